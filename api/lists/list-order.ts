@@ -62,6 +62,28 @@ function valueOf(sql: Queryable, type: SortColumn<never>['type'], value: string)
   }
 }
 
+/** What a list is made of: `wanted` has `handle` and the column of the order, `records` what is shown of each. */
+export type CountedList<Row> = { sorts: Sorts<Row>; wanted: Statement; records: Statement; isCounted: boolean };
+
+/**
+ * The rows of a page with their total, where the caller asked for it, by one statement: what it costs to find the
+ * records of the list is paid once for both, and what is shown of a record is only looked up for those of the page.
+ */
+export async function readCounted<Row extends { handle: Handle }>(
+  sql: Queryable,
+  page: Page,
+  { sorts, wanted, records, isCounted }: CountedList<Row>,
+): Promise<{ rows: Row[]; total?: number }> {
+  const { behind, order } = sliceOf(sql, page, { sorts });
+  const rows = await sql<(Row & { total: number })[]>`
+    with wanted as (${wanted}), page as (select handle from wanted where true ${behind} ${order})
+    select records.*, ${isCounted ? sql`(select count(*) from wanted)` : sql`null::bigint`} as total
+    from (${records}) as records where handle in (select handle from page) ${order}`;
+  if (!isCounted) return { rows };
+  const [first] = rows;
+  return { rows, ...(first ? { total: first.total } : await totalOf(sql, isCounted, wanted)) };
+}
+
 /** `{total}` of a list, where the caller asked for it. `rows` is a statement that selects all of its records. */
 export async function totalOf(sql: Queryable, isCounted: boolean, rows: Statement): Promise<{ total?: number }> {
   if (!isCounted) return {};

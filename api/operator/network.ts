@@ -1,11 +1,11 @@
 /** Every paired screen of the installation, with whose it is and where it stands. */
 import { formatId, type Handle } from '#domain/id.ts';
-import { SILENT_MS_MAX } from '#domain/screens/screen.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { positionIn, readCounted } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { statusColumn } from '../screens/status.ts';
 import { likeText } from '../shapes.ts';
 import type { NetworkPlaces, NetworkQuery, NetworkScreen } from './schema.ts';
 
@@ -26,15 +26,18 @@ type ScreenRow = {
   timezone: string;
 };
 
-function selectScreens(sql: Queryable, { sandbox }: Caller, now: Milliseconds) {
+/** The condition that a screen `s` is one of the network. */
+function isOfNetwork(sql: Queryable, { sandbox }: Caller) {
+  return sql`s.sandbox = ${sandbox} and not s.simulated and s.unpaired_at is null`;
+}
+
+function selectScreens(sql: Queryable, caller: Caller, now: Milliseconds) {
   return sql`
     select s.handle, s.label, s.platform, p.last_seen_at, s.workspace_handle as workspace, w.name as workspace_name,
-      v.handle as venue, v.name, v.type, v.city, v.lat, v.lng, v.timezone,
-      case when s.token_hash is null then 'paired_idle'
-        when p.online and p.last_seen_at > ${new Date(now - SILENT_MS_MAX)} then 'online' else 'offline' end as status
+      v.handle as venue, v.name, v.type, v.city, v.lat, v.lng, v.timezone, ${statusColumn(sql, now)} as status
     from screens s join venues v on v.handle = s.venue_handle join workspaces w on w.handle = s.workspace_handle
       left join screen_presence p on p.screen_handle = s.handle
-    where s.sandbox = ${sandbox} and not s.simulated and s.unpaired_at is null`;
+    where ${isOfNetwork(sql, caller)}`;
 }
 
 /** Cities of a network that covers a continent; a map of more shows nothing. */
@@ -59,20 +62,24 @@ export async function listNetwork(
   { page, query: { status, q, count }, now }: ListOptions,
 ): Promise<List<NetworkScreen>> {
   const wanted = sql`
-    select * from (${selectScreens(sql, caller, now)}) as screens
-    where ${status === undefined ? sql`true` : sql`status = any (${status.split(',')}::text[])`}
-      ${
-        q === undefined
-          ? sql``
-          : sql`and (label ilike ${likeText(q)} or name ilike ${likeText(q)} or city ilike ${likeText(q)}
-              or workspace_name ilike ${likeText(q)})`
-      }`;
-  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
-  const [rows, total] = await Promise.all([
-    sql<ScreenRow[]>`${wanted} ${behind} ${order}`,
-    totalOf(sql, count === 'true', wanted),
-  ]);
+    select s.handle from screens s left join screen_presence p on p.screen_handle = s.handle
+    where ${isOfNetwork(sql, caller)}
+      ${status === undefined ? sql`` : sql`and ${statusColumn(sql, now)} = any (${status.split(',')}::text[])`}
+      ${q === undefined ? sql`` : sql`and ${holdsText(sql, likeText(q))}`}`;
+  const { rows, ...total } = await readCounted<ScreenRow>(sql, page, {
+    sorts: BY_CREATION,
+    wanted,
+    records: selectScreens(sql, caller, now),
+    isCounted: count === 'true',
+  });
   return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: screenRecord }), ...total };
+}
+
+/** Venues and workspaces are far fewer than screens: each of their names is compared once, and not with each screen. */
+function holdsText(sql: Queryable, pattern: string) {
+  return sql`(s.label ilike ${pattern}
+    or s.venue_handle in (select handle from venues where name ilike ${pattern} or city ilike ${pattern})
+    or s.workspace_handle in (select handle from workspaces where name ilike ${pattern}))`;
 }
 
 /** Whether a screen of the caller's book was ever paired: its decisions are known after it was unpaired. */

@@ -2,18 +2,19 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import { HEALTH_KEPT_MS, SILENT_MS_MAX } from '#domain/screens/screen.ts';
+import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { positionIn, readCounted, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { isBindable } from '../playlists/store.ts';
 import { likeText } from '../shapes.ts';
 import { noteCrowds } from '../venues/crowd.ts';
 import { HEALTH_SORTS, SCREEN_SORTS, type HealthPeriodRecord, type Screen } from './schema.ts';
+import { statusColumn } from './status.ts';
 
 const EARTH_RADIUS_KM = 6371.0088;
 
@@ -57,17 +58,20 @@ export type ScreenColumns = Partial<{
   blocked_categories: string[];
 }>;
 
+/** The condition that a screen `s` is one of the caller's. */
+function isOwn(sql: Queryable, { workspace, sandbox }: Caller) {
+  return sql`s.workspace_handle = ${workspace} and s.sandbox = ${sandbox} and s.unpaired_at is null`;
+}
+
 function selectScreens(sql: Queryable, caller: Caller, now: Milliseconds) {
   return sql`
     select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired,
       k.serial as sensor_serial, k.paired_at as sensor_paired_at,
       s.audience_attested_at, s.ad_ratio, s.playlist_handle, s.orientation, v.opening_hours, s.blocked_categories,
-        s.created_at,
-      case when s.token_hash is null then 'paired_idle'
-        when p.online and p.last_seen_at > ${new Date(now - SILENT_MS_MAX)} then 'online' else 'offline' end as status
+        s.created_at, ${statusColumn(sql, now)} as status
     from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle
     left join sensors k on k.screen_handle = s.handle
-    where s.workspace_handle = ${caller.workspace} and s.sandbox = ${caller.sandbox} and s.unpaired_at is null`;
+    where ${isOwn(sql, caller)}`;
 }
 
 export async function listScreens(
@@ -76,19 +80,22 @@ export async function listScreens(
   { page, filter, now }: { page: Page; filter: ScreenFilter; now: Milliseconds },
 ): Promise<List<Screen>> {
   const { venues, statuses, platforms, label, area, isCounted } = filter;
+  const status = statusColumn(sql, now);
   const wanted = sql`
-    select * from (
-      ${selectScreens(sql, caller, now)}
+    select s.handle, s.label, ${status} as status
+    from screens s left join screen_presence p on p.screen_handle = s.handle
+    where ${isOwn(sql, caller)}
       ${venues === undefined ? sql`` : sql`and s.venue_handle = any(${[...venues]}::bigint[])`}
       ${platforms === undefined ? sql`` : sql`and s.platform = any (${[...platforms]}::text[])`}
-        ${label === undefined ? sql`` : sql`and s.label ilike ${likeText(label)}`}
+      ${label === undefined ? sql`` : sql`and s.label ilike ${likeText(label)}`}
       ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, caller, area)})`}
-    ) as screens where ${statuses === undefined ? sql`true` : sql`status = any (${[...statuses]}::text[])`}`;
-  const { behind, order } = sliceOf(sql, page, { sorts: SCREEN_SORTS });
-  const [rows, total] = await Promise.all([
-    sql<ScreenRow[]>`${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, wanted),
-  ]);
+      ${statuses === undefined ? sql`` : sql`and ${status} = any (${[...statuses]}::text[])`}`;
+  const { rows, ...total } = await readCounted<ScreenRow>(sql, page, {
+    sorts: SCREEN_SORTS,
+    wanted,
+    records: selectScreens(sql, caller, now),
+    isCounted,
+  });
   return { ...envelope(rows, page, { positionOf: positionIn(page, SCREEN_SORTS), recordOf: screenRecord }), ...total };
 }
 

@@ -14,6 +14,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { rowsOf, type Loose } from '../support/answer.ts';
 
 let api: TestApi;
 let brand: TestWorkspace;
@@ -104,9 +105,24 @@ test('the network has the screens of all workspaces, found by place and owner', 
   const body = { venue_id: venue, label: 'Door', code };
   const { id } = (await api.call('POST', '/v1/screens', { key: venues, body })).body;
   const search = async (query: string) =>
-    dataOf(await api.call('GET', `/v1/operator/screens?${query}`, { key: operator }));
-  expect(await search('q=berlin')).toMatchObject([
+    (await api.call('GET', `/v1/operator/screens?count=true&${query}`, { key: operator })).body;
+  const { data, total } = await search('q=berlin');
+  expect(data).toMatchObject([
     { id, label: 'Door', status: 'paired_idle', last_seen_at: null, venue: { id: venue, city: 'Berlin' } },
   ]);
-  expect([await search('q=nowhere'), await search('status=online')]).toEqual([[], []]);
+  const owner = encodeURIComponent(rowsOf<Loose>(data)[0]!['workspace']!['name']!);
+  const idle = `status=paired_idle&limit=1&q=${owner}`;
+  expect([
+    total,
+    await search(idle),
+    await search('q=DOOR'),
+    await search('q=nowhere'),
+    await search('status=online'),
+  ]).toMatchObject([
+    1,
+    { data: [{ id }], total: 1 },
+    { data: [{ id }], total: 1 },
+    { data: [], total: 0 },
+    { data: [], total: 0 },
+  ]);
 });

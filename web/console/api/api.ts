@@ -12,8 +12,9 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { textOf } from '../text/text.ts';
+import { narrowed, type Narrowing, type Page } from './narrowed.ts';
 import { useSession } from './session.ts';
 
 /** Three attempts: a person waits, and can press a button again. */
@@ -76,7 +77,6 @@ export function useRead<Answer>(
   });
 }
 
-type Page<Row> = { data: readonly Row[]; next_cursor: string | null; total?: number };
 export type PageQuery = { limit: string; cursor?: string };
 
 /** A page with the total of its list, which is looked at once: with the first page. */
@@ -84,13 +84,22 @@ export function counted(page: PageQuery): PageQuery & { count?: 'true' } {
   return { ...page, ...(page.cursor === undefined && { count: 'true' }) };
 }
 
-/** A list, page after page as it is scrolled. */
+export type ListSettings<Row> = Pick<ReadSettings, 'isLive' | 'isWanted'> & {
+  /** The list without the filters that a person sets on the page. */
+  narrows?: Narrowing<Row>;
+};
+
+/**
+ * A list, page after page as it is scrolled. When a filter changes, the page answers at once where all rows of the list
+ * are known, and else keeps the rows that it shows until the answer is here.
+ */
 export function useList<Row>(
   name: readonly unknown[],
   read: (api: Marquee, page: PageQuery, signal: AbortSignal) => Promise<Page<Row>>,
-  { isLive = false, isWanted = true }: ReadSettings = {},
+  { isLive = false, isWanted = true, narrows }: ListSettings<Row> = {},
 ) {
   const { api, scope } = useSession();
+  const queries = useQueryClient();
   const query = useInfiniteQuery({
     queryKey: [scope, ...name],
     queryFn: ({ pageParam, signal }) =>
@@ -98,12 +107,16 @@ export function useList<Row>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.next_cursor ?? undefined,
     enabled: isWanted,
-    placeholderData: keepPreviousData,
+    placeholderData: previous =>
+      (narrows && narrowed(queries.getQueryData([scope, ...narrows.name]), narrows.has)) ?? previous,
     // A list that was scrolled is left alone: asking for all its pages again would cost more than it shows.
     refetchInterval: ({ state }) => isLive && (state.data?.pages.length ?? 1) === 1 && LIST_LIVE_MS,
   });
   const rows = useMemo(() => query.data?.pages.flatMap(page => page.data) ?? [], [query.data]);
-  return { ...query, rows, total: query.data?.pages[0]?.total };
+  const { fetchNextPage: fetchNext } = query;
+  // Asked again while it is on its way, as with every step of a scroll, a page is not sent for anew.
+  const fetchNextPage = useCallback(() => fetchNext({ cancelRefetch: false }), [fetchNext]);
+  return { ...query, fetchNextPage, rows, total: query.data?.pages[0]?.total };
 }
 
 /** A change. Afterwards everything that is shown is asked again. */

@@ -202,7 +202,14 @@ describe('lists of venues, playlists, assets, screens, creatives and clients', (
     expect([
       await found(`/v1/screens?venue=${at[0]},${at[2]}`, venueKey),
       await found(`/v1/screens?venue_id=${at.join(',')}&status=paired_idle&count=true&limit=2`, venueKey),
-    ]).toEqual([names('Hall', 'Left'), { names: ['Hall', 'Right'], total: 3 }]);
+      await found(`/v1/screens?venue_id=${at.join(',')}&q=ALL&sort=label&count=true&limit=1`, venueKey),
+      await found(`/v1/screens?venue_id=${at.join(',')}&status=online&sort=status&count=true`, venueKey),
+    ]).toEqual([
+      names('Hall', 'Left'),
+      { names: ['Hall', 'Right'], total: 3 },
+      { names: ['Hall'], total: 1 },
+      { names: [], total: 0 },
+    ]);
   });
 
   test('clients: a text of the name, several currencies and ways of billing, and a count', async () => {

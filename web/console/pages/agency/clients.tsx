@@ -1,6 +1,6 @@
 /** The clients of an agency: whose money runs out, what each has spent this month, and the way to act for one. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
+import { useCallback, useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { money, percent } from '../../text/format.ts';
@@ -29,7 +29,13 @@ export function Clients(): ReactElement {
   const mayWrite = useMayWrite('agency');
   const actFor = useActFor();
   const list = useClients(q);
-  const rows = useMemo(() => inOrder(list.rows, order, Date.now()), [list.rows, order]);
+  const { rows, risks } = useMemo(() => {
+    const ranked = inOrder(list.rows, order, Date.now());
+    return {
+      rows: ranked.map(({ client }) => client),
+      risks: new Map(ranked.map(({ client, risk }) => [client.id, risk])),
+    };
+  }, [list.rows, order]);
   const make = mayWrite && (
     <Button kind="primary" onClick={() => setMaking(true)}>
       <Icon name="plus" />
@@ -54,14 +60,14 @@ export function Clients(): ReactElement {
         onChoose={setOrder}
       />
       <ListTable
-        of={{ ...list, rows: rows.map(({ client }) => client) }}
+        of={{ ...list, rows }}
         empty={
           q === ''
             ? { title: t('clients.none'), hint: t('clients.noneHint'), children: make }
             : { title: t('clients.noneFound') }
         }
         label={t('nav.clients')}
-        columns={columns(new Map(rows.map(({ client, risk }) => [client.id, risk])), actFor)}
+        columns={useMemo(() => columns(risks, actFor), [risks, actFor])}
         keyOf={client => client.id}
       />
       <NewClientDialog isOpen={isMaking} onClose={() => setMaking(false)} />
@@ -73,10 +79,13 @@ export function Clients(): ReactElement {
 export function useActFor(): (client: string) => void {
   const { chooseClient } = useSession();
   const navigate = useNavigate();
-  return client => {
-    chooseClient(client);
-    void navigate({ to: '/campaigns' });
-  };
+  return useCallback(
+    (client: string) => {
+      chooseClient(client);
+      void navigate({ to: '/campaigns' });
+    },
+    [chooseClient, navigate],
+  );
 }
 
 type Ranked = { client: Client; risk: Risk };

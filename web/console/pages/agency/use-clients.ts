@@ -1,17 +1,21 @@
 /** The clients of the agency, all of them: they are put in order here, by what the API does not sort by. */
 import { useEffect } from 'react';
 import { counted, useList } from '../../api/api.ts';
+import { holds } from '../../api/narrowed.ts';
 
 /** An agency with more finds the others by their name. */
 const CLIENTS_MAX = 1_000;
 
 export function useClients(q: string) {
-  const list = useList(['clients', q], (api, page, signal) =>
-    api.get('/v1/agency/clients', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),
+  const list = useList(
+    ['clients', q],
+    (api, page, signal) =>
+      api.get('/v1/agency/clients', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),
+    { narrows: { name: ['clients', ''], has: client => holds([client.name], q) } },
   );
-  const { hasNextPage, fetchNextPage, rows } = list;
+  const { hasNextPage, isFetching, error, fetchNextPage, rows } = list;
   useEffect(() => {
-    if (hasNextPage && rows.length < CLIENTS_MAX) void fetchNextPage();
-  }, [hasNextPage, fetchNextPage, rows.length]);
+    if (hasNextPage && !isFetching && !error && rows.length < CLIENTS_MAX) void fetchNextPage();
+  }, [hasNextPage, isFetching, error, fetchNextPage, rows.length]);
   return list;
 }

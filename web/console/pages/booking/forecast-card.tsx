@@ -6,7 +6,7 @@ import { sentence, t, term } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
-import { usePaused } from '../../ui/use-paused.ts';
+import { usePaused } from '../../ui/time/use-paused.ts';
 import { forecastOf, isForecastable, type Plan } from './plan.ts';
 
 export function ForecastCard({ plan }: { plan: Plan }): ReactElement {

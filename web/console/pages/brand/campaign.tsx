@@ -10,7 +10,7 @@ import { sentence, t, term } from '../../text/text.ts';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/time/use-now.ts';
 import { Breakdown } from './breakdown.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCreatives } from './campaign-creatives.tsx';

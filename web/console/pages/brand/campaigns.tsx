@@ -1,7 +1,8 @@
 /** All campaigns of a brand: where each stands, what it has spent, and whether that is what its days so far ask for. */
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList, useRead } from '../../api/api.ts';
+import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { day, percent, roundMoney } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -9,7 +10,7 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
-import { useRested } from '../../ui/use-paused.ts';
+import { useRested } from '../../ui/time/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { healthOf, paceOf, type ListedCampaign } from './pace.ts';
@@ -29,7 +30,13 @@ export function Campaigns(): ReactElement {
         query: { ...counted(page), ...(q !== '' && { q }), ...(status !== '' && { status }) },
         signal,
       }),
-    { isLive: true },
+    {
+      isLive: true,
+      narrows: {
+        name: ['campaigns', '', ''],
+        has: campaign => (status === '' || campaign.status === status) && holds([campaign.name], q),
+      },
+    },
   );
   const isFiltered = q !== '' || status !== '';
   return (
@@ -63,7 +70,7 @@ export function Campaigns(): ReactElement {
           children: mayBook && !isFiltered && <BookLink />,
         }}
         label={t('campaigns.title')}
-        columns={columns()}
+        columns={useMemo(columns, [])}
         keyOf={campaign => campaign.id}
       />
     </Page>

@@ -1,6 +1,6 @@
 /** Who changed what: every entry of the audit log, with the fields before and after. */
 import type { RecordOf } from '@marquee/sdk';
-import type { ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -22,7 +22,7 @@ export function Audit(): ReactElement {
         of={list}
         empty={{ title: t('audit.none') }}
         label={t('nav.audit')}
-        columns={columns()}
+        columns={useMemo(columns, [])}
         keyOf={entry => entry.id}
       />
     </Page>

@@ -1,6 +1,6 @@
 /** What programs asked lately and were answered: reads, calls that changed nothing, and refusals with their code. */
 import type { RecordOf } from '@marquee/sdk';
-import type { ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { clockTime } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -23,7 +23,7 @@ export function Calls(): ReactElement {
         of={list}
         empty={{ title: t('calls.none'), hint: t('calls.noneHint') }}
         label={t('nav.calls')}
-        columns={columns()}
+        columns={useMemo(columns, [])}
         keyOf={entry => entry.id}
       />
     </Page>

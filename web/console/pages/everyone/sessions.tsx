@@ -1,6 +1,6 @@
 /** The browsers in which the person is signed in; each can be signed out from here. */
 import type { RecordOf } from '@marquee/sdk';
-import type { ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { useChange, useList } from '../../api/api.ts';
 import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -20,7 +20,7 @@ export function Sessions(): ReactElement {
         empty={{ title: t('sessions.none') }}
         lines={2}
         label={t('sessions.title')}
-        columns={columns()}
+        columns={useMemo(columns, [])}
         keyOf={session => session.id}
       />
     </Card>

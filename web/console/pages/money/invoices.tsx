@@ -1,6 +1,6 @@
 /** The invoices and credit notes of a workspace, each with its PDF. */
 import type { RecordOf } from '@marquee/sdk';
-import type { ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { day, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -19,7 +19,7 @@ export function Invoices(): ReactElement {
         of={list}
         empty={{ title: t('invoices.none'), hint: t('invoices.noneHint') }}
         label={t('invoices.title')}
-        columns={columns()}
+        columns={useMemo(columns, [])}
         keyOf={one => one.id}
       />
     </Page>

@@ -1,6 +1,6 @@
 /** The wallet: what campaigns may still reserve, money on its way, and every movement. */
 import type { RecordOf } from '@marquee/sdk';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange, useList, useRead } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { moment, money } from '../../text/format.ts';
@@ -57,7 +57,7 @@ function Movements(): ReactElement {
       of={list}
       empty={{ title: t('wallet.none'), hint: t('wallet.noneHint') }}
       label={t('wallet.movements')}
-      columns={columns()}
+      columns={useMemo(columns, [])}
       keyOf={one => one.id}
     />
   );

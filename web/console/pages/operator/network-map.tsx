@@ -1,5 +1,5 @@
 /** Where the screens of the installation stand, a bubble for each place; pressing one asks the list for that city. */
-import { useMemo, type ReactElement } from 'react';
+import { memo, useMemo, type ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { count } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -7,21 +7,27 @@ import { WorldMap } from '../../ui/views/world-map.tsx';
 
 export type NetworkMapOptions = { city: string; onChoose: (city: string) => void };
 
-export default function NetworkMap({ city, onChoose }: NetworkMapOptions): ReactElement | null {
+export default memo(NetworkMap);
+
+function NetworkMap({ city, onChoose }: NetworkMapOptions): ReactElement | null {
   const places = useRead(['network-places'], (api, signal) => api.get('/v1/operator/places', { signal }), {
     isLive: true,
+    isHeavy: true,
   });
+  const known = places.data?.places;
+  // What is typed is seldom a city: the bubbles are only drawn again when another one is chosen.
+  const chosen = known?.some(place => place.city === city) ? city : undefined;
   const bubbles = useMemo(
     () =>
-      (places.data?.places ?? []).map(place => ({
+      (known ?? []).map(place => ({
         name: place.city,
         label: t('network.bubble', { city: place.city, online: count(place.online), screens: count(place.screens) }),
         lat: place.lat,
         lng: place.lng,
         weight: place.screens,
-        isChosen: place.city === city,
+        isChosen: place.city === chosen,
       })),
-    [places.data, city],
+    [known, chosen],
   );
   // Without a place there is nothing to see; the list below says what to do, and shows what failed.
   if (bubbles.length === 0) return null;

@@ -3,14 +3,14 @@ import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
-import { ago } from '../../text/format.ts';
+import { holds } from '../../api/narrowed.ts';
 import { t, term } from '../../text/text.ts';
+import { Age } from '../../ui/time/age.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useNow } from '../../ui/use-now.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 
@@ -24,7 +24,6 @@ export function Network(): ReactElement {
   const [shown, setShown] = useState<Shown>('all');
   const [text, setText] = useState('');
   const q = useDeferredValue(text.trim());
-  const now = useNow();
   const list = useList(
     ['network', shown, q],
     (api, page, signal) =>
@@ -32,7 +31,14 @@ export function Network(): ReactElement {
         query: { ...counted(page), ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
         signal,
       }),
-    { isLive: true },
+    {
+      isLive: true,
+      narrows: {
+        name: ['network', 'all', ''],
+        has: ({ label, status, venue, workspace }) =>
+          (shown === 'all' || status === shown) && holds([label, venue.name, venue.city, workspace.name], q),
+      },
+    },
   );
   const tabs = [
     { value: 'all', text: t('filter.all') } as const,
@@ -41,7 +47,7 @@ export function Network(): ReactElement {
   return (
     <Page title={t('nav.network')} lead={t('network.lead')}>
       <Suspense fallback={<Loading lines={6} />}>
-        <NetworkMap city={text} onChoose={setText} />
+        <NetworkMap city={q} onChoose={setText} />
       </Suspense>
       <div className="filters">
         <Field
@@ -61,14 +67,14 @@ export function Network(): ReactElement {
             : { title: t('screens.noneFound') }
         }
         label={t('nav.network')}
-        columns={useMemo(() => columns(now), [now])}
+        columns={useMemo(columns, [])}
         keyOf={screen => screen.id}
       />
     </Page>
   );
 }
 
-function columns(now: number): Column<NetworkScreen>[] {
+function columns(): Column<NetworkScreen>[] {
   return [
     {
       head: t('screens.screen'),
@@ -87,7 +93,7 @@ function columns(now: number): Column<NetworkScreen>[] {
     { head: t('network.owner'), cell: ({ workspace }) => workspace.name, isWide: true },
     {
       head: t('screens.seen'),
-      cell: ({ last_seen_at: at }) => (at === null ? t('screens.never') : ago(at, now)),
+      cell: ({ last_seen_at: at }) => (at === null ? t('screens.never') : <Age at={at} />),
       isWide: true,
     },
     {

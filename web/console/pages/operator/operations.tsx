@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/time/use-now.ts';
 
 type OperationsStatus = AnswerOf<OperationOf<'/v1/operator/status', 'get'>>;
 type Check = NonNullable<OperationsStatus['last_check']>;

@@ -1,16 +1,17 @@
 /** The playlists of a venue's workspace: what each holds and where it runs, and the way to a new one. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState, type FormEvent, type ReactElement } from 'react';
+import { useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { counted, fieldErrors, messageOf, useChange, useList } from '../../api/api.ts';
+import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { ago, count, percent } from '../../text/format.ts';
+import { count, percent } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
+import { Age } from '../../ui/time/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
-import { useNow } from '../../ui/use-now.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { newItem, type Playlist } from './draft.ts';
@@ -22,9 +23,10 @@ export function Playlists(): ReactElement {
   const [text, setText] = useState('');
   const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('playlists');
-  const now = useNow();
-  const list = useList(['playlists', q], (api, page, signal) =>
-    api.get('/v1/playlists', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),
+  const list = useList(
+    ['playlists', q],
+    (api, page, signal) => api.get('/v1/playlists', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),
+    { narrows: { name: ['playlists', ''], has: playlist => holds([playlist.name], q) } },
   );
   const make = mayWrite && (
     <Button kind="primary" onClick={() => setMaking(true)}>
@@ -51,7 +53,7 @@ export function Playlists(): ReactElement {
             : { title: t('playlists.noneFound') }
         }
         label={t('nav.playlists')}
-        columns={columns(now)}
+        columns={useMemo(columns, [])}
         keyOf={playlist => playlist.id}
       />
       <MakeDialog isOpen={isMaking} onClose={() => setMaking(false)} />
@@ -59,7 +61,7 @@ export function Playlists(): ReactElement {
   );
 }
 
-function columns(now: number): Column<Playlist>[] {
+function columns(): Column<Playlist>[] {
   return [
     {
       head: t('playlists.playlist'),
@@ -82,7 +84,7 @@ function columns(now: number): Column<Playlist>[] {
       isFigure: true,
       isWide: true,
     },
-    { head: t('playlists.changed'), cell: playlist => ago(playlist.updated_at, now), isWide: true },
+    { head: t('playlists.changed'), cell: playlist => <Age at={playlist.updated_at} />, isWide: true },
   ];
 }
 

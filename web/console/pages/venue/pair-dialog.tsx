@@ -12,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/time/use-now.ts';
 
 type Code = { code: string; expires_at: string; claim_url: string };
 /** How long a code is good. */

@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/time/use-now.ts';
 import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
 import { screenName } from './screen-name.ts';
 import { CategoryBlocks } from './category-blocks.tsx';

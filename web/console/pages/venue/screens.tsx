@@ -3,9 +3,11 @@ import type { AnswerOf, OperationOf, RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList, useRead } from '../../api/api.ts';
+import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { ago, count, moment, percent } from '../../text/format.ts';
+import { count, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
+import { Age } from '../../ui/time/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -15,8 +17,7 @@ import { ListTable } from '../../ui/views/list.tsx';
 import { screenName } from './screen-name.ts';
 import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useNow } from '../../ui/use-now.ts';
-import { usePaused } from '../../ui/use-paused.ts';
+import { usePausedState } from '../../ui/time/use-paused.ts';
 import { PairDialog } from './pair-dialog.tsx';
 
 type Screen = RecordOf<'/v1/screens'>;
@@ -87,7 +88,6 @@ function Counts(): ReactElement {
 type ScreenTableOptions = { shown: Shown; q: string; pair: ReactElement | false };
 
 function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
-  const now = useNow();
   const { shownOn, onShow } = useShown();
   const list = useList(
     ['screens', shown, q],
@@ -96,7 +96,13 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
         query: { ...counted(page), sort: 'status', ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
         signal,
       }),
-    { isLive: true },
+    {
+      isLive: true,
+      narrows: {
+        name: ['screens', 'all', ''],
+        has: ({ label, status }) => (shown === 'all' || status === shown) && holds([label], q),
+      },
+    },
   );
   const isFiltered = shown !== 'all' || q !== '';
   return (
@@ -108,7 +114,7 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
           : { title: t('screens.none'), hint: t('screens.noneHint'), children: pair }
       }
       label={t('nav.screens')}
-      columns={useMemo(() => columns(now, shownOn), [now, shownOn])}
+      columns={useMemo(() => columns(shownOn), [shownOn])}
       keyOf={screen => screen.id}
       onShow={onShow}
     />
@@ -117,8 +123,7 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
 
 /** What the screens in view show now; asked again while they are looked at. */
 function useShown() {
-  const [inView, setInView] = useState('');
-  const screens = usePaused(inView);
+  const [screens, setInView] = usePausedState('');
   const onShow = useCallback(
     (rows: readonly Screen[]) =>
       setInView(
@@ -127,7 +132,7 @@ function useShown() {
           .map(({ id }) => id)
           .join(),
       ),
-    [],
+    [setInView],
   );
   const asked = useRead(
     ['screens', 'now', screens],
@@ -138,7 +143,7 @@ function useShown() {
   return { shownOn, onShow };
 }
 
-function columns(now: number, shownOn: ReadonlyMap<string, ScreenNow>): Column<Screen>[] {
+function columns(shownOn: ReadonlyMap<string, ScreenNow>): Column<Screen>[] {
   return [
     {
       head: t('screens.screen'),
@@ -160,15 +165,7 @@ function columns(now: number, shownOn: ReadonlyMap<string, ScreenNow>): Column<S
         <>
           <Status of={status} />
           {status === 'offline' && (
-            <div className="muted small">
-              {at === null ? (
-                t('screens.never')
-              ) : (
-                <time dateTime={at} title={moment(at)}>
-                  {ago(at, now)}
-                </time>
-              )}
-            </div>
+            <div className="muted small">{at === null ? t('screens.never') : <Age at={at} />}</div>
           )}
         </>
       ),
@@ -176,7 +173,7 @@ function columns(now: number, shownOn: ReadonlyMap<string, ScreenNow>): Column<S
     { head: t('screens.now'), cell: screen => shownNow(screen, shownOn.get(screen.id)) },
     {
       head: t('screens.lastAd'),
-      cell: screen => <LastAd screen={screen} shown={shownOn.get(screen.id)} now={now} />,
+      cell: screen => <LastAd screen={screen} shown={shownOn.get(screen.id)} />,
       isWide: true,
     },
     { head: t('screens.adRatio'), cell: ({ ad_ratio: ratio }) => percent(ratio), isFigure: true, isWide: true },
@@ -184,7 +181,7 @@ function columns(now: number, shownOn: ReadonlyMap<string, ScreenNow>): Column<S
 }
 
 /** When the screen last showed an ad, as it has reported, and whether it is given ads that it does not report. */
-function LastAd({ screen, shown, now }: { screen: Screen; shown: ScreenNow | undefined; now: number }): ReactElement {
+function LastAd({ screen, shown }: { screen: Screen; shown: ScreenNow | undefined }): ReactElement {
   const { last_ad: given = null, reported = null } = shown ?? {};
   const isSilent =
     screen.status === 'online' &&
@@ -192,13 +189,7 @@ function LastAd({ screen, shown, now }: { screen: Screen; shown: ScreenNow | und
     Date.parse(given.starts_at) - Date.parse(reported?.starts_at ?? screen.created_at) > UNREPORTED_MS_MIN;
   return (
     <>
-      {reported ? (
-        <time dateTime={reported.starts_at} title={moment(reported.starts_at)}>
-          {ago(reported.starts_at, now)}
-        </time>
-      ) : (
-        '–'
-      )}
+      {reported ? <Age at={reported.starts_at} /> : '–'}
       {isSilent && <div className="muted small">{t('screens.unreported')}</div>}
     </>
   );

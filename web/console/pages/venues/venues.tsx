@@ -1,8 +1,9 @@
 /** The places of a workspace: where each is, whether its figures hold, what it blocks, and the way to a new one. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useState, type ReactElement } from 'react';
+import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
+import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -21,8 +22,11 @@ export function Venues(): ReactElement {
   const [text, setText] = useState('');
   const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('venues');
-  const list = useList(['venues', q], (api, page, signal) =>
-    api.get('/v1/venues', { query: { ...counted(page), sort: 'name', ...(q !== '' && { q }) }, signal }),
+  const list = useList(
+    ['venues', q],
+    (api, page, signal) =>
+      api.get('/v1/venues', { query: { ...counted(page), sort: 'name', ...(q !== '' && { q }) }, signal }),
+    { narrows: { name: ['venues', ''], has: venue => holds([venue.name], q) } },
   );
   const make = mayWrite && (
     <Button kind="primary" onClick={() => setMaking(true)}>
@@ -49,7 +53,7 @@ export function Venues(): ReactElement {
             : { title: t('venues.noneFound') }
         }
         label={t('nav.venues')}
-        columns={columns()}
+        columns={useMemo(columns, [])}
         keyOf={venue => venue.id}
       />
       <NewVenueDialog isOpen={isMaking} onClose={() => setMaking(false)} />

@@ -1,13 +1,13 @@
 /** The deliveries of a webhook: what was sent, how each attempt was answered, and sending it again. */
 import type { RecordOf } from '@marquee/sdk';
-import { useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { messageOf, useChange, useList } from '../../api/api.ts';
-import { ago, clockTime, count, moment } from '../../text/format.ts';
+import { clockTime, count, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
+import { Age } from '../../ui/time/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useNow } from '../../ui/use-now.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 
@@ -17,7 +17,6 @@ type Shown = (typeof STATUSES)[number] | 'all';
 
 export function Deliveries({ id, mayWrite }: { id: string; mayWrite: boolean }): ReactElement {
   const [shown, setShown] = useState<Shown>('all');
-  const now = useNow();
   const list = useList(
     ['webhook', id, 'deliveries', shown],
     (api, page, signal) =>
@@ -40,22 +39,22 @@ export function Deliveries({ id, mayWrite }: { id: string; mayWrite: boolean }):
         empty={{ title: t('deliveries.none'), hint: t('deliveries.noneHint') }}
         lines={4}
         label={t('deliveries.title')}
-        columns={columns({ id, now, mayWrite })}
+        columns={useMemo(() => columns({ id, mayWrite }), [id, mayWrite])}
         keyOf={delivery => delivery.id}
       />
     </>
   );
 }
 
-function columns({ id, now, mayWrite }: { id: string; now: number; mayWrite: boolean }): Column<Delivery>[] {
+function columns({ id, mayWrite }: { id: string; mayWrite: boolean }): Column<Delivery>[] {
   return [
     {
       head: t('deliveries.event'),
       cell: ({ event, created_at: at }) => (
         <>
           <code className="breaks">{event.type}</code>
-          <div className="muted small" title={moment(at)}>
-            {ago(at, now)}
+          <div className="muted small">
+            <Age at={at} />
           </div>
         </>
       ),

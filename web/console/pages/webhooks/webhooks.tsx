@@ -1,7 +1,7 @@
 /** The addresses to which this workspace has its events sent; each leads to its deliveries. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, moment } from '../../text/format.ts';
@@ -37,7 +37,7 @@ export function Webhooks(): ReactElement {
         of={list}
         empty={{ title: t('webhooks.none'), hint: t('webhooks.noneHint') }}
         label={t('nav.webhooks')}
-        columns={columns()}
+        columns={useMemo(columns, [])}
         keyOf={webhook => webhook.id}
       />
       <WebhookDialog isOpen={isOpen} onClose={() => setOpen(false)} />

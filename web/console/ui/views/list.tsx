@@ -28,12 +28,14 @@ export type ListOptions<Row> = {
 export function List<Row>({ of, empty, lines = 6, children }: ListOptions<Row>): ReactElement {
   const { rows, error, isPending, hasNextPage, refetch, fetchNextPage } = of;
   const isEmpty = rows.length === 0;
+  // After a failure a person asks again, and not every step of a scroll.
+  const mayAsk = hasNextPage && !error;
   return (
     <>
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {isPending && !error && <Loading lines={lines} />}
       {isEmpty && !isPending && !error && <EmptyState {...empty} />}
-      {!isEmpty && children(rows, hasNextPage ? () => void fetchNextPage() : undefined)}
+      {!isEmpty && children(rows, mayAsk ? () => void fetchNextPage() : undefined)}
     </>
   );
 }

@@ -3,7 +3,16 @@
  * reached. A real table, so that screen readers read it as one; on narrow screens columns marked `isWide` are left out.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useLayoutEffect, useRef, useState, type ReactElement, type ReactNode } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
 import { count } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 
@@ -18,6 +27,7 @@ export type Column<Row> = {
 
 export type TableOptions<Row> = {
   label: string;
+  /** The same array again as long as nothing in it changes: others are drawn again for every row in view. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
@@ -28,8 +38,11 @@ export type TableOptions<Row> = {
   onShow?: ((rows: readonly Row[]) => void) | undefined;
 };
 
-const ROW_PX = 53;
+/** A row of two lines, as most have; others are measured when they come into view. */
+const ROW_PX = 66;
 const ROWS_AHEAD = 12;
+/** Half a page: at a row a frame the next page has most of a second to come before the end is in view. */
+const MORE_AHEAD = 50;
 
 export function Table<Row>({ label, columns, rows, keyOf, total, onMore, onShow }: TableOptions<Row>): ReactElement {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -40,12 +53,13 @@ export function Table<Row>({ label, columns, rows, keyOf, total, onMore, onShow 
     estimateSize: () => ROW_PX,
     overscan: ROWS_AHEAD,
     scrollMargin: top,
-    getItemKey: index => keyOf(rows[index]!),
+    // Another function makes the virtualizer measure all rows again, so that it only changes with them.
+    getItemKey: useCallback((index: number) => keyOf(rows[index]!), [rows]),
   });
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (onMore && rows.length > 0 && last >= rows.length - ROWS_AHEAD) onMore();
+    if (onMore && rows.length > 0 && last >= rows.length - MORE_AHEAD) onMore();
   }, [last, rows.length, onMore]);
   const first = items[0]?.index ?? 0;
   useEffect(() => onShow?.(rows.slice(first, last + 1)), [onShow, rows, first, last]);

@@ -3,7 +3,7 @@
  * ads as the ratio allows. Pure functions; neither a browser nor an engine is needed.
  */
 import { describe, expect, test } from 'vitest';
-import { AD_MS, playNextHour, sharesOf, type Showing } from '../../web/console/pages/playlists/next-hour.ts';
+import { AD_MS, playNextHour, sharesOf, type Showing } from '../../../web/console/pages/playlists/next-hour.ts';
 
 type Items = Parameters<typeof playNextHour>[0]['items'];
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 /**
  * A value once it has not changed for a moment: a person who types, drags or scrolls changes it several times a second.
  */
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 250;
 
@@ -12,6 +12,18 @@ export function usePaused(value: string): string {
     return () => clearTimeout(timer);
   }, [value]);
   return paused;
+}
+
+/** As `useState`, but the value is only another one when it was not set again for a moment: nothing is drawn before. */
+export function usePausedState(initial: string): [string, (value: string) => void] {
+  const [paused, setPaused] = useState(initial);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const set = useCallback((value: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setPaused(value), PAUSE_MS);
+  }, []);
+  return [paused, set];
 }
 
 /** Whether who asks has been in the page for a moment: a row that is scrolled past is not. */
