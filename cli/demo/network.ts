@@ -103,6 +103,7 @@ export async function createNetwork({
     ),
   ]);
   await bookForReview(createClient(apiUrl, brand.key));
+  await createClients(sql, agency.workspace, createClient(apiUrl, agency.key));
   return {
     roles: await rolesOf(sql, [
       { role: 'a brand', ...brand },
@@ -157,6 +158,19 @@ async function createParty(
     ...DEMO_LIMITS,
   });
   return { workspace, key };
+}
+
+/** What the clients of the agency have in their wallets, in euros. */
+const CLIENT_WALLETS = { Bakery: 1_200, Cinema: 300, 'Bicycle shop': 4_500, Theatre: 750 };
+
+async function createClients(sql: Postgres, workspace: Handle<'workspace'>, agency: Client): Promise<void> {
+  await fundWallet(sql, new Date(), { workspace, amountMicros: 10_000 * MICROS_PER_UNIT, book: 'live' });
+  for (const [name, amount] of Object.entries(CLIENT_WALLETS)) {
+    const fields = { name, currency: 'EUR', billing_model: 'agency-billed' };
+    const { id } = await agency.post<{ id: string }>('/v1/agency/clients', fields);
+    const transfer = { amount: { amount, currency: 'EUR' }, direction: 'to_client' };
+    await agency.post(`/v1/agency/clients/${id}/transfers`, transfer);
+  }
 }
 
 /** Makes a sensing module that the operator has enrolled. */

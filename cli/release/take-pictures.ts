@@ -1,9 +1,9 @@
 /**
- * Takes the pictures of the console in `docs/console/` from a running demo: `npx tsx cli/release/take-pictures.ts <url>
- * <brand's key> <venue's key>`, with the address and keys that `npm run demo -- --json` prints. Take them when the demo
- * has run for some minutes, so that there is something to see.
+ * Takes the pictures of the console in `docs/console/` from a running demo: `npx tsx cli/release/take-pictures.ts
+ * <file>`, where the file has what `npm run demo -- --json` prints. Take them when the demo has run for some minutes,
+ * so that there is something to see.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 
@@ -12,21 +12,38 @@ const VIEWPORT = { width: 1280, height: 860 };
 /** After this time the newest figures are shown and the map is drawn. */
 const SETTLE_MS = 6_000;
 
+type Keys = { ads_manager: string; screen_manager: string; agency: string; operator: string };
+type Demo = { api: string; keys: Keys };
 type Picture = { name: string; key: string; path: string };
 
-async function main([url, brand, venue]: readonly string[]): Promise<void> {
-  if (url === undefined || brand === undefined || venue === undefined)
-    throw new Error("Say the address of the API, the brand's key and the venue's key.");
+async function main([file]: readonly string[]): Promise<void> {
+  if (file === undefined) throw new Error('Say the file that has what `npm run demo -- --json` prints.');
+  const { api: url, keys } = readDemo(file);
+  const campaign = await findCampaign(url, keys.ads_manager);
+  // The home of each, and the two pages for which a brand comes.
+  const pictures: Picture[] = [
+    { name: 'brand', key: keys.ads_manager, path: '/campaigns' },
+    { name: 'campaign', key: keys.ads_manager, path: `/campaigns/${campaign}` },
+    { name: 'booking', key: keys.ads_manager, path: '/campaigns/new' },
+    { name: 'venue', key: keys.screen_manager, path: '/screens' },
+    { name: 'agency', key: keys.agency, path: '/clients' },
+    { name: 'operator', key: keys.operator, path: '/reviews' },
+  ];
   mkdirSync(FOLDER, { recursive: true });
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   try {
-    const campaign = await findCampaign(url, brand);
-    await takePicture(browser, url, { name: 'campaign', key: brand, path: `/campaigns/${campaign}` });
-    await takePicture(browser, url, { name: 'booking', key: brand, path: '/campaigns/new' });
-    await takePicture(browser, url, { name: 'screens', key: venue, path: '/screens' });
+    for (const picture of pictures) await takePicture(browser, url, picture);
   } finally {
     await browser.close();
   }
+}
+
+/** The line of the demo that has its address and keys. */
+function readDemo(file: string): Demo {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const line = lines.find(one => one.startsWith('{') && one.includes('"keys"'));
+  if (line === undefined) throw new Error('No line of the file has the keys of the demo.');
+  return JSON.parse(line) as Demo;
 }
 
 /** The oldest campaign that is live: it has played most. */
