@@ -56,8 +56,9 @@ function columns(self: string, mine: readonly Role[]): Column<Member>[] {
       head: t('people.person'),
       cell: ({ id, name, email }) => (
         <>
-          <strong>{name || email}</strong> {id === self && <span className="tag">{t('people.you')}</span>}
-          {name !== '' && <div className="muted small">{email}</div>}
+          <strong className="breaks">{name || email}</strong>{' '}
+          {id === self && <span className="tag">{t('people.you')}</span>}
+          {name !== '' && <div className="muted small breaks">{email}</div>}
         </>
       ),
     },
@@ -151,7 +152,7 @@ function invitationColumns(mayWrite: boolean): Column<Invitation>[] {
       head: t('signIn.email'),
       cell: ({ email, role }) => (
         <>
-          {email}
+          <span className="breaks">{email}</span>
           <div className="muted small">{term('role', role)}</div>
         </>
       ),

@@ -170,7 +170,10 @@ function columns(shownOn: ReadonlyMap<string, ScreenNow>): Column<Screen>[] {
         </>
       ),
     },
-    { head: t('screens.now'), cell: screen => shownNow(screen, shownOn.get(screen.id)) },
+    {
+      head: t('screens.now'),
+      cell: screen => <span className="small breaks">{shownNow(screen, shownOn.get(screen.id))}</span>,
+    },
     {
       head: t('screens.lastAd'),
       cell: screen => <LastAd screen={screen} shown={shownOn.get(screen.id)} />,

@@ -71,7 +71,7 @@ function optionsOf(frame: HTMLElement, series: readonly Series[], { format, form
     scales: { y: { range: (_plot, _low, high) => [0, Math.max(high * 1.1, 1e-6)] } },
     axes: [
       { ...axis, space: LABEL_PX, values: (_plot, times) => times.map(time => formatTime(time * 1_000)) },
-      { ...axis, size: AXIS_PX, values: (_plot, values) => values.map(format) },
+      { ...axis, size: AXIS_PX, values: (_plot, values) => withoutRepeats(values.map(format)) },
     ],
     series: [
       {},
@@ -82,4 +82,9 @@ function optionsOf(frame: HTMLElement, series: readonly Series[], { format, form
       ),
     ],
   };
+}
+
+/** Of marks that read the same, as those of a chart that is 0 throughout, the first alone is named. */
+function withoutRepeats(texts: readonly string[]): string[] {
+  return texts.map((text, at) => (text === texts[at - 1] ? '' : text));
 }
