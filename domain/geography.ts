@@ -1,5 +1,5 @@
 /** Places by name and by position: how names of cities are compared, and how far apart two points are. */
-const EARTH_RADIUS_KM = 6371.0088;
+export const EARTH_RADIUS_KM = 6371.0088;
 
 // Letters that Unicode does not decompose into a base letter and an accent.
 const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' };

@@ -112,8 +112,15 @@ const RULES: Record<string, Rule> = {
   'sdk/typescript/examples/': { doors: [], packages: ['node:', 'undici', '@marquee/sdk', '@marquee/sdk/screen'] },
   'web/player/': { doors: ['web/player/'], packages: ['idb', 'uqr'] },
   'web/console/': {
-    // The preview of a playlist weaves and allows ads as delivery does, and takes turns as players do.
-    doors: ['web/console/', '#domain/plays/decision.ts', '#domain/screens/ad-weaving.ts', 'web/player/plays/turn.ts'],
+    // The preview of a playlist weaves and allows ads as delivery does, and takes turns as players do. Areas on the map
+    // and names of cities are those of targeting.
+    doors: [
+      'web/console/',
+      '#domain/geography.ts',
+      '#domain/plays/decision.ts',
+      '#domain/screens/ad-weaving.ts',
+      'web/player/plays/turn.ts',
+    ],
     packages: [
       '@marquee/sdk',
       '@radix-ui/react-dialog',

@@ -22,7 +22,8 @@ type Requester = { sandbox: boolean; currency: string; now: Milliseconds };
 const DAY_MS = 86_400_000;
 /** The second shape has no dates: four weeks, as far ahead as bookings are considered by the hour. */
 const AREAS_DAYS = 28;
-const AREA_FIELDS = ['areas', 'venueTypes', 'hours', 'currency'] as const;
+/** What the second shape alone has; areas go with both. */
+const AREA_FIELDS = ['venueTypes', 'hours', 'currency'] as const;
 const SCHEDULE_FIELDS = ['venue_types', 'cities', 'schedule', 'daypart'] as const;
 
 /** Applies every rule to the body of either shape and reports all faults together. `currency` is the workspace's. */
@@ -32,12 +33,20 @@ export function parseQuestion(body: ForecastQuestion, requester: Requester): Que
 }
 
 function parseScheduled(
-  { budget: money, venue_types, cities, schedule: dates, daypart }: ForecastQuestion,
+  { budget: money, venue_types, cities, areas, schedule: dates, daypart }: ForecastQuestion,
   requester: Requester,
 ): Question | Refusal {
   const faults: FieldFault[] = [];
   const targets = take(
-    parseTargets({ ...(venue_types && { venue_types }), ...(cities && { cities }), ...(daypart && { daypart }) }, ''),
+    parseTargets(
+      {
+        ...(venue_types && { venue_types }),
+        ...(cities && { cities }),
+        ...(areas && { areas }),
+        ...(daypart && { daypart }),
+      },
+      '',
+    ),
     faults,
   );
   const schedule =
@@ -63,7 +72,7 @@ function parseAreas(body: ForecastQuestion, requester: Requester): Question | Re
           {
             pointer: `/${name}`,
             code: 'unknown_field',
-            detail: 'does not go with a budget that is a number, or with areas, venueTypes, hours and currency',
+            detail: 'does not go with a budget that is a number, or with venueTypes, hours and currency',
           },
         ],
   );
@@ -81,7 +90,7 @@ function parseAreas(body: ForecastQuestion, requester: Requester): Question | Re
     faults.push({
       pointer: '/budget',
       code: 'wrong_type',
-      detail: 'must be a decimal number beside areas, venueTypes, hours and currency',
+      detail: 'must be a decimal number beside venueTypes, hours and currency',
     });
   const budgetMicros = money && takeBudget(money, requester, { faults, amount: '/budget', currency: '/currency' });
   if (!targets || budgetMicros === undefined || faults.length > 0) return refuseFields(faults);

@@ -45,7 +45,7 @@ export const ForecastBody = strict({
         lng: Type.Number({ description: 'Longitude in degrees.' }),
         radiusKm: Type.Number({ description: 'Radius in kilometres.' }),
       }),
-      { description: 'Circles, at most 100; absent or empty: anywhere.' },
+      { description: 'Circles, at most 100; absent or empty: anywhere. In both shapes.' },
     ),
   ),
   venueTypes: Type.Optional(

@@ -119,6 +119,18 @@ describe('POST /forecasts with a schedule', () => {
     expect(potsdam.body['rate']).toEqual({ amount: 0.0069, currency: 'EUR' });
   });
 
+  test('counts only what lies in an area, beside its city and its days', async () => {
+    const berlin = { lat: 52.52, lng: 13.4, radiusKm: 10 };
+    const all = await askWeek({ budget: budget(100_000) });
+    const around = await askWeek({ budget: budget(100_000), areas: [berlin] });
+    const both = await askWeek({ budget: budget(100_000), areas: [berlin, { lat: 52.4, lng: 13.06, radiusKm: 1 }] });
+    const elsewhere = await askWeek({ areas: [berlin], cities: ['Potsdam'] });
+    const screens = [all, around, both, elsewhere].map(({ body }) => body['screens_eligible']);
+    expect(screens).toEqual([4, 2, 4, 0]);
+    expect(sum(around.body['pacing'])).toBeLessThan(sum(all.body['pacing']));
+    expect(rowsOf(around.body['pacing'])).toHaveLength(7);
+  });
+
   test.each([
     ['a city without a screen', { cities: ['Berlin', 'Atlantis'] }, { pointer: '/cities/1', code: 'no_venue_in_city' }],
     [
@@ -214,6 +226,12 @@ describe('bad input is 422 with a pointer', () => {
     [
       'a radius of 40,000 km',
       () => circles({ areas: [{ lat: 1, lng: 1, radiusKm: 40_000 }] }),
+      '/areas/0',
+      'unknown_value',
+    ],
+    [
+      'latitude 91 beside a schedule',
+      () => week({ areas: [{ lat: 91, lng: 1, radiusKm: 1 }] }),
       '/areas/0',
       'unknown_value',
     ],

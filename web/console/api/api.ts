@@ -145,3 +145,10 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
     }),
   );
 }
+
+/** The faults of an error below a pointer, by what follows it: `/targets/areas/0/lat` is `0/lat` below `/targets/areas`. */
+export function faultsBelow(error: unknown, pointer: string): Readonly<Record<string, string>> {
+  if (!(error instanceof MarqueeError)) return {};
+  const below = error.errors.filter(fault => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
+  return Object.fromEntries(below.map(fault => [fault.pointer.slice(pointer.length + 1), fault.detail]));
+}

@@ -20,12 +20,12 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/campaigns/new',
-    component: lazyRouteComponent(() => import('../pages/booking/booking.tsx'), 'Booking'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/booking/booking.tsx')), 'Booking'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/campaigns/$id',
-    component: lazyRouteComponent(() => import('../pages/brand/campaign.tsx'), 'Campaign'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/brand/campaign.tsx')), 'Campaign'),
   }),
   createRoute({
     getParentRoute: under,

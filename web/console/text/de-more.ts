@@ -1,5 +1,5 @@
 /**
- * The texts of playlists, venues, earnings, clients and operators in German: pages that show them load them, so that
+ * The texts of areas, playlists, venues, earnings, clients and operators in German: pages that show them load them, so that
  * the first view is small.
  */
 import type { MoreTexts } from './en-more.ts';
@@ -156,6 +156,23 @@ export const more: MoreTexts = {
   'approvals.noneHint': 'Kampagnen von Kunden, deren Einstellungen Ihre Freigabe verlangen, erscheinen hier.',
   'approvals.approve': 'Freigeben',
   'approvals.approveOf': '{name} freigeben',
+  'areas.add': 'Gebiet in der Mitte der Karte hinzufügen',
+  'areas.hint':
+    'Drücken Sie auf die Karte oder den Knopf, um einen Kreis hinzuzufügen. Ziehen Sie seine Mitte oder seinen Rand, nehmen Sie dort die Pfeiltasten, oder füllen Sie die Felder aus.',
+  'areas.none': 'Kein Gebiet: Bildschirme überall.',
+  'areas.count': 'Gebiete: {count}. Bildschirme in einem davon passen.',
+  'areas.area': 'Gebiet {number}',
+  'areas.lat': 'Breitengrad von Gebiet {number}',
+  'areas.lng': 'Längengrad von Gebiet {number}',
+  'areas.radiusKm': 'Radius von Gebiet {number} in km',
+  'areas.outside': 'Muss von {least} bis {most} sein.',
+  'areas.remove': 'Entfernen',
+  'areas.removeOf': 'Gebiet {number} entfernen',
+  'areas.move': 'Gebiet {number}: mit den Pfeiltasten verschieben',
+  'areas.resize': 'Gebiet {number}: Radius',
+  'areas.kilometres': '{radius} km',
+  'areas.text': '{lat}, {lng}: {radius} km im Umkreis',
+  'places.areas': 'Kreise sind die gebuchten Gebiete.',
   'earnings.lead': 'Was die Bildschirme eingenommen haben, bis zur einzelnen Ausspielung.',
   'earnings.withdraw': 'Auszahlen',
   'earnings.available': 'Verfügbar',

@@ -345,7 +345,6 @@ export const catalogue: Catalogue = {
   'terms.cities': 'Städte',
   'terms.venueTypes': 'Arten von Standorten',
   'terms.areas': 'Gebiete',
-  'terms.areasCount': '{count} auf der Karte',
   'terms.daypart': 'Uhrzeit am Standort',
   'terms.allDay': 'Ganzer Tag',
   'terms.days': 'Wochentage',

@@ -1,5 +1,5 @@
 /**
- * The texts of playlists, venues, earnings, clients and operators in English: pages that show them load them, so that
+ * The texts of areas, playlists, venues, earnings, clients and operators in English: pages that show them load them, so that
  * the first view is small.
  */
 export const more = {
@@ -152,6 +152,23 @@ export const more = {
   'approvals.noneHint': 'Campaigns of clients whose settings ask for your approval appear here.',
   'approvals.approve': 'Approve',
   'approvals.approveOf': 'Approve {name}',
+  'areas.add': 'Add an area at the middle of the map',
+  'areas.hint':
+    'Press on the map, or on the button, to add a circle. Drag its middle or its edge, use the arrow keys there, or fill in the fields.',
+  'areas.none': 'No area: screens anywhere.',
+  'areas.count': 'Areas: {count}. Screens in any of them fit.',
+  'areas.area': 'Area {number}',
+  'areas.lat': 'Latitude of area {number}',
+  'areas.lng': 'Longitude of area {number}',
+  'areas.radiusKm': 'Radius of area {number} in km',
+  'areas.outside': 'Must be from {least} to {most}.',
+  'areas.remove': 'Remove',
+  'areas.removeOf': 'Remove area {number}',
+  'areas.move': 'Area {number}: move it with the arrow keys',
+  'areas.resize': 'Area {number}: radius',
+  'areas.kilometres': '{radius} km',
+  'areas.text': '{lat}, {lng}: {radius} km around',
+  'places.areas': 'Circles are the areas that were booked.',
   'earnings.lead': 'What the screens have earned, down to single plays.',
   'earnings.withdraw': 'Withdraw',
   'earnings.available': 'Available',

@@ -335,7 +335,6 @@ export const catalogue = {
   'terms.cities': 'Cities',
   'terms.venueTypes': 'Kinds of venues',
   'terms.areas': 'Areas',
-  'terms.areasCount': '{count} on the map',
   'terms.daypart': 'Hours at the venue',
   'terms.allDay': 'All day',
   'terms.days': 'Weekdays',

@@ -10587,7 +10587,7 @@ export interface operations {
                         /** @description HH:MM; before the start: on the next day. */
                         end: string;
                     };
-                    /** @description Circles, at most 100; absent or empty: anywhere. */
+                    /** @description Circles, at most 100; absent or empty: anywhere. In both shapes. */
                     areas?: {
                         /** @description Latitude in degrees. */
                         lat: number;

@@ -4,13 +4,16 @@
  */
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
+import { faultsBelow, fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choices, Field, SelectField } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
+import type { Area } from '../../ui/views/circle.ts';
+import { AreaFields } from './area-fields.tsx';
+import { AREAS_MAX } from './area-limits.ts';
 import { useCities, type City } from './cities.ts';
 import { CreativeChoice } from './creative-choice.tsx';
 import { ForecastCard } from './forecast-card.tsx';
@@ -39,7 +42,7 @@ export function Booking(): ReactElement {
     <Page title={t('booking.title')} lead={t('booking.lead')}>
       <form className="booking" onSubmit={submit}>
         <div className="stack">
-          <Where {...part} />
+          <Where {...part} areaFaults={faultsBelow(book.error, '/targets/areas')} />
           <When {...part} />
           <What {...part} />
         </div>
@@ -60,19 +63,28 @@ export function Booking(): ReactElement {
   );
 }
 
-function Where({ plan, change, errors }: PartOptions): ReactElement {
+type WhereOptions = PartOptions & { areaFaults: Readonly<Record<string, string>> };
+
+function Where({ plan, change, errors, areaFaults }: WhereOptions): ReactElement {
   const cities = useCities();
   const types = useRead(['venue types'], (api, signal) => api.get('/v1/venue-types', { signal }));
   const all = cities.data;
   const toggle = (name: string) =>
     change({ cities: plan.cities.includes(name) ? plan.cities.filter(city => city !== name) : [...plan.cities, name] });
   const bubbles = useMemo(() => (all ?? []).flatMap(city => bubbleOf(city, plan.cities)), [all, plan.cities]);
+  const edit = {
+    add: (area: Area) => change({ areas: [...plan.areas, area] }),
+    change: (at: number, area: Area) => change({ areas: plan.areas.map((one, other) => (other === at ? area : one)) }),
+    isFull: plan.areas.length >= AREAS_MAX,
+  };
+  const hasAreaFaults = Object.keys(areaFaults).length > 0;
   const parents = types.data?.data.filter(type => type.parent === null) ?? [];
   return (
     <Card title={t('booking.where')} note={t('booking.whereNote')}>
       <Suspense fallback={<Loading lines={6} />}>
-        <WorldMap label={t('booking.map')} bubbles={bubbles} onToggle={toggle} />
+        <WorldMap label={t('booking.map')} bubbles={bubbles} onToggle={toggle} areas={plan.areas} edit={edit} />
       </Suspense>
+      <AreaFields areas={plan.areas} onChange={areas => change({ areas })} faults={areaFaults} />
       <Choices
         label={t('terms.cities')}
         options={(all ?? [])
@@ -87,7 +99,7 @@ function Where({ plan, change, errors }: PartOptions): ReactElement {
         chosen={plan.venueTypes}
         onChange={chosen => change({ venueTypes: chosen })}
       />
-      {errors['targets'] !== undefined && <p className="field-error">{errors['targets']}</p>}
+      {errors['targets'] !== undefined && !hasAreaFaults && <p className="field-error">{errors['targets']}</p>}
     </Card>
   );
 }

@@ -3,6 +3,7 @@
  * they stand.
  */
 import type { Marquee, RecordOf } from '@marquee/sdk';
+import { foldCity } from '#domain/geography.ts';
 import { useRead } from '../../api/api.ts';
 
 export type Place = RecordOf<'/v1/inventory'>;
@@ -29,14 +30,9 @@ async function readPlaces(api: Marquee, signal: AbortSignal): Promise<Place[]> {
 
 function middleOf(places: readonly Place[], city: string): Pick<City, 'lat' | 'lng'> {
   const points = places.flatMap(place =>
-    fold(place.city) === fold(city) && place.coordinates ? [place.coordinates] : [],
+    foldCity(place.city) === foldCity(city) && place.coordinates ? [place.coordinates] : [],
   );
   if (points.length === 0) return { lat: undefined, lng: undefined };
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return { lat: mean(points.map(point => point.lat)), lng: mean(points.map(point => point.lng)) };
-}
-
-/** Cities are compared as the API compares them: without case and accents. */
-function fold(city: string): string {
-  return city.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -11,6 +11,7 @@ import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
+import type { Area } from '../../ui/views/circle.ts';
 import { Breakdown } from './breakdown.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCreatives } from './campaign-creatives.tsx';
@@ -18,6 +19,8 @@ import { healthOf, paceOf, type CampaignDetail } from './pace.ts';
 import { PlacesMap } from './places-map.tsx';
 import { SpendChart } from './spend-chart.tsx';
 import { WhyNot } from './why-not.tsx';
+
+const NO_AREAS: readonly Area[] = [];
 
 export function Campaign(): ReactElement {
   const { id } = useParams({ from: '/campaigns/$id' });
@@ -42,7 +45,7 @@ export function Campaign(): ReactElement {
               </Card>
               <WhyNot campaign={campaign} />
               <Breakdown id={id} />
-              <PlacesMap id={id} />
+              <PlacesMap id={id} areas={campaign.targets.areas ?? NO_AREAS} />
               <CampaignCreatives campaign={campaign} />
               <Terms campaign={campaign} />
             </div>
@@ -140,6 +143,11 @@ function scanRate({ scans, impressions }: { scans: number; impressions: number }
   return impressions === 0 ? '–' : t('campaign.scanRate', { rate: percent(scans / impressions, 2) });
 }
 
+/** An area of the map for who cannot see it there. */
+function areaText({ lat, lng, radiusKm: radius }: Area): string {
+  return t('areas.text', { lat, lng, radius });
+}
+
 /** What was booked. */
 function Terms({ campaign }: { campaign: CampaignDetail }): ReactElement {
   const { targets, rate, category, landing_url: landing, frequency } = campaign;
@@ -148,7 +156,7 @@ function Terms({ campaign }: { campaign: CampaignDetail }): ReactElement {
     [t('terms.category'), term('category', category)],
     [t('terms.cities'), targets.cities?.join(', ') || anywhere],
     [t('terms.venueTypes'), targets.venue_types?.map(type => term('venueType', type)).join(', ') || anywhere],
-    [t('terms.areas'), targets.areas?.length ? t('terms.areasCount', { count: targets.areas.length }) : anywhere],
+    [t('terms.areas'), targets.areas?.map(areaText).join('; ') || anywhere],
     [t('terms.daypart'), targets.daypart ? `${targets.daypart.start} – ${targets.daypart.end}` : t('terms.allDay')],
     [t('terms.days'), targets.days?.map(one => term('weekday', one)).join(', ') || t('terms.everyDay')],
     [t('terms.rate'), `${money({ ...rate, amount: rate.amount * 1_000 })} ${t('terms.perThousand')}`],

@@ -1,6 +1,6 @@
 /**
  * Where a campaign plays: the venues that show where they stand, the more plays the larger, and the facts of the chosen
- * one.
+ * one; with the areas that were booked.
  */
 import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import type { RecordOf } from '@marquee/sdk';
@@ -9,6 +9,7 @@ import { count, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { Answered, EmptyState, Loading } from '../../ui/states.tsx';
+import type { Area } from '../../ui/views/circle.ts';
 
 const WorldMap = lazy(async () => ({ default: (await import('../../ui/views/world-map.tsx')).WorldMap }));
 type Place = RecordOf<'/v1/campaigns/{id}/places'>;
@@ -16,7 +17,9 @@ type Shown = Place & { coordinates: NonNullable<Place['coordinates']> };
 /** As many as can be told apart on the map; the table of venues has all. */
 const PLACES_MAX = 100;
 
-export function PlacesMap({ id }: { id: string }): ReactElement {
+export type PlacesMapOptions = { id: string; areas: readonly Area[] };
+
+export function PlacesMap({ id, areas }: PlacesMapOptions): ReactElement {
   const places = useRead(['campaign', id, 'places'], (api, signal) =>
     api.get('/v1/campaigns/{id}/places', { path: { id }, query: { limit: String(PLACES_MAX) }, signal }),
   );
@@ -25,11 +28,11 @@ export function PlacesMap({ id }: { id: string }): ReactElement {
       <Answered of={places} lines={6}>
         {({ data }) => {
           const shown = data.filter(isShown);
-          if (shown.length > 0) return <Places places={shown} />;
-          return data.length === 0 ? (
-            <EmptyState title={t('breakdown.none')} hint={t('breakdown.noneHint')} />
-          ) : (
-            <EmptyState title={t('places.hidden')} hint={t('places.hiddenHint')} />
+          return (
+            <>
+              {shown.length + areas.length > 0 && <Places places={shown} areas={areas} />}
+              {shown.length === 0 && <Nothing hasPlayed={data.length > 0} />}
+            </>
           );
         }}
       </Answered>
@@ -37,11 +40,19 @@ export function PlacesMap({ id }: { id: string }): ReactElement {
   );
 }
 
+function Nothing({ hasPlayed }: { hasPlayed: boolean }): ReactElement {
+  return hasPlayed ? (
+    <EmptyState title={t('places.hidden')} hint={t('places.hiddenHint')} />
+  ) : (
+    <EmptyState title={t('breakdown.none')} hint={t('breakdown.noneHint')} />
+  );
+}
+
 function isShown(place: Place): place is Shown {
   return place.coordinates !== null;
 }
 
-function Places({ places }: { places: readonly Shown[] }): ReactElement {
+function Places({ places, areas }: { places: readonly Shown[]; areas: readonly Area[] }): ReactElement {
   const [chosen, setChosen] = useState<string>();
   const bubbles = useMemo(
     () =>
@@ -59,19 +70,22 @@ function Places({ places }: { places: readonly Shown[] }): ReactElement {
   return (
     <>
       <Suspense fallback={<Loading lines={6} />}>
-        <WorldMap label={t('places.map')} bubbles={bubbles} onToggle={setChosen} />
+        <WorldMap label={t('places.map')} bubbles={bubbles} onToggle={setChosen} areas={areas} />
       </Suspense>
+      {areas.length > 0 && <p className="muted">{t('places.areas')}</p>}
       <p role="status" className="muted">
-        {place === undefined
-          ? t('places.choose')
-          : t('places.chosen', {
-              name: nameOf(place),
-              type: term('venueType', place.type),
-              screens: count(place.screens),
-              plays: count(place.plays),
-              impressions: count(place.impressions),
-              spend: money(place.spend),
-            })}
+        {places.length === 0
+          ? null
+          : place === undefined
+            ? t('places.choose')
+            : t('places.chosen', {
+                name: nameOf(place),
+                type: term('venueType', place.type),
+                screens: count(place.screens),
+                plays: count(place.plays),
+                impressions: count(place.impressions),
+                spend: money(place.spend),
+              })}
       </p>
     </>
   );

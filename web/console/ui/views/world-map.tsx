@@ -1,7 +1,7 @@
 /**
  * A map of the world by MapLibre, with the shapes of countries that come with the console: no request leaves this
  * server. What can be chosen on it are buttons, so that the keyboard reaches them; the page offers the same choices
- * beside it.
+ * beside it. Areas are circles; where they may be changed, a press on the map adds one.
  */
 import type { FeatureCollection, Geometry, Position } from 'geojson';
 import { Map as MapLibre, NavigationControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl';
@@ -11,46 +11,98 @@ import { useEffect, useRef, type ReactElement } from 'react';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import countriesUrl from 'world-atlas/countries-50m.json?url';
+import { distanceKm } from '#domain/geography.ts';
 import { t } from '../../text/text.ts';
+import { Button } from '../button.tsx';
+import { Areas, AREAS_SOURCE, type ChangeArea } from './areas.ts';
 import { Bubbles, type Bubble } from './bubbles.ts';
+import { circleRings, roundedPlace, roundedRadius, type Area } from './circle.ts';
 
 setWorkerUrl(workerUrl);
 
+export type EditAreas = { add: (area: Area) => void; change: ChangeArea; isFull: boolean };
 export type WorldMapOptions = {
   label: string;
   bubbles: readonly Bubble[];
   onToggle?: ((name: string) => void) | undefined;
+  areas?: readonly Area[];
+  /** Lets a person draw areas. */
+  edit?: EditAreas;
 };
 
 const PADDING_PX = 60;
-const ZOOM_MAX = 9;
+/** As near as the map goes by itself, and by hand, where a street is some pixels wide. */
+const [FIT_ZOOM_MAX, ZOOM_MAX] = [9, 13];
+const NO_AREAS: readonly Area[] = [];
+/** A new area is as wide as a quarter of the height that is seen, in a round number of kilometres. */
+const NEW_AREA_SHARE = 1 / 8;
+const NEW_AREA_DIGITS = 1;
 
-export function WorldMap({ label, bubbles, onToggle }: WorldMapOptions): ReactElement {
+export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, edit }: WorldMapOptions): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const map = useRef<MapLibre | null>(null);
-  const shown = useRef<Bubbles | null>(null);
-  const toggle = useRef(onToggle);
-  toggle.current = onToggle;
+  const shown = useRef<{ bubbles: Bubbles; areas: Areas } | null>(null);
+  const latest = useRef({ onToggle, edit });
+  latest.current = { onToggle, edit };
+  const isEdited = edit !== undefined;
   useEffect(() => {
     const made = createMap(frame.current!, label);
     map.current = made;
-    shown.current = new Bubbles(made, name => toggle.current?.(name));
-    const recolour = () => void countries().then(shapes => made.setStyle(styleOf(frame.current!, shapes)));
-    recolour();
-    addEventListener('themechange', recolour);
+    const drawn = new Areas(made, isEdited ? (at, area) => latest.current.edit?.change(at, area) : undefined);
+    shown.current = { bubbles: new Bubbles(made, name => latest.current.onToggle?.(name)), areas: drawn };
+    if (isEdited) onPress(made, place => add(made, place, latest.current.edit));
+    const recolour = async () => {
+      const shapes = await countries();
+      // The person may have gone on before the shapes came.
+      if (map.current === made) made.setStyle(styleOf(frame.current!, shapes, drawn.shapes));
+    };
+    const onTheme = () => void recolour();
+    onTheme();
+    addEventListener('themechange', onTheme);
     return () => {
-      removeEventListener('themechange', recolour);
+      removeEventListener('themechange', onTheme);
       map.current = null;
       made.remove();
     };
-  }, [label]);
-  useEffect(() => shown.current?.show(bubbles), [bubbles, label]);
+  }, [label, isEdited]);
+  useEffect(() => shown.current?.bubbles.show(bubbles), [bubbles, label, isEdited]);
+  useEffect(() => shown.current?.areas.show(areas), [areas, label, isEdited]);
   const places = bubbles.map(({ name }) => name).join('|');
+  const framed = isEdited ? '' : JSON.stringify(areas);
   useEffect(() => {
-    if (map.current && bubbles.length > 0) fit(map.current, bubbles);
-    // Only other places move the map: a choice leaves it where the person looks.
-  }, [places]);
-  return <div className="map" ref={frame} />;
+    if (map.current) fit(map.current, bubbles, isEdited ? NO_AREAS : areas);
+    // Only other places move the map: a choice, or an area that is drawn, leaves it where the person looks.
+  }, [places, framed]);
+  return (
+    <>
+      <div className="map" ref={frame} />
+      {edit && (
+        <div>
+          <Button disabled={edit.isFull} onClick={() => map.current && add(map.current, map.current.getCenter(), edit)}>
+            {t('areas.add')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+type Place = { lat: number; lng: number };
+
+/** A press on the map itself: not on what stands on it, not the end of a drag, and not the second of a double press. */
+function onPress(map: MapLibre, act: (place: Place) => void): void {
+  map.doubleClickZoom.disable();
+  map.on('click', ({ lngLat, originalEvent }) => {
+    if (originalEvent.target === map.getCanvas() && originalEvent.detail <= 1) act(lngLat);
+  });
+}
+
+/** Adds an area at a place, as large as can be seen well. */
+function add(map: MapLibre, place: Place, edit: EditAreas | undefined): void {
+  if (!edit || edit.isFull) return;
+  const bounds = map.getBounds();
+  const heightKm = distanceKm({ lat: bounds.getNorth(), lng: 0 }, { lat: bounds.getSouth(), lng: 0 });
+  edit.add({ ...roundedPlace(place), radiusKm: roundedRadius(heightKm * NEW_AREA_SHARE, NEW_AREA_DIGITS) });
 }
 
 function createMap(container: HTMLElement, label: string): MapLibre {
@@ -97,12 +149,12 @@ function unwrap(ring: Position[]): void {
   }
 }
 
-function styleOf(frame: HTMLElement, shapes: FeatureCollection): StyleSpecification {
+function styleOf(frame: HTMLElement, shapes: FeatureCollection, areas: FeatureCollection): StyleSpecification {
   const style = getComputedStyle(frame);
   const token = (name: string) => style.getPropertyValue(name).trim();
   return {
     version: 8,
-    sources: { countries: { type: 'geojson', data: shapes } },
+    sources: { countries: { type: 'geojson', data: shapes }, [AREAS_SOURCE]: { type: 'geojson', data: areas } },
     layers: [
       { id: 'sea', type: 'background', paint: { 'background-color': token('--map-sea') } },
       { id: 'land', type: 'fill', source: 'countries', paint: { 'fill-color': token('--map-land') } },
@@ -112,17 +164,33 @@ function styleOf(frame: HTMLElement, shapes: FeatureCollection): StyleSpecificat
         source: 'countries',
         paint: { 'line-color': token('--map-line'), 'line-width': 0.7 },
       },
+      {
+        id: 'area-fills',
+        type: 'fill',
+        source: AREAS_SOURCE,
+        paint: { 'fill-color': token('--accent'), 'fill-opacity': 0.16 },
+      },
+      {
+        id: 'area-edges',
+        type: 'line',
+        source: AREAS_SOURCE,
+        paint: { 'line-color': token('--accent'), 'line-width': 2 },
+      },
     ],
   };
 }
 
-function fit(map: MapLibre, bubbles: readonly Bubble[]): void {
-  const [lngs, lats] = [bubbles.map(bubble => bubble.lng), bubbles.map(bubble => bubble.lat)];
+/** Moves the map so that all of it is seen; without anything it stays. */
+function fit(map: MapLibre, bubbles: readonly Bubble[], areas: readonly Area[]): void {
+  const corners = areas.flatMap(area => circleRings(area)[0]!);
+  const lngs = [...bubbles.map(({ lng }) => lng), ...corners.map(([lng]) => lng!)];
+  const lats = [...bubbles.map(({ lat }) => lat), ...corners.map(([, lat]) => lat!)];
+  if (lngs.length === 0) return;
   map.fitBounds(
     [
       [Math.min(...lngs), Math.min(...lats)],
       [Math.max(...lngs), Math.max(...lats)],
     ],
-    { padding: PADDING_PX, animate: false, maxZoom: ZOOM_MAX },
+    { padding: PADDING_PX, animate: false, maxZoom: FIT_ZOOM_MAX },
   );
 }

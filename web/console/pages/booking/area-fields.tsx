@@ -1,0 +1,78 @@
+/**
+ * The areas of a plan as fields beside the map: who cannot press on a map, or knows the place in figures, says here
+ * where an area is and how far it reaches, and takes it away.
+ */
+import { useRef, type ReactElement } from 'react';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import type { Area } from '../../ui/views/circle.ts';
+import { AREA_FIELDS, AREA_LIMITS, isWithinLimits, type AreaField } from './area-limits.ts';
+
+/** `faults` are those of the API by the place in the list and the field: `0/lat`; `` is one of the whole list. */
+type Faults = Readonly<Record<string, string>>;
+export type AreaFieldsOptions = { areas: readonly Area[]; onChange: (areas: Area[]) => void; faults: Faults };
+
+export function AreaFields({ areas, onChange, faults }: AreaFieldsOptions): ReactElement {
+  const list = useRef<HTMLFieldSetElement>(null);
+  const remove = (at: number) => {
+    onChange(areas.filter((_, other) => other !== at));
+    list.current?.focus(); // the button that had the focus goes away
+  };
+  return (
+    <fieldset className="choices" ref={list} tabIndex={-1}>
+      <legend>{t('terms.areas')}</legend>
+      <p className="hint">{t('areas.hint')}</p>
+      <p className="hint" role="status">
+        {t(areas.length === 0 ? 'areas.none' : 'areas.count', { count: areas.length })}
+      </p>
+      {areas.map((area, at) => (
+        <AreaOf
+          key={at}
+          area={area}
+          at={at}
+          faults={faults}
+          onChange={changed => onChange(areas.map((one, other) => (other === at ? changed : one)))}
+          onRemove={() => remove(at)}
+        />
+      ))}
+      {faults[''] !== undefined && <p className="field-error">{faults['']}</p>}
+    </fieldset>
+  );
+}
+
+type AreaOptions = { area: Area; at: number; faults: Faults; onChange: (area: Area) => void; onRemove: () => void };
+
+function AreaOf({ area, at, faults, onChange, onRemove }: AreaOptions): ReactElement {
+  const number = at + 1;
+  return (
+    <fieldset className="area">
+      <legend>{t('areas.area', { number })}</legend>
+      {AREA_FIELDS.map(field => (
+        <Field
+          key={field}
+          label={t(`areas.${field}`, { number })}
+          type="number"
+          step="any"
+          min={AREA_LIMITS[field][0]}
+          max={AREA_LIMITS[field][1]}
+          value={Number.isNaN(area[field]) ? '' : area[field]}
+          onChange={event => onChange({ ...area, [field]: event.target.valueAsNumber })}
+          error={faults[`${at}/${field}`] ?? faultOf(field, area[field])}
+          required
+        />
+      ))}
+      <Button aria-label={t('areas.removeOf', { number })} onClick={onRemove}>
+        {t('areas.remove')}
+      </Button>
+      {faults[`${at}`] !== undefined && <p className="field-error">{faults[`${at}`]}</p>}
+    </fieldset>
+  );
+}
+
+/** What is wrong with a value before the API is asked; an empty field is not wrong yet. */
+function faultOf(field: AreaField, value: number): string | undefined {
+  if (Number.isNaN(value) || isWithinLimits(field, value)) return undefined;
+  const [least, most] = AREA_LIMITS[field];
+  return t('areas.outside', { least, most });
+}
