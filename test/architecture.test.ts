@@ -102,6 +102,7 @@ const RULES: Record<string, Rule> = {
       '#storage/',
       '#workers/budgets/take-back.ts',
       '#workers/campaigns/campaign-moves.ts',
+      '#workers/rounds/job-rounds.ts',
       '#ingest/queue/',
       'api/',
     ],
@@ -242,6 +243,7 @@ describe('architecture', () => {
       '#storage/*',
       '#workers/budgets/take-back.ts',
       '#workers/campaigns/campaign-moves.ts',
+      '#workers/rounds/job-rounds.ts',
     ]);
   });
 

@@ -13,6 +13,7 @@ import type { Authority } from '#authority/authority.ts';
 import type { PlayGroups } from '#ingest/queue/play-groups.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Pool } from './pool.ts';
+import { faultText, type Round } from './rounds/job-rounds.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** What every job is given. */
@@ -62,11 +63,16 @@ const faults = counter({
   labels: ['name'],
 });
 
-export function startJobs(jobs: readonly Job[], context: JobContext): { stop(): Promise<void> } {
+/** `note` is told of every round that this process had the turn for. */
+export function startJobs(
+  jobs: readonly Job[],
+  context: JobContext,
+  note: (round: Round) => void = () => undefined,
+): { stop(): Promise<void> } {
   const stop = new AbortController();
   for (const { name } of jobs) faults.inc({ name }, 0); // an alert sees the first one only from a zero
   setMaxListeners(jobs.length + 1, stop.signal); // every job waits on it
-  const loops = jobs.map(job => runJob(job, context, stop.signal));
+  const loops = jobs.map(job => runJob(job, context, { signal: stop.signal, note }));
   return {
     async stop() {
       stop.abort();
@@ -75,14 +81,18 @@ export function startJobs(jobs: readonly Job[], context: JobContext): { stop(): 
   };
 }
 
-async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promise<void> {
+type Loop = { signal: AbortSignal; note: (round: Round) => void };
+
+async function runJob(job: Job, context: JobContext, { signal, note }: Loop): Promise<void> {
   while (!signal.aborted) {
     let pauseMs = job.everyMs;
+    let did: number | undefined = 0;
+    let fault: string | null = null;
     const stopTimer = rounds.startTimer({ name: job.name });
     const from = performance.now();
     try {
-      const did = await runOnce(job, context);
-      if (did > 0) {
+      did = await takeTurn(job, context);
+      if (did !== undefined && did > 0) {
         stopTimer();
         pauseMs = job.restMs?.({ tookMs: performance.now() - from, did }) ?? 0;
       }
@@ -90,7 +100,11 @@ async function runJob(job: Job, context: JobContext, signal: AbortSignal): Promi
       faults.inc({ name: job.name });
       context.log.warn({ err: error, job: job.name }, 'a job is tried again');
       pauseMs = job.faultPauseMs ?? FAULT_PAUSE_MS;
+      fault = faultText(error);
     }
+    const endedAtMs = context.now().getTime();
+    const tookMs = performance.now() - from;
+    if (did !== undefined) note({ name: job.name, endedAtMs, tookMs, did, fault, nextAtMs: endedAtMs + pauseMs });
     await wait(pauseMs, undefined, { signal }).catch(() => undefined); // the loop's condition sees the stop
   }
 }

@@ -19,7 +19,11 @@ import { checkUploadsJob } from './media/check-uploads.ts';
 import { openMediaQueue, startRendering } from './media/queue.ts';
 import { openPool } from './pool.ts';
 import { advanceSandboxesJobs } from './sandbox/advance-sandboxes.ts';
-import { startJobs } from './schedule.ts';
+import { createJobRounds } from './rounds/job-rounds.ts';
+import { jobsOnRequest } from './rounds/on-request.ts';
+import { runAskedJob } from './rounds/run-asked.ts';
+import { createRoundTeller } from './rounds/tell-rounds.ts';
+import { startJobs, type Job } from './schedule.ts';
 import { reviewTrafficJob } from './traffic/review-traffic.ts';
 import { forgetRawJob } from './upkeep/forget-raw.ts';
 import { measureJobs } from './upkeep/measure.ts';
@@ -46,31 +50,35 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
   const verification = verifyJob({ redis: commands, ...analytics });
   const traffic = reviewTrafficJob(analytics);
   const hindsight = lookBackJob(analytics);
+  const rounds = createJobRounds(commands);
+  const teller = createRoundTeller(rounds);
+  const onRequest = jobsOnRequest({ redis: commands, ...analytics });
+  const asked = runAskedJob({ rounds, jobs: onRequest.jobs, note: teller.note });
 
   const webhooks = await startWebhooks({ sealer, egress, sql, log, now });
   const rendering = startRendering(
     { sql, storage, programs: { ffmpeg: config.FFMPEG, ffprobe: config.FFPROBE }, log, now },
     { connection: blocking },
   );
-  const jobs = startJobs(
-    [
-      ...JOBS,
-      checkUploadsJob({ storage, queue: uploads }),
-      ...webhooks.jobs,
-      ...exports.jobs,
-      ...measureJobs(commands),
-      ...advanceSandboxesJobs(config.SIGNING_KEYS?.current),
-      verification.job,
-      traffic.job,
-      hindsight.job,
-      forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)),
-    ],
-    { sql, clickhouse, authority, playQueue, playGroups, plans, pool, log, now },
-  );
+  const all: Job[] = [
+    ...JOBS,
+    checkUploadsJob({ storage, queue: uploads }),
+    ...webhooks.jobs,
+    ...exports.jobs,
+    ...measureJobs(commands),
+    ...advanceSandboxesJobs(config.SIGNING_KEYS?.current),
+    verification.job,
+    traffic.job,
+    hindsight.job,
+    forgetRawJob(clusterTarget(config.CLICKHOUSE_URL, config.CLICKHOUSE_CLUSTER)),
+    asked.job,
+  ];
+  const context = { sql, clickhouse, authority, playQueue, playGroups, plans, pool, log, now };
+  const jobs = startJobs([...all, teller.job(all)], context, teller.note);
 
   return {
     async close() {
-      for (const job of [exports, verification, traffic, hindsight]) job.stop();
+      for (const job of [exports, verification, traffic, hindsight, onRequest, asked]) job.stop();
       await Promise.all([jobs.stop(), webhooks.close(), rendering.close()]);
       await uploads.close();
       await egress.close();

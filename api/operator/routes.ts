@@ -15,6 +15,8 @@ import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { listNetworkDecisions } from './decisions.ts';
 import { readHindsight } from './hindsight.ts';
+import { askForJob, readJobs } from './jobs.ts';
+import { AskedJob, JobParams, ScheduledJobs } from './jobs-schema.ts';
 import { isScreen, listNetwork, readNetworkPlaces } from './network.ts';
 import { readDeadLetters, readStatus, retryDeadLetters } from './operations.ts';
 import {
@@ -153,6 +155,36 @@ export const operatorRoutes = [
     tags: ['Operator'],
     response: { 200: HindsightDays },
     handle: (_call, { sql }) => readHindsight(sql),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/jobs',
+    access: { resource: 'operations', verb: 'read' },
+    mode: 'live',
+    operationId: 'listJobs',
+    summary: 'List the scheduled jobs of the workers',
+    description: 'With the last round of each, as the workers tell of it every two seconds.',
+    tags: ['Operator'],
+    response: { 200: ScheduledJobs },
+    handle: (_call, dependencies) => readJobs(dependencies),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/jobs/:name/run',
+    access: { resource: 'operations', verb: 'write' },
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'runJob',
+    summary: 'Have a scheduled job run now',
+    description:
+      'A worker runs one round of it within seconds, in its turn. A job that waits for that is not asked for twice.',
+    tags: ['Operator'],
+    params: JobParams,
+    response: { 202: AskedJob },
+    handle: ({ caller, params }, dependencies) =>
+      askForJob(dependencies, caller, { name: params.name, now: new Date(dependencies.now()) }),
   }),
 
   route({

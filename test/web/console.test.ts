@@ -15,6 +15,7 @@ import {
   VENUE,
   type TestApi,
 } from '../api/support/app-under-test.ts';
+import { rowsOf } from '../api/support/answer.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { byKeyboard, withMouse, type Hand } from './support/hands.ts';
 
@@ -252,7 +253,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await api.review();
     const path = new URL(page.url()).pathname.replace('/console', '/v1');
     const { body } = await api.call('GET', path, { key });
-    return { path, areas: body['targets']!['areas'] as unknown as Area[] };
+    return { path, areas: rowsOf<Area>(body['targets']!['areas']) };
   };
 
   test('nothing was asked of another host, and no rule of the policy was broken', () => {

@@ -115,6 +115,21 @@ export const OPERATOR_EXAMPLES: Examples = {
       ],
     },
   },
+  listJobs: {
+    response: {
+      jobs: [
+        {
+          name: 'issue-invoices',
+          every_ms: 60_000,
+          can_run: true,
+          asked_at: null,
+          next_at: '2037-09-04T18:21:00.000Z',
+          last_round: { ended_at: '2037-09-04T18:20:00.000Z', took_ms: 4, did: 0, fault: null },
+        },
+      ],
+    },
+  },
+  runJob: { response: { name: 'issue-invoices', asked_at: '2037-09-04T18:20:10.000Z' } },
   readDeadLetters: {
     response: {
       waiting: 2,

@@ -3,31 +3,23 @@
  * job that must not run twice at the same time does not, and it runs whether workers are up or not.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createLog } from '#runtime/log.ts';
-import { clusterTarget } from '#sql/clickhouse-cluster.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Redis } from '#sql/redis.ts';
-import { LOOK_BACK, lookBackJob } from '../../../workers/hindsight/look-back.ts';
-import { JOBS } from '../../../workers/jobs.ts';
-import { locksHeld, takeTurn, type Job } from '../../../workers/schedule.ts';
-import { REVIEW_TRAFFIC, reviewTrafficJob } from '../../../workers/traffic/review-traffic.ts';
-import { FORGET_RAW, forgetRawJob } from '../../../workers/upkeep/forget-raw.ts';
-import { VERIFY_INVARIANTS, verifyJob } from '../../../workers/upkeep/verify-invariants.ts';
+import {
+  jobsOnRequest,
+  ON_REQUEST,
+  runInTurn,
+  TURN_MS_MAX,
+  type RequestEngines,
+} from '../../../workers/rounds/on-request.ts';
+import { locksHeld, type Job } from '../../../workers/schedule.ts';
 import { UsageError } from '../../arguments.ts';
 import { withJobContext, type JobEngines } from '../../job-context.ts';
 import type { Runner } from '../program.ts';
 
 /**
- * How long to wait for the lock. A round lasts some seconds; the hourly check may take minutes, and then the command
- * says that the job is running.
- */
-const TURN_MS_MAX = 60_000;
-const TURN_POLL_MS = 100;
-
-/**
  * Jobs that work on what only a workers process has: its signing keys, uploads and their programs, connections to
- * endpoints, its own metrics.
+ * endpoints, its own metrics and rounds.
  */
 const INSIDE = [
   'advance-sandboxes',
@@ -40,6 +32,8 @@ const INSIDE = [
   'measure-freshness',
   'measure-backlog',
   'measure-books',
+  'run-asked',
+  'tell-rounds',
 ] as const;
 
 export function declareJobCommands(program: CommandUnknownOpts, run: Runner): void {
@@ -61,7 +55,7 @@ export function declareJobCommands(program: CommandUnknownOpts, run: Runner): vo
  */
 async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
   const held = await locksHeld(sql);
-  const here = [...JOBS, VERIFY_INVARIANTS, REVIEW_TRAFFIC, LOOK_BACK, FORGET_RAW].map(({ name, everyMs, lock }) => ({
+  const here = ON_REQUEST.map(({ name, everyMs, lock }) => ({
     name,
     every_ms: everyMs,
     at_once: lock === undefined ? 'every process' : 'one process',
@@ -83,31 +77,17 @@ async function runJob(name: string, engines: JobEngines): Promise<Record<string,
     { application: 'marquee-admin', log: createLog('admin', 'warn') },
     async (context, redis) => {
       const job = findJob(name, { redis, clickhouseUrl: engines.clickhouseUrl, cluster: engines.cluster });
-      const until = performance.now() + TURN_MS_MAX;
-      for (;;) {
-        const did = await takeTurn(job, context);
-        if (did !== undefined) return { job: job.name, did };
-        if (performance.now() > until)
-          throw new UsageError(
-            `${job.name} has been running in another process for ${TURN_MS_MAX / 1_000} s; its turn here did not come.`,
-          );
-        await wait(TURN_POLL_MS);
-      }
+      const did = await runInTurn(job, context);
+      if (did !== undefined) return { job: job.name, did };
+      throw new UsageError(
+        `${job.name} has been running in another process for ${TURN_MS_MAX / 1_000} s; its turn here did not come.`,
+      );
     },
   );
 }
 
-function findJob(
-  name: string,
-  { redis, clickhouseUrl, cluster }: { redis: Redis; clickhouseUrl: string; cluster: string | undefined },
-): Job {
-  const jobs = [
-    ...JOBS,
-    verifyJob({ redis, clickhouseUrl, cluster, everyMs: 0 }).job,
-    reviewTrafficJob({ clickhouseUrl, cluster, everyMs: 0 }).job,
-    lookBackJob({ clickhouseUrl, cluster }).job,
-    forgetRawJob(clusterTarget(clickhouseUrl, cluster)),
-  ];
+function findJob(name: string, engines: RequestEngines): Job {
+  const { jobs } = jobsOnRequest(engines);
   const found = jobs.find(job => job.name === name);
   if (!found) throw new UsageError(`There is no job '${name}': ${jobs.map(job => job.name).join(', ')}`);
   return found;

@@ -14,6 +14,7 @@ import { forgetReplies } from '#books/once.ts';
 import { enrolSensor } from '../../../cli/admin/supply/sensors.ts';
 import { SensingModule } from '../../../cli/sensing-module.ts';
 import type { Handle } from '../../../domain/id.ts';
+import { createJobRounds } from '../../../workers/rounds/job-rounds.ts';
 import {
   campaignBody,
   createKey,
@@ -190,7 +191,8 @@ describe('a reply', () => {
         answer.raw.toString(),
       ]);
       expect(dataOf(await api.call('GET', `/v1/audit?action=${effect}&limit=1`, { key: as }))).toHaveLength(1);
-      seen.push(`${method} ${url.replace(/[a-z]+_[0-9a-z]{13}/, ':id').replace(/whd_[0-9a-z]{13}/, ':delivery_id')}`);
+      const path = url.replace(/[a-z]+_[0-9a-z]{13}/, ':id').replace(/whd_[0-9a-z]{13}/, ':delivery_id');
+      seen.push(`${method} ${path.replace(/jobs\/[a-z-]+/, 'jobs/:name')}`);
       return answer;
     };
     const campaign = await check('POST', '/v1/campaigns', { body: body({ name: 'Tx' }), effect: 'campaign.created' });
@@ -382,6 +384,13 @@ describe('a reply', () => {
       body: {},
       effect: 'dead_letters.retried',
       status: 200,
+    });
+    await createJobRounds(api.redis).tell([{ name: 'issue-invoices', everyMs: 60_000, canRun: true }], []);
+    await check('POST', '/v1/operator/jobs/issue-invoices/run', {
+      as: operatorKey,
+      body: undefined,
+      effect: 'job.asked',
+      status: 202,
     });
     // A new route that is missing here is either to be added above, or has no effect and is named here.
     const withoutEffect = ['POST /v1/forecasts', 'POST /v1/screens/:id/sensor/challenge'];

@@ -146,7 +146,7 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** The faults of an error below a pointer, by what follows it: `/targets/areas/0/lat` is `0/lat` below `/targets/areas`. */
+/** The faults of an error below a pointer, by what follows it: `0/lat` for `/targets/areas/0/lat`. */
 export function faultsBelow(error: unknown, pointer: string): Readonly<Record<string, string>> {
   if (!(error instanceof MarqueeError)) return {};
   const below = error.errors.filter(fault => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));

@@ -2,7 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useSession } from '../api/session.ts';
-import { t, withMoreTexts } from '../text/text.ts';
+import { t, withMoreTexts, withOperatorTexts } from '../text/text.ts';
 import { EmptyState, PageError } from '../ui/states.tsx';
 import { Frame } from './frame.tsx';
 import { homeOf } from './navigation.ts';
@@ -120,7 +120,7 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/operations',
-    component: lazyRouteComponent(() => withMoreTexts(import('../pages/operator/operations.tsx')), 'Operations'),
+    component: lazyRouteComponent(() => withOperatorTexts(import('../pages/operator/operations.tsx')), 'Operations'),
   }),
   createRoute({
     getParentRoute: under,

@@ -1,6 +1,6 @@
 /**
- * The texts of areas, playlists, venues, earnings, clients and operators in German: pages that show them load them, so that
- * the first view is small.
+ * The texts of areas, playlists, venues, earnings, clients and operators in German: pages that show them load them, so
+ * that the first view is small.
  */
 import type { MoreTexts } from './en-more.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The texts of areas, playlists, venues, earnings, clients and operators in English: pages that show them load them, so that
- * the first view is small.
+ * The texts of areas, playlists, venues, earnings, clients and operators in English: pages that show them load them, so
+ * that the first view is small.
  */
 export const more = {
   'playlists.make': 'Make a playlist',

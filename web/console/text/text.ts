@@ -3,11 +3,13 @@
  * chosen; the compiler checks that all of them have the same entries.
  */
 import type { MoreTexts } from './en-more.ts';
+import type { OperatorTexts } from './en-operator.ts';
 import type { Catalogue } from './en.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
-export type TextKey = keyof Catalogue | keyof MoreTexts;
+type Texts = Catalogue & Partial<MoreTexts & OperatorTexts>;
+export type TextKey = keyof Texts;
 
 const STORED = 'marquee-language';
 const LOADERS: Record<Language, () => Promise<{ catalogue: Catalogue }>> = {
@@ -15,10 +17,15 @@ const LOADERS: Record<Language, () => Promise<{ catalogue: Catalogue }>> = {
   de: () => import('./de.ts'),
 };
 
-const MORE: Record<Language, () => Promise<{ more: MoreTexts }>> = {
-  en: () => import('./en-more.ts'),
-  de: () => import('./de-more.ts'),
-};
+/** What only some pages show, by what they are of. */
+const PARTS = {
+  more: { en: async () => (await import('./en-more.ts')).more, de: async () => (await import('./de-more.ts')).more },
+  operator: {
+    en: async () => (await import('./en-operator.ts')).operator,
+    de: async () => (await import('./de-operator.ts')).operator,
+  },
+} satisfies Record<string, Record<Language, () => Promise<Partial<Texts>>>>;
+type Part = keyof typeof PARTS;
 
 /** What the API names and says, where that is not in the language. */
 const TERMS: Record<Language, () => Promise<{ terms: Readonly<Record<string, string>> }>> = {
@@ -26,9 +33,10 @@ const TERMS: Record<Language, () => Promise<{ terms: Readonly<Record<string, str
   de: () => import('./de-terms.ts'),
 };
 
-let catalogue: Catalogue & Partial<MoreTexts>;
+let catalogue: Texts;
 let terms: Readonly<Record<string, string>> = {};
-let hasMore = false;
+/** The parts that pages have loaded. */
+const loaded = new Set<Part>();
 let current: Language = 'en';
 
 /** The language that was chosen, else the first of the browser's that there is. */
@@ -39,23 +47,32 @@ export function preferredLanguage(): Language {
 
 /** Loads a language; from then on all texts are in it. */
 export async function loadLanguage(language: Language): Promise<void> {
-  const [loaded, named, more] = await Promise.all([
+  const [first, named, ...parts] = await Promise.all([
     LOADERS[language](),
     TERMS[language](),
-    hasMore ? MORE[language]() : undefined,
+    ...[...loaded].map((part): Promise<Partial<Texts>> => PARTS[part][language]()),
   ]);
-  catalogue = { ...loaded.catalogue, ...more?.more };
+  catalogue = Object.assign({ ...first.catalogue }, ...parts) as Texts;
   terms = named.terms;
   current = language;
   document.documentElement.lang = language;
 }
 
 /** Loads what only some pages show, with such a page. */
-export async function withMoreTexts<Page>(page: Promise<Page>): Promise<Page> {
-  const [{ more }, loaded] = await Promise.all([MORE[current](), page]);
-  hasMore = true;
-  catalogue = { ...catalogue, ...more };
-  return loaded;
+export function withMoreTexts<Page>(page: Promise<Page>): Promise<Page> {
+  return withParts(page, ['more']);
+}
+
+/** Loads what only the page of operations shows, too. */
+export function withOperatorTexts<Page>(page: Promise<Page>): Promise<Page> {
+  return withParts(page, ['more', 'operator']);
+}
+
+async function withParts<Page>(page: Promise<Page>, parts: readonly Part[]): Promise<Page> {
+  const [shown, ...texts] = await Promise.all([page, ...parts.map(part => PARTS[part][current]())]);
+  for (const part of parts) loaded.add(part);
+  catalogue = Object.assign({ ...catalogue }, ...texts) as Texts;
+  return shown;
 }
 
 /** As `loadLanguage`, and keeps the choice for the next visit. */

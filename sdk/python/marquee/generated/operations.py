@@ -17,6 +17,7 @@ from .types import (
     AgencyReport,
     Approval,
     AreaForecast,
+    AskedJob,
     Asset,
     AuditEntry,
     AuditExport,
@@ -119,6 +120,7 @@ from .types import (
     Review,
     SandboxClock,
     Scan,
+    ScheduledJobs,
     Screen,
     ScreenDecision,
     SensorChallenge,
@@ -2569,6 +2571,29 @@ class Operations(Calls):
         of the surface `operator`; every role. Keys of the mode `live` alone.
         """
         answer: HindsightDays = self._json("GET", "/v1/operator/hindsight", workspace=workspace)
+        return answer
+
+    def list_jobs(self, *, workspace: str | None = None) -> ScheduledJobs:
+        """List the scheduled jobs of the workers.
+
+        With the last round of each, as the workers tell of it every two seconds. Any key of the surface `operator`;
+        every role. Keys of the mode `live` alone.
+        """
+        answer: ScheduledJobs = self._json("GET", "/v1/operator/jobs", workspace=workspace)
+        return answer
+
+    def run_job(self, name: str, *, idempotency_key: str | None = None, workspace: str | None = None) -> AskedJob:
+        """Have a scheduled job run now.
+
+        A worker runs one round of it within seconds, in its turn. A job that waits for that is not asked for twice.
+        A read-write key of the surface `operator`; owner, admin or manager. Keys of the mode `live` alone.
+        """
+        answer: AskedJob = self._json(
+            "POST",
+            f"/v1/operator/jobs/{quoted(name)}/run",
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
         return answer
 
     def read_dead_letters(self, *, workspace: str | None = None) -> DeadLetterGroups:

@@ -3383,6 +3383,45 @@ class HindsightDays(TypedDict):
     days: list[HindsightDaysDays]
 
 
+class ScheduledJobsJobsLastRound(TypedDict):
+    # When it ended. ISO 8601, UTC.
+    ended_at: str
+    # Milliseconds that it took.
+    took_ms: int
+    # Number of things that it did; 0: there was nothing to do.
+    did: int
+    # What it failed on; null: it did not.
+    fault: str | None
+
+
+class ScheduledJobsJobs(TypedDict):
+    # Its name, as `admin job list` shows it.
+    name: str
+    # Milliseconds that it rests after a round that found nothing to do.
+    every_ms: int
+    # Whether it can be asked for.
+    can_run: bool
+    # When somebody asked for it; null once it has run.
+    asked_at: str | None
+    # When it looks for work next; null before its first round.
+    next_at: str | None
+    # Its last round in any process; null before the first.
+    last_round: ScheduledJobsJobsLastRound | None
+
+
+class ScheduledJobs(TypedDict):
+    """What workers do by themselves."""
+    # By name; empty before the first start of workers.
+    jobs: list[ScheduledJobsJobs]
+
+
+class AskedJob(TypedDict):
+    # Name of the job.
+    name: str
+    # When it was asked for: now, or before where it has not run since. ISO 8601, UTC.
+    asked_at: str
+
+
 class DeadLetterGroupsGroups(TypedDict):
     # What it is; a `batch` could not even be taken apart.
     kind: Literal["batch", "play", "scan", "release"]
@@ -3911,7 +3950,7 @@ class CreateForecastBody(TypedDict):
     schedule: NotRequired[CreateForecastBodySchedule]
     # Part of the day, local to the venue; absent: all of it.
     daypart: NotRequired[CreateForecastBodyDaypart]
-    # Circles, at most 100; absent or empty: anywhere.
+    # Circles, at most 100; absent or empty: anywhere. In both shapes.
     areas: NotRequired[list[CreateForecastBodyAreas]]
     # As `venue_types`, in the second shape.
     venueTypes: NotRequired[list[str]]

@@ -1,9 +1,13 @@
-/** Whether the installation keeps what it promises: alerts, the hourly check of every invariant, and dead letters. */
+/**
+ * Whether the installation keeps what it promises: alerts, the hourly check of every invariant, dead letters, and the
+ * jobs of the workers.
+ */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { Hindsight } from './hindsight.tsx';
+import { Jobs } from './jobs.tsx';
 import { ago, clockTime, count, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,6 +33,7 @@ export function Operations(): ReactElement {
               <Invariants check={answer.last_check} />
               <DeadLetters />
             </div>
+            <Jobs />
             <Hindsight />
           </>
         )}

@@ -23,8 +23,8 @@ const RADIUS_DIGITS = 3;
 export const RADIUS_KM_MIN = 0.01;
 
 /**
- * The rings of a GeoJSON polygon: the edge of what is covered, then a hole where there is one. A ring goes on beyond the
- * 180th meridian instead of jumping across the map. A circle around a pole ends at the edge of the map.
+ * The rings of a GeoJSON polygon: the edge of what is covered, then a hole where there is one. A ring goes on beyond
+ * the 180th meridian instead of jumping across the map. A circle around a pole ends at the edge of the map.
  */
 export function circleRings(area: Area): Position[][] {
   const { lat, lng, radiusKm } = area;

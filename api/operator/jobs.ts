@@ -1,0 +1,62 @@
+/**
+ * The scheduled jobs of the workers, as they tell of them, and how an operator has one run now. The workers run it, in
+ * its turn: the same that `admin job run` does.
+ */
+import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { createJobRounds, type Round } from '#workers/rounds/job-rounds.ts';
+import type { Caller } from '../authentication/caller.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { refuseAbsent } from '../refusals.ts';
+import type { AskedJob, ScheduledJobs } from './jobs-schema.ts';
+
+type Engines = Pick<RouteDependencies, 'sql' | 'redis'>;
+
+export async function readJobs({ redis }: Pick<Engines, 'redis'>): Promise<ScheduledJobs> {
+  const jobs = (await createJobRounds(redis).read()).map(({ name, everyMs, canRun, round, nextAtMs, askedAtMs }) => ({
+    name,
+    every_ms: everyMs,
+    can_run: canRun,
+    asked_at: formatMoment(askedAtMs),
+    next_at: formatMoment(nextAtMs),
+    last_round: round ? lastRound(round) : null,
+  }));
+  return { jobs: jobs.sort((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
+export async function askForJob(
+  { sql, redis }: Engines,
+  caller: Caller,
+  { name, now }: { name: string; now: Date },
+): Promise<AskedJob | Refusal> {
+  const { workspace } = caller;
+  const rounds = createJobRounds(redis);
+  const job = (await rounds.read()).find(one => one.name === name);
+  if (!job) return refuseAbsent();
+  if (!job.canRun)
+    return refuse(
+      'state_conflict',
+      `${name} works on what a workers process holds, and looks for work there by itself.`,
+    );
+  // Before the unit: a crash in between asks again for what is asked for, which adds nothing.
+  const askedAtMs = await rounds.ask(name, now.getTime());
+  return inUnitOfWork<AskedJob>(sql, { ...caller, now }, async unit => {
+    unit.audit({
+      workspace,
+      action: 'job.asked',
+      entityType: 'workspace',
+      entityHandle: workspace,
+      diff: { job: { from: null, to: name } },
+    });
+    return { name, asked_at: new Date(askedAtMs).toISOString() };
+  });
+}
+
+function lastRound({ endedAtMs, tookMs, did, fault }: Round) {
+  return { ended_at: new Date(endedAtMs).toISOString(), took_ms: Math.round(tookMs), did, fault };
+}
+
+function formatMoment(atMs: Milliseconds | undefined): string | null {
+  return atMs === undefined ? null : new Date(atMs).toISOString();
+}

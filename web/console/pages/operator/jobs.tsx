@@ -1,0 +1,96 @@
+/** What workers do by themselves: each job with its last round and its next, and a button that has it run now. */
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
+import type { ReactElement } from 'react';
+import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { ago, count, hourOfDay, viewerZone } from '../../text/format.ts';
+import { t, textOf } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Answered, EmptyState } from '../../ui/states.tsx';
+import { useNow } from '../../ui/time/use-now.ts';
+
+type Job = AnswerOf<OperationOf<'/v1/operator/jobs', 'get'>>['jobs'][number];
+
+/** What comes sooner is not worth a time of day. */
+const SOON_MS = 60_000;
+
+export function Jobs(): ReactElement {
+  const jobs = useRead(['jobs'], (api, signal) => api.get('/v1/operator/jobs', { signal }), { isLive: true });
+  return (
+    <Card title={t('jobs.title')} note={`${t('jobs.note')}; ${t('time.zone', { zone: viewerZone() })}`} isWide>
+      <Answered of={jobs}>
+        {answer =>
+          answer.jobs.length === 0 ? (
+            <EmptyState title={t('jobs.none')} hint={t('jobs.noneHint')} />
+          ) : (
+            <JobList jobs={answer.jobs} />
+          )
+        }
+      </Answered>
+    </Card>
+  );
+}
+
+function JobList({ jobs }: { jobs: readonly Job[] }): ReactElement {
+  const now = useNow();
+  const mayWrite = useMayWrite('operations');
+  return (
+    <ul className="periods">
+      {jobs.map(job => (
+        <li key={job.name}>
+          <div className="fill breaks">
+            <code>{job.name}</code> {textOf('job', job.name)}
+            <div className="muted small">
+              {factsOf(job, now).join(' · ')}
+              {job.last_round && <Result round={job.last_round} />}
+            </div>
+          </div>
+          {mayWrite && job.can_run && <RunNow job={job} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** When it ran, how long that took, and when it runs next. */
+function factsOf(job: Job, now: number): string[] {
+  const { last_round: last } = job;
+  return [
+    `${t('jobs.last')}: ${last ? ago(last.ended_at, now) : t('jobs.never')}`,
+    ...(last ? [`${t('jobs.took')}: ${t('jobs.milliseconds', { count: count(last.took_ms) })}`] : []),
+    `${t('jobs.next')}: ${nextOf(job, now)}`,
+  ];
+}
+
+function Result({ round: { did, fault } }: { round: NonNullable<Job['last_round']> }): ReactElement {
+  if (fault !== null) return <p className="field-error">{t('jobs.failed', { fault })}</p>;
+  return <> · {did === 0 ? t('jobs.idle') : t('jobs.did', { count: count(did) })}</>;
+}
+
+function nextOf({ asked_at: asked, next_at: next }: Job, now: number): string {
+  if (asked !== null) return t('jobs.asked');
+  if (next === null) return t('jobs.never');
+  return Date.parse(next) - now < SOON_MS ? t('jobs.now') : hourOfDay(Date.parse(next));
+}
+
+function RunNow({ job: { name, asked_at: asked } }: { job: Job }): ReactElement {
+  const run = useChange(api => api.post('/v1/operator/jobs/{name}/run', { path: { name } }));
+  return (
+    <>
+      <Button
+        aria-label={t('jobs.runOf', { name })}
+        isBusy={run.isPending}
+        disabled={asked !== null}
+        onClick={() => run.mutate()}
+      >
+        {t('jobs.run')}
+      </Button>
+      {run.error && (
+        <span className="field-error" role="alert">
+          {messageOf(run.error)}
+        </span>
+      )}
+    </>
+  );
+}

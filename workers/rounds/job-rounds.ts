@@ -1,0 +1,106 @@
+/**
+ * What workers tell of their jobs, and which job an operator wants now, through Redis. Nothing depends on it: jobs run
+ * without it, and after a loss of Redis it is there again within seconds.
+ */
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Redis } from '#sql/redis.ts';
+
+/** A job of the workers. `canRun`: on request, too. */
+export type KnownJob = { name: string; everyMs: Milliseconds; canRun: boolean };
+export type Round = {
+  name: string;
+  endedAtMs: Milliseconds;
+  tookMs: Milliseconds;
+  /** How many things it did. */
+  did: number;
+  /** What it failed on; null: it did not. */
+  fault: string | null;
+  /** Absent for a round that somebody asked for: it leaves the next one where it was. */
+  nextAtMs?: Milliseconds;
+};
+/** A job as workers have told of it, with its last round. */
+export type ToldJob = KnownJob & {
+  round: Round | undefined;
+  nextAtMs: Milliseconds | undefined;
+  askedAtMs: Milliseconds | undefined;
+};
+export type JobRounds = {
+  tell(known: readonly KnownJob[], rounds: readonly Round[]): Promise<void>;
+  read(): Promise<ToldJob[]>;
+  /** Answers when it was asked for: now, or before where it has not run since. */
+  ask(name: string, nowMs: Milliseconds): Promise<Milliseconds>;
+  /** The jobs that are wanted and that no other process is at. */
+  claim(nowMs: Milliseconds): Promise<string[]>;
+  /** It has run: it is not wanted any more. */
+  done(name: string): Promise<void>;
+  /** It has not run: another try may come. */
+  release(name: string): Promise<void>;
+};
+
+const KNOWN_KEY = 'jobs:known';
+const ROUNDS_KEY = 'jobs:rounds';
+const NEXT_KEY = 'jobs:next';
+const ASKED_KEY = 'jobs:asked';
+const CLAIM_KEY = 'jobs:claim:';
+/** Two days after the last worker what it told says nothing. */
+const TOLD_KEPT_S = 2 * 86_400;
+/** Longer than any job runs: a process that died at it leaves it to others then. */
+const CLAIM_KEPT_S = 900;
+const FAULT_LENGTH_MAX = 300;
+/** Who asked has gone on to other things. */
+const ASKED_KEPT_MS = 3_600_000;
+
+/** What a job failed on, as short as an operator reads it in a table. */
+export function faultText(error: unknown): string {
+  return String(error).slice(0, FAULT_LENGTH_MAX);
+}
+
+export function createJobRounds(redis: Redis): JobRounds {
+  const readMoments = async (key: string): Promise<Map<string, Milliseconds>> => {
+    const moments = Object.entries(await redis.hgetall(key));
+    return new Map(moments.map(([name, at]) => [name, Number(at)]));
+  };
+  const done = async (name: string): Promise<void> => {
+    await redis.hdel(ASKED_KEY, name);
+    await redis.del(CLAIM_KEY + name);
+  };
+  return {
+    async tell(known, rounds) {
+      await redis.set(KNOWN_KEY, JSON.stringify(known), 'EX', TOLD_KEPT_S);
+      if (rounds.length === 0) return;
+      const next = rounds.flatMap(({ name, nextAtMs }) => (nextAtMs === undefined ? [] : [[name, nextAtMs] as const]));
+      await redis.hset(ROUNDS_KEY, Object.fromEntries(rounds.map(round => [round.name, JSON.stringify(round)])));
+      if (next.length > 0) await redis.hset(NEXT_KEY, Object.fromEntries(next));
+      for (const key of [ROUNDS_KEY, NEXT_KEY]) await redis.expire(key, TOLD_KEPT_S);
+    },
+    async read() {
+      const [known, rounds, next, asked] = await Promise.all([
+        redis.get(KNOWN_KEY),
+        redis.hgetall(ROUNDS_KEY),
+        readMoments(NEXT_KEY),
+        readMoments(ASKED_KEY),
+      ]);
+      return (JSON.parse(known ?? '[]') as KnownJob[]).map(job => {
+        const told = rounds[job.name];
+        const round = told === undefined ? undefined : (JSON.parse(told) as Round);
+        return { ...job, round, nextAtMs: next.get(job.name), askedAtMs: asked.get(job.name) };
+      });
+    },
+    async ask(name, nowMs) {
+      await redis.hsetnx(ASKED_KEY, name, nowMs);
+      return Number((await redis.hget(ASKED_KEY, name)) ?? nowMs);
+    },
+    async claim(nowMs) {
+      const claimed: string[] = [];
+      for (const [name, atMs] of await readMoments(ASKED_KEY)) {
+        if (nowMs - atMs > ASKED_KEPT_MS) await done(name);
+        else if ((await redis.set(CLAIM_KEY + name, '1', 'EX', CLAIM_KEPT_S, 'NX')) === 'OK') claimed.push(name);
+      }
+      return claimed;
+    },
+    done,
+    async release(name) {
+      await redis.del(CLAIM_KEY + name);
+    },
+  };
+}
