@@ -15,7 +15,7 @@ const WRITE_MS = 250;
 const ROWS_MAX = 5_000;
 
 /** When a screen was seen, and the newest play that it has reported, if one is to be told. */
-export type Seen = { online: boolean; atMs: Milliseconds; play?: ScreenPlay | undefined };
+type Seen = { online: boolean; atMs: Milliseconds; play?: ScreenPlay | undefined };
 
 export type Presence = {
   note(screen: Handle<'screen'>, seen: Seen): void;

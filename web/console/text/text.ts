@@ -131,7 +131,7 @@ export function textOf(group: string, word: string): string | undefined {
 }
 
 /** A name of the API as words: `health_and_beauty.gyms` is Health and beauty: gyms. */
-export function readable(name: string): string {
+function readable(name: string): string {
   const words = name.replaceAll('.', ': ').replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

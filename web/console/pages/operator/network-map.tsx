@@ -5,7 +5,7 @@ import { count } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { WorldMap } from '../../ui/views/world-map.tsx';
 
-export type NetworkMapOptions = { city: string; onChoose: (city: string) => void };
+type NetworkMapOptions = { city: string; onChoose: (city: string) => void };
 
 export default memo(NetworkMap);
 
