@@ -194,6 +194,7 @@ export class Screens {
       screenHandle: screen.handle,
       send: acknowledge,
       sendError: () => true,
+      played: () => undefined,
     });
     const { reports } = node.running!;
     if (body['t'] === 'slot') {
