@@ -29,17 +29,15 @@ const PAUSED = 2;
 const NEVER = -1;
 
 /**
- * The row of a campaign. First what says whether it can play and how far behind it is, which is read of every candidate
- * that is looked at; then what is read of the winner. `AHEAD` has `HELD_BACK` in it. `SHORTEST` and `LONGEST` are
+ * The row of a campaign. First what says whether it can play, which is read of every candidate that is looked at; then what is read of the winner. `AHEAD` has `HELD_BACK` in it. `SHORTEST` and `LONGEST` are
  * durations of ready creatives by orientation (0: there is none), `NEXT_TURN` whose turn it is among those.
  */
 const WIDTH = 16;
-const PROGRESS = 0;
-const AHEAD = 1;
-const OFFERED = 2;
-const FREQUENCY_MAX = 3;
-const CATEGORY = 4;
-const WORKSPACE = 5;
+const AHEAD = 0;
+const OFFERED = 1;
+const FREQUENCY_MAX = 2;
+const CATEGORY = 3;
+const WORKSPACE = 4;
 const SHORTEST = 6;
 const LONGEST = 8;
 const NEXT_TURN = 10;
@@ -71,6 +69,11 @@ export class CandidateIndex {
   /** What the delivery plan says, by the integers of this process. */
   plan: PlanView = NO_PLAN;
   readonly #rows = this.campaigns.rows(WIDTH);
+  /**
+   * How far each is, in a column of its own: a pass over a list looks it up of all that would be first, and nothing
+   * else of most of them.
+   */
+  readonly #progress = this.campaigns.rows(1);
   /** What a campaign that is not in the plan is held back by; 0 while there is no plan. */
   #heldBackUnplanned = 0;
   readonly #baseChargedMicros: Micros[] = [];
@@ -84,7 +87,7 @@ export class CandidateIndex {
 
   /** What this process reserved since `baseMs`, as a share of what was left of the budget then. */
   progress(campaign: Index<'campaign'>): number {
-    return this.#rows.values[campaign * WIDTH + PROGRESS]!;
+    return this.#progress.values[campaign]!;
   }
 
   /** How much sooner than the campaigns that may run furthest ahead it has to stop, in the unit of `progress`. */
@@ -151,13 +154,14 @@ export class CandidateIndex {
     const before = this.facts[campaign];
     this.facts[campaign] = facts;
     const { values } = this.#rows;
+    const { values: progress } = this.#progress;
     const row = campaign * WIDTH;
     values[row + FREQUENCY_MAX] = facts.frequencyPerHourMax;
     values[row + CATEGORY] = this.#numberOfCategory(facts.category);
     values[row + WORKSPACE] = facts.workspace;
     values[row + GOAL_INVERSE] = this.#inverseOf(campaign, facts);
-    const progressBefore = values[row + PROGRESS]!;
-    values[row + PROGRESS] = values[row + ISSUED]! * values[row + GOAL_INVERSE]!;
+    const progressBefore = progress[campaign]!;
+    progress[campaign] = values[row + ISSUED]! * values[row + GOAL_INVERSE]!;
     const shownBefore = this.#shownOn(campaign);
     this.#putCreatives(campaign, facts);
     this.#setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
@@ -165,7 +169,7 @@ export class CandidateIndex {
     if (key === this.#staticKeys[campaign]) {
       // A raised budget puts it further behind: lists that remember how far behind it was look it up again. And the
       // plan knows a list by those of its campaigns that have something to show.
-      if (values[row + PROGRESS]! < progressBefore || this.#shownOn(campaign) !== shownBefore)
+      if (progress[campaign]! < progressBefore || this.#shownOn(campaign) !== shownBefore)
         this.groups.noteChange(campaign);
       return campaign;
     }
@@ -204,6 +208,7 @@ export class CandidateIndex {
     this.#rows.fill(AHEAD, this.#heldBackUnplanned);
     this.#rows.fill(HELD_BACK, this.#heldBackUnplanned);
     const { values } = this.#rows;
+    const { values: progress } = this.#progress;
     for (const [number, campaign] of campaigns.entries()) {
       const facts = campaign === NEVER ? undefined : this.facts[campaign];
       if (facts === undefined) continue;
@@ -214,7 +219,7 @@ export class CandidateIndex {
       const inverse = this.#inverseOf(campaign, facts);
       values[row + GOAL_INVERSE] = inverse;
       values[row + ISSUED] = carriedMicros(leadMicros, target[number]! * part);
-      values[row + PROGRESS] = values[row + ISSUED]! * inverse;
+      progress[campaign] = values[row + ISSUED]! * inverse;
       values[row + HELD_BACK] = heldBack(lead[number]!, part);
       values[row + AHEAD] = ahead[number]! * part * inverse + values[row + HELD_BACK]!;
       this.flights.setTarget(
@@ -259,13 +264,14 @@ export class CandidateIndex {
   ): void {
     const facts = this.facts[campaign];
     const { values } = this.#rows;
+    const { values: progress } = this.#progress;
     const row = campaign * WIDTH;
     this.#baseChargedMicros[campaign] = charged;
     values[row + ISSUED] = issued;
     values[row + AHEAD] = ahead;
     values[row + HELD_BACK] = heldBack;
     if (facts !== undefined) values[row + GOAL_INVERSE] = this.#inverseOf(campaign, facts);
-    values[row + PROGRESS] = issued * values[row + GOAL_INVERSE]!;
+    progress[campaign] = issued * values[row + GOAL_INVERSE]!;
     values.set(turns, row + NEXT_TURN);
     this.flights.setTarget(campaign, firstHour, secondHour);
   }
@@ -287,9 +293,10 @@ export class CandidateIndex {
   /** Counts what a fill reserved. */
   issued(campaign: Index<'campaign'>, costMicros: Micros): void {
     const { values } = this.#rows;
+    const { values: progress } = this.#progress;
     const row = campaign * WIDTH;
     values[row + ISSUED]! += costMicros;
-    values[row + PROGRESS] = values[row + ISSUED]! * values[row + GOAL_INVERSE]!;
+    progress[campaign] = values[row + ISSUED]! * values[row + GOAL_INVERSE]!;
   }
 
   #indexFor(facts: CampaignFacts): Index<'campaign'> {
