@@ -9,6 +9,7 @@ import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { Reservations } from '../../delivery/decision/reservations.ts';
 import { Engine } from '../../delivery/decision/engine.ts';
 import type { CampaignFacts } from '../../delivery/decision/facts.ts';
+import type { FillParts } from '../../delivery/protocol/fill-sheets.ts';
 import { fillParts } from '../../delivery/protocol/fill-writer.ts';
 import { type Changes, Store } from '../../delivery/snapshot/store.ts';
 import { handle } from '../../test/support/handle.ts';
@@ -35,15 +36,33 @@ const TYPES = [
 const OWNERS = 4;
 export const BUDGET_MICROS = 500_000_000_000;
 const DAY_MS = 86_400_000;
-const PARTS = fillParts({
-  campaignId: 'cmp_01JADPRW9Q3V5W7X8Y9ZABCDEF',
-  creativeId: 'cre_01JADPRW9Q3V5W7X8Y9ZABCDEF',
-  kind: 'video',
-  url: 'http://localhost:8080/assets/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef.mp4',
-  durationMs: 10_000,
-  scanBase: 'http://localhost:8080/s/',
-});
-const FILES = VIDEO_PROFILES.map(() => ({ parts: PARTS, asset: undefined }));
+const SHA_256_DIGITS = 64;
+
+/** A file of a creative of its own, spelled when it is played, as those of a network are. */
+class CreativeFile {
+  readonly asset = undefined;
+  readonly #creative: number;
+
+  constructor(creative: number) {
+    this.#creative = creative;
+  }
+
+  get parts(): FillParts {
+    return fillParts({
+      campaignId: 'cmp_01JADPRW9Q3V5W7X8Y9ZABCDEF',
+      creativeId: 'cre_01JADPRW9Q3V5W7X8Y9ZABCDEF',
+      kind: 'video',
+      url: `http://localhost:8080/assets/${String(this.#creative).padStart(SHA_256_DIGITS, '0')}.mp4`,
+      durationMs: 10_000,
+      scanBase: 'http://localhost:8080/s/',
+    });
+  }
+}
+
+function filesOf(creative: number): readonly CreativeFile[] {
+  const file = new CreativeFile(creative);
+  return VIDEO_PROFILES.map(() => file);
+}
 
 export function makeDecisionWorld(campaigns: number, mix: Mix, nowMs: number): DecisionWorld {
   const store = new Store(nowMs);
@@ -101,7 +120,7 @@ function campaignFacts(campaign: number, { campaigns, mix, nowMs }: CampaignFact
     durationMs: 10_000,
     weight: 1,
     ready: true,
-    files: FILES,
+    files: filesOf(campaign * 3 + nth),
     credit: 0,
   }));
   return {

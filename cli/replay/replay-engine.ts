@@ -117,7 +117,7 @@ class RunPlayer {
     return {
       answer,
       campaign: this.#store.index.campaigns.handleAt(fill.campaign),
-      creative: fill.creative!.handle,
+      creative: fill.creative,
       costMicros: fill.costMicros,
     };
   }

@@ -13,7 +13,7 @@ import type { Counters } from '#domain/plays/decision-journal.ts';
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { ORIENTATIONS } from '#domain/screens/screen.ts';
 import { type Bits, emptyBits, putBit } from './columns/bits.ts';
-import { turnsOf } from './creative-turns.ts';
+import { CreativeRows, haveSameRows } from './creative-rows.ts';
 import type { CampaignFacts, CreativeFacts } from './facts.ts';
 import { Flights } from './flights.ts';
 import { ScreenGroups } from './places/screen-groups.ts';
@@ -29,8 +29,9 @@ const PAUSED = 2;
 const NEVER = -1;
 
 /**
- * The row of a campaign. First what says whether it can play, which is read of every candidate that is looked at; then what is read of the winner. `AHEAD` has `HELD_BACK` in it. `SHORTEST` and `LONGEST` are
- * durations of ready creatives by orientation (0: there is none), `NEXT_TURN` whose turn it is among those.
+ * The row of a campaign. First what says whether it can play, which is read of every candidate that is looked at; then
+ * what is read of the winner. `AHEAD` has `HELD_BACK` in it. By orientation, `SHORTEST` is the duration of the shortest
+ * ready creative (0: there is none), `FIRST_ROW` where their rows begin, and `NEXT_TURN` whose turn it is among them.
  */
 const WIDTH = 16;
 const AHEAD = 0;
@@ -39,7 +40,7 @@ const FREQUENCY_MAX = 2;
 const CATEGORY = 3;
 const WORKSPACE = 4;
 const SHORTEST = 6;
-const LONGEST = 8;
+const FIRST_ROW = 8;
 const NEXT_TURN = 10;
 const GOAL_INVERSE = 12;
 const ISSUED = 13;
@@ -60,9 +61,9 @@ export class CandidateIndex {
   readonly paused: Bits = emptyBits();
   readonly unready: Bits = emptyBits();
   readonly facts: (CampaignFacts | undefined)[] = [];
-  /** Ready creatives by campaign and orientation (2 per campaign), and their turns while all of them fit. */
+  /** Ready creatives by campaign and orientation (2 per campaign), and the rows of their turns. */
   readonly creatives: (readonly CreativeFacts[])[] = [];
-  readonly turns: (readonly CreativeFacts[])[] = [];
+  readonly creativeRows = new CreativeRows();
   readonly flights: Flights;
   /** Which screens are alike, and who is a candidate on them. */
   readonly groups: ScreenGroups;
@@ -134,12 +135,12 @@ export class CandidateIndex {
     return this.#rows.values[campaign * WIDTH + SHORTEST + side]!;
   }
 
-  /** The same of the longest. */
-  longestMs(campaign: Index<'campaign'>, side: number): Milliseconds {
-    return this.#rows.values[campaign * WIDTH + LONGEST + side]!;
+  /** Where the rows of its creatives of an orientation begin. */
+  firstRow(campaign: Index<'campaign'>, side: number): number {
+    return this.#rows.values[campaign * WIDTH + FIRST_ROW + side]!;
   }
 
-  /** Whose turn it is among its creatives of an orientation, a place in `turns`. */
+  /** Whose turn it is among its creatives of an orientation: so many rows after the first. */
   nextTurn(campaign: Index<'campaign'>, side: number): number {
     return this.#rows.values[campaign * WIDTH + NEXT_TURN + side]!;
   }
@@ -163,7 +164,7 @@ export class CandidateIndex {
     const progressBefore = progress[campaign]!;
     progress[campaign] = values[row + ISSUED]! * values[row + GOAL_INVERSE]!;
     const shownBefore = this.#shownOn(campaign);
-    this.#putCreatives(campaign, facts);
+    this.#putCreatives(campaign, facts.creatives);
     this.#setState(campaign, facts.status === 'live' ? LIVE : PAUSED);
     const key = JSON.stringify([facts.targets, facts.flight, facts.sandbox, facts.category]);
     if (key === this.#staticKeys[campaign]) {
@@ -184,8 +185,7 @@ export class CandidateIndex {
     const before = this.facts[campaign];
     if (before === undefined) return;
     this.facts[campaign] = undefined;
-    this.creatives[campaign * 2] = NO_CREATIVES;
-    this.creatives[campaign * 2 + 1] = NO_CREATIVES;
+    this.#putCreatives(campaign, []);
     this.#setState(campaign, GONE);
     this.flights.remove(campaign);
     this.groups.remove(campaign, before);
@@ -272,7 +272,10 @@ export class CandidateIndex {
     values[row + HELD_BACK] = heldBack;
     if (facts !== undefined) values[row + GOAL_INVERSE] = this.#inverseOf(campaign, facts);
     progress[campaign] = issued * values[row + GOAL_INVERSE]!;
-    values.set(turns, row + NEXT_TURN);
+    turns.forEach((turn, side) => {
+      const listed = this.creativeRows.turns(values[row + FIRST_ROW + side]!);
+      values[row + NEXT_TURN + side] = turn < listed ? turn : 0;
+    });
     this.flights.setTarget(campaign, firstHour, secondHour);
   }
 
@@ -329,14 +332,20 @@ export class CandidateIndex {
     putBit(this.paused, campaign, state === PAUSED);
   }
 
-  #putCreatives(campaign: Index<'campaign'>, facts: CampaignFacts): void {
+  #putCreatives(campaign: Index<'campaign'>, creatives: readonly CreativeFacts[]): void {
+    const { values } = this.#rows;
+    const { creativeRows } = this;
     ORIENTATIONS.forEach((orientation, side) => {
-      const fitting = facts.creatives.filter(creative => creative.ready && creative.orientation === orientation);
+      const row = campaign * WIDTH + side;
+      const fitting = creatives.filter(creative => creative.ready && creative.orientation === orientation);
+      const before = this.creatives[campaign * 2 + side] ?? NO_CREATIVES;
       this.creatives[campaign * 2 + side] = fitting.length === 0 ? NO_CREATIVES : fitting;
+      if (haveSameRows(before, fitting)) return;
+      creativeRows.free(values[row + FIRST_ROW]!, before.length);
       const durations = fitting.map(creative => creative.durationMs);
-      this.#rows.values[campaign * WIDTH + SHORTEST + side] = durations.length === 0 ? 0 : Math.min(...durations);
-      this.#rows.values[campaign * WIDTH + LONGEST + side] = Math.max(0, ...durations);
-      this.turns[campaign * 2 + side] = turnsOf(fitting);
+      values[row + SHORTEST] = durations.length === 0 ? 0 : Math.min(...durations);
+      values[row + FIRST_ROW] = creativeRows.add(fitting);
+      if (values[row + NEXT_TURN]! >= creativeRows.turns(values[row + FIRST_ROW]!)) values[row + NEXT_TURN] = 0;
     });
   }
 

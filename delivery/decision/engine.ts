@@ -4,7 +4,7 @@
  * what the pass leaves in `fill`. Who may have the slot is said by the rules of `#domain/plays/eligibility.ts`, and who
  * of those gets it by `picker.ts`; here its creative is chosen and its money taken.
  */
-import type { Index } from '#domain/id.ts';
+import { type Handle, type Index, NO_HANDLE } from '#domain/id.ts';
 import { assert } from '#domain/assertion.ts';
 import { AD_CREDIT_MS_MAX, allowedAdMs, REASON_NUMBER } from '#domain/plays/decision.ts';
 import { ELIGIBLE, reasonOfScreen } from '#domain/plays/eligibility.ts';
@@ -12,7 +12,6 @@ import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
 import { NOT_TAKEN, type Reservations } from './reservations.ts';
 import { type CandidateIndex, LIVE } from './candidate-index.ts';
 import { turnAmong } from './creative-turns.ts';
-import type { CreativeFacts } from './facts.ts';
 import type { ScreenTable } from './screen-table.ts';
 import { Segments } from './lists/segments.ts';
 import { candidateAt, type Group } from './places/group.ts';
@@ -23,7 +22,10 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 /** What a slot gets. One object, overwritten by the next decision. */
 export type Fill = {
   campaign: Index<'campaign'>;
-  creative: CreativeFacts | undefined;
+  creative: Handle<'creative'>;
+  durationMs: Milliseconds;
+  /** The row of the creative's turn (`creative-rows.ts`). */
+  row: number;
   rateMicros: Micros;
   impressionsEst: number;
   impressionsMax: number;
@@ -44,7 +46,9 @@ export type EngineDependencies = {
 export class Engine {
   readonly fill: Fill = {
     campaign: -1,
-    creative: undefined,
+    creative: NO_HANDLE,
+    durationMs: 0,
+    row: 0,
     rateMicros: 0,
     impressionsEst: 0,
     impressionsMax: 0,
@@ -72,7 +76,7 @@ export class Engine {
     const { screen, maxDurationMs } = slot;
     const answer = this.#choose(slot);
     const ratio = this.#screens.adRatio(screen);
-    const durationMs = answer === FILLED ? this.fill.creative!.durationMs : 0;
+    const durationMs = answer === FILLED ? this.fill.durationMs : 0;
     const credit =
       this.#screens.adCreditMs(screen) + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
     this.#screens.setAdCreditMs(screen, Math.min(AD_CREDIT_MS_MAX, credit));
@@ -155,15 +159,18 @@ export class Engine {
     const screens = this.#screens;
     const reservations = this.#reservations;
     const { screen, atMs, venue, hasSensor } = view;
-    const creative = this.#chooseCreative(campaign, view);
-    const costMicros = view.costMicros(creative.durationMs);
+    const row = this.#chooseCreative(campaign, view);
+    const durationMs = index.creativeRows.durationMs(row);
+    const costMicros = view.costMicros(durationMs);
     const issueNumber = reservations.take(campaign, costMicros);
     if (issueNumber === NOT_TAKEN) return REASON_NUMBER.no_lease;
     fill.campaign = campaign;
-    fill.creative = creative;
+    fill.creative = index.creativeRows.creative(row);
+    fill.durationMs = durationMs;
+    fill.row = row;
     fill.rateMicros = venue.rateMicros;
-    fill.impressionsEst = venue.impressions(creative.durationMs);
-    fill.impressionsMax = venue.impressionsMax(creative.durationMs, hasSensor);
+    fill.impressionsEst = venue.impressions(durationMs);
+    fill.impressionsMax = venue.impressionsMax(durationMs, hasSensor);
     fill.costMicros = costMicros;
     fill.issueNumber = issueNumber;
     index.issued(campaign, costMicros);
@@ -172,34 +179,36 @@ export class Engine {
     return FILLED;
   }
 
-  /** The creative whose turn it is among those that fit the slot and the money. There is at least one. */
-  #chooseCreative(campaign: Index<'campaign'>, view: SlotView): CreativeFacts {
+  /** The row of the creative whose turn it is among those that fit the slot and the money. There is at least one. */
+  #chooseCreative(campaign: Index<'campaign'>, view: SlotView): number {
     const index = this.#index;
+    const { creativeRows } = index;
     const { side } = view;
-    const turns = index.turns[campaign * 2 + side]!;
-    const longestMs = index.longestMs(campaign, side);
+    const turn = index.nextTurn(campaign, side);
+    const row = index.firstRow(campaign, side) + turn;
+    const turns = creativeRows.turns(row);
+    const longestMs = creativeRows.longestMs(row);
     if (
-      turns.length === 0 ||
+      turns === 0 ||
       longestMs > view.limitMs ||
       (longestMs !== index.shortestMs(campaign, side) &&
         view.costMicros(longestMs) > this.#reservations.available(campaign))
     )
       return this.#chooseAmong(campaign, view);
-    const turn = index.nextTurn(campaign, side);
-    index.setNextTurn(campaign, side, turn + 1 < turns.length ? turn + 1 : 0);
-    return turns[turn < turns.length ? turn : 0]!;
+    index.setNextTurn(campaign, side, turn + 1 < turns ? turn + 1 : 0);
+    return row;
   }
 
   /**
    * The same where not all of its creatives fit: a function of its own, since its closure would be made for every slot.
    */
-  #chooseAmong(campaign: Index<'campaign'>, view: SlotView): CreativeFacts {
+  #chooseAmong(campaign: Index<'campaign'>, view: SlotView): number {
     const heldMicros = this.#reservations.available(campaign);
     const chosen = turnAmong(
       this.#index.creatives[campaign * 2 + view.side]!,
       creative => creative.durationMs <= view.limitMs && view.costMicros(creative.durationMs) <= heldMicros,
     );
     assert(chosen !== undefined, 'a campaign that can play has a creative that fits');
-    return chosen;
+    return this.#index.creativeRows.rowOf(this.#index.firstRow(campaign, view.side), chosen.handle);
   }
 }

@@ -11,8 +11,8 @@ import type {
 import type { OpeningHours } from '#domain/screens/schedule.ts';
 
 /**
- * The part of a fill that is the same for each play of a creative in a campaign, encoded for each sub-protocol.
- * Decisions do not read it.
+ * The part of a fill that is the same for each play of a creative in a campaign, encoded for each sub-protocol. It is
+ * read for the first play; decisions do not read it.
  */
 type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 

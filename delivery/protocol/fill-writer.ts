@@ -1,16 +1,17 @@
 /**
  * Writes `fill` messages. Most of a fill is the same for every play of a creative in a campaign and is spelled once,
- * when the campaign is loaded (`fillParts`); per slot its bytes are copied into one buffer that is used again and
- * again, and only the play id, the scan code and two times are added, in base64url and digits without a text in
+ * for its first play (`fillParts`, `fill-sheets.ts`); per slot its bytes are copied into one buffer that is used again
+ * and again, and only the play id, the scan code and two times are added, in base64url and digits without a text in
  * between.
  *
  *   {play_id, campaign_id, creative_id, kind, url, duration_ms, scan_url, starts_at, expires_at}
  */
 import { Packr } from 'msgpackr';
-import { base64urlLength, encodeBase64urlInto } from '#domain/base64url.ts';
+import { encodeBase64urlInto } from '#domain/base64url.ts';
 import { type NoFillReason, NO_FILL_REASONS } from '#domain/plays/decision.ts';
-import { PLAY_ID_BYTES, PLAY_ID_LENGTH, SCAN_BYTES_MAX } from '#domain/plays/play.ts';
+import { PLAY_ID_BYTES, PLAY_ID_LENGTH } from '#domain/plays/play.ts';
 import { SLOTS_MAX } from './bounds.ts';
+import { type FillParts, fillSheets } from './fill-sheets.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** What is fixed of a fill. `scanBase` is the link up to the scan code. */
@@ -23,19 +24,13 @@ export type FillFields = {
   scanBase: string;
 };
 
-/**
- * A fill as each sub-protocol spells it, from its beginning to the end of the link's fixed part, with the play id and,
- * in MessagePack, the times and the link's length left open. `scanBaseBytes` is the length of the fixed part of the
- * link.
- */
-export type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
-
 /** One slot's own part: signed bytes before spelling, times in ms. */
 export type FillSlot = { play: Uint8Array; scan: Uint8Array; scanBytes: number; startsAt: number; expiresAt: number };
 
 export type FillWriter = {
   begin(id: number): void;
-  fill(parts: FillParts, slot: FillSlot): void;
+  /** @param sheet where its fixed part is spelled */
+  fill(sheet: number, slot: FillSlot): void;
   noFill(reason: NoFillReason): void;
   /** The message; valid until the next `begin`. `count` is the number of slots written. */
   end(count: number): Uint8Array;
@@ -67,11 +62,6 @@ const STARTS_AT = PLAY_ID_AT + PLAY_ID_LENGTH + HEAD_PARTS[2]!.length + 1;
 const EXPIRES_AT = STARTS_AT + 8 + HEAD_PARTS[4]!.length + 1;
 
 const JSON_OPENING = '{"play_id":"';
-/** Room for what is added to a fixed part: scan code, keys and digits of two times. */
-const FILL_BYTES_MAX = base64urlLength(SCAN_BYTES_MAX) + 128;
-/** Header: t, id and the announced number of slots; a no-fill with its reason is shorter. */
-const HEAD_BYTES_MAX = 64;
-
 /** Spells the fixed part of a fill in both sub-protocols. */
 export function fillParts(fields: FillFields): FillParts {
   const { campaignId, creativeId, kind, url, durationMs, scanBase } = fields;
@@ -109,26 +99,23 @@ export function fillParts(fields: FillFields): FillParts {
   };
 }
 
-/** A buffer that grows, is written from its start again and again, and is sent without a copy. */
+/** The message under way, at the beginning of the buffer of sheets; it is written again and again, and not copied. */
 class Output {
-  bytes = Buffer.alloc(16 * 1024);
   at = 0;
   /**
    * Views of the first bytes by their number: a view costs more than what it shows. Fills of one slot have few lengths.
    */
   #views: (Uint8Array | undefined)[] = [];
+  #viewed: Uint8Array | undefined;
 
-  room(bytes: number): void {
-    if (this.at + bytes <= this.bytes.length) return;
-    const grown = Buffer.alloc(Math.max(this.bytes.length * 2, this.at + bytes));
-    this.bytes.copy(grown);
-    this.bytes = grown;
-    this.#views = [];
+  get bytes(): Uint8Array {
+    return fillSheets.bytes;
   }
 
-  copy(bytes: Uint8Array): void {
-    this.bytes.set(bytes, this.at);
-    this.at += bytes.length;
+  /** Copies bytes of a sheet. */
+  copy(place: number, length: number): void {
+    this.bytes.copyWithin(this.at, place, place + length);
+    this.at += length;
   }
 
   /** For a few bytes a loop is quicker than a call. */
@@ -153,7 +140,10 @@ class Output {
   }
 
   written(): Uint8Array {
-    return (this.#views[this.at] ??= this.bytes.subarray(0, this.at));
+    const { bytes } = this;
+    if (this.#viewed !== bytes) this.#views = [];
+    this.#viewed = bytes;
+    return (this.#views[this.at] ??= bytes.subarray(0, this.at));
   }
 }
 
@@ -179,12 +169,12 @@ export class FillWriterJson implements FillWriter {
     this.#isFirst = true;
   }
 
-  fill(parts: FillParts, { play, scan, scanBytes, startsAt, expiresAt }: FillSlot): void {
+  fill(sheet: number, { play, scan, scanBytes, startsAt, expiresAt }: FillSlot): void {
     const output = this.#output;
-    output.room(FILL_BYTES_MAX + parts.json.length);
     this.#separate();
     const from = output.at;
-    output.copy(parts.json);
+    const place = fillSheets.placeOf(sheet);
+    output.copy(place + fillSheets.msgpackBytes(place), fillSheets.jsonBytes(place));
     encodeBase64urlInto(play, PLAY_ID_BYTES, output.bytes, from + JSON_OPENING.length);
     output.at = encodeBase64urlInto(scan, scanBytes, output.bytes, output.at);
     output.copyShort(JSON_STARTS);
@@ -195,13 +185,11 @@ export class FillWriterJson implements FillWriter {
   }
 
   noFill(reason: NoFillReason): void {
-    this.#output.room(HEAD_BYTES_MAX);
     this.#separate();
     this.#output.copyShort(JSON_NO_FILLS[reason]);
   }
 
   end(): Uint8Array {
-    this.#output.room(HEAD_BYTES_MAX);
     this.#output.copyShort(JSON_END);
     return this.#output.written();
   }
@@ -234,16 +222,16 @@ export class FillWriterMsgpack implements FillWriter {
     output.at += 3;
   }
 
-  fill(parts: FillParts, { play, scan, scanBytes, startsAt, expiresAt }: FillSlot): void {
+  fill(sheet: number, { play, scan, scanBytes, startsAt, expiresAt }: FillSlot): void {
     const output = this.#output;
-    output.room(FILL_BYTES_MAX + parts.msgpack.length);
     const from = output.at;
-    output.copy(parts.msgpack);
+    const place = fillSheets.placeOf(sheet);
+    output.copy(place, fillSheets.msgpackBytes(place));
     const { bytes } = output;
     encodeBase64urlInto(play, PLAY_ID_BYTES, bytes, from + PLAY_ID_AT);
     writeDouble(bytes, from + STARTS_AT, startsAt);
     writeDouble(bytes, from + EXPIRES_AT, expiresAt);
-    const lengthAt = output.at - parts.scanBaseBytes - 2;
+    const lengthAt = output.at - fillSheets.scanBaseBytes(place) - 2;
     output.at = encodeBase64urlInto(scan, scanBytes, bytes, output.at);
     const linkBytes = output.at - lengthAt - 2;
     bytes[lengthAt] = linkBytes >>> 8;
@@ -251,7 +239,6 @@ export class FillWriterMsgpack implements FillWriter {
   }
 
   noFill(reason: NoFillReason): void {
-    this.#output.room(HEAD_BYTES_MAX);
     this.#output.copyShort(MSGPACK_NO_FILLS[reason]);
   }
 

@@ -135,8 +135,8 @@ export class DecisionRecorder {
     record.screen = screens.handleAt(slot.screen);
     record.answer = answer;
     record.campaign = isFill ? index.campaigns.handleAt(fill.campaign) : NO_HANDLE;
-    record.creative = isFill ? fill.creative!.handle : NO_HANDLE;
-    record.durationMs = isFill ? fill.creative!.durationMs : 0;
+    record.creative = isFill ? fill.creative : NO_HANDLE;
+    record.durationMs = isFill ? fill.durationMs : 0;
     record.costMicros = isFill ? fill.costMicros : 0;
     record.flags =
       (reservations.planning ? OF_PLAN : 0) |

@@ -12,6 +12,7 @@ import { FILLED } from '../decision/engine.ts';
 import type { Slot } from '../decision/slot-view.ts';
 import { signFill } from './play-id.ts';
 import type { Plays } from './plays.ts';
+import { fillSheets } from '../protocol/fill-sheets.ts';
 import type { SlotRequest } from '../protocol/inbound.ts';
 import type { Decisions } from '../recording/decisions.ts';
 import type { Session } from '../screens/session.ts';
@@ -91,12 +92,28 @@ export class SlotHandler {
     const facts = this.#setFacts(session, plan);
     const expiresAtMs = expiresAt(facts);
     this.#noteIssued(session.screen, nowMs);
-    session.codec.fills.fill(
-      this.#engine.fill.creative!.files[session.profile]!.parts,
-      signFill(facts, this.#signingKey, expiresAtMs),
-    );
+    session.codec.fills.fill(this.#sheetFor(session.profile), signFill(facts, this.#signingKey, expiresAtMs));
     if (plan) this.#planFills.opened(facts, expiresAtMs);
     return facts.durationMs;
+  }
+
+  /** Where the fixed part of the engine's fill is spelled for screens of a profile. */
+  #sheetFor(profile: number): number {
+    const { row } = this.#engine.fill;
+    const sheet = this.#store.index.creativeRows.sheet(row, profile);
+    return fillSheets.has(sheet) ? sheet : this.#spell(row, profile);
+  }
+
+  /** For the first play of a creative on screens of a profile. Like files have one sheet. */
+  #spell(row: number, profile: number): number {
+    const { facts, creativeRows } = this.#store.index;
+    const { campaign, creative } = this.#engine.fill;
+    const { files } = facts[campaign]!.creatives.find(({ handle }) => handle === creative)!;
+    const sheet = fillSheets.spell(files[profile]!.parts);
+    files.forEach((file, other) => {
+      if (file === files[profile]) creativeRows.setSheet(row, other, sheet);
+    });
+    return sheet;
   }
 
   #setFacts(session: Session, plan: boolean): PlayFacts {
@@ -104,14 +121,14 @@ export class SlotHandler {
     const { screens, index } = this.#store;
     const facts = this.#facts;
     facts.campaign = index.campaigns.handleAt(fill.campaign);
-    facts.creative = fill.creative!.handle;
+    facts.creative = fill.creative;
     facts.screen = session.screenHandle;
     facts.venue = screens.venueAt(session.screen).facts.handle;
     facts.sandbox = screens.isSandbox(session.screen);
     facts.plan = plan;
     facts.sensor = screens.hasSensor(session.screen);
     facts.startsAt = this.#slot.atMs;
-    facts.durationMs = fill.creative!.durationMs;
+    facts.durationMs = fill.durationMs;
     facts.rateMicros = fill.rateMicros;
     facts.impressionsEst = fill.impressionsEst;
     facts.impressionsMax = fill.impressionsMax;

@@ -15,7 +15,8 @@ import { parseOpeningHours } from '#domain/screens/schedule.ts';
 import { audienceMaxOf } from '#domain/screens/venue.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Asset, CampaignFacts, CreativeFacts, CreativeFile, ScreenFacts, VenueFacts } from '../decision/facts.ts';
-import { type FillFields, type FillParts, fillParts } from '../protocol/fill-writer.ts';
+import type { FillParts } from '../protocol/fill-sheets.ts';
+import { type FillFields, fillParts } from '../protocol/fill-writer.ts';
 import type { ScreenPlaylist, VenuePlaylist } from './playlists.ts';
 import type { CampaignRow, CreativeRow, ScreenRow, VenueRow } from './rows.ts';
 
@@ -141,13 +142,12 @@ type PlayedCreative = Pick<FillFields, 'kind' | 'durationMs'> & {
 };
 type SpelledFileOptions = { url: string; scanBase: string; asset: Asset | undefined };
 
-/** A file whose fixed part of a fill is spelled for its first play: of tens of thousands, few are played at once. */
+/** A file whose fixed part of a fill is spelled when it is asked for: of tens of thousands, few are played at once. */
 class SpelledFile implements CreativeFile {
   readonly asset: Asset | undefined;
   readonly #played: PlayedCreative;
   readonly #url: string;
   readonly #scanBase: string;
-  #parts: FillParts | undefined;
 
   constructor(played: PlayedCreative, { url, scanBase, asset }: SpelledFileOptions) {
     this.#played = played;
@@ -157,10 +157,6 @@ class SpelledFile implements CreativeFile {
   }
 
   get parts(): FillParts {
-    return (this.#parts ??= this.#spell());
-  }
-
-  #spell(): FillParts {
     const { campaign, creative, kind, durationMs } = this.#played;
     return fillParts({
       campaignId: formatId('campaign', campaign),

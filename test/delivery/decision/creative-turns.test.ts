@@ -107,8 +107,8 @@ test('a campaign that is read again goes on where its rotation stood', () => {
   const campaign = index.put(facts());
   index.setNextTurn(campaign, 0, 2);
   index.put(facts());
-  expect([index.nextTurn(campaign, 0), index.turns[campaign * 2]!.map(({ handle }) => handle)]).toEqual([
-    2,
-    [0, 1, 2, 0],
-  ]);
+  const { creativeRows } = index;
+  const first = index.firstRow(campaign, 0);
+  const turns = Array.from({ length: creativeRows.turns(first) }, (_, turn) => creativeRows.creative(first + turn));
+  expect([index.nextTurn(campaign, 0), turns]).toEqual([2, [0, 1, 2, 0]]);
 });

@@ -142,13 +142,9 @@ class ScenarioWorld {
     this.answers.add(answer);
     if (answer !== FILLED)
       return { text: `no_fill: ${reasonOf(answer)}`, creative: '', durationMs: slot.maxDurationMs };
-    const { campaign, creative } = this.engine.fill;
+    const { campaign, creative, durationMs } = this.engine.fill;
     const name = this.#names[this.index.campaigns.handleAt(campaign) - 1]!;
-    return {
-      text: name,
-      creative: `${name}/${this.#creativeNames.get(creative!.handle)}`,
-      durationMs: creative!.durationMs,
-    };
+    return { text: name, creative: `${name}/${this.#creativeNames.get(creative)}`, durationMs };
   }
 
   #creativeOf(spec: CreativeSpec, handle: Handle<'creative'>): CreativeFacts {

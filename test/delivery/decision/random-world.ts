@@ -140,11 +140,13 @@ export class RandomWorld {
     this.comparison.fills++;
     const campaign = this.#index.campaigns.handleAt(fill.campaign);
     const choice = verdict.running > SHORTLIST_MAX ? verdict.eligible : verdict.furthest;
-    const { durationMs, orientation } = fill.creative!;
+    const { durationMs } = fill;
+    const shown = this.#index.facts[fill.campaign]!.creatives.find(({ handle }) => handle === fill.creative);
     if (!choice.includes(campaign)) this.#differ(slot, `campaign ${campaign}`, verdict);
-    if (durationMs > verdict.limitMs || orientation !== screen.orientation || !fill.creative!.ready)
-      this.#differ(slot, `a creative of ${durationMs} ms`, verdict);
-    if (fill.costMicros !== this.#oracle.costOf(screen, fill.creative!))
+    if (shown?.durationMs !== durationMs || shown.orientation !== screen.orientation || !shown.ready)
+      this.#differ(slot, `creative ${fill.creative}`, verdict);
+    if (durationMs > verdict.limitMs) this.#differ(slot, `a creative of ${durationMs} ms`, verdict);
+    if (fill.costMicros !== this.#oracle.costOf(screen, fill))
       this.#differ(slot, `a price of ${fill.costMicros}`, verdict);
     this.#oracle.answered(slot, { campaign, durationMs, costMicros: fill.costMicros });
   }

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { chooseCodec } from '../../../delivery/protocol/codec.ts';
+import { fillSheets } from '../../../delivery/protocol/fill-sheets.ts';
 import { fillParts } from '../../../delivery/protocol/fill-writer.ts';
 import { isPlainMessage } from '../../../delivery/protocol/msgpack-guard.ts';
 
@@ -50,7 +51,7 @@ describe('sub-protocols', () => {
       durationMs: 6_000,
       scanBase: 'http://h/s/',
     };
-    const parts = fillParts(fields);
+    const sheet = fillSheets.spell(fillParts(fields));
     for (const id of [0, 7, 2 ** 32 - 1, 2 ** 40]) {
       const slot = (play: string, scan: string, at: number) => ({
         play: Buffer.from(play.repeat(104), 'base64url'),
@@ -60,9 +61,9 @@ describe('sub-protocols', () => {
         expiresAt: at + 900_000,
       });
       codec.fills.begin(id);
-      codec.fills.fill(parts, slot('P', 'abcd', 1_800_000_000_123));
+      codec.fills.fill(sheet, slot('P', 'abcd', 1_800_000_000_123));
       codec.fills.noFill('paced_out');
-      for (let more = 0; more < 18; more++) codec.fills.fill(parts, slot('Q', 'cccc'.repeat(1 + (more % 10)), more));
+      for (let more = 0; more < 18; more++) codec.fills.fill(sheet, slot('Q', 'cccc'.repeat(1 + (more % 10)), more));
       const message = decoded(codec.fills.end(20)) as { t: string; id: number; slots: object[] };
       expect(message).toMatchObject({ t: 'fill', id });
       expect(message.slots).toHaveLength(20);

@@ -1,0 +1,64 @@
+/**
+ * The buffer of spelled fills and the message under way: what is written of a message stays while the buffer grows, and
+ * a sheet that was forgotten is never taken for another one. In memory, with the writers of both sub-protocols.
+ */
+import { Unpackr } from 'msgpackr';
+import { describe, expect, test } from 'vitest';
+import { chooseCodec } from '../../../delivery/protocol/codec.ts';
+import { FillSheets, fillSheets } from '../../../delivery/protocol/fill-sheets.ts';
+import { fillParts } from '../../../delivery/protocol/fill-writer.ts';
+
+const SLOTS = 20;
+const KIB = 1024;
+
+const partsOf = (url: string) =>
+  fillParts({
+    campaignId: 'cmp_1',
+    creativeId: 'cre_1',
+    kind: 'video',
+    url,
+    durationMs: 6_000,
+    scanBase: 'http://h/s/',
+  });
+const slot = {
+  play: Buffer.from('P'.repeat(104), 'base64url'),
+  scan: Buffer.from('c'.repeat(60), 'base64url'),
+  scanBytes: 45,
+  startsAt: 1_800_000_000_123,
+  expiresAt: 1_800_000_900_123,
+};
+
+describe.each(['marquee.v1.json', 'marquee.v1.msgpack'])('%s', name => {
+  const codec = chooseCodec(name)!;
+  const decoded = (bytes: Uint8Array): unknown =>
+    codec.binary ? new Unpackr({ useRecords: false }).unpack(bytes) : JSON.parse(Buffer.from(bytes).toString());
+
+  test('a message of the most and longest fills is whole, though the buffer grew while it was written', () => {
+    const urls = Array.from({ length: SLOTS }, (_, at) => `http://h/${name}/${'x'.repeat(at * 3 * KIB)}`);
+    codec.fills.begin(7);
+    for (const url of urls) codec.fills.fill(fillSheets.spell(partsOf(url)), slot);
+    const message = decoded(codec.fills.end(SLOTS)) as { slots: { url: string }[] };
+    expect(message.slots.map(({ url }) => url)).toEqual(urls);
+  });
+});
+
+test('a sheet is there as it was spelled, or it is forgotten', () => {
+  const sheets = new FillSheets({ bytesMax: 128 * KIB });
+  const spelled: { sheet: number; text: string }[] = [];
+  let forgotten = 0;
+  for (let at = 0; at < 1_000; at++) {
+    const text = `http://h/${at}/${'y'.repeat(at % 97)}`;
+    spelled.push({ sheet: sheets.spell(partsOf(text)), text });
+    const kept = spelled.filter(({ sheet }) => sheets.has(sheet));
+    forgotten = spelled.length - kept.length;
+    expect(kept.at(-1)!.text).toBe(text);
+    for (const { sheet, text: own } of kept) {
+      const place = sheets.placeOf(sheet);
+      const from = place + sheets.msgpackBytes(place);
+      expect(sheets.bytes.toString('utf8', from, from + sheets.jsonBytes(place))).toContain(`"url":"${own}"`);
+    }
+  }
+  expect(forgotten).toBeGreaterThan(500);
+  expect(sheets.bytes.length).toBeLessThanOrEqual(128 * KIB);
+  expect(sheets.has(0)).toBe(false);
+});
