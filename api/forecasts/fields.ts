@@ -24,7 +24,15 @@ const DAY_MS = 86_400_000;
 const AREAS_DAYS = 28;
 /** What the second shape alone has; areas go with both. */
 const AREA_FIELDS = ['venueTypes', 'hours', 'currency'] as const;
-const SCHEDULE_FIELDS = ['venue_types', 'cities', 'schedule', 'daypart'] as const;
+const SCHEDULE_FIELDS = [
+  'venue_types',
+  'cities',
+  'schedule',
+  'daypart',
+  'days',
+  'orientations',
+  'campaign_id',
+] as const;
 
 /** Applies every rule to the body of either shape and reports all faults together. `currency` is the workspace's. */
 export function parseQuestion(body: ForecastQuestion, requester: Requester): Question | Refusal {
@@ -33,7 +41,7 @@ export function parseQuestion(body: ForecastQuestion, requester: Requester): Que
 }
 
 function parseScheduled(
-  { budget: money, venue_types, cities, areas, schedule: dates, daypart }: ForecastQuestion,
+  { budget: money, venue_types, cities, areas, schedule: dates, daypart, days, orientations }: ForecastQuestion,
   requester: Requester,
 ): Question | Refusal {
   const faults: FieldFault[] = [];
@@ -44,6 +52,8 @@ function parseScheduled(
         ...(cities && { cities }),
         ...(areas && { areas }),
         ...(daypart && { daypart }),
+        ...(days && { days }),
+        ...(orientations && { orientations }),
       },
       '',
     ),

@@ -1,5 +1,8 @@
 /** The route of forecasts: what a plan of a campaign would reach, with no campaign created and no money reserved. */
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { bookedMicrosOf } from '#domain/campaigns/campaign-money.ts';
+import { parseId } from '#domain/id.ts';
+import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import type { Micros } from '#domain/unit.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -24,12 +27,30 @@ export const forecastRoutes = [
 ];
 
 async function forecast(
-  { forecasts, now }: RouteDependencies,
-  { sandbox, currency }: Caller,
+  dependencies: RouteDependencies,
+  caller: Caller,
   body: ForecastQuestion,
 ): Promise<ForecastReply | Refusal> {
-  const question = parseQuestion(body, { sandbox, currency, now: now() });
-  return isRefusal(question) ? question : replyOf(question, await forecasts.ask(question.plan));
+  const { sandbox, currency } = caller;
+  const question = parseQuestion(body, { sandbox, currency, now: dependencies.now() });
+  if (isRefusal(question)) return question;
+  const bookedMicros = await bookedBefore(dependencies, caller, body.campaign_id);
+  if (isRefusal(bookedMicros)) return bookedMicros;
+  return replyOf(question, await dependencies.forecasts.ask({ ...question.plan, bookedMicros }));
+}
+
+/** What the campaign that the plan would change has booked. */
+async function bookedBefore(
+  { campaigns }: RouteDependencies,
+  caller: Caller,
+  id: string | undefined,
+): Promise<Micros | Refusal> {
+  if (id === undefined) return 0;
+  const handle = parseId('campaign', id);
+  const found = handle && (await campaigns.find(caller, handle));
+  return found
+    ? bookedMicrosOf(found.row)
+    : refuseField('/campaign_id', 'unknown_campaign', 'is not a campaign of this workspace');
 }
 
 function replyOf({ shape, currency, pointerOf }: Question, found: Forecast): ForecastReply {

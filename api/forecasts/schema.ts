@@ -1,6 +1,6 @@
 /** Bodies and answers of forecasts, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { dateField, moneyField, strict } from '../shapes.ts';
+import { dateField, idField, moneyField, ORIENTATIONS, strict } from '../shapes.ts';
 
 /**
  * Which of the two shapes a body has is found by its fields; the rules of each are in `fields.ts`, so that a fault
@@ -37,6 +37,17 @@ export const ForecastBody = strict({
       },
       { description: 'Part of the day, local to the venue; absent: all of it.' },
     ),
+  ),
+  days: Type.Optional(
+    Type.Array(WeekdayField, { description: 'Weekdays beside a schedule; absent or empty: every day.' }),
+  ),
+  orientations: Type.Optional(
+    Type.Array(Type.Enum([...ORIENTATIONS]), {
+      description: 'Orientations of screens, beside a schedule; absent or empty: any.',
+    }),
+  ),
+  campaign_id: Type.Optional(
+    idField('cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete.'),
   ),
   areas: Type.Optional(
     Type.Array(

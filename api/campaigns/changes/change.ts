@@ -7,8 +7,8 @@
  * commit (`budget-hold.ts`). Where the locked row shows a cut that the row read before did not, the change starts
  * again.
  */
-import { isReserved, parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
-import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
+import { parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
+import { bookedMicrosOf, changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
 import type { Handle } from '#domain/id.ts';
 import { ceilToMinor, formatAmount } from '#domain/money/money.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -120,14 +120,13 @@ async function estimateAgain(
   if (!targets && !schedule && budgetMicros === undefined && category === undefined) return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
   // The campaign's own booking does not compete with it, and what it has spent is not bought again.
-  const bookedMicros = isReserved(row.status) && row.ended_at === null ? row.budget_micros - row.charged_micros : 0;
   return estimatePlan(forecasts, {
     sandbox: row.sandbox,
     targets: targets ?? targetsOf(row),
     ...days,
     budgetMicros: budgetMicros ?? row.budget_micros,
     category: category ?? row.category,
-    bookedMicros,
+    bookedMicros: bookedMicrosOf(row),
   });
 }
 

@@ -119,6 +119,23 @@ describe('POST /forecasts with a schedule', () => {
     expect(potsdam.body['rate']).toEqual({ amount: 0.0069, currency: 'EUR' });
   });
 
+  test('counts only the weekdays that are asked for', async () => {
+    const { body } = await askWeek({ budget: budget(100_000), schedule: schedule(7, 13), days: ['sat', 'sun'] });
+    const played = rowsOf<{ date: string; impressions_est: number }>(body['pacing'])
+      .filter(day => day.impressions_est > 0)
+      .map(({ date }) => new Date(date).getUTCDay());
+    expect(played.sort()).toEqual([0, 6]);
+  });
+
+  test('counts only screens of the orientation that is asked for', async () => {
+    await api.sql`update screens set orientation = 'portrait' where handle = (select min(handle) from screens)`;
+    await api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
+    const count = async (orientations: string[]) => (await askWeek({ orientations })).body['screens_eligible'];
+    expect([await count(['landscape']), await count(['portrait', 'landscape'])]).toEqual([3, 4]);
+    await api.sql`update screens set orientation = 'landscape'`;
+    await api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
+  });
+
   test('counts only what lies in an area, beside its city and its days', async () => {
     const berlin = { lat: 52.52, lng: 13.4, radiusKm: 10 };
     const all = await askWeek({ budget: budget(100_000) });
@@ -220,6 +237,13 @@ describe('bad input is 422 with a pointer', () => {
       '/budget/currency',
       'wrong_currency',
     ],
+    [
+      'a campaign that does not exist',
+      () => week({ campaign_id: 'cmp_00000000000001' }),
+      '/campaign_id',
+      'unknown_campaign',
+    ],
+    ['a campaign in the second shape', () => circles({ campaign_id: 'cmp_1' }), '/campaign_id', 'unknown_field'],
     ['fields of both shapes', () => circles({ cities: ['Berlin'] }), '/cities', 'unknown_field'],
     ['an unknown field', () => week({ colour: 'red' }), '/colour', 'unknown_field'],
     ['a radius of 0', () => circles({ areas: [{ lat: 1, lng: 1, radiusKm: 0 }] }), '/areas/0', 'unknown_value'],
@@ -294,6 +318,8 @@ describe('bookings', () => {
     const booked = 500 / Number(after.body['rate']!['amount']);
     expect(sum(after.body['pacing'])).toBeLessThan(before - 0.95 * booked);
     expect(sum(after.body['pacing'])).toBeGreaterThan(before - 1.05 * booked);
+    const ofItself = await askWeek({ ...wish, campaign_id: created.body['id'] });
+    expect(Math.abs(sum(ofItself.body['pacing']) - before)).toBeLessThan(0.05 * booked);
   });
 
   test('a network prepared in the thread answers as one prepared in place', async () => {

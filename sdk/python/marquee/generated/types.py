@@ -3950,6 +3950,12 @@ class CreateForecastBody(TypedDict):
     schedule: NotRequired[CreateForecastBodySchedule]
     # Part of the day, local to the venue; absent: all of it.
     daypart: NotRequired[CreateForecastBodyDaypart]
+    # Weekdays beside a schedule; absent or empty: every day.
+    days: NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]]]
+    # Orientations of screens, beside a schedule; absent or empty: any.
+    orientations: NotRequired[list[Literal["landscape", "portrait"]]]
+    # cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete.
+    campaign_id: NotRequired[str]
     # Circles, at most 100; absent or empty: anywhere. In both shapes.
     areas: NotRequired[list[CreateForecastBodyAreas]]
     # As `venue_types`, in the second shape.

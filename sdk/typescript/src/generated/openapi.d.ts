@@ -10660,6 +10660,12 @@ export interface operations {
                         /** @description HH:MM; before the start: on the next day. */
                         end: string;
                     };
+                    /** @description Weekdays beside a schedule; absent or empty: every day. */
+                    days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
+                    /** @description Orientations of screens, beside a schedule; absent or empty: any. */
+                    orientations?: ("landscape" | "portrait")[];
+                    /** @description cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete. */
+                    campaign_id?: string;
                     /** @description Circles, at most 100; absent or empty: anywhere. In both shapes. */
                     areas?: {
                         /** @description Latitude in degrees. */
