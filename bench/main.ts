@@ -23,6 +23,7 @@ import { writePages } from './kept/page.ts';
 import { probeMachine } from './kept/quiet-probe.ts';
 import { readWorkPlace } from './kept/work-place.ts';
 import { messages } from './delivery/messages.ts';
+import { RULES } from './pacing/one-world.ts';
 import { pacing } from './pacing/pacing.ts';
 import { type Bench, type BenchOptions, type Figure, KEPT_RUN, type RunLength } from './protocol.ts';
 import { propagation } from './delivery/propagation.ts';
@@ -79,18 +80,24 @@ runCommand(async () => {
     .option('--only <figures>', 'measure these figures alone, separated by commas (api)')
     .option('--seeds <ranges>', 'seeds of the worlds, as in 1-16,20 (pacing)', seedsOf)
     .option('--loads <loads>', 'loads of plain worlds, as in 0.9,1.05 (pacing)', loadsOf)
+    .option(
+      '--rules <rules>',
+      `rules that decide the worlds, separated by commas, of ${RULES.join(', ')} (pacing)`,
+      rulesOf,
+    )
     .option('--json', 'print each run as a line of JSON, as the history has it', false)
     .parse();
-  const { for: forSeconds, pairs, keep, write, profile, only, seeds, loads, json } = command.opts();
+  const { for: forSeconds, pairs, keep, write, profile, only, seeds, loads, rules, json } = command.opts();
   const [chosen] = command.processedArgs;
   if (chosen[0] === 'history') return showHistory(namesOf(chosen.slice(1)), write);
-  if (keep && (only ?? seeds ?? loads) !== undefined)
-    throw new UsageError('A kept run has all figures: --keep excludes --only, --seeds and --loads.');
+  if (keep && (only ?? seeds ?? loads ?? rules) !== undefined)
+    throw new UsageError('A kept run has all figures: --keep excludes --only, --seeds, --loads and --rules.');
   const options = {
     profile,
     ...(only !== undefined && { only: only.split(',') }),
     ...(seeds !== undefined && { seeds }),
     ...(loads !== undefined && { loads }),
+    ...(rules !== undefined && { rules }),
   };
   const lengths = new Map(namesOf(chosen).map(name => [name, lengthOf(name, { pairs, forSeconds }, keep)]));
   const place = keep || json ? readWorkPlace() : undefined;
@@ -135,6 +142,14 @@ function loadsOf(text: string): number[] {
       throw new InvalidArgumentError(`A load is more than 0 and at most ${LOAD_MAX}.`);
     return load;
   });
+}
+
+/** Names of rules. */
+function rulesOf(text: string): string[] {
+  const names = text.split(',');
+  if (!names.every(name => RULES.some(rule => rule === name)))
+    throw new InvalidArgumentError(`It takes some of ${RULES.join(', ')}.`);
+  return names;
 }
 
 /** The benchmarks of these names; all of them for none. */

@@ -63,6 +63,8 @@ export type BenchOptions = {
   /** Seeds of the worlds, and loads for plain worlds alone; absent: those of the goals. Only `pacing` knows how. */
   seeds?: readonly number[];
   loads?: readonly number[];
+  /** The rules that decide the worlds; absent: all. Only `pacing` knows them. */
+  rules?: readonly string[];
   /** Prints progress. */
   say: (text: string) => void;
 };

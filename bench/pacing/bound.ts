@@ -2,25 +2,17 @@
  * The most that any rule could deliver if it knew every slot beforehand: the maximum flow on the supply that really
  * came. Campaigns are admitted in descending order of price, so that of all largest flows it is the one with the
  * highest revenue. Frequency and separation are capacities of edges and categories. No rule that decides slot by slot
- * can exceed it.
+ * can exceed it. Beside it: what the policy of overload would give to one who knew every slot.
  */
+import { OVERLOAD_DEFAULT, shareOverload } from '../../domain/allocation/flow/overload.ts';
 import { admitDemand, openSupplyFlow, pushSupply, servedBy } from '../../domain/allocation/flow/supply-flow.ts';
 import { slotsPerCampaign, type World } from './world/world.ts';
 
-export type Bound = { impressions: number; revenue: number; supply: number; segments: number; edges: number };
+export type Bound = { impressions: number; revenue: number; supply: number };
 
 export function boundOf(world: World): Bound {
-  const { graph, goal, price } = world;
-  const { supply, edgeMax, categoryMax } = realSupply(world);
-  const flow = openSupplyFlow(
-    graph,
-    {
-      supply,
-      edgeMax: Float64Array.from(graph.edgeSegment, segment => edgeMax[segment]!),
-      separation: world.options.separation ? { category: world.category, categoryMax } : null,
-    },
-    campaign => goal[campaign]! > 0,
-  );
+  const { goal, price } = world;
+  const { flow, supply } = openRealFlow(world);
   const byPrice = Array.from(goal.keys())
     .filter(campaign => goal[campaign]! > 0)
     .sort((a, b) => price[b]! - price[a]!);
@@ -34,13 +26,26 @@ export function boundOf(world: World): Bound {
     impressions += servedBy(flow, campaign);
     revenue += servedBy(flow, campaign) * price[campaign]!;
   }
-  return {
-    impressions,
-    revenue,
-    supply: supply.reduce((sum, one) => sum + one, 0),
-    segments: graph.segments,
-    edges: graph.edgeCampaign.length,
+  return { impressions, revenue, supply: supply.reduce((sum, one) => sum + one, 0) };
+}
+
+/** Impressions by campaign that the operator's policy gives where all that came is known from the beginning. */
+export function sharedByPolicy(world: World): Float64Array {
+  const { goal, price } = world;
+  const wanted = { demand: goal, price, done: new Float64Array(goal.length) };
+  return shareOverload(openRealFlow(world).flow, wanted, OVERLOAD_DEFAULT);
+}
+
+/** The flow on what really came, with nobody admitted yet. */
+function openRealFlow(world: World) {
+  const { graph, goal } = world;
+  const { supply, edgeMax, categoryMax } = realSupply(world);
+  const limits = {
+    supply,
+    edgeMax: Float64Array.from(graph.edgeSegment, segment => edgeMax[segment]!),
+    separation: world.options.separation ? { category: world.category, categoryMax } : null,
   };
+  return { flow: openSupplyFlow(graph, limits, campaign => goal[campaign]! > 0), supply };
 }
 
 /** Impressions that came by segment, and what of them one campaign and one category could have had. */

@@ -3,11 +3,17 @@ import type { Bound } from './bound.ts';
 import type { Replay } from './replay.ts';
 import { eligibleCurve, type World } from './world/world.ts';
 
-/** How well a rule did in one world. Shares are 0..1. */
-export type Measures = {
+/** How much was delivered in one world. Shares are 0..1. */
+export type Volume = {
   /** Impressions, and revenue, over the bound's. */
   delivered: number;
   revenue: number;
+  /** Delivered share of the goal at the 10th percentile of campaigns. */
+  tenth: number;
+};
+
+/** How well a rule did in one world. */
+export type Measures = Volume & {
   /**
    * Mean distance from the curve of expected eligible supply over the hours in which a campaign is live, weighted by
    * budget.
@@ -15,8 +21,6 @@ export type Measures = {
   pacingError: number;
   /** Campaigns that stay within 12% of their curve for 80% of their hours. */
   within12: number;
-  /** Delivered share of the goal at the 10th percentile of campaigns. */
-  tenth: number;
   /** Impressions beyond goals. */
   overspend: number;
   planMsMax: number;
@@ -30,8 +34,6 @@ const BAND_HOURS = 0.8;
 export function measure(world: World, run: Replay, bound: Bound): Measures {
   const { goal, price, hours } = world;
   const curve = eligibleCurve(world, world.expected);
-  const shares: number[] = [];
-  let revenue = 0;
   let overspend = 0;
   let error = 0;
   let weight = 0;
@@ -39,8 +41,6 @@ export function measure(world: World, run: Replay, bound: Bound): Measures {
   for (let campaign = 0; campaign < goal.length; campaign++) {
     if (goal[campaign] === 0) continue;
     const budget = goal[campaign]! * price[campaign]!;
-    shares.push(run.served[campaign]! / goal[campaign]!);
-    revenue += run.served[campaign]! * price[campaign]!;
     overspend += Math.max(0, run.served[campaign]! - goal[campaign]!);
     const row = campaign * (hours + 1);
     const { distance, live, near } = distanceFrom(
@@ -53,17 +53,31 @@ export function measure(world: World, run: Replay, bound: Bound): Measures {
     weight += budget;
     if (near / live >= BAND_HOURS) within++;
   }
-  shares.sort((a, b) => a - b);
   return {
-    delivered: run.served.reduce((sum, one) => sum + one, 0) / bound.impressions,
-    revenue: revenue / bound.revenue,
+    ...volumeOf(world, run.served, bound),
     pacingError: error / weight,
-    within12: within / shares.length,
-    tenth: shares[Math.floor(0.1 * shares.length)]!,
+    within12: within / goal.filter(impressions => impressions > 0).length,
     overspend,
     planMsMax: run.planMsMax,
     pickNsMedian: percentile(run.pickNs, 0.5),
     pickNs99: percentile(run.pickNs, 0.99),
+  };
+}
+
+/** @param served impressions by campaign */
+export function volumeOf({ goal, price }: World, served: Float64Array, bound: Bound): Volume {
+  const shares: number[] = [];
+  let [impressions, revenue] = [0, 0];
+  served.forEach((one, campaign) => {
+    impressions += one;
+    revenue += one * price[campaign]!;
+    if (goal[campaign]! > 0) shares.push(one / goal[campaign]!);
+  });
+  shares.sort((a, b) => a - b);
+  return {
+    delivered: impressions / bound.impressions,
+    revenue: revenue / bound.revenue,
+    tenth: shares[Math.floor(0.1 * shares.length)]!,
   };
 }
 

@@ -1,6 +1,6 @@
 /** One world of the pacing benchmark, decided by every rule: what runs in each thread. */
-import { boundOf } from './bound.ts';
-import { measure, type Measures } from './measures.ts';
+import { boundOf, sharedByPolicy } from './bound.ts';
+import { measure, type Measures, type Volume, volumeOf } from './measures.ts';
 import { replay, type Rule, type RuleState } from './replay.ts';
 import { engine } from './rules/engine.ts';
 import { planned } from './rules/planned.ts';
@@ -11,9 +11,13 @@ import { makeWorld, type SeededWorld } from './world/world.ts';
 export const RULES = ['engine', 'planned', 'greedy', 'throttle', 'hwm', 'deficit'] as const;
 export type RuleName = (typeof RULES)[number];
 
-/** What differs from the usual world. */
-export type WorldQuestion = Partial<WorldOptions> & { seed: number };
-export type WorldAnswer = { seed: number; measures: Record<RuleName, Measures> };
+/** What differs from the usual world, and the rules that decide it. */
+export type WorldQuestion = { options: Partial<WorldOptions> & { seed: number }; rules: readonly RuleName[] };
+/**
+ * `measures` of the rules that were asked for, in their order. `policy`: what the policy of overload would give to one
+ * who knew every slot; all of the bound where there is no overload.
+ */
+export type WorldAnswer = { seed: number; measures: readonly Measures[]; policy: Volume };
 
 const OTHERS: Record<Exclude<RuleName, 'engine'>, (state: RuleState) => Rule> = {
   planned,
@@ -23,20 +27,13 @@ const OTHERS: Record<Exclude<RuleName, 'engine'>, (state: RuleState) => Rule> = 
   deficit,
 };
 
-export default function runWorld(question: WorldQuestion): WorldAnswer {
-  const world = makeWorld({ ...WORLD, ...question });
+export default function runWorld({ options, rules }: WorldQuestion): WorldAnswer {
+  const world = makeWorld({ ...WORLD, ...options });
   const bound = boundOf(world);
-  const of = (name: RuleName) => measure(world, decide(world, name), bound);
   return {
-    seed: question.seed,
-    measures: {
-      engine: of('engine'),
-      planned: of('planned'),
-      greedy: of('greedy'),
-      throttle: of('throttle'),
-      hwm: of('hwm'),
-      deficit: of('deficit'),
-    },
+    seed: options.seed,
+    measures: rules.map(name => measure(world, decide(world, name), bound)),
+    policy: volumeOf(world, sharedByPolicy(world), bound),
   };
 }
 

@@ -9,7 +9,7 @@ import type { BenchOptions, Bench, Figure } from '../protocol.ts';
 import { round } from '../protocol.ts';
 import type { Measures } from './measures.ts';
 import { RULES, type RuleName } from './one-world.ts';
-import { type Compared, meanOf, sideBySide } from './paired.ts';
+import { baseOf, type Compared, meanOf, sideBySide } from './paired.ts';
 import { type Point, writePlot } from './plot.ts';
 import { WORLD, type WorldOptions } from './world/options.ts';
 import { type Results, runWorlds } from './worlds.ts';
@@ -42,10 +42,11 @@ async function runFigures(options: BenchOptions): Promise<Figure[]> {
   const biased = await decideAll(TWICE_TOO_HIGH, options, 'forecast twice too high');
   const constrained = await decideAll(CONSTRAINED, options, 'frequency caps and separation');
   const rated = await decideAll(RATED, options, 'rates by venue');
-  options.say(`every rule and seed: ${writePlot(pointsOf(plain))}`);
+  if (!plain.rules.includes('engine')) return [];
+  if (plain.rules.length === RULES.length) options.say(`every rule and seed: ${writePlot(pointsOf(plain))}`);
   return [
     share('A1', plain, 'delivered', DELIVERED),
-    leastBesideDeficit(plain),
+    ...leastBesideDeficit(plain),
     share('A1r', rated, 'revenue', revenueGoal(WORLD.load)),
     share('A1b', biased, 'delivered', { goal: 0.99 }),
     pacingError(plain, WORLD.load),
@@ -60,10 +61,11 @@ async function runLoads(options: BenchOptions, loads: readonly number[]): Promis
   const figures: Figure[] = [];
   for (const load of loads) {
     const results = await decideAll({ load }, options, `load ${load}`);
+    if (!results.rules.includes('engine')) continue;
     figures.push(
       ...[
         share('A1', results, 'delivered', DELIVERED),
-        leastBesideDeficit(results),
+        ...leastBesideDeficit(results),
         share('A1r', results, 'revenue', revenueGoal(load)),
         pacingError(results, load),
         overspend([results]),
@@ -74,13 +76,18 @@ async function runLoads(options: BenchOptions, loads: readonly number[]): Promis
 }
 
 async function decideAll(change: Partial<WorldOptions>, options: BenchOptions, name: string): Promise<Results> {
+  const rules = RULES.filter(rule => options.rules?.includes(rule) ?? true);
+  const ours = baseOf(rules);
   const results = await runWorlds({
     seeds: options.seeds ?? SEEDS,
+    rules,
     change,
-    onWorld: ({ seed, measures: { engine } }) =>
+    onWorld: ({ seed, measures }) => {
+      const { delivered, revenue, pacingError } = measures[rules.indexOf(ours)]!;
       options.say(
-        `${name}, seed ${seed}: ${percent(engine.delivered)} delivered, ${percent(engine.revenue)} of revenue, pacing error ${percent(engine.pacingError)}`,
-      ),
+        `${name}, seed ${seed}: ${percent(delivered)} delivered, ${percent(revenue)} of revenue, pacing error ${percent(pacingError)}`,
+      );
+    },
   });
   options.say(`\n${name}, ${results.seeds.length} seeds\n${sideBySide(results)}\n`);
   return results;
@@ -118,15 +125,11 @@ function share(
 }
 
 /** The seed on which the engine has least beside `deficit`, which leaves no slot idle and foresees nothing. */
-function leastBesideDeficit({ byRule }: Results): Figure {
+function leastBesideDeficit({ rules, byRule }: Results): Figure[] {
+  if (!rules.includes('deficit')) return [];
   const ours = Math.min(...byRule.engine.map((one, at) => one.delivered - byRule.deficit[at]!.delivered));
-  return bounded('A1', 'delivered less what deficit delivers, worst seed', {
-    ours,
-    goal: DEFICIT_LESS_MAX,
-    met: ours >= DEFICIT_LESS_MAX,
-    better: 'more',
-    details: {},
-  });
+  const goal = { goal: DEFICIT_LESS_MAX, met: ours >= DEFICIT_LESS_MAX, better: 'more' as const };
+  return [bounded('A1', 'delivered less what deficit delivers, worst seed', { ours, ...goal, details: {} })];
 }
 
 function pacingError(results: Results, load: number): Figure {
@@ -163,7 +166,9 @@ function pickTimes(results: Results): Figure[] {
   const [median, most] = times as [number, number];
   const details = {
     timed: 'every 7th pick, the timer included',
-    greedy: Math.max(...results.byRule.greedy.map(one => one.pickNsMedian)),
+    ...(results.rules.includes('greedy') && {
+      greedy: Math.max(...results.byRule.greedy.map(one => one.pickNsMedian)),
+    }),
   };
   return [
     bounded('A7', 'ns per pick, p50, worst seed', {
@@ -206,7 +211,7 @@ function bounded(
 
 function besides(results: Results, key: Compared): Record<string, number> {
   return Object.fromEntries(
-    RULES.filter(rule => rule !== 'engine').map(rule => [rule, round(meanOfKey(results, rule, key))]),
+    results.rules.filter(rule => rule !== 'engine').map(rule => [rule, round(meanOfKey(results, rule, key))]),
   );
 }
 

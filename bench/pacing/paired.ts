@@ -2,12 +2,13 @@
  * Rules side by side: what the engine has and another rule has in the same worlds. Worlds differ by more than rules do,
  * so the differences by world are what is compared, with the interval that holds their mean in 95 of 100 cases.
  */
-import type { Measures } from './measures.ts';
-import { RULES, type RuleName } from './one-world.ts';
+import type { Volume } from './measures.ts';
+import type { RuleName } from './one-world.ts';
 import { createRandom } from './world/random.ts';
 import type { Results } from './worlds.ts';
 
-export type Compared = 'delivered' | 'revenue' | 'pacingError';
+const COMPARED = ['delivered', 'revenue', 'tenth', 'pacingError'] as const;
+export type Compared = (typeof COMPARED)[number];
 
 type Difference = {
   /** Mean of ours less theirs, and its interval. */
@@ -45,39 +46,45 @@ function differenceOf(ours: readonly number[], theirs: readonly number[], seeds:
   };
 }
 
-/** A table for people: a line for each rule. */
-export function sideBySide({ seeds, byRule }: Results): string {
-  const lines = RULES.map(rule => {
-    const all = byRule[rule];
-    const of = (key: keyof Measures & (Compared | 'tenth')) => all.map(one => one[key]);
-    const cells = [
-      `${share(meanOf(of('delivered')))} (${share(Math.min(...of('delivered')))})`,
-      share(meanOf(of('revenue'))),
-      share(meanOf(of('tenth'))),
-      share(meanOf(of('pacingError'))),
-      ...(['delivered', 'revenue', 'pacingError'] as const).map(key => besides({ seeds, byRule }, rule, key)),
-    ];
-    return line([rule, ...cells]);
+/** A table for people: a line for each rule, and one for the policy of overload with hindsight. */
+export function sideBySide(results: Results): string {
+  const { rules, byRule, policy } = results;
+  const ours = baseOf(rules);
+  const lines = rules.map(rule => {
+    const differences = COMPARED.map(key => (rule === ours ? '' : besides(results, rule, key)));
+    return line([
+      rule,
+      ...volumes(byRule[rule]),
+      share(meanOf(byRule[rule].map(one => one.pacingError))),
+      ...differences,
+    ]);
   });
-  return [line(HEAD), ...lines].join('\n');
+  return [line(headOf(ours)), ...lines, line(['policy', ...volumes(policy)])].join('\n');
 }
 
-const HEAD = [
-  'rule',
-  'delivered (worst)',
-  'revenue',
-  'p10',
-  'pacing error',
-  'engine less rule: delivered',
-  'revenue',
-  'pacing error',
-];
-const WIDTHS = [9, 19, 9, 9, 14, 34, 34, 34];
+/** The rule that others are compared with: delivery's engine, or the first where it was not asked for. */
+export function baseOf(rules: readonly RuleName[]): RuleName {
+  return rules.includes('engine') ? 'engine' : rules[0]!;
+}
 
-function besides({ seeds, byRule }: Results, rule: RuleName, key: Compared): string {
-  if (rule === 'engine') return '';
+function headOf(ours: RuleName): string[] {
+  const head = ['rule', 'delivered (worst)', 'revenue (worst)', 'p10', 'pacing error'];
+  return [...head, `${ours} less rule: delivered`, 'revenue', 'p10', 'pacing error'];
+}
+const WIDTHS = [9, 19, 19, 9, 14, 34, 34, 34, 34];
+
+function volumes(all: readonly Volume[]): string[] {
+  const meanAndWorst = (values: readonly number[]) => `${share(meanOf(values))} (${share(Math.min(...values))})`;
+  return [
+    meanAndWorst(all.map(one => one.delivered)),
+    meanAndWorst(all.map(one => one.revenue)),
+    share(meanOf(all.map(one => one.tenth))),
+  ];
+}
+
+function besides({ seeds, rules, byRule }: Results, rule: RuleName, key: Compared): string {
   const { mean, low, high, least, leastSeed } = differenceOf(
-    byRule.engine.map(one => one[key]),
+    byRule[baseOf(rules)].map(one => one[key]),
     byRule[rule].map(one => one[key]),
     seeds,
   );
