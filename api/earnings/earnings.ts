@@ -53,11 +53,7 @@ export async function listEarnings(
       ...options,
       from: caller.sandbox ? undefined : heldFrom(options.now, holdDays),
     });
-    return {
-      rows: await readRows(tx, parts, options),
-      totals: await readTotals(tx, parts),
-      waiting: await unsettledOf(tx, groups),
-    };
+    return { ...(await readSums(tx, parts, options)), waiting: await unsettledOf(tx, groups) };
   });
   const notSettled = await readNotSettled(
     { sql, clickhouse },
@@ -105,28 +101,42 @@ export const EARNINGS_POSITION = /^[A-Za-z0-9_.-]{0,80} [A-Z]{3}$/;
 
 const SUMS = `currency, sum(plays)::bigint as plays, sum(impressions)::bigint as impressions, sum(gross)::bigint as gross, sum(earned)::bigint as earned, sum(withdrawn)::bigint as withdrawn,
   sum(case when is_held then 0 else earned - withdrawn end)::bigint as available, sum(case when is_held then earned - withdrawn else 0 end)::bigint as held, sum(reversed)::bigint as reversed`;
+const SUMS_OF_GROUPS = ['plays', 'impressions', 'gross', 'earned', 'withdrawn', 'available', 'held', 'reversed']
+  .map(name => `sum(${name})::bigint as ${name}`)
+  .join();
 
-async function readRows(tx: Queryable, parts: Fragment, { group, page }: Options): Promise<Row[]> {
+/** The groups of a page and the sums of all of them, by one statement: what a group is made of is found once. */
+async function readSums(
+  tx: Queryable,
+  parts: Fragment,
+  { group, page }: Options,
+): Promise<{ rows: Row[]; totals: Sums[] }> {
   const [key = '', currency = ''] = page.after?.split(/ (?=[A-Z]{3}$)/) ?? [];
-  return tx<Row[]>`
-    ${parts} select * from (select ${tx.unsafe(KEYS[group])} collate "C" as key, ${tx.unsafe(SUMS)} from parts
-      group by 1, 2) as g
-    ${
-      page.after === undefined
-        ? tx``
-        : tx`where (key, currency) ${page.isDescending ? tx`<` : tx`>`} (${key} collate "C", ${currency} collate "C")`
-    }
-    order by ${page.isDescending ? tx`key desc, currency collate "C" desc` : tx`key, currency collate "C"`}
-    limit ${page.limit + 1}`;
-}
-
-async function readTotals(tx: Queryable, parts: Fragment): Promise<Sums[]> {
-  return tx<Sums[]>`${parts} select ${tx.unsafe(SUMS)} from parts group by 1 order by 1`;
+  const order = page.isDescending ? tx`key desc, currency collate "C" desc` : tx`key, currency collate "C"`;
+  const found = await tx<(Sums & { key: string | null })[]>`
+    ${parts},
+    grouped as (select ${tx.unsafe(KEYS[group])} collate "C" as key, ${tx.unsafe(SUMS)} from parts group by 1, 2),
+    page as (select * from grouped
+      ${
+        page.after === undefined
+          ? tx``
+          : tx`where (key, currency) ${page.isDescending ? tx`<` : tx`>`} (${key} collate "C", ${currency} collate "C")`
+      }
+      order by ${order} limit ${page.limit + 1})
+    select * from (
+      select * from page
+      union all select null, currency, ${tx.unsafe(SUMS_OF_GROUPS)} from grouped group by currency) as listed
+    order by key is null, ${order}`;
+  const totals = found.filter(row => row.key === null);
+  return {
+    rows: found.flatMap(row => (row.key === null ? [] : [{ ...row, key: row.key }])),
+    totals: page.isDescending ? totals.reverse() : totals,
+  };
 }
 
 /**
- * The common table \`parts\`: each row of earnings by screen and category, with its state and its part of what was
- * withdrawn and reversed.
+ * The common table `parts`: each row of earnings by screen and category, with its state and its part of what was
+ * withdrawn and reversed. Sums are cast back at once: sums of bigints are numerics, which cost several times as much.
  */
 function partsOf(
   tx: Queryable,
@@ -134,7 +144,7 @@ function partsOf(
   { days, venue, screen, from }: Options & { from: string | undefined },
 ): Fragment {
   const sums = tx.unsafe(
-    'sum(plays) as plays, sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned',
+    'sum(plays)::bigint as plays, sum(impressions_thousandths)::bigint as impressions, sum(gross_micros)::bigint as gross, sum(earned_micros)::bigint as earned',
   );
   const isHeld = sandbox
     ? tx`false`
@@ -163,17 +173,22 @@ function partsOf(
         e.earned_micros - coalesce(k.earned, 0),
         coalesce(r.micros, 0) - coalesce(k.reversed, 0)
       from earning e
-      left join (select earning_handle, sum(plays) as plays, sum(impressions) as impressions, sum(gross) as gross,
-        sum(earned) as earned, sum(reversed) as reversed from known group by 1) k on k.earning_handle = e.handle
-      left join (select earning_handle, sum(earned_micros) as micros from earning_reversals
+      left join (select earning_handle, sum(plays)::bigint as plays, sum(impressions)::bigint as impressions,
+        sum(gross)::bigint as gross, sum(earned)::bigint as earned, sum(reversed)::bigint as reversed
+        from known group by 1) k on k.earning_handle = e.handle
+      left join (select earning_handle, sum(earned_micros)::bigint as micros from earning_reversals
         where earning_handle in (select handle from earning) group by 1) r on r.earning_handle = e.handle
       where (e.plays, e.gross_micros, e.earned_micros, coalesce(r.micros, 0)) <> (coalesce(k.plays, 0),
         coalesce(k.gross, 0), coalesce(k.earned, 0), coalesce(k.reversed, 0))),
     shared as (
-      select v.*, e.currency, e.day, e.venue_handle, e.is_held, case when e.earned_micros = 0 then 0 else
-        floor(sum(v.earned) over w * e.withdrawn_micros / e.earned_micros) - floor((sum(v.earned) over w - v.earned) *
-          e.withdrawn_micros / e.earned_micros) end as withdrawn
-      from every v join earning e on e.handle = v.earning_handle
+      select v.*, e.currency, e.day, e.venue_handle, e.is_held,
+        case when e.withdrawn_micros = 0 then 0 else v.earned end as withdrawn
+      from every v join earning e on e.handle = v.earning_handle where e.withdrawn_micros in (0, e.earned_micros)
+      union all
+      select v.*, e.currency, e.day, e.venue_handle, e.is_held,
+        (floor(sum(v.earned) over w * e.withdrawn_micros / e.earned_micros) - floor((sum(v.earned) over w - v.earned) *
+          e.withdrawn_micros / e.earned_micros))::bigint
+      from every v join earning e on e.handle = v.earning_handle where e.withdrawn_micros not in (0, e.earned_micros)
       window w as (partition by v.earning_handle
         order by v.screen_handle nulls last, v.category nulls last rows unbounded preceding)),
     parts as (select * from shared ${screen === undefined ? tx`` : tx`where screen_handle = ${screen}`})`;

@@ -67,7 +67,7 @@ export function Earnings(): ReactElement {
         chosen={group}
         onChoose={setGroup}
       />
-      {group === 'play' ? <Plays /> : <Rows group={group} />}
+      {group === 'play' ? <Plays /> : <Rows key={group} group={group} />}
       <Payouts />
       <WithdrawDialog isOpen={isOpen} onClose={() => setOpen(false)} />
     </Page>
