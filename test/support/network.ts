@@ -90,9 +90,9 @@ export async function pairScreen(
   return { id, token };
 }
 
-export async function createCreative(brand: Client): Promise<string> {
+export async function createCreative(brand: Client, name = 'A still'): Promise<string> {
   const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', {
-    name: 'A still',
+    name,
     orientation: 'landscape',
     duration_ms: 6000,
     filename: 'still.png',
@@ -102,8 +102,8 @@ export async function createCreative(brand: Client): Promise<string> {
 }
 
 /** A still that has passed its checks. */
-export async function createReadyCreative(brand: Client): Promise<string> {
-  const creative = await createCreative(brand);
+export async function createReadyCreative(brand: Client, name?: string): Promise<string> {
+  const creative = await createCreative(brand, name);
   await eventually(
     async () =>
       (await brand.get<{ status: string }>(`/v1/creatives/${creative}`)).status === 'ready' ? true : undefined,

@@ -201,7 +201,7 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
       }
       await person.context().close();
       for (const [role, paths] of [
-        ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`, `/webhooks/${webhook}`]],
+        ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`, `/campaigns/${campaign}/edit`, `/webhooks/${webhook}`]],
         ['venue', [...VENUE_PAGES, ...details.venue]],
         ['agency', [...AGENCY_PAGES, ...details.agency]],
         ['operator', OPERATOR_PAGES],

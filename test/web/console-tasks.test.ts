@@ -124,6 +124,43 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       expect(await leave()).toEqual([]);
     }, 120_000);
 
+    test('a brand edits a campaign; what is refused stands at its field', async () => {
+      const second = await createReadyCreative(network.brand, 'Another still');
+      const name = 'To be changed';
+      const id = await createCampaign(network.brand, { name, creatives: [creative, second] });
+      await signIn(network.brand);
+      await hand.press(name);
+      await heading(name);
+      await hand.press('Edit');
+      await heading(`Edit ${name}`);
+      await page.getByText('Nothing has been changed yet.').waitFor();
+      await page.getByText('As it is booked:').waitFor();
+      await hand.press(/^Berlin: /);
+      await hand.tick('Fri');
+      await hand.fill('Budget in EUR', '550');
+      await page.getByText('€50.00 more is set aside').waitFor();
+      await hand.fill('Most plays an hour on a screen (optional)', '7');
+      await hand.fill('Weight of Another still', '3');
+      await page.getByText('75% of its turns').waitFor();
+      await hand.fill('Where a scan of the code leads (optional)', 'http://example.com/');
+      const asked = page.waitForRequest(request => request.method() === 'PATCH');
+      await hand.press('Save the changes');
+      expect((await asked).headers()['idempotency-key']).toBeTruthy();
+      await page.locator('[aria-invalid="true"]:focus').waitFor();
+      expect(await page.locator(':focus').getAttribute('type')).toBe('url');
+      await hand.fill('Where a scan of the code leads (optional)', 'https://example.org/');
+      await hand.press('Save the changes');
+      await page.getByText('7 an hour').waitFor();
+      expect(await network.brand.get(`/v1/campaigns/${id}`)).toMatchObject({
+        budget: { amount: 550 },
+        targets: { cities: ['Berlin'], days: ['fri'] },
+        frequency: { max_per_hour: 7 },
+        landing_url: 'https://example.org/',
+        creatives: expect.arrayContaining([expect.objectContaining({ id: second, weight: 3 })]) as unknown,
+      });
+      expect(await leave()).toEqual([]);
+    }, 120_000);
+
     test('a brand finds out why a campaign does not play', async () => {
       await network.venue.patch(`/v1/venues/${network.venueId}`, { blocked_categories: ['travel_and_tourism'] });
       await createCampaign(network.brand, { name: 'Nowhere to be seen', creatives: [creative] });

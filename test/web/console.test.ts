@@ -14,6 +14,7 @@ import {
   startApi,
   VENUE,
   type TestApi,
+  type TestWorkspace,
 } from '../api/support/app-under-test.ts';
 import { rowsOf } from '../api/support/answer.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
@@ -25,13 +26,14 @@ const FIRST_VIEW_BYTES_MAX = 150_000;
 const MARKUP = '<script>document.title = "ran"</script>';
 
 let api: TestApi;
+let brand: TestWorkspace;
 let key: string;
 
 beforeAll(async () => {
   await buildConsole();
   api = await startApi();
   await addScreen();
-  const brand = await createWorkspace(api, { funds: 1_000_000_000 });
+  brand = await createWorkspace(api, { funds: 1_000_000_000 });
   key = await createKey(api, brand);
 });
 
@@ -185,10 +187,10 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(areas).toEqual([grown]);
     await page.getByText('Circles are the areas that were booked.').waitFor();
     await page.getByText(`${grown.lat}, ${grown.lng}: ${grown.radiusKm} km around`).waitFor();
-    await page.getByRole('button', { name: 'Change the budget' }).click();
-    await page.getByLabel('Budget in all, in EUR').fill('600');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Budget in EUR').fill('600');
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByText('Circles are the areas that were booked.').waitFor();
     const { body } = await api.call('GET', path, { key });
     expect([body['budget']!['amount'], body['targets']!['areas']]).toEqual([600, [grown]]);
   }, 60_000);
@@ -217,6 +219,22 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(areas).toMatchObject([{ lat: VENUE.lat, radiusKm: 2.75 }]);
     expect(areas[0]!.lng).toBeGreaterThan(VENUE.lng);
   }, 60_000);
+
+  test('a key that may only read is offered no edit, and its page says why', async () => {
+    const { body } = await api.call('GET', '/v1/campaigns?limit=1', { key });
+    const path = `/console/campaigns/${rowsOf<{ id: string }>(body['data'])[0]!.id}`;
+    const readOnly = await createKey(api, brand, { access: 'read_only' });
+    const reader = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    await reader.goto(`${origin}/console#key=${readOnly}`);
+    await reader.getByRole('link', { name: 'Campaigns' }).waitFor();
+    await reader.goto(origin + path);
+    await reader.getByText('What was booked').waitFor();
+    expect(await reader.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
+    await reader.goto(`${origin}${path}/edit`);
+    await reader.getByText('You may look at campaigns, and not change them.').waitFor();
+    expect(await reader.getByRole('button', { name: 'Save the changes' }).count()).toBe(0);
+    await reader.context().close();
+  });
 
   const openBooking = async () => {
     await page.goto(`${origin}/console/campaigns/new`);

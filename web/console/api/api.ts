@@ -146,6 +146,11 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   );
 }
 
+/** The first fault of an error at a pointer or below it. */
+export function faultAt(error: unknown, pointer: string): string | undefined {
+  return Object.values(faultsBelow(error, pointer))[0];
+}
+
 /** The faults of an error below a pointer, by what follows it: `0/lat` for `/targets/areas/0/lat`. */
 export function faultsBelow(error: unknown, pointer: string): Readonly<Record<string, string>> {
   if (!(error instanceof MarqueeError)) return {};

@@ -29,6 +29,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/campaigns/$id/edit',
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/booking/edit.tsx')), 'Edit'),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/creatives',
     component: lazyRouteComponent(() => import('../pages/creatives/creatives.tsx'), 'Creatives'),
   }),

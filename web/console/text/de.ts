@@ -265,10 +265,6 @@ export const catalogue: Catalogue = {
   'campaign.pause': 'Pausieren',
   'campaign.resume': 'Fortsetzen',
   'campaign.submit': 'Zur Prüfung geben',
-  'campaign.changeBudget': 'Budget ändern',
-  'campaign.newBudget': 'Budget insgesamt, in {currency}',
-  'campaign.budgetHint':
-    'Eine Erhöhung wird sofort reserviert; was eine Kürzung frei macht, geht zurück aufs Guthaben.',
   'campaign.delete': 'Löschen',
   'campaign.deleteTitle': 'Diese Kampagne löschen?',
   'campaign.deleteHint':

@@ -257,9 +257,6 @@ export const catalogue = {
   'campaign.pause': 'Pause',
   'campaign.resume': 'Resume',
   'campaign.submit': 'Send for review',
-  'campaign.changeBudget': 'Change the budget',
-  'campaign.newBudget': 'Budget in all, in {currency}',
-  'campaign.budgetHint': 'A raise is set aside on the wallet at once; what a cut frees goes back to it.',
   'campaign.delete': 'Delete',
   'campaign.deleteTitle': 'Delete this campaign?',
   'campaign.deleteHint':

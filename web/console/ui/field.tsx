@@ -63,11 +63,13 @@ export type ChoicesOptions = {
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
   hint?: string;
+  error?: string | undefined;
   isDisabled?: boolean;
 };
 
 /** Several of a few: each is a checkbox that looks like a chip. */
-export function Choices({ label, options, chosen, onChange, hint, isDisabled = false }: ChoicesOptions): ReactElement {
+export function Choices(options: ChoicesOptions): ReactElement {
+  const { label, options: offered, chosen, onChange, hint, error, isDisabled = false } = options;
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter(one => one !== value) : [...chosen, value]);
   return (
@@ -75,7 +77,7 @@ export function Choices({ label, options, chosen, onChange, hint, isDisabled = f
       <legend>{label}</legend>
       {hint !== undefined && <p className="hint">{hint}</p>}
       <div className="chips">
-        {options.map(({ value, text, note }) => (
+        {offered.map(({ value, text, note }) => (
           <label key={value} className="chip">
             <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
             <span>
@@ -85,6 +87,11 @@ export function Choices({ label, options, chosen, onChange, hint, isDisabled = f
           </label>
         ))}
       </div>
+      {error !== undefined && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
     </fieldset>
   );
 }

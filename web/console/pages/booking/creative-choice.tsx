@@ -1,7 +1,8 @@
 /** Which creatives a campaign shows: the ready ones as pictures, any number of them. */
+import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useList } from '../../api/api.ts';
+import { useList, useRead } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { EmptyState, Loading } from '../../ui/states.tsx';
 
@@ -29,16 +30,40 @@ export function CreativeChoice({ chosen, onChange, error }: CreativeChoiceOption
         </EmptyState>
       )}
       <div className="creative-choices">
-        {list.rows.map(({ id, name, orientation, poster_url: poster }) => (
-          <label key={id} className="creative-choice">
-            <input type="checkbox" checked={chosen.includes(id)} onChange={() => toggle(id)} />
-            {poster === null ? <span className="poster-gap" /> : <img src={poster} alt="" loading="lazy" />}
-            <span className="small">{name}</span>
-            <span className="muted small">{term('orientation', orientation)}</span>
-          </label>
+        {list.rows.map(creative => (
+          <Choice
+            key={creative.id}
+            creative={creative}
+            isChosen={chosen.includes(creative.id)}
+            onToggle={() => toggle(creative.id)}
+          />
         ))}
+        {list.isSuccess &&
+          chosen
+            .filter(id => !list.rows.some(row => row.id === id))
+            .map(id => <ChosenElsewhere key={id} id={id} onToggle={() => toggle(id)} />)}
       </div>
       {error !== undefined && <p className="field-error">{error}</p>}
     </fieldset>
   );
+}
+
+type Shown = Pick<RecordOf<'/v1/creatives'>, 'name' | 'orientation' | 'poster_url'>;
+type ChoiceOptions = { creative: Shown; isChosen: boolean; onToggle: () => void };
+
+function Choice({ creative: { name, orientation, poster_url: poster }, isChosen, onToggle }: ChoiceOptions) {
+  return (
+    <label className="creative-choice">
+      <input type="checkbox" checked={isChosen} onChange={onToggle} />
+      {poster === null ? <span className="poster-gap" /> : <img src={poster} alt="" loading="lazy" />}
+      <span className="small">{name}</span>
+      <span className="muted small">{term('orientation', orientation)}</span>
+    </label>
+  );
+}
+
+/** One that is chosen and not in the list: it is not ready any more, or further down. It can be taken away. */
+function ChosenElsewhere({ id, onToggle }: { id: string; onToggle: () => void }): ReactElement | null {
+  const { data } = useRead(['creative', id], (api, signal) => api.get('/v1/creatives/{id}', { path: { id }, signal }));
+  return data ? <Choice creative={data} isChosen onToggle={onToggle} /> : null;
 }

@@ -9,14 +9,16 @@ import { Bar } from '../../ui/status.tsx';
 import { usePaused } from '../../ui/time/use-paused.ts';
 import { forecastOf, isForecastable, type Plan } from './plan.ts';
 
-export function ForecastCard({ plan }: { plan: Plan }): ReactElement {
-  const question = usePaused(JSON.stringify(isForecastable(plan) ? forecastOf(plan) : null));
-  const forecast = useRead(
-    ['forecast', question],
-    (api, signal) => api.post('/v1/forecasts', { body: JSON.parse(question) as ReturnType<typeof forecastOf>, signal }),
-    { isWanted: question !== 'null', keepsPrevious: true },
-  );
+export type ForecastCardOptions = {
+  plan: Plan;
+  /** Of an edit: which campaign it changes, and the plan that was booked. */
+  edited?: { id: string; before: Plan };
+};
+
+export function ForecastCard({ plan, edited }: ForecastCardOptions): ReactElement {
+  const forecast = useForecast(plan, edited?.id);
   const answer = forecast.data;
+  const isStartKept = edited?.before.starts === plan.starts;
   return (
     <Card title={t('forecast.title')} note={t('forecast.note')}>
       {forecast.error && <ErrorState error={forecast.error} />}
@@ -27,6 +29,7 @@ export function ForecastCard({ plan }: { plan: Plan }): ReactElement {
             {compact(answer.impressions_low)} – {compact(answer.impressions_high)}
           </p>
           <p className="muted">{t('forecast.impressions')}</p>
+          {edited && <BandBefore id={edited.id} plan={edited.before} />}
           <DailyCurve days={answer.pacing} />
           <dl className="facts">
             <Fact name={t('forecast.screens')} value={count(answer.screens_eligible)} />
@@ -37,15 +40,37 @@ export function ForecastCard({ plan }: { plan: Plan }): ReactElement {
             <Fact name={t('forecast.fill')} value={percent(answer.fill_probability)} />
           </dl>
           <Bar share={answer.fill_probability} label={t('forecast.fill')} />
-          {answer.warnings.map(warning => (
-            <p key={`${warning.code} ${warning.pointer}`} className="notice is-wait small">
-              {warningText(warning, plan)}
-            </p>
-          ))}
+          {answer.warnings
+            .filter(({ code }) => !isStartKept || code !== STARTED)
+            .map(warning => (
+              <p key={`${warning.code} ${warning.pointer}`} className="notice is-wait small">
+                {warningText(warning, plan)}
+              </p>
+            ))}
         </div>
       )}
     </Card>
   );
+}
+
+/** Of a campaign that runs its start says nothing new. */
+const STARTED = 'starts_in_the_past';
+
+function useForecast(plan: Plan, campaign: string | undefined) {
+  const question = usePaused(JSON.stringify(isForecastable(plan) ? forecastOf(plan, campaign) : null));
+  return useRead(
+    ['forecast', question],
+    (api, signal) => api.post('/v1/forecasts', { body: JSON.parse(question) as ReturnType<typeof forecastOf>, signal }),
+    { isWanted: question !== 'null', keepsPrevious: true },
+  );
+}
+
+/** What the campaign would reach as it is booked, to compare with. */
+function BandBefore({ id, plan }: { id: string; plan: Plan }): ReactElement | null {
+  const { data } = useForecast(plan, id);
+  if (!data) return null;
+  const [low, high] = [compact(data.impressions_low), compact(data.impressions_high)];
+  return <p className="muted small">{t('forecast.before', { low, high })}</p>;
 }
 
 type Warning = { pointer: string; code: string; detail: string };

@@ -1,29 +1,62 @@
-/** What somebody is about to book, and what the API is asked and told about it. */
-import type { Marquee } from '@marquee/sdk';
-import { dateAfter } from '../../text/format.ts';
+/** What somebody is about to book or to change, and what the API is asked and told about it. */
 import type { Area } from '../../ui/views/circle.ts';
 import { isWhole } from './area-limits.ts';
 
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export const ORIENTATIONS = ['landscape', 'portrait'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+export type Orientation = (typeof ORIENTATIONS)[number];
+
+/** What is read of a campaign to change it. */
+export type BookedCampaign = {
+  id: string;
+  status: string;
+  name: string;
+  category: string;
+  budget: { amount: number; currency: string };
+  spent: { amount: number; currency: string };
+  schedule: { starts: string; ends: string };
+  targets: {
+    cities?: readonly string[];
+    areas?: readonly Area[];
+    venue_types?: readonly string[];
+    orientations?: readonly string[];
+    daypart?: { start: string; end: string };
+    days?: readonly string[];
+  };
+  creatives: readonly InRotation[];
+  frequency: { max_per_hour: number } | null;
+  landing_url: string | null;
+};
+
+/** A creative, and how often it is shown beside the others. */
+export type InRotation = { id: string; weight: number };
+
+/** What a person types in may be NaN, or beyond its limits. */
 export type Plan = {
   name: string;
   category: string;
-  creatives: readonly string[];
+  creatives: readonly InRotation[];
   cities: readonly string[];
-  /** A field that somebody types in may be NaN, or beyond its limits. */
   areas: readonly Area[];
   venueTypes: readonly string[];
+  orientations: readonly Orientation[];
+  days: readonly Weekday[];
   starts: string;
   ends: string;
   from: string;
   to: string;
   amount: number;
   currency: string;
+  /** NaN: as often as there is room. */
+  perHourMax: number;
   landingUrl: string;
 };
 
+/** In units of the currency: enough to see what a forecast says. */
 const AMOUNT = 500;
-const DAYS = 28;
-export function emptyPlan(now: number, currency: string): Plan {
+
+export function emptyPlan({ starts, ends, currency }: Pick<Plan, 'starts' | 'ends' | 'currency'>): Plan {
   return {
     name: '',
     category: '',
@@ -31,13 +64,38 @@ export function emptyPlan(now: number, currency: string): Plan {
     cities: [],
     areas: [],
     venueTypes: [],
-    starts: dateAfter(now, 0),
-    ends: dateAfter(now, DAYS),
+    orientations: [],
+    days: [],
+    starts,
+    ends,
     from: '',
     to: '',
     amount: AMOUNT,
     currency,
+    perHourMax: NaN,
     landingUrl: '',
+  };
+}
+
+/** The plan that was booked, to be changed. */
+export function planOf(campaign: BookedCampaign): Plan {
+  const { name, category, creatives, targets, schedule, budget, frequency, landing_url: landing } = campaign;
+  const { cities = [], areas = [], venue_types: venueTypes = [], daypart, days = [], orientations = [] } = targets;
+  return {
+    name,
+    category,
+    creatives: creatives.map(({ id, weight }) => ({ id, weight })),
+    cities,
+    areas,
+    venueTypes,
+    orientations: ORIENTATIONS.filter(one => orientations.includes(one)),
+    days: WEEKDAYS.filter(one => days.includes(one)),
+    ...schedule,
+    from: daypart?.start ?? '',
+    to: daypart?.end ?? '',
+    ...budget,
+    perHourMax: frequency?.max_per_hour ?? NaN,
+    landingUrl: landing ?? '',
   };
 }
 
@@ -46,35 +104,45 @@ export function isForecastable({ starts, ends, amount, areas }: Plan): boolean {
   return starts !== '' && ends >= starts && amount > 0 && areas.every(isWhole);
 }
 
-type ForecastBody = NonNullable<Parameters<typeof Marquee.prototype.post<'/v1/forecasts'>>[1]>['body'];
-type CampaignBody = NonNullable<Parameters<typeof Marquee.prototype.post<'/v1/campaigns'>>[1]>['body'];
-
-export function forecastOf(plan: Plan): ForecastBody {
-  return { budget: budgetOf(plan), schedule: { starts: plan.starts, ends: plan.ends }, ...targetsOf(plan) };
+/** `campaign`: the one that the plan would change. */
+export function forecastOf(plan: Plan, campaign?: string) {
+  return {
+    budget: budgetOf(plan),
+    schedule: scheduleOf(plan),
+    ...targetsOf(plan),
+    ...(campaign !== undefined && { campaign_id: campaign }),
+  };
 }
 
-export function campaignOf(plan: Plan): CampaignBody {
-  const { name, category, starts, ends, creatives, landingUrl } = plan;
+export function campaignOf(plan: Plan) {
+  const { name, category, creatives, landingUrl, perHourMax } = plan;
   return {
     name: name.trim(),
     category,
     budget: budgetOf(plan),
-    creatives: [...creatives],
-    schedule: { starts, ends },
+    creatives: creatives.map(({ id }) => id),
+    schedule: scheduleOf(plan),
     targets: targetsOf(plan),
     ...(landingUrl !== '' && { landing_url: landingUrl }),
+    ...(!Number.isNaN(perHourMax) && { frequency: { max_per_hour: perHourMax } }),
   };
 }
 
-function budgetOf({ amount, currency }: Plan) {
+export function budgetOf({ amount, currency }: Plan) {
   return { amount, currency };
 }
 
-function targetsOf({ cities, areas, venueTypes, from, to }: Plan) {
+export function scheduleOf({ starts, ends }: Plan) {
+  return { starts, ends };
+}
+
+export function targetsOf({ cities, areas, venueTypes, orientations, days, from, to }: Plan) {
   return {
     ...(cities.length > 0 && { cities: [...cities] }),
     ...(areas.length > 0 && { areas: [...areas] }),
     ...(venueTypes.length > 0 && { venue_types: [...venueTypes] }),
+    ...(orientations.length > 0 && { orientations: [...orientations] }),
+    ...(days.length > 0 && { days: [...days] }),
     ...(from !== '' && to !== '' && { daypart: { start: from, end: to } }),
   };
 }

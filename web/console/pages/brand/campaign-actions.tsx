@@ -1,25 +1,24 @@
-/** What can be done with a campaign from its page: pause, resume, submit, raise the budget, delete. */
-import { useNavigate } from '@tanstack/react-router';
-import { useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+/** What can be done with a campaign from its page: pause, resume, submit, edit, share, delete. */
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { messageOf, useChange } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
+import { isEditable } from '../booking/changes.ts';
 import { ShareButton } from '../shared-report/share-button.tsx';
 import type { CampaignDetail } from './pace.ts';
 
-type Change = { status: 'live' | 'paused' | 'pending_review' } | { budget: { amount: number; currency: string } };
+type Move = 'live' | 'paused' | 'pending_review';
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
   const { id, status } = campaign;
-  const [isBudgetOpen, setBudgetOpen] = useState(false);
   const mayWrite = useMayWrite('campaigns');
-  const change = useChange((api, body: Change) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
+  const change = useChange((api, body: { status: Move }) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
   if (!mayWrite) return null;
-  const move = (status: 'live' | 'paused' | 'pending_review') => () => change.mutate({ status });
+  const move = (status: Move) => () => change.mutate({ status });
+  const mayEdit = isEditable(campaign);
   return (
     <>
       {status === 'live' && (
@@ -32,58 +31,24 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
           {t('campaign.resume')}
         </Button>
       )}
-      {status === 'draft' && (
+      {(status === 'draft' || (status === 'rejected' && mayEdit)) && (
         <Button kind="primary" onClick={move('pending_review')} isBusy={change.isPending}>
           {t('campaign.submit')}
         </Button>
       )}
-      {['draft', 'live', 'paused'].includes(status) && (
-        <Button onClick={() => setBudgetOpen(true)}>{t('campaign.changeBudget')}</Button>
+      {mayEdit && (
+        <Link to="/campaigns/$id/edit" params={{ id }} className="button">
+          {t('edit.button')}
+        </Link>
       )}
       {status !== 'deleted' && <ShareButton id={id} />}
       {status !== 'deleted' && <DeleteButton id={id} />}
-      {change.error && !isBudgetOpen && (
+      {change.error && (
         <p className="field-error" role="alert">
           {messageOf(change.error)}
         </p>
       )}
-      <BudgetDialog campaign={campaign} isOpen={isBudgetOpen} onClose={() => setBudgetOpen(false)} />
     </>
-  );
-}
-
-type BudgetDialogOptions = { campaign: CampaignDetail; isOpen: boolean; onClose: () => void };
-
-function BudgetDialog({ campaign, isOpen, onClose }: BudgetDialogOptions): ReactElement {
-  const { id, budget } = campaign;
-  const change = useChange((api, amount: number) =>
-    api.patch('/v1/campaigns/{id}', { path: { id }, body: { budget: { amount, currency: budget.currency } } }),
-  );
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    change.mutate(Number(new FormData(event.currentTarget).get('amount')), { onSuccess: onClose });
-  };
-  return (
-    <Dialog title={t('campaign.changeBudget')} isOpen={isOpen} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <Field
-          label={t('campaign.newBudget', { currency: budget.currency })}
-          name="amount"
-          type="number"
-          min="0.01"
-          step="0.01"
-          defaultValue={budget.amount}
-          hint={t('campaign.budgetHint')}
-          error={change.error ? (fieldErrors(change.error)['budget'] ?? messageOf(change.error)) : undefined}
-          required
-        />
-        <footer className="dialog-foot">
-          <Button kind="primary" type="submit" isBusy={change.isPending}>
-            {t('dialog.save')}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
   );
 }
 

@@ -1,0 +1,124 @@
+/** What an edit in the console tells the API, and what it says of the money: pure. */
+import { describe, expect, test } from 'vitest';
+import { changesOf, isEditable, isReviewedAgain, moneyEffectOf } from '../../../web/console/pages/booking/changes.ts';
+import { planOf, type BookedCampaign, type Plan } from '../../../web/console/pages/booking/plan.ts';
+
+const booked: BookedCampaign = {
+  id: 'cmp_1',
+  status: 'live',
+  name: 'Winter',
+  category: 'travel_and_tourism',
+  budget: { amount: 100, currency: 'EUR' },
+  spent: { amount: 20, currency: 'EUR' },
+  schedule: { starts: '2026-09-01', ends: '2026-09-30' },
+  targets: {
+    cities: ['Berlin', 'Potsdam'],
+    venue_types: ['entertainment.bars'],
+    areas: [{ lat: 52.52, lng: 13.4, radiusKm: 5 }],
+    orientations: ['portrait'],
+    daypart: { start: '18:00', end: '02:00' },
+    days: ['mon', 'fri'],
+  },
+  creatives: [
+    { id: 'cre_1', weight: 1 },
+    { id: 'cre_2', weight: 3 },
+  ],
+  frequency: { max_per_hour: 4 },
+  landing_url: 'https://example.com/',
+};
+const before = planOf(booked);
+const changed = (fields: Partial<Plan>) => changesOf(before, { ...before, ...fields });
+
+describe('changesOf', () => {
+  test('is empty while nothing is changed, and where only the order of a choice is another', () => {
+    expect(changed({})).toEqual({});
+    const turned = { cities: ['Potsdam', 'Berlin'], creatives: before.creatives.toReversed(), name: ' Winter ' };
+    expect(changed(turned)).toEqual({});
+  });
+
+  test('names only the fields that differ', () => {
+    expect(changed({ amount: 120 })).toEqual({ budget: { amount: 120, currency: 'EUR' } });
+    expect(changed({ ends: '2026-10-02' })).toEqual({ schedule: { starts: '2026-09-01', ends: '2026-10-02' } });
+    expect(changed({ name: 'Spring', perHourMax: 5 })).toEqual({ name: 'Spring', frequency: { max_per_hour: 5 } });
+    expect(
+      changed({
+        creatives: [
+          { id: 'cre_1', weight: 2 },
+          { id: 'cre_2', weight: 3 },
+        ],
+      }),
+    ).toEqual({
+      creatives: [
+        { id: 'cre_1', weight: 2 },
+        { id: 'cre_2', weight: 3 },
+      ],
+    });
+  });
+
+  test('takes away what is left empty: a cap, a page, hours', () => {
+    expect(changed({ perHourMax: NaN, landingUrl: '' })).toEqual({ frequency: null, landing_url: null });
+    expect(changed({ from: '', to: '' }).targets).not.toHaveProperty('daypart');
+  });
+
+  test('tells targets as a whole, with those that the edit did not touch', () => {
+    expect(changed({ cities: [] })).toEqual({
+      targets: {
+        venue_types: ['entertainment.bars'],
+        areas: [{ lat: 52.52, lng: 13.4, radiusKm: 5 }],
+        orientations: ['portrait'],
+        daypart: { start: '18:00', end: '02:00' },
+        days: ['mon', 'fri'],
+      },
+    });
+  });
+
+  test('weights that were exchanged are a change', () => {
+    const exchanged = [
+      { id: 'cre_1', weight: 3 },
+      { id: 'cre_2', weight: 1 },
+    ];
+    expect(changed({ creatives: exchanged })).toEqual({ creatives: exchanged });
+  });
+});
+
+describe('moneyEffectOf', () => {
+  const effect = (amount: number, status = 'live') =>
+    moneyEffectOf({ status, budget: booked.budget }, { ...before, amount });
+
+  test.each([
+    ['a raise sets the difference aside', effect(100.1), { does: 'reserves', money: { amount: 0.1, currency: 'EUR' } }],
+    ['a cut gives the difference back', effect(70), { does: 'refunds', money: { amount: 30, currency: 'EUR' } }],
+    ['the same budget does nothing', effect(100), { does: 'nothing' }],
+    ['an empty field does nothing yet', effect(NaN), { does: 'nothing' }],
+    [
+      'of a draft nothing is set aside before it is sent',
+      effect(150, 'draft'),
+      { does: 'later', money: { amount: 150, currency: 'EUR' } },
+    ],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});
+
+test.each([
+  ['draft', 0, true],
+  ['pending_review', 0, true],
+  ['live', 20, true],
+  ['paused', 20, true],
+  ['rejected', 0, true],
+  ['rejected', 20, false],
+  ['finished', 20, false],
+  ['deleted', 0, false],
+] as const)('a campaign that is %s and has spent %d can be edited: %s', (status, amount, expected) => {
+  expect(isEditable({ status, spent: { amount, currency: 'EUR' } })).toBe(expected);
+});
+
+test('the review looks again at what it has looked at, while it is not done', () => {
+  const name = { name: 'Spring' };
+  const page = { landing_url: null };
+  expect([
+    isReviewedAgain({ status: 'pending_review' }, page),
+    isReviewedAgain({ status: 'pending_review' }, name),
+    isReviewedAgain({ status: 'live' }, page),
+  ]).toEqual([true, false, false]);
+});

@@ -1,0 +1,60 @@
+/** What an edit of a campaign changes: what the API is told of it, and what it does to the money. */
+import { budgetOf, scheduleOf, targetsOf, type BookedCampaign, type Plan } from './plan.ts';
+
+export type Changes = Partial<ReturnType<typeof fieldsOf>>;
+export type ChangedField = keyof Changes;
+type Money = BookedCampaign['budget'];
+
+/** Only the fields in which the plans differ; targets are told as a whole, as the API takes them. */
+export function changesOf(before: Plan, plan: Plan): Changes {
+  const [old, now] = [fieldsOf(before), fieldsOf(plan)];
+  const names = (Object.keys(now) as (keyof typeof now)[]).filter(name => spelled(old[name]) !== spelled(now[name]));
+  return Object.fromEntries(names.map(name => [name, now[name]])) as Changes;
+}
+
+function fieldsOf(plan: Plan) {
+  return {
+    name: plan.name.trim(),
+    category: plan.category,
+    budget: budgetOf(plan),
+    schedule: scheduleOf(plan),
+    targets: targetsOf(plan),
+    creatives: plan.creatives.map(({ id, weight }) => ({ id, weight })),
+    frequency: Number.isNaN(plan.perHourMax) ? null : { max_per_hour: plan.perHourMax },
+    landing_url: plan.landingUrl === '' ? null : plan.landingUrl,
+  };
+}
+
+/** The same text for what means the same: in no list does the order say anything. */
+function spelled(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    Array.isArray(inner) ? inner.map(one => spelled(one)).sort() : inner,
+  );
+}
+
+/** What the edit does to the wallet: sets more aside, gives back, or nothing until the campaign is sent for review. */
+export type MoneyEffect = { does: 'nothing' } | { does: 'later' | 'reserves' | 'refunds'; money: Money };
+
+/** The states in which the budget is set aside on the wallet. */
+const RESERVED: ReadonlySet<string> = new Set(['pending_review', 'live', 'paused']);
+const MICROS = 1_000_000;
+
+export function moneyEffectOf({ status, budget }: Pick<BookedCampaign, 'status' | 'budget'>, plan: Plan): MoneyEffect {
+  const { currency } = budget;
+  if (Number.isNaN(plan.amount) || plan.amount === budget.amount) return { does: 'nothing' };
+  if (!RESERVED.has(status)) return { does: 'later', money: { amount: plan.amount, currency } };
+  const micros = Math.round(plan.amount * MICROS) - Math.round(budget.amount * MICROS);
+  return { does: micros > 0 ? 'reserves' : 'refunds', money: { amount: Math.abs(micros) / MICROS, currency } };
+}
+
+/** One that has ended stays as it was; a rejected one can be put right and sent again while it has spent nothing. */
+export function isEditable({ status, spent }: Pick<BookedCampaign, 'status' | 'spent'>): boolean {
+  return status === 'rejected' ? spent.amount === 0 : status !== 'finished' && status !== 'deleted';
+}
+
+/** What a review has looked at, and looks at again when it is changed before the campaign is live. */
+const REVIEWED: readonly ChangedField[] = ['category', 'targets', 'creatives', 'landing_url'];
+
+export function isReviewedAgain({ status }: Pick<BookedCampaign, 'status'>, changes: Changes): boolean {
+  return status === 'pending_review' && REVIEWED.some(name => changes[name] !== undefined);
+}

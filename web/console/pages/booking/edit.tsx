@@ -1,0 +1,84 @@
+/**
+ * Changing a campaign that was booked: the same form as the booking's, filled in, and beside it what the edit does to
+ * the forecast and to the money. One PATCH tells the API what differs, and nothing else.
+ */
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState, type ReactElement } from 'react';
+import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Answered, EmptyState } from '../../ui/states.tsx';
+import { changesOf, isEditable, type Changes } from './changes.ts';
+import { EditEffect } from './edit-effect.tsx';
+import { ForecastCard } from './forecast-card.tsx';
+import { planOf, type BookedCampaign } from './plan.ts';
+import { PlanForm } from './plan-form.tsx';
+
+export function Edit(): ReactElement {
+  const { id } = useParams({ from: '/campaigns/$id/edit' });
+  const mayWrite = useMayWrite('campaigns');
+  const detail = useRead(['campaign', id], (api, signal) => api.get('/v1/campaigns/{id}', { path: { id }, signal }));
+  const name = detail.data?.name;
+  return (
+    <Page
+      title={name === undefined ? t('edit.button') : t('edit.title', { name })}
+      lead={
+        <Link to="/campaigns/$id" params={{ id }}>
+          {t('edit.back')}
+        </Link>
+      }
+    >
+      <Answered of={detail} lines={8}>
+        {campaign =>
+          mayWrite && isEditable(campaign) ? (
+            <EditForm campaign={campaign} />
+          ) : (
+            <EmptyState title={t('edit.closed')} hint={t(mayWrite ? 'edit.closedHint' : 'edit.readOnly')} />
+          )
+        }
+      </Answered>
+    </Page>
+  );
+}
+
+function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
+  const { id, status } = campaign;
+  // As it was when the page was opened: what others change meanwhile is not taken back by this edit.
+  const [before] = useState(() => planOf(campaign));
+  const [plan, setPlan] = useState(before);
+  const navigate = useNavigate();
+  const save = useChange((api, body: Changes) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
+  const changes = changesOf(before, plan);
+  const isUnchanged = Object.keys(changes).length === 0;
+  const leave = () => void navigate({ to: '/campaigns/$id', params: { id } });
+  return (
+    <PlanForm
+      plan={plan}
+      change={fields => setPlan(old => ({ ...old, ...fields }))}
+      error={save.error}
+      onSubmit={() => save.mutate(changes, { onSuccess: leave })}
+      hasWeights
+      isCategoryFixed={status === 'live' || status === 'paused'}
+    >
+      <ForecastCard plan={plan} edited={{ id, before }} />
+      <EditEffect campaign={campaign} plan={plan} changes={changes} />
+      {save.error && (
+        <p className="notice is-bad" role="alert">
+          {messageOf(save.error)}
+        </p>
+      )}
+      <Button
+        kind="primary"
+        type="submit"
+        isBusy={save.isPending}
+        disabled={isUnchanged || plan.creatives.length === 0}
+      >
+        {t('edit.submit')}
+      </Button>
+      {plan.creatives.length === 0 && <p className="hint">{t('booking.needsCreative')}</p>}
+      <Button onClick={leave}>{t('dialog.cancel')}</Button>
+    </PlanForm>
+  );
+}

@@ -1,0 +1,42 @@
+/**
+ * The form of a plan, for a booking and for an edit: where, when and for how much, what, and beside it what the page
+ * says of the plan. What the API refuses stands at the field that it names, and the first of them gets the focus.
+ */
+import { useEffect, useRef, type FormEvent, type ReactElement, type ReactNode } from 'react';
+import { faultAt, faultsBelow } from '../../api/api.ts';
+import type { Plan } from './plan.ts';
+import type { PlanPartOptions } from './plan-part.ts';
+import { What, type WhatOptions } from './what.tsx';
+import { When } from './when.tsx';
+import { Where } from './where.tsx';
+
+export type PlanFormOptions = Pick<WhatOptions, 'hasWeights' | 'isCategoryFixed'> & {
+  plan: Plan;
+  change: PlanPartOptions['change'];
+  /** Of the last attempt to save it. */
+  error: unknown;
+  onSubmit: () => void;
+  children: ReactNode;
+};
+
+export function PlanForm({ plan, change, error, onSubmit, children, ...settings }: PlanFormOptions): ReactElement {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  const part = { plan, change, faultAt: (pointer: string) => faultAt(error, pointer) };
+  return (
+    <form className="booking" onSubmit={submit} ref={form}>
+      <div className="stack">
+        <Where {...part} areaFaults={faultsBelow(error, '/targets/areas')} />
+        <When {...part} />
+        <What {...part} {...settings} />
+      </div>
+      <aside className="booking-side">{children}</aside>
+    </form>
+  );
+}

@@ -1,0 +1,79 @@
+/** What a plan shows, under which name and category, and where a scan leads. */
+import type { ReactElement } from 'react';
+import { useRead } from '../../api/api.ts';
+import { t, term } from '../../text/text.ts';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { CreativeChoice } from './creative-choice.tsx';
+import type { PlanPartOptions } from './plan-part.ts';
+import { Rotation } from './rotation.tsx';
+
+export type WhatOptions = PlanPartOptions & {
+  /** Whether it is said how often each creative is shown: a booking begins with all of them alike. */
+  hasWeights?: boolean;
+  /** It was approved with its category. */
+  isCategoryFixed?: boolean;
+};
+
+export function What({ plan, change, faultAt, hasWeights, isCategoryFixed }: WhatOptions): ReactElement {
+  return (
+    <Card title={t('booking.what')}>
+      <div className="fields">
+        <Field
+          label={t('booking.name')}
+          value={plan.name}
+          onChange={event => change({ name: event.target.value })}
+          maxLength={200}
+          error={faultAt('/name')}
+          required
+        />
+        <Category plan={plan} change={change} faultAt={faultAt} isCategoryFixed={isCategoryFixed ?? false} />
+      </div>
+      <CreativeChoice
+        chosen={plan.creatives.map(({ id }) => id)}
+        onChange={ids =>
+          change({ creatives: ids.map(id => plan.creatives.find(one => one.id === id) ?? { id, weight: 1 }) })
+        }
+        error={faultAt('/creatives')}
+      />
+      {hasWeights && plan.creatives.length > 1 && (
+        <Rotation creatives={plan.creatives} onChange={creatives => change({ creatives })} faultAt={faultAt} />
+      )}
+      <Field
+        label={t('booking.landing')}
+        type="url"
+        placeholder="https://"
+        value={plan.landingUrl}
+        onChange={event => change({ landingUrl: event.target.value })}
+        hint={t('booking.landingHint')}
+        error={faultAt('/landing_url')}
+      />
+    </Card>
+  );
+}
+
+function Category({ plan, change, faultAt, isCategoryFixed }: PlanPartOptions & { isCategoryFixed: boolean }) {
+  const categories = useRead(['categories'], (api, signal) => api.get('/v1/categories', { signal }));
+  const all = categories.data?.data ?? [];
+  const open = all.filter(category => category.policy !== 'prohibited' || category.slug === plan.category);
+  const chosen = open.find(category => category.slug === plan.category);
+  const hint = isCategoryFixed ? 'edit.categoryFixed' : 'booking.restricted';
+  return (
+    <SelectField
+      label={t('terms.category')}
+      value={plan.category}
+      onChange={event => change({ category: event.target.value })}
+      hint={isCategoryFixed || chosen?.policy === 'restricted' ? t(hint) : undefined}
+      error={faultAt('/category')}
+      disabled={isCategoryFixed}
+      required
+    >
+      <option value="">{t('booking.choose')}</option>
+      {open.map(({ slug }) => (
+        <option key={slug} value={slug}>
+          {term('category', slug)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,94 @@
+/** Where a plan plays: cities and areas on the map and as fields, kinds of venues, and which way up screens stand. */
+import { lazy, Suspense, useMemo, type ReactElement } from 'react';
+import { foldCity } from '#domain/geography.ts';
+import { useRead } from '../../api/api.ts';
+import { t, term } from '../../text/text.ts';
+import { Choices } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Loading } from '../../ui/states.tsx';
+import type { Area } from '../../ui/views/circle.ts';
+import { AreaFields } from './area-fields.tsx';
+import { AREAS_MAX } from './area-limits.ts';
+import { useCities, type City } from './cities.ts';
+import { ORIENTATIONS, type Orientation } from './plan.ts';
+import type { PlanPartOptions } from './plan-part.ts';
+
+const WorldMap = lazy(async () => ({ default: (await import('../../ui/views/world-map.tsx')).WorldMap }));
+const CHIPS_MAX = 40;
+const NO_CITIES: readonly City[] = [];
+
+export type WhereOptions = PlanPartOptions & { areaFaults: Readonly<Record<string, string>> };
+
+export function Where({ plan, change, faultAt, areaFaults }: WhereOptions): ReactElement {
+  const all = useCities().data ?? NO_CITIES;
+  const types = useRead(['venue types'], (api, signal) => api.get('/v1/venue-types', { signal }));
+  const chosen = useMemo(() => knownNames(all, plan.cities), [all, plan.cities]);
+  const toggle = (name: string) =>
+    change({ cities: chosen.includes(name) ? chosen.filter(city => city !== name) : [...chosen, name] });
+  const bubbles = useMemo(() => all.flatMap(city => bubbleOf(city, chosen)), [all, chosen]);
+  const edit = {
+    add: (area: Area) => change({ areas: [...plan.areas, area] }),
+    change: (at: number, area: Area) => change({ areas: plan.areas.map((one, other) => (other === at ? area : one)) }),
+    isFull: plan.areas.length >= AREAS_MAX,
+  };
+  const parents = types.data?.data.filter(type => type.parent === null) ?? [];
+  return (
+    <Card title={t('booking.where')} note={t('booking.whereNote')}>
+      <Suspense fallback={<Loading lines={6} />}>
+        <WorldMap label={t('booking.map')} bubbles={bubbles} onToggle={toggle} areas={plan.areas} edit={edit} />
+      </Suspense>
+      <AreaFields areas={plan.areas} onChange={areas => change({ areas })} faults={areaFaults} />
+      <Choices
+        label={t('terms.cities')}
+        options={cityOptions(all, chosen)}
+        chosen={chosen}
+        onChange={cities => change({ cities })}
+        error={faultAt('/targets/cities')}
+      />
+      <Choices
+        label={t('terms.venueTypes')}
+        options={withChosen(
+          parents.map(({ name }) => name),
+          plan.venueTypes,
+        ).map(name => ({ value: name, text: term('venueType', name) }))}
+        chosen={plan.venueTypes}
+        onChange={venueTypes => change({ venueTypes })}
+        error={faultAt('/targets/venue_types')}
+      />
+      <Choices
+        label={t('terms.orientations')}
+        options={ORIENTATIONS.map(name => ({ value: name, text: term('orientation', name) }))}
+        chosen={plan.orientations}
+        onChange={orientations => change({ orientations: orientations as Orientation[] })}
+        error={faultAt('/targets/orientations')}
+      />
+    </Card>
+  );
+}
+
+/** The chosen cities as the network spells them; one without a screen stays as it was written. */
+function knownNames(all: readonly City[], chosen: readonly string[]): readonly string[] {
+  const known = new Map(all.map(({ name }) => [foldCity(name), name]));
+  return chosen.map(name => known.get(foldCity(name)) ?? name);
+}
+
+function cityOptions(all: readonly City[], chosen: readonly string[]) {
+  const screensOf = new Map(all.map(({ name, screens }) => [name, screens]));
+  const shown = all.slice(0, CHIPS_MAX).map(({ name }) => name);
+  return withChosen(shown, chosen).map(name => ({
+    value: name,
+    text: name,
+    note: t('booking.screens', { count: screensOf.get(name) ?? 0 }),
+  }));
+}
+
+/** With what was chosen before and is not offered: it can be taken away. */
+function withChosen(offered: readonly string[], chosen: readonly string[]): string[] {
+  return [...new Set([...offered, ...chosen])];
+}
+
+function bubbleOf({ name, screens, lat, lng }: City, chosen: readonly string[]) {
+  if (lat === undefined || lng === undefined) return [];
+  const label = `${name}: ${t('booking.screens', { count: screens })}`;
+  return [{ name, label, lat, lng, weight: screens, isChosen: chosen.includes(name) }];
+}
