@@ -135,49 +135,67 @@ async function readSums(
 }
 
 /**
- * The common table `parts`: each row of earnings by screen and category, with its state and its part of what was
- * withdrawn and reversed. Sums are cast back at once: sums of bigints are numerics, which cost several times as much.
+ * The common table `parts`: the rows of earnings with their state and what of them was withdrawn and reversed; divided
+ * by screen and category only where somebody asks for these, since that costs several times as much.
  */
 function partsOf(
   tx: Queryable,
   { workspace, sandbox }: Caller,
-  { days, venue, screen, from }: Options & { from: string | undefined },
+  { group, days, venue, screen, from }: Options & { from: string | undefined },
 ): Fragment {
-  const sums = tx.unsafe(
-    'sum(plays)::bigint as plays, sum(impressions_thousandths)::bigint as impressions, sum(gross_micros)::bigint as gross, sum(earned_micros)::bigint as earned',
-  );
   const isHeld = sandbox
     ? tx`false`
     : tx`(e.settled_on >= ${from ?? NEVER}::date
         or exists (select from findings f where f.is_holding and f.venue_handle = e.venue_handle
         and e.day between f.first_day and f.last_day))`;
+  const isWhole = screen === undefined && (group === 'day' || group === 'venue');
   return tx`
     with earning as (
       select e.*, ${isHeld} as is_held from venue_earnings e
       where workspace_handle = ${workspace} and sandbox = ${sandbox}
         and day between ${formatDate(days.first)}::date and ${formatDate(days.last)}::date
         ${venue === undefined ? tx`` : tx`and venue_handle = ${venue}`}),
-    line as (select earning_handle, screen_handle, category, ${sums} from earning_lines
-      where earning_handle in (select handle from earning) group by 1, 2, 3),
-    back as (select earning_handle, screen_handle, category, ${sums} from earning_reversal_lines
-      where earning_handle in (select handle from earning) group by 1, 2, 3),
-    known as (
-      select earning_handle, screen_handle, category, l.plays - coalesce(b.plays, 0) as plays,
-        l.impressions - coalesce(b.impressions, 0) as impressions, l.gross - coalesce(b.gross, 0) as gross,
-        l.earned - coalesce(b.earned, 0) as earned, coalesce(b.earned, 0) as reversed
-      from line l left join back b using (earning_handle, screen_handle, category)),
+    turned_back as (select earning_handle, sum(earned_micros)::bigint as micros from earning_reversals
+      where earning_handle in (select handle from earning) group by 1),
+    ${isWhole ? wholeParts(tx) : dividedParts(tx, screen)}`;
+}
+
+function wholeParts(tx: Queryable): Fragment {
+  return tx`
+    parts as (
+      select e.currency, e.day, e.venue_handle, e.is_held, e.plays, e.impressions_thousandths as impressions,
+        e.gross_micros as gross, e.earned_micros as earned, e.withdrawn_micros as withdrawn,
+        coalesce(r.micros, 0) as reversed
+      from earning e left join turned_back r on r.earning_handle = e.handle)`;
+}
+
+/**
+ * What was withdrawn of a row belongs to its lines by their part of it. Where nothing or all of it was, no line has to
+ * know of the others; else they share it in a fixed order, so that the shares add up. Sums are cast back at once: those
+ * of bigints are numerics, which cost several times as much.
+ */
+function dividedParts(tx: Queryable, screen: Handle<'screen'> | undefined): Fragment {
+  const sums = tx.unsafe(
+    ['plays', 'impressions', 'gross', 'earned', 'reversed'].map(name => `sum(${name})::bigint as ${name}`).join(),
+  );
+  return tx`
+    line as (
+      select earning_handle, screen_handle, category, plays, impressions_thousandths as impressions,
+        gross_micros as gross, earned_micros as earned, 0::bigint as reversed
+      from earning_lines where earning_handle in (select handle from earning)
+      union all
+      select earning_handle, screen_handle, category, -plays, -impressions_thousandths, -gross_micros, -earned_micros,
+        earned_micros
+      from earning_reversal_lines where earning_handle in (select handle from earning)),
     every as (
-      select * from known union all
+      select * from line union all
       select e.handle, null, null, e.plays - coalesce(k.plays, 0),
         e.impressions_thousandths - coalesce(k.impressions, 0), e.gross_micros - coalesce(k.gross, 0),
         e.earned_micros - coalesce(k.earned, 0),
         coalesce(r.micros, 0) - coalesce(k.reversed, 0)
       from earning e
-      left join (select earning_handle, sum(plays)::bigint as plays, sum(impressions)::bigint as impressions,
-        sum(gross)::bigint as gross, sum(earned)::bigint as earned, sum(reversed)::bigint as reversed
-        from known group by 1) k on k.earning_handle = e.handle
-      left join (select earning_handle, sum(earned_micros)::bigint as micros from earning_reversals
-        where earning_handle in (select handle from earning) group by 1) r on r.earning_handle = e.handle
+      left join (select earning_handle, ${sums} from line group by 1) k on k.earning_handle = e.handle
+      left join turned_back r on r.earning_handle = e.handle
       where (e.plays, e.gross_micros, e.earned_micros, coalesce(r.micros, 0)) <> (coalesce(k.plays, 0),
         coalesce(k.gross, 0), coalesce(k.earned, 0), coalesce(k.reversed, 0))),
     shared as (
@@ -188,7 +206,10 @@ function partsOf(
       select v.*, e.currency, e.day, e.venue_handle, e.is_held,
         (floor(sum(v.earned) over w * e.withdrawn_micros / e.earned_micros) - floor((sum(v.earned) over w - v.earned) *
           e.withdrawn_micros / e.earned_micros))::bigint
-      from every v join earning e on e.handle = v.earning_handle where e.withdrawn_micros not in (0, e.earned_micros)
+      from (select earning_handle, screen_handle, category, ${sums} from every
+          where earning_handle in (select handle from earning where withdrawn_micros not in (0, earned_micros))
+          group by 1, 2, 3) v
+        join earning e on e.handle = v.earning_handle
       window w as (partition by v.earning_handle
         order by v.screen_handle nulls last, v.category nulls last rows unbounded preceding)),
     parts as (select * from shared ${screen === undefined ? tx`` : tx`where screen_handle = ${screen}`})`;

@@ -13,7 +13,7 @@ import { Bar, Status } from '../../ui/status.tsx';
 import { useRested } from '../../ui/time/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
-import { healthOf, paceOf, type ListedCampaign } from './pace.ts';
+import { healthOf, paceOf, type Health, type ListedCampaign } from './pace.ts';
 
 const STATUSES = ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'] as const;
 type Chosen = (typeof STATUSES)[number] | '';
@@ -101,7 +101,7 @@ function columns(): Column<ListedCampaign>[] {
     },
     { head: t('campaigns.status'), cell: ({ status }) => <Status of={status} /> },
     { head: t('campaigns.spend'), cell: campaign => <Spend campaign={campaign} />, isWide: true },
-    { head: t('campaigns.health'), cell: campaign => <Health campaign={campaign} />, isWide: true },
+    { head: t('campaigns.health'), cell: campaign => <HealthOfRow campaign={campaign} />, isWide: true },
     {
       head: t('campaigns.days'),
       cell: ({ starts, ends }) => (
@@ -132,14 +132,20 @@ function Spend({ campaign: { budget, spent } }: { campaign: ListedCampaign }): R
  * How a live campaign keeps to its curve; of another one, what it waits for. Rows that stay in view ask for themselves:
  * those that are scrolled past would fill the line to the server.
  */
-function Health({ campaign }: { campaign: ListedCampaign }): ReactElement {
-  const { id, status } = campaign;
+function HealthOfRow({ campaign }: { campaign: ListedCampaign }): ReactElement {
   const isResting = useRested();
-  const detail = useRead(
-    ['campaign', id, 'pace'],
-    (api, signal) => api.get('/v1/campaigns/{id}', { path: { id }, signal }),
-    { isWanted: isResting && status === 'live' },
+  if (isResting && campaign.status === 'live') return <AskedHealth campaign={campaign} />;
+  return <Judgement health={healthOf(campaign, undefined)} />;
+}
+
+function AskedHealth({ campaign }: { campaign: ListedCampaign }): ReactElement {
+  const { id } = campaign;
+  const { data } = useRead(['campaign', id, 'pace'], (api, signal) =>
+    api.get('/v1/campaigns/{id}', { path: { id }, signal }),
   );
-  const health = healthOf(campaign, detail.data && paceOf(detail.data));
+  return <Judgement health={healthOf(campaign, data && paceOf(data))} />;
+}
+
+function Judgement({ health }: { health: Health }): ReactElement {
   return <span className={`health is-${health.tone}`}>{t(health.text, health.values)}</span>;
 }
