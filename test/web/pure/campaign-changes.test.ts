@@ -1,7 +1,7 @@
 /** What an edit in the console tells the API, and what it says of the money: pure. */
 import { describe, expect, test } from 'vitest';
 import { changesOf, isEditable, isReviewedAgain, moneyEffectOf } from '../../../web/console/pages/booking/changes.ts';
-import { planOf, type BookedCampaign, type Plan } from '../../../web/console/pages/booking/plan.ts';
+import { planOf, type BookedCampaign, type Plan } from '../../../web/console/pages/booking/form/plan.ts';
 
 const booked: BookedCampaign = {
   id: 'cmp_1',

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parseTargets } from '../../../domain/campaigns/targeting.ts';
 import { distanceKm } from '../../../domain/geography.ts';
 import { isRefusal } from '../../../domain/refusal.ts';
-import { AREA_FIELDS, AREA_LIMITS, AREAS_MAX, isWhole } from '../../../web/console/pages/booking/area-limits.ts';
+import { AREA_FIELDS, AREA_LIMITS, AREAS_MAX, isWhole } from '../../../web/console/pages/booking/form/area-limits.ts';
 import {
   circleRings,
   edgePoint,

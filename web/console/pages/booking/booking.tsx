@@ -8,8 +8,8 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ForecastCard } from './forecast-card.tsx';
-import { campaignOf, emptyPlan, type Plan } from './plan.ts';
-import { PlanForm } from './plan-form.tsx';
+import { campaignOf, emptyPlan, type Plan } from './form/plan.ts';
+import { PlanForm } from './form/plan-form.tsx';
 
 /** A campaign of four weeks is offered first. */
 const DAYS = 28;

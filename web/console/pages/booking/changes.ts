@@ -1,5 +1,5 @@
 /** What an edit of a campaign changes: what the API is told of it, and what it does to the money. */
-import { budgetOf, scheduleOf, targetsOf, type BookedCampaign, type Plan } from './plan.ts';
+import { budgetOf, scheduleOf, targetsOf, type BookedCampaign, type Plan } from './form/plan.ts';
 
 export type Changes = Partial<ReturnType<typeof fieldsOf>>;
 export type ChangedField = keyof Changes;

@@ -6,7 +6,7 @@ import { money } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { isReviewedAgain, moneyEffectOf, type ChangedField, type Changes } from './changes.ts';
-import type { BookedCampaign, Plan } from './plan.ts';
+import type { BookedCampaign, Plan } from './form/plan.ts';
 
 export type EditEffectOptions = { campaign: BookedCampaign; plan: Plan; changes: Changes };
 

@@ -13,8 +13,8 @@ import { Answered, EmptyState } from '../../ui/states.tsx';
 import { changesOf, isEditable, type Changes } from './changes.ts';
 import { EditEffect } from './edit-effect.tsx';
 import { ForecastCard } from './forecast-card.tsx';
-import { planOf, type BookedCampaign } from './plan.ts';
-import { PlanForm } from './plan-form.tsx';
+import { planOf, type BookedCampaign } from './form/plan.ts';
+import { PlanForm } from './form/plan-form.tsx';
 
 export function Edit(): ReactElement {
   const { id } = useParams({ from: '/campaigns/$id/edit' });

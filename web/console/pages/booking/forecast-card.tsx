@@ -7,7 +7,7 @@ import { Card } from '../../ui/page.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
 import { usePaused } from '../../ui/time/use-paused.ts';
-import { forecastOf, isForecastable, type Plan } from './plan.ts';
+import { forecastOf, isForecastable, type Plan } from './form/plan.ts';
 
 export type ForecastCardOptions = {
   plan: Plan;

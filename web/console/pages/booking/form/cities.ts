@@ -4,7 +4,7 @@
  */
 import type { Marquee, RecordOf } from '@marquee/sdk';
 import { foldCity } from '#domain/geography.ts';
-import { useRead } from '../../api/api.ts';
+import { useRead } from '../../../api/api.ts';
 
 export type Place = RecordOf<'/v1/inventory'>;
 export type City = { name: string; screens: number; lat: number | undefined; lng: number | undefined };

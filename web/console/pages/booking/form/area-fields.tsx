@@ -3,10 +3,10 @@
  * where an area is and how far it reaches, and takes it away.
  */
 import { useRef, type ReactElement } from 'react';
-import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import type { Area } from '../../ui/views/circle.ts';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import type { Area } from '../../../ui/views/circle.ts';
 import { AREA_FIELDS, AREA_LIMITS, isWithinLimits, type AreaField } from './area-limits.ts';
 
 /** `faults` are those of the API by the place in the list and the field: `0/lat`; `` is one of the whole list. */

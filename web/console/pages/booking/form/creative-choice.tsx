@@ -2,9 +2,9 @@
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useList, useRead } from '../../api/api.ts';
-import { t, term } from '../../text/text.ts';
-import { EmptyState, Loading } from '../../ui/states.tsx';
+import { useList, useRead } from '../../../api/api.ts';
+import { t, term } from '../../../text/text.ts';
+import { EmptyState, Loading } from '../../../ui/states.tsx';
 
 export type CreativeChoiceOptions = {
   chosen: readonly string[];

@@ -1,5 +1,5 @@
 /** What somebody is about to book or to change, and what the API is asked and told about it. */
-import type { Area } from '../../ui/views/circle.ts';
+import type { Area } from '../../../ui/views/circle.ts';
 import { isWhole } from './area-limits.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

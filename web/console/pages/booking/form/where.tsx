@@ -1,19 +1,19 @@
 /** Where a plan plays: cities and areas on the map and as fields, kinds of venues, and which way up screens stand. */
 import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { foldCity } from '#domain/geography.ts';
-import { useRead } from '../../api/api.ts';
-import { t, term } from '../../text/text.ts';
-import { Choices } from '../../ui/field.tsx';
-import { Card } from '../../ui/page.tsx';
-import { Loading } from '../../ui/states.tsx';
-import type { Area } from '../../ui/views/circle.ts';
+import { useRead } from '../../../api/api.ts';
+import { t, term } from '../../../text/text.ts';
+import { Choices } from '../../../ui/field.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { Loading } from '../../../ui/states.tsx';
+import type { Area } from '../../../ui/views/circle.ts';
 import { AreaFields } from './area-fields.tsx';
 import { AREAS_MAX } from './area-limits.ts';
 import { useCities, type City } from './cities.ts';
 import { ORIENTATIONS, type Orientation } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 
-const WorldMap = lazy(async () => ({ default: (await import('../../ui/views/world-map.tsx')).WorldMap }));
+const WorldMap = lazy(async () => ({ default: (await import('../../../ui/views/world-map.tsx')).WorldMap }));
 const CHIPS_MAX = 40;
 const NO_CITIES: readonly City[] = [];
 

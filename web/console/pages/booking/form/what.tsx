@@ -1,9 +1,9 @@
 /** What a plan shows, under which name and category, and where a scan leads. */
 import type { ReactElement } from 'react';
-import { useRead } from '../../api/api.ts';
-import { t, term } from '../../text/text.ts';
-import { Field, SelectField } from '../../ui/field.tsx';
-import { Card } from '../../ui/page.tsx';
+import { useRead } from '../../../api/api.ts';
+import { t, term } from '../../../text/text.ts';
+import { Field, SelectField } from '../../../ui/field.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { CreativeChoice } from './creative-choice.tsx';
 import type { PlanPartOptions } from './plan-part.ts';
 import { Rotation } from './rotation.tsx';

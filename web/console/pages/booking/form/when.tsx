@@ -1,8 +1,8 @@
 /** When a plan plays, and for how much. */
 import type { ReactElement } from 'react';
-import { t, term } from '../../text/text.ts';
-import { Choices, Field } from '../../ui/field.tsx';
-import { Card } from '../../ui/page.tsx';
+import { t, term } from '../../../text/text.ts';
+import { Choices, Field } from '../../../ui/field.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { WEEKDAYS, type Weekday } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 

@@ -3,7 +3,7 @@
  * says of the plan. What the API refuses stands at the field that it names, and the first of them gets the focus.
  */
 import { useEffect, useRef, type FormEvent, type ReactElement, type ReactNode } from 'react';
-import { faultAt, faultsBelow } from '../../api/api.ts';
+import { faultAt, faultsBelow } from '../../../api/api.ts';
 import type { Plan } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 import { What, type WhatOptions } from './what.tsx';

@@ -1,9 +1,9 @@
 /** How often each creative of a campaign is shown beside the others. */
 import type { ReactElement } from 'react';
-import { useRead } from '../../api/api.ts';
-import { percent } from '../../text/format.ts';
-import { t } from '../../text/text.ts';
-import { Field } from '../../ui/field.tsx';
+import { useRead } from '../../../api/api.ts';
+import { percent } from '../../../text/format.ts';
+import { t } from '../../../text/text.ts';
+import { Field } from '../../../ui/field.tsx';
 import type { InRotation } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 
