@@ -17,6 +17,8 @@ import { startRefresh } from './recording/refresh.ts';
 import { announce } from './screens/announcements.ts';
 import { followPlans } from './slots/plan-follow.ts';
 import { startChangeFeed } from './snapshot/change-feed.ts';
+import { fillStore } from './snapshot/image/fill-store.ts';
+import { startImageKeeper } from './snapshot/image/image-keeper.ts';
 import { startListener } from './sockets/listener.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -34,20 +36,23 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const parts = await createParts(config, engines, log);
   const { node, store, loader, decisions, plays, outbox, budget, registry, presence, entry, conversation } = parts;
 
-  const loading = loader.loadAll();
-  loading.catch(() => undefined); // heard of below, unless the start ends before
+  const { sql } = engines;
+  const filling = fillStore({ sql, store, loader, log, ...parts.image });
+  filling.catch(() => undefined); // heard of below, unless the start ends before
   await warmUp(config.SIGNING_KEYS.current, clocks); // in turns with the rows that come
   await budget.keeper.start(); // the epoch first, so that slots may be filled
   plays.held?.start();
   await registry.start();
+  const { position, refused } = await filling;
   const feed = await startChangeFeed({
-    sql: engines.sql,
+    sql,
     store,
     loader,
     log,
-    snapshot: await loading,
+    position,
     onEffects: effects => announce(effects, { store, engine: decisions.engine, registry, nowMs: clocks.now() }),
   });
+  const image = startImageKeeper({ sql, store, feed, isKept: refused === undefined, log, ...parts.image });
   const recording = startRecording({ decisions, redis: engines.producer, node, log, now: clocks.now });
   const plan = followPlans({
     plans: createPlanStore(engines.commands),
@@ -60,7 +65,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   });
   const refresh = startRefresh(decisions.engine);
   const listener = await startListener(config, { certificate, conversation, log });
-  publishGauges(parts, { feed, listener });
+  publishGauges(parts, { feed, listener, image, refused });
 
   return {
     port: listener.port,
@@ -80,6 +85,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
       plays.held?.stop();
       await plan.stop();
       outbox.close();
+      await image.close();
       await feed.close();
       await budget.keeper.stop(); // while the engines still answer
       conversation.close();

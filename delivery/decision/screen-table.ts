@@ -75,9 +75,7 @@ export class Venue {
     return impressionsThousandths(audienceMost(this.#meanAudience(), this.facts.audienceMax, sensor), durationMs);
   }
 
-  /**
-   * What one play of this duration reserves, in micros. The last prices are remembered: creatives have few durations.
-   */
+  /** What one play reserves, in micros. The last prices are remembered: creatives have few durations. */
   costOf(durationMs: Milliseconds, sensor: boolean): number {
     this.#prices ??= new Float64Array(PRICES * PRICE_WIDTH);
     const at = ((durationMs >>> 10) & (PRICES - 1)) * PRICE_WIDTH;
@@ -201,8 +199,12 @@ export class ScreenTable {
     return screens;
   }
 
+  venueIndexOf(screen: Index<'screen'>): Index<'venue'> {
+    return this.#rows.values[screen * WIDTH + VENUE]!;
+  }
+
   venueAt(screen: Index<'screen'>): Venue {
-    return this.venues[this.#rows.values[screen * WIDTH + VENUE]!]!;
+    return this.venues[this.venueIndexOf(screen)]!;
   }
 
   orientationAt(screen: Index<'screen'>): Orientation {
@@ -235,7 +237,6 @@ export class ScreenTable {
     if (--this.screensOfGroup[group]! === 0) this.emptiedGroups.push(group);
   }
 
-  /** Whether the screen has a group. */
   isGrouped(screen: Index<'screen'>): boolean {
     return this.groupOf(screen) !== NONE;
   }
@@ -308,7 +309,7 @@ export class ScreenTable {
     });
   }
 
-  /** Forgets what was remembered of capped campaigns on a screen. */
+  /** Forgets those. */
   forgetRecent(screen: Index<'screen'>): void {
     this.#rings[screen] = undefined;
   }

@@ -4,21 +4,24 @@
  * deleted before they were read, or the database was restored to an earlier moment, everything is loaded again.
  */
 import type { Kind, Handle } from '#domain/id.ts';
-import { type Change, CHANGES_KEPT_MS, changesSince, listenForChanges, type Position } from '#books/change-log.ts';
+import { type Change, changesSince, listenForChanges, type Position, UNREAD_MS_MAX } from '#books/change-log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Changes, Effects, Store } from './store.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
-import type { Loader, Snapshot } from './loader.ts';
+import type { Loader } from './loader.ts';
 
 const POLL_MS = 1_000;
-/** Lines that are not read for so long may have been deleted. */
-const UNREAD_MS_MAX = CHANGES_KEPT_MS / 2;
+
+/** What the store holds: all up to `position`. `loads` counts how often everything was loaded again. */
+type Followed = { position: Position; loads: number; changes: number };
 
 export type ChangeFeed = {
   /** For how long (ms) nothing was read. */
   ageMs(): number;
+  /** Undefined while everything is loaded again: some of the store is of before and some of after. */
+  followed(): Followed | undefined;
   close(): Promise<void>;
 };
 
@@ -27,24 +30,23 @@ export type ChangeFeedOptions = {
   store: Store;
   loader: Loader;
   log: Log;
-  /** What is followed from: everything, as of its moment. */
-  snapshot: Snapshot;
+  /** What the store holds is followed from here. */
+  position: Position;
   /** Called after each batch of changes, with what it means for screens. */
   onEffects: (effects: Effects) => void;
 };
 
-/**
- * Fills the store with the snapshot and then follows. Resolves when the store is filled. @throws when Postgres is away.
- */
+/** Resolves when the store has all that is committed by now. @throws when Postgres is away. */
 export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
-  const { sql, store, loader, log, snapshot, onEffects } = options;
-  let position: Position;
+  const { sql, store, loader, log, onEffects } = options;
+  let { position } = options;
+  let loads = 0;
+  let changes = 0;
+  let isLoading = false;
   const reached = (line: Position): void => {
     position = line;
     store.revision = line.number;
   };
-  await store.replaceAll(snapshot);
-  reached(snapshot.position);
   let readAtMs = performance.now();
   let reading = false;
   let again = false;
@@ -53,9 +55,16 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
   const loadAgain = async (reason: string): Promise<void> => {
     log.warn({ reason }, 'everything is loaded again');
     const whole = await loader.loadAll();
-    reached(whole.position);
-    readAtMs = performance.now();
-    onEffects(await store.replaceAll(whole));
+    const loadedAtMs = performance.now();
+    isLoading = true;
+    loads += 1;
+    try {
+      onEffects(await store.replaceAll(whole));
+      reached(whole.position);
+      readAtMs = loadedAtMs;
+    } finally {
+      isLoading = false;
+    }
   };
   const readOnce = async (): Promise<void> => {
     if (performance.now() - readAtMs > UNREAD_MS_MAX) return loadAgain('lines of the change log may have gone');
@@ -65,6 +74,7 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
     if (found === undefined) return loadAgain('the database goes on from an earlier moment');
     readAtMs = performance.now();
     if (found.changes.length > 0) onEffects(store.apply(await loadChanges(loader, found.changes, store)));
+    changes += found.changes.length;
     reached(found.position);
   };
   const read = async (): Promise<void> => {
@@ -82,10 +92,12 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
       reading = false;
     }
   };
+  await readOnce();
   const stopListening = await listenForChanges(sql, () => void read());
   const timer = setInterval(() => void read(), POLL_MS);
   return {
     ageMs: () => performance.now() - readAtMs,
+    followed: () => (isLoading ? undefined : { position, loads, changes }),
     async close() {
       closed = true;
       clearInterval(timer);

@@ -29,8 +29,11 @@ const LISTS_MAX = 1_000;
 
 export class Playlists {
   readonly #known = new Map<Handle<'playlist'>, PlaylistEntry>();
-  readonly #venues = new Map<number, VenuePlaylist>();
-  readonly #screens: (ScreenPlaylist | undefined)[] = [];
+  /** Of a hundred thousand venues, those that have something to say. */
+  readonly #venues = new Map<Handle<'venue'>, VenuePlaylist>();
+  /** By screen: numbers and no objects, since there are as many as screens. */
+  readonly #playlists: Handle<'playlist'>[] = [];
+  readonly #adRatios: number[] = [];
   readonly #screensOf = new Map<Handle<'playlist'>, Set<Index<'screen'>>>();
   readonly #venuesOf = new Map<Handle<'playlist'>, Set<Handle<'venue'>>>();
 
@@ -48,16 +51,27 @@ export class Playlists {
       from: this.#venues.get(venue.handle)?.defaultPlaylist,
       to: venue.defaultPlaylist,
     });
-    this.#venues.set(venue.handle, venue);
+    if (venue.defaultPlaylist === NO_HANDLE && venue.menuUrl === undefined) this.#venues.delete(venue.handle);
+    else this.#venues.set(venue.handle, venue);
   }
 
   putScreen(screen: Index<'screen'>, { playlist, adRatio }: ScreenPlaylist): void {
-    move(this.#screensOf, screen, { from: this.#screens[screen]?.playlist, to: playlist });
-    this.#screens[screen] = { playlist, adRatio };
+    move(this.#screensOf, screen, { from: this.#playlists[screen], to: playlist });
+    this.#playlists[screen] = playlist;
+    this.#adRatios[screen] = adRatio;
   }
 
   handles(): Iterable<Handle<'playlist'>> {
     return this.#known.keys();
+  }
+
+  *records(): Iterable<PlaylistRecord> {
+    for (const { record } of this.#known.values()) yield record;
+  }
+
+  /** What the screen says of playlists, as it was put. */
+  ofScreen(screen: Index<'screen'>): ScreenPlaylist {
+    return { playlist: this.#playlists[screen]!, adRatio: this.#adRatios[screen]! };
   }
 
   /** The screens that are bound to the playlist, and the venues whose default it is. */
@@ -67,7 +81,7 @@ export class Playlists {
 
   /** The ad ratio that holds on a screen of the venue. */
   adRatioOf(screen: Index<'screen'>, venue: Handle<'venue'>): number {
-    return this.#running(screen, venue)?.record.adRatio ?? this.#screens[screen]!.adRatio;
+    return this.#running(screen, venue)?.record.adRatio ?? this.#adRatios[screen]!;
   }
 
   /** What a screen of the venue is told to show. `profile` is the number of its platform's. */
@@ -93,9 +107,10 @@ export class Playlists {
   }
 
   #running(screen: Index<'screen'>, venue: Handle<'venue'>): PlaylistEntry | undefined {
+    const own = this.#playlists[screen]!;
     return (
-      this.#known.get(this.#screens[screen]!.playlist) ??
-      this.#known.get(this.#venues.get(venue)?.defaultPlaylist ?? NO_HANDLE)
+      (own === NO_HANDLE ? undefined : this.#known.get(own)) ??
+      (this.#venues.size === 0 ? undefined : this.#known.get(this.#venues.get(venue)?.defaultPlaylist ?? NO_HANDLE))
     );
   }
 }
@@ -140,7 +155,7 @@ function move<Member>(
   { from, to }: { from: Handle<'playlist'> | undefined; to: Handle<'playlist'> },
 ): void {
   if (from === to) return;
-  if (from !== undefined) index.get(from)?.delete(member);
+  if (from !== undefined && from !== NO_HANDLE) index.get(from)?.delete(member);
   if (to === NO_HANDLE) return;
   const members = index.get(to);
   if (members === undefined) index.set(to, new Set([member]));

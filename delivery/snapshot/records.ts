@@ -4,6 +4,7 @@
  * bad row does not stop a network. What many venues have in common, such as a city or opening hours, is parsed once and
  * shared.
  */
+import { assert } from '#domain/assertion.ts';
 import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { playedKind, renditionFor, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { foldCity } from '#domain/geography.ts';
@@ -122,50 +123,57 @@ type FileOptions = { object: string; bytes: number; publicUrl: string };
 
 function fileOf(
   campaign: Handle<'campaign'>,
-  row: CreativeRow,
+  { handle, kind, duration_ms: durationMs }: CreativeRow,
   { object, bytes, publicUrl }: FileOptions,
 ): CreativeFile {
-  const url = `${publicUrl}/assets/${object}`;
-  return new SpelledFile(
-    { campaign, creative: row.handle, kind: playedKind(row.kind ?? 'still', object), durationMs: row.duration_ms },
-    {
-      url,
-      scanBase: `${publicUrl}/s/`,
-      asset: object === '' ? undefined : { url, sha256: object.slice(0, object.indexOf('.')), bytes },
-    },
-  );
+  const played = { campaign, creative: handle, durationMs };
+  return creativeFile({ ...played, kind: playedKind(kind ?? 'still', object), object, bytes }, publicUrl);
 }
 
-type PlayedCreative = Pick<FillFields, 'kind' | 'durationMs'> & {
-  campaign: Handle<'campaign'>;
-  creative: Handle<'creative'>;
-};
-type SpelledFileOptions = { url: string; scanBase: string; asset: Asset | undefined };
+/** What is played of a creative: an object of storage, '' where there is none. */
+export type PlayedFile = Pick<FillFields, 'kind'> & { object: string; bytes: number };
+type PlayedCreative = PlayedFile &
+  Pick<FillFields, 'durationMs'> & { campaign: Handle<'campaign'>; creative: Handle<'creative'> };
+
+/** The file as decisions and fills need it. */
+export function creativeFile(played: PlayedCreative, publicUrl: string): CreativeFile {
+  return new SpelledFile(played, publicUrl);
+}
+
+/** What a file was made of. Every file of the snapshot was made here. */
+export function playedFileOf(file: CreativeFile): PlayedFile {
+  assert(file instanceof SpelledFile, 'a file of the snapshot is made of what is played');
+  const { kind, object, bytes } = file.played;
+  return { kind, object, bytes };
+}
 
 /** A file whose fixed part of a fill is spelled when it is asked for: of tens of thousands, few are played at once. */
 class SpelledFile implements CreativeFile {
   readonly asset: Asset | undefined;
-  readonly #played: PlayedCreative;
-  readonly #url: string;
-  readonly #scanBase: string;
+  readonly played: PlayedCreative;
+  readonly #publicUrl: string;
 
-  constructor(played: PlayedCreative, { url, scanBase, asset }: SpelledFileOptions) {
-    this.#played = played;
-    this.#url = url;
-    this.#scanBase = scanBase;
-    this.asset = asset;
+  constructor(played: PlayedCreative, publicUrl: string) {
+    this.played = played;
+    this.#publicUrl = publicUrl;
+    const { object, bytes } = played;
+    this.asset = object === '' ? undefined : { url: this.#url(), sha256: object.slice(0, object.indexOf('.')), bytes };
   }
 
   get parts(): FillParts {
-    const { campaign, creative, kind, durationMs } = this.#played;
+    const { campaign, creative, kind, durationMs } = this.played;
     return fillParts({
       campaignId: formatId('campaign', campaign),
       creativeId: formatId('creative', creative),
       kind,
-      url: this.#url,
+      url: this.#url(),
       durationMs,
-      scanBase: this.#scanBase,
+      scanBase: `${this.#publicUrl}/s/`,
     });
+  }
+
+  #url(): string {
+    return `${this.#publicUrl}/assets/${this.played.object}`;
   }
 }
 

@@ -17,6 +17,9 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 /** Rows applied without a break: two or three milliseconds. */
 const SLICE_ROWS = 250;
+/** Records of a piece: about a millisecond's worth to be spelled. */
+const PIECE_ROWS = 500;
+const PIECE_CAMPAIGNS = 50;
 
 /**
  * Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps
@@ -28,6 +31,13 @@ export type Changes = {
   screens: ReadonlyMap<Handle<'screen'>, ScreenRecord | undefined>;
   playlists: ReadonlyMap<Handle<'playlist'>, PlaylistRecord | undefined>;
 };
+
+/** Some of what is in a store, as it came. */
+export type StorePiece =
+  | { kind: 'playlists'; records: PlaylistRecord[] }
+  | { kind: 'venues'; records: VenueRecord[] }
+  | { kind: 'screens'; records: ScreenRecord[] }
+  | { kind: 'campaigns'; records: CampaignFacts[] };
 
 /** What screens must be told after a change. Campaigns and screens are the integers of the index and the table. */
 export type Effects = {
@@ -84,6 +94,49 @@ export class Store {
     return effects;
   }
 
+  /** Adds a part of a snapshot, of which nothing is known here yet, before anybody is told of anything. */
+  add({ playlists = [], venues = [], screens = [], campaigns = [] }: Partial<Snapshot>): void {
+    this.apply({ playlists: byHandle(playlists), venues, screens: byHandle(screens), campaigns: byHandle(campaigns) });
+  }
+
+  /**
+   * All that is in here, in pieces, each as it is when it is asked for; changes may be applied between two. Each venue
+   * comes before its screens: a screen that came to a venue which has not been given is left out, since its change was
+   * applied after the first piece.
+   */
+  *pieces(): Generator<StorePiece> {
+    const { screens, index } = this;
+    for (const records of partsOf([...this.#playlists.records()])) yield { kind: 'playlists', records };
+    // What was put is a record: the table asks for less.
+    const venueAt = (venue: Index<'venue'>) => screens.venues[venue]!.facts as VenueRecord;
+    const venues = screens.venues.length;
+    for (const numbers of rangesOf(venues, PIECE_ROWS)) yield { kind: 'venues', records: numbers.map(venueAt) };
+    for (const numbers of rangesOf(screens.size, PIECE_ROWS))
+      yield {
+        kind: 'screens',
+        records: numbers
+          .filter(screen => this.#paired[screen] === true && screens.venueIndexOf(screen) < venues)
+          .map(screen => this.#recordOf(screen)),
+      };
+    for (const numbers of rangesOf(index.campaigns.size, PIECE_CAMPAIGNS))
+      yield { kind: 'campaigns', records: numbers.flatMap(campaign => index.facts[campaign] ?? []) };
+  }
+
+  #recordOf(screen: Index<'screen'>): ScreenRecord {
+    const { screens } = this;
+    return {
+      handle: screens.handleAt(screen),
+      venue: screens.venueAt(screen).facts.handle,
+      orientation: screens.orientationAt(screen),
+      sensor: screens.hasSensor(screen),
+      sandbox: screens.isSandbox(screen),
+      blockedCategories: screens.blocked[screen]!,
+      tokenHash: this.#tokenOfScreen[screen],
+      sensorKey: this.#sensorKeys[screen],
+      ...this.#playlists.ofScreen(screen),
+    };
+  }
+
   /** Slices without what is known here and not in the snapshot. */
   #missingFrom(snapshot: Snapshot): Changes[] {
     const campaigns = Array.from({ length: this.index.campaigns.size }, (_, campaign) => campaign)
@@ -109,9 +162,9 @@ export class Store {
       .filter(([handle, record]) => this.#playlists.put(handle, record))
       .map(([handle]) => handle);
     for (const venue of changes.venues) {
+      if (this.screens.hasVenue(venue.handle)) moved.add(venue.handle); // a new one has no screens yet
       this.screens.putVenue(venue);
       this.#playlists.putVenue(venue);
-      moved.add(venue.handle);
     }
     for (const [handle, record] of changes.screens) this.#applyScreen(handle, record, effects);
     if (moved.size > 0 || played.length > 0) this.#addScreensOf(moved, played, effects);
@@ -270,6 +323,12 @@ function withoutRows<Key extends Handle>(
 
 function* partsOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let from = 0; from < rows.length; from += SLICE_ROWS) yield rows.slice(from, from + SLICE_ROWS);
+}
+
+/** The numbers below `size`, some at a time. */
+function* rangesOf(size: number, length: number): Generator<number[]> {
+  for (let from = 0; from < size; from += length)
+    yield Array.from({ length: Math.min(length, size - from) }, (_, at) => from + at);
 }
 
 function readyCreatives(facts: CampaignFacts | undefined): Set<Handle<'creative'>> {
