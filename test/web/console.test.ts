@@ -163,6 +163,18 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(await page.title()).toBe('Campaigns · Marquee');
   });
 
+  test('a campaign is booked once by somebody who presses twice', async () => {
+    await openBooking();
+    const hand = withMouse(page, faults);
+    await hand.fill('Name of the campaign', 'Pressed twice');
+    await hand.choose('Category', 'Travel and tourism');
+    await hand.tick(MARKUP);
+    await page.getByRole('button', { name: 'Book it' }).dblclick();
+    await page.getByRole('heading', { name: 'Pressed twice', level: 1 }).waitFor();
+    const { body } = await api.call('GET', '/v1/campaigns?q=Pressed%20twice&count=true', { key });
+    expect(body['total']).toBe(1);
+  });
+
   test('areas are drawn, moved and made larger with the mouse; the campaign shows them, and an edit keeps them', async () => {
     await openBooking();
     const canvas = page.locator('.map canvas');

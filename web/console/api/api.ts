@@ -12,7 +12,7 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { textOf } from '../text/text.ts';
 import { narrowed, type Narrowing, type Page } from './narrowed.ts';
 import { useSession } from './session.ts';
@@ -119,14 +119,28 @@ export function useList<Row>(
   return { ...query, fetchNextPage, rows, total: query.data?.pages[0]?.total };
 }
 
-/** A change. Afterwards everything that is shown is asked again. */
+/**
+ * A change. Afterwards everything that is shown is asked again. Who presses twice before the button is drawn as busy
+ * means it once: the same change is sent once while it is under way.
+ */
 export function useChange<Answer, Input = void>(change: (api: Marquee, input: Input) => Promise<Answer>) {
   const { api } = useSession();
   const queries = useQueryClient();
+  const underWay = useRef(new Map<string, Promise<Answer>>());
   return useMutation({
-    mutationFn: (input: Input) => change(api, input),
+    mutationFn: (input: Input) => {
+      const name = JSON.stringify(input, named) ?? '';
+      const sent = underWay.current.get(name) ?? change(api, input).finally(() => underWay.current.delete(name));
+      underWay.current.set(name, sent);
+      return sent;
+    },
     onSuccess: () => queries.invalidateQueries(),
   });
+}
+
+/** A file is known by what the system says of it; as JSON all would be alike. */
+function named(_: string, value: unknown): unknown {
+  return value instanceof File ? [value.name, value.size, value.lastModified] : value;
 }
 
 /** What an error says to a person: in their language where its code says it all, else in the words of the API. */
