@@ -25,6 +25,8 @@ const SIZES = [
   { width: 1280, height: 900 },
   { width: 390, height: 844 },
 ];
+/** Of most phones, and of the smallest. */
+const PHONE_WIDTHS = [390, 320] as const;
 const THEMES = ['light', 'dark'] as const;
 const BRAND_PAGES = [
   '/campaigns',
@@ -176,6 +178,15 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
     return context.newPage();
   };
 
+  /** With the pages of one record each, which exist when the test begins. */
+  const pagesOfRoles = () =>
+    [
+      ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`, `/campaigns/${campaign}/edit`, `/webhooks/${webhook}`]],
+      ['venue', [...VENUE_PAGES, ...details.venue]],
+      ['agency', [...AGENCY_PAGES, ...details.agency]],
+      ['operator', OPERATOR_PAGES],
+    ] as const;
+
   test.each(SIZES.flatMap(viewport => THEMES.map(theme => ({ viewport, theme, width: viewport.width }))))(
     'has no violation on any page at $width px in the $theme theme',
     async ({ viewport, theme }) => {
@@ -200,12 +211,7 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
         expect([path, overflow]).toEqual([path, 0]);
       }
       await person.context().close();
-      for (const [role, paths] of [
-        ['brand', [...BRAND_PAGES, `/campaigns/${campaign}`, `/campaigns/${campaign}/edit`, `/webhooks/${webhook}`]],
-        ['venue', [...VENUE_PAGES, ...details.venue]],
-        ['agency', [...AGENCY_PAGES, ...details.agency]],
-        ['operator', OPERATOR_PAGES],
-      ] as const) {
+      for (const [role, paths] of pagesOfRoles()) {
         const page = await openAs(keys[role], look);
         for (const path of paths) {
           await page.goto(`${origin}/console${path}`);
@@ -223,6 +229,43 @@ describe.skipIf(browserPath === '')(`the console${why}`, () => {
       }
       await stranger.context().close();
       expect(Object.entries(found).filter(([, violations]) => violations.length > 0)).toEqual([]);
+    },
+    240_000,
+  );
+
+  /** Looks at a page in both themes at each width of a phone, without loading it again. */
+  const cutOn = async (page: Page, path: string): Promise<string[]> => {
+    await page.goto(`${origin}/console${path}`);
+    await page.waitForFunction(IS_QUIET);
+    const cut: string[] = [];
+    for (const colorScheme of THEMES)
+      for (const width of PHONE_WIDTHS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 844 });
+        const overflow = await page.evaluate<number>(OVERFLOW);
+        if (overflow > 0) cut.push(`${path} at ${width} px, ${colorScheme}: ${overflow} px`);
+      }
+    return cut;
+  };
+
+  test.each(['en-GB', 'de-DE'])(
+    'no page of any role is cut or scrolls sideways on a phone in %s',
+    async locale => {
+      const look = { locale, viewport: { width: PHONE_WIDTHS[0], height: 844 } };
+      const cut: string[] = [];
+      const stranger = await (await browser.newContext({ ...look, bypassCSP: true })).newPage();
+      for (const path of ['', `/accept#${await invite()}`, `/report#${sharedToken}`])
+        cut.push(...(await cutOn(stranger, path)));
+      await stranger.context().close();
+      const person = await openAsPerson(look);
+      for (const path of PERSON_PAGES) cut.push(...(await cutOn(person, path)));
+      await person.context().close();
+      for (const [role, paths] of pagesOfRoles()) {
+        const page = await openAs(keys[role], look);
+        for (const path of paths) cut.push(...(await cutOn(page, path)));
+        await page.context().close();
+      }
+      expect(cut).toEqual([]);
     },
     240_000,
   );
