@@ -13,7 +13,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useCallback, useMemo, useRef } from 'react';
-import { textOf } from '../text/text.ts';
+import { currentLanguage, sentence, textOf } from '../text/text.ts';
 import { narrowed, type Narrowing, type Page } from './narrowed.ts';
 import { useSession } from './session.ts';
 
@@ -145,17 +145,27 @@ function named(_: string, value: unknown): unknown {
 
 /** What an error says to a person: in their language where its code says it all, else in the words of the API. */
 export function messageOf(error: unknown): string {
-  if (error instanceof MarqueeError) return textOf('problem', error.code) ?? error.message.slice(error.code.length + 2);
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof MarqueeError)) return error instanceof Error ? error.message : String(error);
+  const known = textOf('problem', error.code);
+  if (known !== undefined) return known;
+  const inWords = error.message.slice(error.code.length + 2);
+  // The sentence of the API names the faults in English: in another language it is put together of theirs.
+  const isEnglish = currentLanguage() === 'en' || error.errors.length === 0;
+  return isEnglish ? inWords : [...new Set(error.errors.map(faultText))].join(' ');
+}
+
+/** What is wrong with a field: in the person's language by its code, else in the words of the API. */
+function faultText({ code, detail }: MarqueeError['errors'][number]): string {
+  return sentence({ group: 'fault', code, text: detail });
 }
 
 /** The faults of an error by the first name of their pointer: `/budget/amount` belongs to `budget`. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof MarqueeError)) return {};
   return Object.fromEntries(
-    error.errors.flatMap(({ pointer, detail }) => {
-      const name = pointer.split('/')[1];
-      return name === undefined ? [] : [[name, detail]];
+    error.errors.flatMap(fault => {
+      const name = fault.pointer.split('/')[1];
+      return name === undefined ? [] : [[name, faultText(fault)]];
     }),
   );
 }
@@ -169,5 +179,5 @@ export function faultAt(error: unknown, pointer: string): string | undefined {
 export function faultsBelow(error: unknown, pointer: string): Readonly<Record<string, string>> {
   if (!(error instanceof MarqueeError)) return {};
   const below = error.errors.filter(fault => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
-  return Object.fromEntries(below.map(fault => [fault.pointer.slice(pointer.length + 1), fault.detail]));
+  return Object.fromEntries(below.map(fault => [fault.pointer.slice(pointer.length + 1), faultText(fault)]));
 }
