@@ -1,0 +1,204 @@
+/**
+ * Every dialog of the console under axe-core, in both themes, on a desk and on a phone. The files with dialogs are
+ * those that import one: a dialog that nobody opens fails a test.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildConsole } from '../../web/console-build.ts';
+import type { TestApi } from '../api/support/app-under-test.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import {
+  faultsOf,
+  invite,
+  listen,
+  LOOKS,
+  makeRecords,
+  openWithCookie,
+  openWithKey,
+  PASSWORD,
+  signIn,
+  signInAsPerson,
+  startConsole,
+  type Records,
+  type Who,
+} from './support/records.ts';
+
+const PAGES = resolve(import.meta.dirname, '../../web/console/pages');
+
+/** How a dialog is opened, once its page is there; `after` goes on to what it shows after its first button. */
+type Opening = {
+  who: Who | 'person';
+  path: string | ((records: Records) => string);
+  press: string | RegExp;
+  after?: (page: Page) => Promise<unknown>;
+};
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' }).first();
+const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+const secretIsShown = (page: Page) => page.locator('.secret').waitFor();
+
+const campaign = ({ campaign: id }: Records) => `/campaigns/${id}`;
+const webhook = ({ webhook: id }: Records) => `/webhooks/${id}`;
+const playlist = ({ playlist: id }: Records) => `/playlists/${id}`;
+
+/** By the file that has the dialog. */
+const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
+  'agency/clients.tsx': [{ who: 'agency', path: '/clients', press: 'Add a client' }],
+  'brand/campaign-actions.tsx': [{ who: 'brand', path: campaign, press: 'Delete' }],
+  'shared-report/share-button.tsx': [
+    { who: 'brand', path: campaign, press: 'Share the report' },
+    {
+      who: 'brand',
+      path: campaign,
+      press: 'Share the report',
+      after: async page => {
+        await page.getByRole('dialog').getByRole('textbox').first().fill('For the board');
+        await inDialog(page, 'Make a link').click();
+        await secretIsShown(page);
+      },
+    },
+  ],
+  'creatives/creatives.tsx': [{ who: 'brand', path: '/creatives', press: 'Show Spot' }],
+  'creatives/upload-dialog.tsx': [{ who: 'brand', path: '/creatives', press: 'Upload a creative' }],
+  'money/wallet.tsx': [{ who: 'brand', path: '/wallet', press: 'Add money' }],
+  'everyone/keys.tsx': [
+    { who: 'brand', path: '/keys', press: 'Make a key' },
+    {
+      who: 'brand',
+      path: '/keys',
+      press: 'Make a key',
+      after: async page => {
+        await inDialog(page, 'Make a key').click();
+        await secretIsShown(page);
+      },
+    },
+    { who: 'brand', path: '/keys', press: 'Revoke' },
+  ],
+  'webhooks/webhook-dialog.tsx': [
+    { who: 'brand', path: '/webhooks', press: 'Add an address' },
+    { who: 'brand', path: webhook, press: 'Change' },
+  ],
+  'webhooks/webhook.tsx': [
+    { who: 'brand', path: webhook, press: 'Delete' },
+    { who: 'brand', path: webhook, press: 'New secret' },
+    {
+      who: 'brand',
+      path: webhook,
+      press: 'New secret',
+      after: async page => {
+        await inDialog(page, 'New secret').click();
+        await secretIsShown(page);
+      },
+    },
+  ],
+  'everyone/people.tsx': [{ who: 'person', path: '/people', press: 'Remove' }],
+  'everyone/invite-dialog.tsx': [{ who: 'person', path: '/people', press: 'Invite somebody' }],
+  'everyone/sessions.tsx': [{ who: 'person', path: '/account', press: 'Sign out there' }],
+  'everyone/identity.tsx': [{ who: 'person', path: '/account', press: 'Unlink' }],
+  'everyone/second-factor.tsx': [
+    { who: 'person', path: '/account', press: 'Set up a second factor' },
+    {
+      who: 'person',
+      path: '/account',
+      press: 'Set up a second factor',
+      after: async page => {
+        await page.getByRole('dialog').locator('input').fill(PASSWORD);
+        await inDialog(page, 'Next').click();
+        await inDialog(page, 'Turn it on').waitFor();
+      },
+    },
+  ],
+  'venue/pair-dialog.tsx': [
+    { who: 'venue', path: '/screens', press: 'Pair a screen' },
+    {
+      who: 'venue',
+      path: '/screens',
+      press: 'Pair a screen',
+      after: async page => {
+        await inDialog(page, 'Get a code').click();
+        await page.locator('.pair-code').waitFor();
+      },
+    },
+  ],
+  'venue/screen.tsx': [{ who: 'venue', path: ({ screen }) => `/screens/${screen}`, press: 'Unpair' }],
+  'venue/withdraw-dialog.tsx': [{ who: 'venue', path: '/earnings', press: 'Withdraw' }],
+  'venues/new-venue-dialog.tsx': [{ who: 'venue', path: '/venues', press: 'Add a venue' }],
+  'playlists/playlists.tsx': [{ who: 'venue', path: '/playlists', press: 'Make a playlist' }],
+  'playlists/playlist.tsx': [{ who: 'venue', path: playlist, press: 'Archive' }],
+  'playlists/add-item.tsx': [
+    { who: 'venue', path: playlist, press: /image|picture/i },
+    { who: 'venue', path: playlist, press: /creative/i },
+  ],
+  'operator/reject-dialog.tsx': [{ who: 'operator', path: '/reviews', press: 'Reject Wine of the month' }],
+};
+
+const chromium = await findChromium();
+const browserPath = 'path' in chromium ? chromium.path : '';
+const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
+
+test('every file of a page that has a dialog is opened', () => {
+  const files = readdirSync(PAGES, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile() && entry.name.endsWith('.tsx'))
+    .map(entry => join(entry.parentPath, entry.name))
+    .filter(file => /ui\/(dialog|confirm)\.tsx'/.test(readFileSync(file, 'utf8')));
+  expect(Object.keys(OPENINGS).toSorted()).toEqual(files.map(file => relative(PAGES, file)).toSorted());
+});
+
+describe.skipIf(browserPath === '')(`the dialogs of the console${why}`, () => {
+  let api: TestApi;
+  let browser: Browser;
+  let origin: string;
+  let records: Records;
+
+  beforeAll(async () => {
+    await buildConsole();
+    api = await startConsole();
+    records = await makeRecords(api);
+    origin = await listen(api);
+    browser = await launchChromium(browserPath);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  /** Somebody with a colleague, a second browser, and an account of the organisation. */
+  const openAsPerson = async (options: BrowserContextOptions): Promise<Page> => {
+    const { email, cookie } = await signInAsPerson(api, records.keys.brand);
+    await signInAsPerson(api, records.keys.brand);
+    await invite(api, records.keys.brand);
+    await signIn(api, email);
+    await api.sql`insert into identities (issuer, subject, person_handle, email, created_at)
+      select 'http://127.0.0.1:9', email, person_handle, email, now() from users where email = ${email}`;
+    return openWithCookie({ browser, origin }, cookie, options);
+  };
+
+  describe.each(['brand', 'venue', 'agency', 'operator', 'person'] as const)('of a %s', who => {
+    test.each(LOOKS)(
+      'have no fault at $width px in the $theme theme',
+      async ({ options }) => {
+        const found: Record<string, string[]> = {};
+        const page =
+          who === 'person'
+            ? await openAsPerson(options)
+            : await openWithKey({ browser, origin }, records.keys[who], options);
+        for (const [file, openings] of Object.entries(OPENINGS))
+          for (const { path, press, after } of openings.filter(opening => opening.who === who)) {
+            await page.goto(`${origin}/console${typeof path === 'string' ? path : path(records)}`);
+            await button(page, press).click();
+            await page.getByRole('dialog').waitFor();
+            await after?.(page);
+            const faults = await faultsOf(page);
+            if (faults.length > 0) found[`${file}: ${press}`] = faults;
+          }
+        await page.context().close();
+        expect(found).toEqual({});
+      },
+      240_000,
+    );
+  });
+});
