@@ -17,6 +17,8 @@ import { createBenchNetwork, type NetworkSize } from './delivery/network.ts';
 
 export type Stage = {
   instance: Instance;
+  /** The folder of all that the instance keeps. */
+  dataDir: string;
   /** Where the screens connect, with their tokens. */
   screens: Target & Required<Pick<Target, 'tokens'>>;
   candidatesMean: number;
@@ -72,6 +74,7 @@ export async function openStage(
       });
     return {
       instance,
+      dataDir,
       screens,
       candidatesMean: network.candidatesMean,
       pids: () => Object.fromEntries(Object.entries(instance.pids()).map(([name, pid]) => [name, [pid].flat()])),
