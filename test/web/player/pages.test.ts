@@ -6,9 +6,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildPlayer } from '../../web/player-build.ts';
-import { startApi, type TestApi } from '../api/support/app-under-test.ts';
-import { findChromium, launchChromium } from '../support/chromium.ts';
+import { buildPlayer } from '../../../web/player-build.ts';
+import { startApi, type TestApi } from '../../api/support/app-under-test.ts';
+import { findChromium, launchChromium } from '../../support/chromium.ts';
 
 let api: TestApi;
 let folder: string;

@@ -5,10 +5,10 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Plan } from '../../web/player/plays/plan.ts';
-import { type ShownPlay, PlayLog, type Report } from '../../web/player/plays/play-log.ts';
-import { isComplete, playedMs, VisibleTime } from '../../web/player/plays/played-time.ts';
-import type { Fill } from '../../web/player/connection/protocol.ts';
+import { Plan } from '../../../web/player/plays/plan.ts';
+import { type ShownPlay, PlayLog, type Report } from '../../../web/player/plays/play-log.ts';
+import { isComplete, playedMs, VisibleTime } from '../../../web/player/plays/played-time.ts';
+import type { Fill } from '../../../web/player/connection/protocol.ts';
 
 const NOW = 1_700_000_000_000;
 const MINUTE_MS = 60_000;

@@ -3,11 +3,11 @@
  * which messages it ignores. Pure functions; neither a browser nor an engine is needed.
  */
 import { describe, expect, test } from 'vitest';
-import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';
-import { Clock } from '../../web/player/clock.ts';
-import { problemOf } from '../../web/player/pairing.ts';
-import { platformOf } from '../../web/player/platform.ts';
-import { readMessage } from '../../web/player/connection/protocol.ts';
+import { backOffAfter, waitMs } from '../../../web/player/connection/back-off.ts';
+import { Clock } from '../../../web/player/clock.ts';
+import { problemOf } from '../../../web/player/pairing.ts';
+import { platformOf } from '../../../web/player/platform.ts';
+import { readMessage } from '../../../web/player/connection/protocol.ts';
 
 describe('the wait before the next attempt', () => {
   test('doubles up to its longest', () => {

@@ -4,8 +4,8 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlaylistItem } from '../../web/player/connection/protocol.ts';
-import { Turns } from '../../web/player/plays/turn.ts';
+import type { PlaylistItem } from '../../../web/player/connection/protocol.ts';
+import { Turns } from '../../../web/player/plays/turn.ts';
 
 const image = (url: string, seconds: number): PlaylistItem => ({ type: 'image', url, duration_ms: seconds * 1_000 });
 const AD: PlaylistItem = { type: 'ad_slot', ad_ms: null };
