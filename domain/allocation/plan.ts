@@ -133,7 +133,8 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   );
   const { target, eligibleByHour } = nextHours(graph, forecast, share);
   const curve = longCurve(campaigns, eligibleByHour, ahead);
-  pullToCurve(target, { curve, campaigns, worth: found.worth });
+  const reach = attainableShare(campaigns, { promised: found.impressions, demand });
+  pullToCurve(target, { curve, campaigns, reach, worth: found.worth });
   return {
     target,
     ahead: campaigns.goal.map((goal, campaign) =>
@@ -234,17 +235,19 @@ function longCurve(
   return curve;
 }
 
-type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; worth: Float64Array };
+/** `reach`: what the campaign can get in all, as a share of its goal, caps aside. */
+type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; reach: Float64Array; worth: Float64Array };
 
 /**
- * Moves the targets of both hours towards the curve, never below 0. Campaigns to which SHALE gives nothing are left
- * out.
+ * Moves the targets of both hours towards the curve, never below 0. One that the policy of overload gives less follows
+ * the curve to that: else it would catch up to a goal that it cannot have, with slots of those that are to get more.
+ * Campaigns to which SHALE gives nothing are left out.
  */
-function pullToCurve(target: Float64Array, { curve, campaigns, worth }: CurveInput): void {
+function pullToCurve(target: Float64Array, { curve, campaigns, reach, worth }: CurveInput): void {
   const count = worth.length;
   for (let campaign = 0; campaign < count; campaign++) {
     const goal = campaigns.goal[campaign]!;
-    const behind = curve[campaign]! * goal - (goal - campaigns.remaining[campaign]!);
+    const behind = curve[campaign]! * reach[campaign]! * goal - (goal - campaigns.remaining[campaign]!);
     const pull = worth[campaign]! > 0 ? PULL.atRisk : PULL.safe;
     // Near the end of a flight a lead is kept, because little time is left to make up for an outage.
     const change = behind * (behind > 0 ? pull.behind : pull.ahead * (1 - curve[campaign]!));

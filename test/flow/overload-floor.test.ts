@@ -31,10 +31,11 @@ afterAll(async () => {
 
 const run = promisify(execFile);
 
-/** Sets the floor as an operator does. */
-async function shareOverloadFrom(floor: string): Promise<void> {
+/** Sets the floors of all and of those that earn least as an operator does. */
+async function shareOverloadFrom(floor: string, least = floor): Promise<void> {
   const program = join(import.meta.dirname, '../../cli/admin/admin.ts');
-  await run(process.execPath, ['--import', 'tsx', program, 'operator', 'update', '--overload-floor', floor], {
+  const floors = ['--overload-floor', floor, '--overload-floor-least', least];
+  await run(process.execPath, ['--import', 'tsx', program, 'operator', 'update', ...floors], {
     env: { ...process.env, DATABASE_URL: world.databaseUrl },
   });
 }

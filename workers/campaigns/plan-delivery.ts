@@ -56,7 +56,8 @@ export async function planDelivery({ sql, plans, pool, now }: JobContext): Promi
 }
 
 async function selectOverload(sql: Queryable): Promise<OverloadPolicy> {
-  const [row] = await sql<OverloadPolicy[]>`select overload_floor as floor from operator_settings`;
+  const [row] = await sql<OverloadPolicy[]>`
+    select overload_floor as floor, overload_floor_least as "leastFloor" from operator_settings`;
   return row!;
 }
 

@@ -29,6 +29,11 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
       'where demand is more than supply: the part of its goal that each campaign gets before price counts, 0 to 1',
       share,
     )
+    .option(
+      '--overload-floor-least <share>',
+      'the same for campaigns that earn less than nine in ten others, 0 to 1',
+      share,
+    )
     .action(
       run(({ sql }, { payoutFee, payoutFreeAbove, ...changes }) =>
         changeOperator(sql, { ...changes, payoutFeeMicros: payoutFee, payoutFreeAboveMicros: payoutFreeAbove }),
@@ -45,6 +50,7 @@ type OperatorChanges = {
   payoutFeeMicros?: Micros | undefined;
   payoutFreeAboveMicros?: Micros | undefined;
   overloadFloor?: number | undefined;
+  overloadFloorLeast?: number | undefined;
 };
 
 /**
@@ -52,7 +58,8 @@ type OperatorChanges = {
  * not given stays as it is.
  */
 export async function changeOperator(sql: Postgres, changes: OperatorChanges): Promise<Record<string, unknown>> {
-  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros, overloadFloor } = changes;
+  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros } = changes;
+  const { overloadFloor, overloadFloorLeast } = changes;
   if (bic !== undefined && iban === undefined) throw new UsageError('--bic belongs to an --iban');
   const columns = {
     ...(name !== undefined && { name: shortLine('name', name) }),
@@ -62,12 +69,14 @@ export async function changeOperator(sql: Postgres, changes: OperatorChanges): P
     ...(payoutFeeMicros !== undefined && { payout_fee_micros: payoutFeeMicros }),
     ...(payoutFreeAboveMicros !== undefined && { payout_free_above_micros: payoutFreeAboveMicros }),
     ...(overloadFloor !== undefined && { overload_floor: overloadFloor }),
+    ...(overloadFloorLeast !== undefined && { overload_floor_least: overloadFloorLeast }),
   };
   if (Object.keys(columns).length === 0)
     throw new UsageError(
-      'operator update takes --name, --address, --tax-id, --iban with --bic, --payout-fee, --payout-free-above or --overload-floor',
+      'operator update takes --name, --address, --tax-id, --iban with --bic, --payout-fee, --payout-free-above, --overload-floor or --overload-floor-least',
     );
   const [row] = await sql<Record<string, unknown>[]>`update operator_settings set ${assignments(sql, columns)}
-    returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros, overload_floor`;
+    returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros, overload_floor,
+      overload_floor_least`;
   return row!;
 }

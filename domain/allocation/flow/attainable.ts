@@ -68,22 +68,22 @@ export function attainableDemand(input: AttainableInput): Attainable {
     wanted += demand[campaign]!;
     admitDemand(flow, campaign, demand[campaign]!);
   }
-  let served = input.separation ? 0 : pushEvenly(flow);
+  let served = pushEvenly(flow);
   const worth = new Float64Array(graph.campaigns);
   for (const lost of MARGINS_LOST) {
     const more = supplyWith(input, lost);
     growTo(flow, least, more);
     least = more;
-    served += pushSupply(flow);
+    served += pushEvenly(flow) + pushSupply(flow);
     for (let campaign = 0; campaign < graph.campaigns; campaign++)
       if (isAtRisk(flow, campaign)) worth[campaign]! += 1 / MARGINS_LOST.length;
   }
   if (served < wanted * FITS_SHARE) {
     growTo(flow, least, supply);
-    served += pushSupply(flow);
+    served += pushEvenly(flow) + pushSupply(flow);
   }
   if (served >= wanted * FITS_SHARE) return { impressions: demand, worth, fits: true };
-  return { impressions: shareOverload(openFlow(input, supply), input, input.overload), worth, fits: false };
+  return { impressions: shareOverload(flow, input, input.overload), worth, fits: false };
 }
 
 /** The supply of the future in which so many margins are lost. */

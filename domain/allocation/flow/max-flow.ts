@@ -69,13 +69,13 @@ export function widenArc(network: FlowNetwork, arc: number, more: number): void 
 }
 
 /**
- * Augments until no path is left and answers the flow added. Each search makes the shortest path longer, so there are
- * at most as many searches as nodes.
+ * Augments until no path is left, or `enough` was added, and answers the flow added. Each search makes the shortest
+ * path longer, so there are at most as many searches as nodes. Where it was enough the cut is not known.
  */
-export function augment(network: FlowNetwork): number {
+export function augment(network: FlowNetwork, enough = Infinity): number {
   let added = 0;
   for (let search = 0; search <= network.head.length; search++) {
-    if (!findLevels(network)) return added;
+    if (added >= enough || !findLevels(network)) return added;
     added += pushBlockingFlow(network);
   }
   return added;

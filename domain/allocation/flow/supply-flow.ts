@@ -25,6 +25,7 @@ export type SupplyFlow = {
   readonly sinkArc: Int32Array;
   /** Arc of each edge; -1 where the segment has no supply or the campaign no demand. */
   readonly edgeArc: Int32Array;
+  readonly isSeparated: boolean;
 };
 
 /** Builds the network with all campaigns closed. `wanted[j]` false leaves out a campaign's edges. */
@@ -69,12 +70,64 @@ export function openSupplyFlow(
     }
     segmentArc[segment + 1] = network.arcs;
   }
-  return { network, graph, segmentArc, sinkArc, edgeArc };
+  return { network, graph, segmentArc, sinkArc, edgeArc, isSeparated: separation !== null };
 }
 
 /** Lets a campaign take more; `pushSupply` does the work. */
 export function admitDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): void {
   widenArc(flow.network, flow.sinkArc[campaign]!, impressions);
+}
+
+/**
+ * Lets a campaign take so much in all. What it has beyond that goes back to its segments, from all of them by the same
+ * part; nobody has it until the next `pushSupply`.
+ */
+export function setDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): void {
+  const { network, sinkArc } = flow;
+  const sink = sinkArc[campaign]!;
+  const served = flowOf(network, sink);
+  if (served > impressions) giveBackPart(flow, campaign, (served - impressions) / served);
+  network.room[sink] = Math.max(0, impressions - served);
+  network.room[sink ^ 1] = Math.min(served, impressions);
+}
+
+function giveBackPart(flow: SupplyFlow, campaign: Index<'campaign'>, part: number): void {
+  const { network, graph, edgeArc } = flow;
+  for (let place = graph.campaignStart[campaign]!; place < graph.campaignStart[campaign + 1]!; place++) {
+    const arc = edgeArc[graph.campaignEdge[place]!]!;
+    const back = arc < 0 ? 0 : part * flowOf(network, arc);
+    if (back > 0) giveBack(flow, { arc, segment: graph.campaignSegment[place]!, back });
+  }
+}
+
+/** Takes flow back along an edge and all that leads to it. */
+function giveBack(
+  { network, segmentArc }: SupplyFlow,
+  { arc, segment, back }: { arc: number; segment: number; back: number },
+): void {
+  const { room, to, next, head } = network;
+  const from = to[arc ^ 1]!;
+  const used = [arc, segmentArc[segment]!];
+  if (from !== segment) {
+    // A category's node has one arc from its segment.
+    let own = head[from]!;
+    while (to[own] !== segment) own = next[own]!;
+    used.push(own ^ 1);
+  }
+  for (const one of used) {
+    room[one]! += back;
+    room[one ^ 1]! -= back;
+  }
+}
+
+/**
+ * After `pushSupply`: closes what leads from behind the minimum cut to the campaigns before it. Nothing flows there,
+ * and from now on those behind it can neither be robbed of their segments nor reach others.
+ */
+export function closeAtCut({ network, graph, segmentArc }: SupplyFlow): void {
+  const { room, to } = network;
+  for (let arc = 0; arc < segmentArc[graph.segments]!; arc += 2)
+    if (isBehindCut(network, to[arc ^ 1]!) && !isBehindCut(network, to[arc]!)) room[arc] = 0;
 }
 
 /** Multiplies a segment's supply, and what its edges and categories may take of it, by a factor of 1 or more. */
@@ -85,42 +138,58 @@ export function growSegment(flow: SupplyFlow, segment: number, factor: number): 
 }
 
 /**
- * A first flow in two passes over the edges: every admitted campaign takes the same share of all it is eligible for,
- * scaled down where a segment is asked for too much. Most of a largest flow is found so, and it leaves room everywhere
- * for the rest to be rearranged, so `pushSupply` has little to search. The largest flow and its cut are the same with
- * it. Without separation only. Answers the impressions.
+ * A flow in two passes over the edges, from what flows already: every admitted campaign takes the same share of all
+ * that is free for it, scaled down where a segment is asked for too much. Most of a largest flow is found so, and it
+ * leaves room everywhere for the rest to be rearranged, so `pushSupply` has little to search. The largest flow and its
+ * cut are the same with it. Answers the impressions: none with separation, where it cannot go.
  */
-export function pushEvenly({ network, graph, segmentArc, sinkArc, edgeArc }: SupplyFlow): number {
-  const { room } = network;
+export function pushEvenly({ network, graph, segmentArc, sinkArc, isSeparated }: SupplyFlow): number {
+  if (isSeparated) return 0;
+  const { room, to } = network;
   const share = new Float64Array(graph.campaigns);
-  for (let edge = 0; edge < edgeArc.length; edge++)
-    if (edgeArc[edge]! >= 0) share[graph.edgeCampaign[edge]!]! += room[edgeArc[edge]!]!;
+  for (let segment = 0; segment < graph.segments; segment++) {
+    const free = segmentArc[segment]! < segmentArc[segment + 1]! ? room[segmentArc[segment]!]! : 0;
+    if (free <= 0) continue;
+    for (let arc = segmentArc[segment]! + 2; arc < segmentArc[segment + 1]!; arc += 2)
+      share[to[arc]! - graph.segments]! += Math.min(free, room[arc]!);
+  }
   for (let campaign = 0; campaign < graph.campaigns; campaign++)
     share[campaign] = share[campaign]! > 0 ? Math.min(1, room[sinkArc[campaign]!]! / share[campaign]!) : 0;
   let pushed = 0;
   for (let segment = 0; segment < graph.segments; segment++) {
     const supplyArc = segmentArc[segment]!;
-    if (supplyArc === segmentArc[segment + 1]!) continue;
+    const free = supplyArc < segmentArc[segment + 1]! ? room[supplyArc]! : 0;
+    if (free <= 0) continue;
     let asked = 0;
     for (let arc = supplyArc + 2; arc < segmentArc[segment + 1]!; arc += 2)
-      asked += room[arc]! * share[network.to[arc]! - graph.segments]!;
-    const scale = asked > 0 ? Math.min(1, room[supplyArc]! / asked) : 0;
+      asked += Math.min(free, room[arc]!) * share[to[arc]! - graph.segments]!;
+    const scale = asked > 0 ? Math.min(1, free / asked) : 0;
+    if (scale === 0) continue;
     for (let arc = supplyArc + 2; arc < segmentArc[segment + 1]!; arc += 2) {
-      const campaign = network.to[arc]! - graph.segments;
-      const part = Math.min(room[supplyArc]!, room[sinkArc[campaign]!]!, room[arc]! * share[campaign]! * scale);
-      for (const used of [supplyArc, arc, sinkArc[campaign]!]) {
-        room[used]! -= part;
-        room[used ^ 1]! += part;
-      }
+      const campaign = to[arc]! - graph.segments;
+      const sink = sinkArc[campaign]!;
+      const part = Math.min(
+        room[supplyArc]!,
+        room[sink]!,
+        room[arc]!,
+        Math.min(free, room[arc]!) * share[campaign]! * scale,
+      );
+      if (part <= 0) continue;
+      room[supplyArc]! -= part;
+      room[supplyArc + 1]! += part;
+      room[arc]! -= part;
+      room[arc + 1]! += part;
+      room[sink]! -= part;
+      room[sink + 1]! += part;
       pushed += part;
     }
   }
   return pushed;
 }
 
-/** Augments to the maximum and answers the impressions added. */
-export function pushSupply(flow: SupplyFlow): number {
-  return augment(flow.network);
+/** Augments to the maximum, or until `enough` were added, and answers the impressions added. */
+export function pushSupply(flow: SupplyFlow, enough?: number): number {
+  return augment(flow.network, enough);
 }
 
 /** What a campaign gets. */

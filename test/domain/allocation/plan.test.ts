@@ -208,7 +208,7 @@ describe('the delivery plan', () => {
 
   test('when demand does not fit, all get the floor of the policy and the dearest the rest', () => {
     const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 9] });
-    const plan = planDelivery({ ...input, overload: { floor: 0.2 } });
+    const plan = planDelivery({ ...input, overload: { floor: 0.2, leastFloor: 0.2 } });
     expect(plan.fits).toBe(false);
     expect(Math.min(...plan.lead)).toBeGreaterThan(LEAD_CALM);
     expect(plan.attainable[0]).toBeCloseTo(0.2, 6);
@@ -219,7 +219,7 @@ describe('the delivery plan', () => {
     const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 1] });
     input.campaigns.remaining[0] = 800;
     for (const floor of [0, 0.8, 1])
-      expect([...planDelivery({ ...input, overload: { floor } }).attainable]).toEqual([
+      expect([...planDelivery({ ...input, overload: { floor, leastFloor: floor } }).attainable]).toEqual([
         expect.closeTo(0.6, 1),
         expect.closeTo(0.6, 1),
       ]);
