@@ -11,7 +11,7 @@ import { handBudgets, retellHanded } from './budgets/hand-budgets.ts';
 import { lapsePlays } from './budgets/lapse-plays.ts';
 import { rebuildAuthority } from './budgets/rebuild-authority.ts';
 import { takeBack } from './budgets/take-back.ts';
-import { finishCampaigns } from './campaigns/finish-campaigns.ts';
+import { finishCampaignsJob } from './campaigns/finish-campaigns.ts';
 import { isPlanDue, planDelivery } from './campaigns/plan-delivery.ts';
 import { refitSupply } from './campaigns/refit-supply.ts';
 import { reviewCampaigns } from './campaigns/review-campaigns.ts';
@@ -48,8 +48,7 @@ export const JOBS: readonly Job[] = [
   { name: 'issue-invoices', everyMs: 60_000, lock: 60, run: issueInvoices },
   // For sandboxes whose clock was not moved; where it was, the move itself issues them.
   { name: 'issue-test-invoices', everyMs: 60_000, lock: 240, run: context => issueTestInvoices(context) },
-  // A schedule ends on a day; a budget that is spent should end its campaign soon.
-  { name: 'finish-campaigns', everyMs: 2_000, lock: 4, run: finishCampaigns },
+  finishCampaignsJob(),
   // A campaign that the rules alone decide is live before its creator has read the answer; one query of an index that
   // is mostly empty.
   { name: 'review-campaigns', everyMs: 100, lock: undefined, run: reviewCampaigns },

@@ -13,7 +13,7 @@ import { lockLife } from '#books/campaign-life.ts';
 import { selectPlaces } from '#records/network-rows.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { finishCampaign } from './campaign-moves.ts';
-import type { JobContext } from '../schedule.ts';
+import type { Job, JobContext } from '../schedule.ts';
 import type { Micros } from '#domain/unit.ts';
 
 const ROUND_CAMPAIGNS_MAX = 100;
@@ -24,13 +24,29 @@ const QUICK_MS = 100;
 
 type FinishReason = 'schedule_ended' | 'budget_spent';
 
-let checkAgainAt = 0;
+/** The scheduled job. It rests from looking at budgets; `finishCampaigns` by itself always looks. */
+export function finishCampaignsJob(): Job {
+  let restUntilMs = 0;
+  const findAfterRest = async (context: JobContext): Promise<Handle<'campaign'>[]> => {
+    const startedAt = performance.now();
+    if (startedAt < restUntilMs) return [];
+    const spent = await findSpent(context);
+    const tookMs = performance.now() - startedAt;
+    if (tookMs > QUICK_MS) restUntilMs = performance.now() + tookMs * REST_TIMES;
+    return spent;
+  };
+  return {
+    name: 'finish-campaigns',
+    everyMs: 2_000, // a schedule ends on a day; a budget that is spent should end its campaign soon
+    lock: 4,
+    run: context => finishCampaigns(context, findAfterRest),
+  };
+}
 
 /** Finishes what has come to its end. Answers how many campaigns that were. */
-export async function finishCampaigns(context: JobContext): Promise<number> {
-  const ended = await readEnded(context);
-  const finished = await finishAll(ended, 'schedule_ended', context);
-  return finished + (await finishAll(await findSpent(context), 'budget_spent', context));
+export async function finishCampaigns(context: JobContext, find = findSpent): Promise<number> {
+  const finished = await finishAll(await readEnded(context), 'schedule_ended', context);
+  return finished + (await finishAll(await find(context), 'budget_spent', context));
 }
 
 async function finishAll(
@@ -72,8 +88,6 @@ type Candidate = CampaignRow & {
 };
 
 async function findSpent(context: JobContext): Promise<Handle<'campaign'>[]> {
-  const startedAt = performance.now();
-  if (startedAt < checkAgainAt) return [];
   const spent: Handle<'campaign'>[] = [];
   let places: PricedPlace[] | undefined;
   for (let after = 0, isMore = true; isMore;) {
@@ -84,8 +98,6 @@ async function findSpent(context: JobContext): Promise<Handle<'campaign'>[]> {
     isMore = candidates.length === PAGE_CAMPAIGNS_MAX;
     after = candidates.at(-1)?.handle ?? after;
   }
-  const tookMs = performance.now() - startedAt;
-  if (tookMs > QUICK_MS) checkAgainAt = performance.now() + tookMs * REST_TIMES;
   return spent;
 }
 
