@@ -99,6 +99,9 @@ export const TransactionRecord = Type.Object(
         Type.Object({
           type: Type.String({ description: '`campaign`, `top_up` or `workspace`.' }),
           id: Type.String({ description: 'Id of the record.' }),
+          name: Type.Union([Type.String(), Type.Null()], {
+            description: 'Name of the campaign or the workspace; null for a top-up, which has none.',
+          }),
         }),
         Type.Null(),
       ],

@@ -34,6 +34,7 @@ type Row = {
   reserved: Micros;
   campaign: Handle<'campaign'> | null;
   other: Handle<'workspace'> | null;
+  name: string | null;
 };
 
 const DAY_MS = 86_400_000;
@@ -70,8 +71,8 @@ export async function listTransactions(
         select p.handle, p.transaction_handle, null::bigint from ledger_postings p
         join ledger_transactions t on t.handle = p.transaction_handle
         where p.account_handle = a.handle and t.kind = 'charge' and ${within} ${behind} ${order}) p
-      order by handle ${direction} limit ${page.limit + 1})
-    select f.handle as posting, t.handle, t.kind, t.reference, t.posted_at as at, f.balance_after_micros as after,
+      order by handle ${direction} limit ${page.limit + 1}),
+    booked as (select f.handle as posting, t.handle, t.kind, t.reference, t.posted_at as at, f.balance_after_micros as after,
       min(a.currency) as currency,
       coalesce(sum(p.amount_micros) filter (where a.kind = 'wallet' and a.workspace_handle = ${workspace}),
         0)::bigint as wallet,
@@ -81,8 +82,10 @@ export async function listTransactions(
         other
     from found f join ledger_transactions t on t.handle = f.transaction_handle
     join ledger_postings p on p.transaction_handle = t.handle join ledger_accounts a on a.handle = p.account_handle
-    group by f.handle, t.handle, t.kind, t.reference, t.posted_at, f.balance_after_micros
-    order by f.handle ${direction}`;
+    group by f.handle, t.handle, t.kind, t.reference, t.posted_at, f.balance_after_micros)
+    select b.*, coalesce(c.name, w.name) as name from booked b
+    left join campaigns c on c.handle = b.campaign left join workspaces w on w.handle = b.other
+    order by b.posting ${direction}`;
   return envelope(rows, page, { positionOf: row => String(row.posting), recordOf: transactionRecord });
 }
 
@@ -99,9 +102,11 @@ function transactionRecord(row: Row): WalletTransaction {
   };
 }
 
-function referenceOf({ reference, campaign, other }: Row): WalletTransaction['refers_to'] {
-  if (campaign !== null) return { type: 'campaign', id: formatId('campaign', campaign) };
-  if (other !== null) return { type: 'workspace', id: formatId('workspace', other) };
+function referenceOf({ reference, campaign, other, name }: Row): WalletTransaction['refers_to'] {
+  if (campaign !== null) return { type: 'campaign', id: formatId('campaign', campaign), name };
+  if (other !== null) return { type: 'workspace', id: formatId('workspace', other), name };
   const [, topUp] = /^(?:refund of )?top-up ([1-9][0-9]*)(?::|$)/.exec(reference) ?? [];
-  return topUp === undefined ? null : { type: 'top_up', id: formatId('top_up', readHandle('top_up', topUp)) };
+  return topUp === undefined
+    ? null
+    : { type: 'top_up', id: formatId('top_up', readHandle('top_up', topUp)), name: null };
 }

@@ -17,7 +17,7 @@ const transaction = {
   balance_change: eur(-100),
   reserved_change: eur(100),
   balance_after: eur(900),
-  refers_to: { type: 'campaign', id: ids.campaign },
+  refers_to: { type: 'campaign', id: ids.campaign, name: 'Autumn' },
 };
 
 const charges = { gross: eur(50.18), discount: eur(2.51), net: eur(47.67) };

@@ -1148,6 +1148,8 @@ class WalletTransactionRefersTo(TypedDict):
     type: str
     # Id of the record.
     id: str
+    # Name of the campaign or the workspace; null for a top-up, which has none.
+    name: str | None
 
 
 class WalletTransaction(TypedDict):

@@ -3982,6 +3982,8 @@ export interface components {
                 type: string;
                 /** @description Id of the record. */
                 id: string;
+                /** @description Name of the campaign or the workspace; null for a top-up, which has none. */
+                name: string | null;
             } | null;
         };
         ToppedUpWallet: {

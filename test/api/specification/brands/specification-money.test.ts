@@ -131,7 +131,7 @@ describe('GET /v1/wallet/transactions', () => {
     balance_change: { amount: number };
     reserved_change: { amount: number };
     balance_after: { amount: number } | null;
-    refers_to: { type: string; id: string } | null;
+    refers_to: { type: string; id: string; name: string | null } | null;
   };
   const list = async ({ key }: { key: string }, query = '') =>
     rowsOf<Transaction>(dataOf(await api.call('GET', `/v1/wallet/transactions?limit=100${query}`, { key })));
@@ -152,7 +152,7 @@ describe('GET /v1/wallet/transactions', () => {
 
   test('shows all that was booked, each with what it changed, what it is about and the balance after it', async () => {
     const rows = await list(spot);
-    const campaign = { type: 'campaign', id: spot.id };
+    const campaign = { type: 'campaign', id: spot.id, name: 'Autumn' };
     expect(rows.map(row => [row.kind, row.refers_to])).toEqual([
       ['refund', campaign],
       ['credit', campaign],
@@ -205,7 +205,7 @@ describe('GET /v1/wallet/transactions', () => {
     const sandbox = { key: await createKey(api, brand, { mode: 'test' }) };
     const id = await ask(sandbox, 40);
     expect(await list(sandbox)).toMatchObject([
-      { kind: 'top_up', balance_after: eur(40), refers_to: { type: 'top_up', id } },
+      { kind: 'top_up', balance_after: eur(40), refers_to: { type: 'top_up', id, name: null } },
     ]);
     expect(await list(brand)).toEqual([]);
     const agency = await createWorkspace(api, { kind: 'agency', funds: 100 });
@@ -225,7 +225,7 @@ describe('GET /v1/wallet/transactions', () => {
         kind: 'transfer',
         balance_change: { amount: -15 },
         balance_after: eur(85),
-        refers_to: { type: 'workspace', id: client },
+        refers_to: { type: 'workspace', id: client, name: 'Client' },
       },
       { kind: 'top_up' },
     ]);

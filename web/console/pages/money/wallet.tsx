@@ -1,5 +1,6 @@
 /** The wallet: what campaigns may still reserve, money on its way, and every movement. */
 import type { RecordOf } from '@marquee/sdk';
+import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange, useList, useRead } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
@@ -70,13 +71,15 @@ function columns(): Column<Movement>[] {
       cell: ({ kind, refers_to: about }) => (
         <>
           {term('movement', kind)}
-          <div className="muted small">{about?.id}</div>
+          <div className="muted small breaks">
+            <About about={about} />
+          </div>
         </>
       ),
     },
     { head: t('wallet.at'), cell: ({ at }) => moment(at), isWide: true },
-    { head: t('wallet.change'), cell: ({ balance_change: change }) => money(change), isFigure: true },
-    { head: t('wallet.reservedChange'), cell: ({ reserved_change: change }) => money(change), isFigure: true },
+    { head: t('wallet.change'), cell: row => changed(row.balance_change), isFigure: true },
+    { head: t('wallet.reservedChange'), cell: row => changed(row.reserved_change), isFigure: true },
     {
       head: t('wallet.after'),
       cell: ({ balance_after: after }) => (after === null ? '–' : money(after)),
@@ -84,6 +87,22 @@ function columns(): Column<Movement>[] {
       isWide: true,
     },
   ];
+}
+
+/** What it is about, by its name; the id is there for who asks for it. */
+function About({ about }: { about: Movement['refers_to'] }): ReactElement | null {
+  if (about === null) return null;
+  const { type, id, name } = about;
+  if (type !== 'campaign') return <span title={id}>{name ?? id}</span>;
+  return (
+    <Link to="/campaigns/$id" params={{ id }} title={id}>
+      {name ?? id}
+    </Link>
+  );
+}
+
+function changed(change: Movement['balance_change']): string {
+  return change.amount === 0 ? '–' : money(change);
 }
 
 function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
