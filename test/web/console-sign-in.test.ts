@@ -9,7 +9,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildConsole } from '../../web/console-build.ts';
 import { codeOfStep } from '../../api/sessions/totp.ts';
 import { fromBase32 } from '../api/support/base32.ts';
-import { createKey, createWorkspace, startApi, type TestApi } from '../api/support/app-under-test.ts';
+import {
+  campaignBody,
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  startApi,
+  type TestApi,
+} from '../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -143,6 +150,42 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await signIn(email);
     await page.getByText('No creatives yet').waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/creatives');
+  });
+
+  test('a session that ends in the middle of a booking loses nothing that was typed', async () => {
+    const email = await join('brand');
+    await page.goto(`${origin}/console/campaigns/new`);
+    await signIn(email);
+    await page.getByLabel('Name of the campaign').fill('Half typed');
+    await page.getByLabel('Fri').check();
+    await page.getByLabel('Budget in EUR').fill('77');
+    await api.sql`update sessions set ended_at = now() where ended_at is null`;
+    // The page asks by itself, and is refused.
+    await page.getByText('Your session has ended').waitFor();
+    await signIn(email);
+    await expect.poll(() => page.getByLabel('Name of the campaign').inputValue()).toBe('Half typed');
+    expect(await page.getByLabel('Budget in EUR').inputValue()).toBe('77');
+    expect(await page.getByLabel('Fri').isChecked()).toBe(true);
+    // Who leaves the form by themselves finds an empty one.
+    await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('link', { name: 'Book a campaign' }).click();
+    expect(await page.getByLabel('Name of the campaign').inputValue()).toBe('');
+  });
+
+  test('a viewer looks at a campaign, is offered no edit, and the page of the edit says why', async () => {
+    const booker = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+    const body = campaignBody(api, [await createReadyCreative(api, booker)]);
+    const { id } = (await api.call('POST', '/v1/campaigns', { key: booker, body })).body;
+    const invited = { email: someone(), role: 'viewer' };
+    const { token } = (await api.call('POST', '/v1/invitations', { key: booker, body: invited })).body;
+    await api.call('POST', '/v1/invitations/accept', { body: { token, password: PASSWORD } });
+    await page.goto(`${origin}/console/campaigns/${id}`);
+    await signIn(invited.email);
+    await page.getByText('What was booked').waitFor();
+    expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
+    await page.goto(`${origin}/console/campaigns/${id}/edit`);
+    await page.getByText('You may look at campaigns, and not change them.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save the changes' }).count()).toBe(0);
   });
 
   test('an admin invites somebody by a link, gives another role, and withdraws and removes', async () => {

@@ -158,7 +158,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await page.getByText('The automatic review looks at it').waitFor();
     await api.review();
     await page.getByText('Live', { exact: true }).waitFor();
-    await hand.press('Campaigns');
+    await page.goBack(); // to where the booking began, and not into the form
     await page.getByRole('link', { name }).waitFor();
     expect(await page.title()).toBe('Campaigns · Marquee');
   });

@@ -115,7 +115,7 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/account',
-    component: lazyRouteComponent(() => import('../pages/everyone/account.tsx'), 'Account'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/everyone/account.tsx')), 'Account'),
   }),
   createRoute({
     getParentRoute: under,

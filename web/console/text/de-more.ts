@@ -1,6 +1,6 @@
 /**
- * The texts of areas, playlists, venues, earnings, clients and operators in German: pages that show them load them, so
- * that the first view is small.
+ * The texts of areas, playlists, venues, earnings, clients, the second factor and operators in German: pages that show
+ * them load them, so that the first view is small.
  */
 import type { MoreTexts } from './en-more.ts';
 
@@ -119,8 +119,6 @@ export const more: MoreTexts = {
   'clients.actForOf': 'Für ihn handeln: {name}',
   'clients.all': 'Alle Kunden',
   'clients.since': 'Kunde seit {day}',
-  'clients.gone': 'Diesen Kunden gibt es nicht',
-  'clients.goneHint': 'Er ist vielleicht archiviert. Wählen Sie einen aus der Liste.',
   'clients.spendNote': 'vor Rabatten',
   'clients.discountNote': 'der nächsten Belastung kommt zurück',
   'clients.settings': 'Einstellungen',
@@ -226,6 +224,7 @@ export const more: MoreTexts = {
   'earnings.by.venue': 'Standort',
   'earnings.by.category': 'Kategorie',
   'earnings.by.play': 'Einzelne Ausspielungen',
+  'earnings.dayNote': 'Ein Tag dauert von Mitternacht bis Mitternacht am Standort.',
   'earnings.none': 'In diesen Tagen nichts eingenommen',
   'earnings.noneHint': 'Ausspielungen werden Sekunden nach der Anzeige abgerechnet.',
   'earnings.older': 'Bevor getrennt gezählt wurde',
@@ -336,4 +335,16 @@ export const more: MoreTexts = {
   'explorer.expired': 'Der Platz ist älter als ein Tag: nur sein Gewinner ist noch bekannt.',
   'explorer.not_recorded': 'Woraus entschieden wurde, ist nicht aufgeschrieben oder noch unterwegs.',
   'explorer.more': 'und {count} weitere',
+  'factor.title': 'Zweiter Faktor',
+  'factor.on': 'An seit {since}. {count} Ersatzcodes sind übrig.',
+  'factor.off': 'Aus. Mit ihm fragt die Anmeldung zusätzlich nach dem Code einer App auf Ihrem Telefon.',
+  'factor.begin': 'Zweiten Faktor einrichten',
+  'factor.remove': 'Zweiten Faktor entfernen',
+  'factor.lead': 'Zeigen Sie zuerst, dass Sie es sind.',
+  'factor.next': 'Weiter',
+  'factor.scan': 'Scannen Sie das mit einer Authenticator-App und tippen Sie dann den Code, den sie zeigt.',
+  'factor.type': 'Wenn sie nicht scannen kann, tippen Sie dies in die App:',
+  'factor.confirm': 'Einschalten',
+  'factor.codes':
+    'Er ist an. Bewahren Sie diese Codes dort auf, wo Sie sie ohne Telefon finden: jeder meldet Sie einmal an. Sie werden nur dieses eine Mal gezeigt.',
 };

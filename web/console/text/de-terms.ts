@@ -4,7 +4,11 @@
  * and its sentences are shown as they are. A venue type is put together from its parts, and a part that means something
  * else below some parent stands with that parent too.
  */
+import { actions } from './de-actions.ts';
+
 export const terms: Readonly<Record<string, string>> = {
+  ...actions,
+
   'venueType.transit': 'Verkehr',
   'venueType.airports': 'Flughäfen',
   'venueType.arrivals_hall': 'Ankunftshalle',

@@ -1,6 +1,6 @@
 /**
- * The texts of areas, playlists, venues, earnings, clients and operators in English: pages that show them load them, so
- * that the first view is small.
+ * The texts of areas, playlists, venues, earnings, clients, the second factor and operators in English: pages that show
+ * them load them, so that the first view is small.
  */
 export const more = {
   'playlists.make': 'Make a playlist',
@@ -116,8 +116,6 @@ export const more = {
   'clients.actForOf': 'Act for it: {name}',
   'clients.all': 'All clients',
   'clients.since': 'Client since {day}',
-  'clients.gone': 'There is no such client',
-  'clients.goneHint': 'It may have been archived. Choose one from the list.',
   'clients.spendNote': 'before discounts',
   'clients.discountNote': 'of the next charge comes back',
   'clients.settings': 'Settings',
@@ -222,6 +220,7 @@ export const more = {
   'earnings.by.venue': 'Venue',
   'earnings.by.category': 'Category',
   'earnings.by.play': 'Single plays',
+  'earnings.dayNote': 'A day lasts from midnight to midnight at the venue.',
   'earnings.none': 'Nothing earned in these days',
   'earnings.noneHint': 'Plays are settled within seconds after a screen has shown them.',
   'earnings.older': 'Before they were counted apart',
@@ -330,6 +329,18 @@ export const more = {
   'explorer.expired': 'The slot is older than a day: only its winner is kept.',
   'explorer.not_recorded': 'What it was decided from was not written down, or is on its way.',
   'explorer.more': 'and {count} more',
+  'factor.title': 'Second factor',
+  'factor.on': 'On since {since}. {count} recovery codes are left.',
+  'factor.off': 'Off. With it a sign-in asks for a code of an app on your phone as well.',
+  'factor.begin': 'Set up a second factor',
+  'factor.remove': 'Remove the second factor',
+  'factor.lead': 'First show that it is you.',
+  'factor.next': 'Next',
+  'factor.scan': 'Scan this with an authenticator app, then type the code that it shows.',
+  'factor.type': 'If it cannot scan, type this into the app:',
+  'factor.confirm': 'Turn it on',
+  'factor.codes':
+    'It is on. Keep these codes where you find them without your phone: each signs you in once. They are shown this once.',
 };
 
 export type MoreTexts = typeof more;

@@ -1,4 +1,5 @@
 /** What a page shows when there is nothing yet, when it waits, and when something went wrong: each says what to do. */
+import { MarqueeError } from '@marquee/sdk';
 import type { ReactElement, ReactNode } from 'react';
 import { messageOf } from '../api/api.ts';
 import { t } from '../text/text.ts';
@@ -29,6 +30,25 @@ export function ErrorState({ error, onRetry }: ErrorStateOptions): ReactElement 
   );
 }
 
+export type FailureOptions = ErrorStateOptions & {
+  /** Where a page is about one record: the link to the list of all, for when there is no such record. */
+  list?: ReactElement | undefined;
+};
+
+/** What went wrong. Asking again for a record that there is not leads nowhere; its list does. */
+export function Failure({ error, list, onRetry }: FailureOptions): ReactElement {
+  const isAbsent = list !== undefined && error instanceof MarqueeError && error.is('not_found');
+  return isAbsent ? <Absent list={list} /> : <ErrorState error={error} {...(onRetry && { onRetry })} />;
+}
+
+export function Absent({ list }: { list: ReactElement }): ReactElement {
+  return (
+    <EmptyState title={t('error.absent')} hint={t('error.absentHint')}>
+      {list}
+    </EmptyState>
+  );
+}
+
 /** For the router: a page that failed as it was drawn. */
 export function PageError({ error, reset }: { error: unknown; reset: () => void }): ReactElement {
   return <ErrorState error={error} onRetry={reset} />;
@@ -46,13 +66,17 @@ export function Loading({ lines = 3 }: { lines?: number }): ReactElement {
 }
 
 type Asked<Answer> = { data: Answer | undefined; error: Error | null; refetch: () => unknown };
-export type AnswerOptions<Answer> = { of: Asked<Answer>; lines?: number; children: (answer: Answer) => ReactNode };
+export type AnswerOptions<Answer> = Pick<FailureOptions, 'list'> & {
+  of: Asked<Answer>;
+  lines?: number;
+  children: (answer: Answer) => ReactNode;
+};
 
 /** An answer once it is there; an error with what was there before it. */
-export function Answered<Answer>({ of, lines, children }: AnswerOptions<Answer>): ReactElement {
+export function Answered<Answer>({ of, list, lines, children }: AnswerOptions<Answer>): ReactElement {
   return (
     <>
-      {of.error && <ErrorState error={of.error} onRetry={() => void of.refetch()} />}
+      {of.error && <Failure error={of.error} list={list} onRetry={() => void of.refetch()} />}
       {of.data === undefined ? !of.error && <Loading lines={lines ?? 3} /> : children(of.data)}
     </>
   );

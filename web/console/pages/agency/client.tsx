@@ -6,7 +6,7 @@ import { day, money, percent } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { Absent, ErrorState, Loading } from '../../ui/states.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { useActFor } from './clients.tsx';
 import { riskOf, type Client as ClientRecord } from './risk.ts';
@@ -40,7 +40,7 @@ export function Client(): ReactElement {
       {client && <Details key={id} client={client} />}
       {!client && !list.error && (list.isPending || list.hasNextPage) && <Loading lines={6} />}
       {!client && list.isSuccess && !list.hasNextPage && (
-        <EmptyState title={t('clients.gone')} hint={t('clients.goneHint')} />
+        <Absent list={<Link to="/clients">{t('clients.all')}</Link>} />
       )}
     </Page>
   );

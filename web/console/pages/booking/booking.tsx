@@ -1,8 +1,9 @@
 /** Booking a campaign in one flow: the plan, with the forecast beside it as it changes. */
 import { useNavigate } from '@tanstack/react-router';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
+import { useDraft } from '../../api/draft.ts';
 import { dateAfter } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,11 +17,14 @@ const DAYS = 28;
 
 export function Booking(): ReactElement {
   const { me } = useSession();
-  const [plan, setPlan] = useState(() => emptyPlan({ ...daysFromNow(Date.now()), currency: me.workspace.currency }));
+  const [plan, setPlan] = useDraft(() => emptyPlan({ ...daysFromNow(Date.now()), currency: me.workspace.currency }));
   const navigate = useNavigate();
   const book = useChange((api, booked: Plan) => api.post('/v1/campaigns', { body: campaignOf(booked) }));
   const submit = () =>
-    book.mutate(plan, { onSuccess: ({ id }) => void navigate({ to: '/campaigns/$id', params: { id } }) });
+    book.mutate(plan, {
+      // Back leads to where the booking began, and not to an empty form.
+      onSuccess: ({ id }) => void navigate({ to: '/campaigns/$id', params: { id }, replace: true }),
+    });
   const isEmpty = plan.creatives.length === 0;
   return (
     <Page title={t('booking.title')} lead={t('booking.lead')}>

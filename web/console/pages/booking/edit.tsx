@@ -3,8 +3,9 @@
  * the forecast and to the money. One PATCH tells the API what differs, and nothing else.
  */
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useDraft } from '../../api/draft.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -30,7 +31,7 @@ export function Edit(): ReactElement {
         </Link>
       }
     >
-      <Answered of={detail} lines={8}>
+      <Answered of={detail} lines={8} list={<Link to="/campaigns">{t('campaign.all')}</Link>}>
         {campaign =>
           mayWrite && isEditable(campaign) ? (
             <EditForm campaign={campaign} />
@@ -46,8 +47,10 @@ export function Edit(): ReactElement {
 function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
   const { id, status } = campaign;
   // As it was when the page was opened: what others change meanwhile is not taken back by this edit.
-  const [before] = useState(() => planOf(campaign));
-  const [plan, setPlan] = useState(before);
+  const [{ before, plan }, setDraft] = useDraft(() => {
+    const booked = planOf(campaign);
+    return { before: booked, plan: booked };
+  });
   const navigate = useNavigate();
   const save = useChange((api, body: Changes) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
   const changes = changesOf(before, plan);
@@ -56,7 +59,7 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
   return (
     <PlanForm
       plan={plan}
-      change={fields => setPlan(old => ({ ...old, ...fields }))}
+      change={fields => setDraft(old => ({ ...old, plan: { ...old.plan, ...fields } }))}
       error={save.error}
       onSubmit={() => save.mutate(changes, { onSuccess: leave })}
       hasWeights

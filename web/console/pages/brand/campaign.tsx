@@ -34,7 +34,7 @@ export function Campaign(): ReactElement {
       lead={campaign && <Lead campaign={campaign} />}
       actions={campaign && <CampaignActions campaign={campaign} />}
     >
-      <Answered of={detail} lines={8}>
+      <Answered of={detail} lines={8} list={<Link to="/campaigns">{t('campaign.all')}</Link>}>
         {campaign => (
           <>
             <Notice campaign={campaign} />

@@ -3,7 +3,7 @@ import type { RecordOf } from '@marquee/sdk';
 import { useMemo, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { moment } from '../../text/format.ts';
-import { t } from '../../text/text.ts';
+import { t, term } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
@@ -35,12 +35,16 @@ function columns(): Column<Entry>[] {
       head: t('audit.action'),
       cell: ({ action, entity }) => (
         <>
-          <strong>{action}</strong>
+          <strong title={action}>{term('action', action)}</strong>
           <div className="muted small">{entity.id}</div>
         </>
       ),
     },
-    { head: t('audit.who'), cell: ({ actor }) => actor.email ?? actor.id, isWide: true },
+    {
+      head: t('audit.who'),
+      cell: ({ actor }) => <span title={actor.id}>{actor.email ?? term('actor', actor.type)}</span>,
+      isWide: true,
+    },
     {
       head: t('audit.change'),
       cell: ({ diff }) => (

@@ -59,7 +59,11 @@ export function Explorer(): ReactElement {
         {minute !== '' && <Button onClick={() => setMinute('')}>{t('explorer.newest')}</Button>}
       </div>
       <Card title={t('screen.decisions')} note={t('explorer.note')} isWide>
-        <List of={list} empty={{ title: t('explorer.none'), hint: t('screen.noDecisionHint') }}>
+        <List
+          of={list}
+          empty={{ title: t('explorer.none'), hint: t('screen.noDecisionHint') }}
+          list={<Link to="/network">{t('screen.all')}</Link>}
+        >
           {(rows, onMore) => (
             <>
               <ul className="decisions">

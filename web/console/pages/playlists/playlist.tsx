@@ -42,7 +42,7 @@ export function Playlist(): ReactElement {
       }
       actions={data?.status === 'active' && <Archive id={id} />}
     >
-      <Answered of={playlist} lines={8}>
+      <Answered of={playlist} lines={8} list={<Link to="/playlists">{t('playlist.all')}</Link>}>
         {record => <Editor key={id} playlist={record} />}
       </Answered>
     </Page>

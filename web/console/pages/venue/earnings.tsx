@@ -67,6 +67,7 @@ export function Earnings(): ReactElement {
         chosen={group}
         onChoose={setGroup}
       />
+      {group === 'day' && <p className="hint">{t('earnings.dayNote')}</p>}
       {group === 'play' ? <Plays /> : <Rows key={group} group={group} />}
       <Payouts />
       <WithdrawDialog isOpen={isOpen} onClose={() => setOpen(false)} />

@@ -38,7 +38,7 @@ export function Screen(): ReactElement {
       }
       actions={screen.data && <Unpair id={id} />}
     >
-      <Answered of={screen} lines={6}>
+      <Answered of={screen} lines={6} list={<Link to="/screens">{t('screen.all')}</Link>}>
         {record => <Details screen={record} mayWrite={mayWrite} />}
       </Answered>
     </Page>

@@ -38,7 +38,7 @@ export function Venue(): ReactElement {
         )
       }
     >
-      <Answered of={venue} lines={6}>
+      <Answered of={venue} lines={6} list={<Link to="/venues">{t('venues.all')}</Link>}>
         {record => (
           <>
             <Review venue={record} />

@@ -36,12 +36,14 @@ export function Webhook(): ReactElement {
       }
       actions={mayWrite && webhook.data && <Actions webhook={webhook.data} />}
     >
-      <Answered of={webhook} lines={2}>
+      <Answered of={webhook} lines={2} list={<Link to="/webhooks">{t('webhooks.all')}</Link>}>
         {one => <Facts webhook={one} />}
       </Answered>
-      <Card title={t('deliveries.title')} note={t('deliveries.note')} isWide>
-        <Deliveries id={id} mayWrite={mayWrite && webhook.data?.status === 'active'} />
-      </Card>
+      {webhook.data && (
+        <Card title={t('deliveries.title')} note={t('deliveries.note')} isWide>
+          <Deliveries id={id} mayWrite={mayWrite && webhook.data.status === 'active'} />
+        </Card>
+      )}
     </Page>
   );
 }

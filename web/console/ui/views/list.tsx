@@ -3,7 +3,7 @@
  * else the rows. Rows that were there stay when asking again fails.
  */
 import type { ReactElement, ReactNode } from 'react';
-import { EmptyState, ErrorState, Loading } from '../states.tsx';
+import { EmptyState, Failure, Loading, type FailureOptions } from '../states.tsx';
 import { Table, type Column } from './table.tsx';
 
 /** What `useList` gives. */
@@ -17,7 +17,7 @@ type AskedList<Row> = {
   fetchNextPage: () => unknown;
 };
 
-export type ListOptions<Row> = {
+export type ListOptions<Row> = Pick<FailureOptions, 'list'> & {
   of: AskedList<Row>;
   /** Shown when there is no row. */
   empty: { title: string; hint?: string; children?: ReactNode };
@@ -25,14 +25,14 @@ export type ListOptions<Row> = {
   children: (rows: readonly Row[], onMore: (() => void) | undefined) => ReactNode;
 };
 
-export function List<Row>({ of, empty, lines = 6, children }: ListOptions<Row>): ReactElement {
+export function List<Row>({ of, empty, list, lines = 6, children }: ListOptions<Row>): ReactElement {
   const { rows, error, isPending, hasNextPage, refetch, fetchNextPage } = of;
   const isEmpty = rows.length === 0;
   // After a failure a person asks again, and not every step of a scroll.
   const mayAsk = hasNextPage && !error;
   return (
     <>
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error && <Failure error={error} list={list} onRetry={() => void refetch()} />}
       {isPending && !error && <Loading lines={lines} />}
       {isEmpty && !isPending && !error && <EmptyState {...empty} />}
       {!isEmpty && children(rows, mayAsk ? () => void fetchNextPage() : undefined)}
