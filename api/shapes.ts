@@ -36,6 +36,10 @@ export const moneyField = (description: string) =>
     { title: 'Money', description },
   );
 
+/** Bounds as in `parseFrequency`. */
+export const frequencyField = (options: { description?: string } = {}) =>
+  strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }, options);
+
 export const timestampField = (description: string) => Type.String({ description: `${description} ISO 8601, UTC.` });
 /** How fresh figures are. `what` is their name in the description. */
 export const asOfField = (what: string) =>

@@ -113,7 +113,7 @@ async function create(
   const now = dependencies.now();
   const fields = parseCampaign(body, { now: await callersTime(sql, caller, now), currency: caller.currency });
   if (isRefusal(fields)) return fields;
-  const { targets, startsOn, endsOn, budgetMicros, category } = fields;
+  const { targets, startsOn, endsOn, budgetMicros, category, perHourMax } = fields;
   const estimate = estimatePlan(forecasts, {
     sandbox: caller.sandbox,
     targets,
@@ -121,6 +121,7 @@ async function create(
     endsOn,
     budgetMicros,
     category,
+    frequencyPerHourMax: perHourMax,
   });
   return createCampaign(dependencies, caller, { fields, estimate, actsForAgency, now });
 }

@@ -3,7 +3,7 @@
  * the faults of all fields together.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import { parseBudget, parseSchedule } from '#domain/campaigns/campaign.ts';
+import { parseBudget, parseFrequency, parseSchedule } from '#domain/campaigns/campaign.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
@@ -22,7 +22,7 @@ type Requester = { sandbox: boolean; currency: string; now: Milliseconds };
 const DAY_MS = 86_400_000;
 /** The second shape has no dates: four weeks, as far ahead as bookings are considered by the hour. */
 const AREAS_DAYS = 28;
-/** What the second shape alone has; areas go with both. */
+/** What the second shape alone has; areas and a frequency go with both. */
 const AREA_FIELDS = ['venueTypes', 'hours', 'currency'] as const;
 const SCHEDULE_FIELDS = [
   'venue_types',
@@ -41,9 +41,10 @@ export function parseQuestion(body: ForecastQuestion, requester: Requester): Que
 }
 
 function parseScheduled(
-  { budget: money, venue_types, cities, areas, schedule: dates, daypart, days, orientations }: ForecastQuestion,
+  { budget: money, schedule: dates, frequency, ...where }: ForecastQuestion,
   requester: Requester,
 ): Question | Refusal {
+  const { venue_types, cities, areas, daypart, days, orientations } = where;
   const faults: FieldFault[] = [];
   const targets = take(
     parseTargets(
@@ -64,9 +65,11 @@ function parseScheduled(
       ? void faults.push({ pointer: '/schedule', code: 'required', detail: 'is required' })
       : take(parseSchedule(dates, requester.now), faults);
   const budgetMicros = takeBudget(money, requester, { faults, amount: '/budget/amount', currency: '/budget/currency' });
-  if (!targets || !schedule || budgetMicros === undefined || faults.length > 0) return refuseFields(faults);
+  const frequencyPerHourMax = take(parseFrequency(frequency), faults);
+  if (!targets || !schedule || budgetMicros === undefined || frequencyPerHourMax === undefined || faults.length > 0)
+    return refuseFields(faults);
   return {
-    plan: { sandbox: requester.sandbox, targets, ...schedule, budgetMicros },
+    plan: { sandbox: requester.sandbox, targets, ...schedule, budgetMicros, frequencyPerHourMax },
     currency: requester.currency,
     shape: 'schedule',
     pointerOf: path => path,
@@ -74,7 +77,7 @@ function parseScheduled(
 }
 
 function parseAreas(body: ForecastQuestion, requester: Requester): Question | Refusal {
-  const { areas, venueTypes, hours, budget, currency } = body;
+  const { areas, venueTypes, hours, budget, currency, frequency } = body;
   const faults: FieldFault[] = SCHEDULE_FIELDS.flatMap(name =>
     body[name] === undefined
       ? []
@@ -103,10 +106,13 @@ function parseAreas(body: ForecastQuestion, requester: Requester): Question | Re
       detail: 'must be a decimal number beside venueTypes, hours and currency',
     });
   const budgetMicros = money && takeBudget(money, requester, { faults, amount: '/budget', currency: '/currency' });
-  if (!targets || budgetMicros === undefined || faults.length > 0) return refuseFields(faults);
+  const frequencyPerHourMax = take(parseFrequency(frequency), faults);
+  if (!targets || budgetMicros === undefined || frequencyPerHourMax === undefined || faults.length > 0)
+    return refuseFields(faults);
   const startsOn = Math.floor(requester.now / DAY_MS);
+  const endsOn = startsOn + AREAS_DAYS - 1;
   return {
-    plan: { sandbox: requester.sandbox, targets, startsOn, endsOn: startsOn + AREAS_DAYS - 1, budgetMicros },
+    plan: { sandbox: requester.sandbox, targets, startsOn, endsOn, budgetMicros, frequencyPerHourMax },
     currency: requester.currency,
     shape: 'areas',
     pointerOf: areaPointer,

@@ -1,6 +1,6 @@
 /** Bodies and answers of forecasts, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { dateField, idField, moneyField, ORIENTATIONS, strict } from '../shapes.ts';
+import { dateField, frequencyField, idField, moneyField, ORIENTATIONS, strict } from '../shapes.ts';
 
 /**
  * Which of the two shapes a body has is found by its fields; the rules of each are in `fields.ts`, so that a fault
@@ -49,6 +49,7 @@ export const ForecastBody = strict({
   campaign_id: Type.Optional(
     idField('cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete.'),
   ),
+  frequency: Type.Optional(frequencyField({ description: 'Cap per screen, in both shapes; absent: none.' })),
   areas: Type.Optional(
     Type.Array(
       strict({

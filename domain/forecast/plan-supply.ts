@@ -1,7 +1,9 @@
 /**
- * The supply that matches a plan: which kinds of places it may use, and their impressions in the hours of its flight.
+ * The supply that matches a plan: which kinds of places it may use, and their impressions in the hours of its flight,
+ * as far as its frequency cap lets it have them.
  * Weeks after the horizon are taken to be like the last week within it.
  */
+import { shareUnderCap } from '../allocation/network/frequency-caps.ts';
 import { flightHours } from './bookings.ts';
 import { type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, supplyAt } from './supply/supply.ts';
 import { checkFlight, type FlightRule } from '../screens/schedule.ts';
@@ -11,7 +13,10 @@ import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import type { Micros } from '../unit.ts';
 import type { Prepared } from './preparation.ts';
 
-/** `bookedMicros`: the part of the bookings that is the plan's own, when a booked campaign is planned again. */
+/**
+ * `frequencyPerHourMax`: plays an hour on one screen; absent or null: no cap. `bookedMicros`: the part of the bookings
+ * that is the plan's own, when a booked campaign is planned again.
+ */
 export type Plan = {
   sandbox: boolean;
   targets: Targets;
@@ -19,6 +24,7 @@ export type Plan = {
   endsOn: number;
   budgetMicros: Micros;
   category?: string;
+  frequencyPerHourMax?: number | null;
   bookedMicros?: Micros;
 };
 
@@ -31,12 +37,12 @@ const KM_PER_DEGREE_MIN = 111;
 /** A flight is at most three years. */
 const LATER_WEEKS_MAX = 160;
 
-/** `part`: which part of each kind's impressions is at places that match, 0 .. 1. */
+/** `part`: which part of each kind's impressions a plan may take at places that match, under its cap, 0 .. 1. */
 type Matched = { screens: number; part: Float64Array };
 
 export function matchPlaces(
-  { kinds, memberStart, screens, part, lat, lng }: ForecastSupply,
-  { sandbox, targets, category }: Plan,
+  { kinds, memberStart, screens, slotsPerHour, part, lat, lng }: ForecastSupply,
+  { sandbox, targets, category, frequencyPerHourMax }: Plan,
 ): Matched {
   const matched: Matched = { screens: 0, part: new Float64Array(kinds.length) };
   const { areas, ...named } = targets;
@@ -51,7 +57,7 @@ export function matchPlaces(
     for (let member = memberStart[number]!; member < memberStart[number + 1]!; member++) {
       if (areas.length > 0 && !areas.some(area => isWithin(area, lat[member]!, lng[member]!))) continue;
       matched.screens += screens[member]!;
-      matched.part[number]! += part[member]!;
+      matched.part[number]! += part[member]! * shareUnderCap(frequencyPerHourMax ?? 0, slotsPerHour[member]!);
     }
   });
   return matched;
@@ -98,7 +104,7 @@ export type PlanSupply = {
   weekly: Float64Array;
   weeklyTotal: number;
   laterTotal: number;
-  /** All that matches, booked or not. */
+  /** All that matches and that the plan's cap lets it have, booked or not. */
   total: number;
   /** By kind, and by day since 1970-01-01, as far as it is free at the forecast's level. */
   byKind: Float64Array;

@@ -115,9 +115,10 @@ function refuseDeleted(): Refusal {
 async function estimateAgain(
   { forecasts }: RouteDependencies,
   row: CampaignRow,
-  { targets, schedule, budgetMicros, category }: ChangedFields,
+  { targets, schedule, budgetMicros, category, perHourMax }: ChangedFields,
 ): Promise<Estimate | undefined> {
-  if (!targets && !schedule && budgetMicros === undefined && category === undefined) return undefined;
+  if (!targets && !schedule && [budgetMicros, category, perHourMax].every(field => field === undefined))
+    return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
   // The campaign's own booking does not compete with it, and what it has spent is not bought again.
   return estimatePlan(forecasts, {
@@ -126,6 +127,7 @@ async function estimateAgain(
     ...days,
     budgetMicros: budgetMicros ?? row.budget_micros,
     category: category ?? row.category,
+    frequencyPerHourMax: perHourMax === undefined ? row.frequency_per_hour_max : perHourMax,
     bookedMicros: bookedMicrosOf(row),
   });
 }

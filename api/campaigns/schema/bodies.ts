@@ -9,6 +9,7 @@ import { CAMPAIGN_SORTS } from '../sorts.ts';
 import {
   countField,
   dateField,
+  frequencyField,
   idField,
   moneyField,
   nameField,
@@ -82,12 +83,7 @@ export const CreateCampaignBody = strict({
   schedule: ScheduleBody,
   landing_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where a scan leads; https.' })),
   brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
-  frequency: Type.Optional(
-    strict(
-      { max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) },
-      { description: 'Cap per screen.' },
-    ),
-  ),
+  frequency: Type.Optional(frequencyField({ description: 'Cap per screen.' })),
   status: Type.Optional(
     Type.Enum(['draft', 'pending_review'], { description: '`draft` keeps it back; by default it is sent for review.' }),
   ),
@@ -123,13 +119,7 @@ export const ChangeCampaignBody = strict(
       }),
     ),
     frequency: Type.Optional(
-      Type.Union(
-        [
-          strict({ max_per_hour: Type.Integer({ minimum: 1, maximum: 3_600, description: 'Plays per hour.' }) }),
-          Type.Null(),
-        ],
-        { description: 'Cap per screen. Null: none.' },
-      ),
+      Type.Union([frequencyField(), Type.Null()], { description: 'Cap per screen. Null: none.' }),
     ),
     brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
     status: Type.Optional(

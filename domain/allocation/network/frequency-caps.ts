@@ -18,6 +18,14 @@ type CappedNetwork<Place extends NetworkPlace> = {
   campaigns: readonly { frequencyPerHourMax: number }[];
 };
 
+/**
+ * The share of a screen's slots that a cap leaves one campaign, 0..1: delivery shows it no more often in an hour.
+ * @param perHourMax 0: no cap
+ */
+export function shareUnderCap(perHourMax: number, slotsPerHour: number): number {
+  return perHourMax === 0 ? 1 : Math.min(1, perHourMax / slotsPerHour);
+}
+
 /** Undefined where no campaign has a cap. `frequencyPerHourMax` 0: no cap. */
 export function frequencyCapsOf<Place extends NetworkPlace>({
   network,
@@ -43,7 +51,7 @@ export function frequencyCapsOf<Place extends NetworkPlace>({
   return {
     number: Int32Array.from(campaigns, ({ frequencyPerHourMax: cap }) => caps.findLastIndex(one => one <= cap)),
     share: caps.map(cap =>
-      byGroup(slotsPerHour => Math.min(1, cap / slotsPerHour)).map((part, group) => part / whole[group]!),
+      byGroup(slotsPerHour => shareUnderCap(cap, slotsPerHour)).map((part, group) => part / whole[group]!),
     ),
   };
 }

@@ -36,6 +36,8 @@ export type ForecastSupply = {
   lat: Float64Array;
   lng: Float64Array;
   screens: Int32Array;
+  /** Slots of ads that one of the place's screens has in an open hour. */
+  slotsPerHour: Float64Array;
   /** The place's part of its kind's impressions, 0 .. 1. */
   part: Float64Array;
   /** Impressions by local hour of the week, Monday 00:00 first: `week[kind * 168 + hour]`. */
@@ -113,6 +115,7 @@ export function compileSupply({
     lat: Float64Array.from(members, place => place.lat),
     lng: Float64Array.from(members, place => place.lng),
     screens: Int32Array.from(members, place => place.screens),
+    slotsPerHour: Float64Array.from(members, place => (place.playsPerMinute * MINUTES_PER_HOUR) / place.screens),
     rateMicros: Float64Array.from(sorted, ([place]) => venueRateMicros(place!.venueType)),
     nowHour: Int32Array.from(sorted, ([place]) => nowAt(place!.timezone, atMs, firstDay)),
     growth: Float64Array.from({ length: HORIZON_HOURS }, (_, hour) => trendOf(model, hour / 24)),

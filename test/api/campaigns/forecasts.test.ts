@@ -148,6 +148,15 @@ describe('POST /forecasts with a schedule', () => {
     expect(rowsOf(around.body['pacing'])).toHaveLength(7);
   });
 
+  test('counts the cap, up to as many plays as there are slots', async () => {
+    const reach = async (changes: object) =>
+      sum((await askWeek({ budget: budget(100_000), schedule: schedule(7, 13), ...changes })).body['pacing']);
+    const capped = (max_per_hour: number) => reach({ frequency: { max_per_hour } });
+    const [all, quarter, slots] = [await reach({}), await capped(30), await capped(120)];
+    expect(Math.abs(quarter - all / 4)).toBeLessThanOrEqual(1);
+    expect(slots).toBe(all);
+  });
+
   test.each([
     ['a city without a screen', { cities: ['Berlin', 'Atlantis'] }, { pointer: '/cities/1', code: 'no_venue_in_city' }],
     [
@@ -205,6 +214,13 @@ describe('POST /forecasts with areas', () => {
     expect(Number(body['cost']!['amount'])).toBeLessThanOrEqual(100);
   });
 
+  test('counts the cap', async () => {
+    const all = (await askAreas({ budget: 100_000 })).body;
+    const half = (await askAreas({ budget: 100_000, frequency: { max_per_hour: 60 } })).body;
+    expect(Math.abs(Number(half['impressions']) - Number(all['impressions']) / 2)).toBeLessThanOrEqual(1);
+    expect(half['screens']).toBe(all['screens']);
+  });
+
   test('spells warnings in its own names', async () => {
     const { body } = await askAreas({ venueTypes: ['education'] });
     expect(body['warnings']).toContainEqual(
@@ -236,6 +252,13 @@ describe('bad input is 422 with a pointer', () => {
       () => week({ budget: { amount: 5, currency: 'USD' } }),
       '/budget/currency',
       'wrong_currency',
+    ],
+    ['a cap of 0', () => week({ frequency: { max_per_hour: 0 } }), '/frequency/max_per_hour', 'out_of_range'],
+    [
+      'a cap of 3601 in the second shape',
+      () => circles({ frequency: { max_per_hour: 3601 } }),
+      '/frequency/max_per_hour',
+      'out_of_range',
     ],
     [
       'a campaign that does not exist',
@@ -299,6 +322,24 @@ describe('bookings', () => {
     const { impressions_low, impressions_high, scan_rate_est, screens_eligible } = before.body;
     expect(created.body['forecast']).toEqual({ impressions_low, impressions_high, scan_rate_est, screens_eligible });
     expect(created.body['rate']).toMatchObject(before.body['rate']!);
+  });
+
+  test('a cap counts in the forecast of a campaign that is created with it, gets it, or loses it', async () => {
+    const plan = { schedule: schedule(1, 8), budget: budget(500) };
+    const frequency = { max_per_hour: 1 };
+    const highOf = (answer: Answer) => Number((answer.body['forecast'] ?? answer.body)['impressions_high']);
+    const [open, capped] = [highOf(await askWeek(plan)), highOf(await askWeek({ ...plan, frequency }))];
+    expect(capped).toBeLessThan(open / 3);
+    const created = await api.call('POST', '/v1/campaigns', {
+      key,
+      body: campaignBody(api, [creative], { ...plan, targets: {}, frequency, status: 'draft' }),
+    });
+    expect(created.status).toBe(201);
+    expect(highOf(created)).toBe(capped);
+    const change = (body: object) => api.call('PATCH', `/v1/campaigns/${created.body['id']}`, { key, body });
+    expect(highOf(await change({ frequency: null }))).toBe(open);
+    expect(highOf(await change({ frequency }))).toBe(capped);
+    expect(highOf(await change({ budget: budget(499) }))).toBe(capped);
   });
 
   test('what is booked is not offered again', async () => {

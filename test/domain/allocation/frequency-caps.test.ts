@@ -9,23 +9,14 @@ import { planNetwork } from '../../../domain/allocation/network/network-plan.ts'
 import { compileNetwork, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
 import { handle } from '../../support/handle.ts';
+import { mostPlays } from './slot-by-slot.ts';
 
 const DAY = 20_000;
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
-const SLOT_MS = 15_000;
 /** The plan counts in units of so many micros. */
 const UNIT_MICROS = 5_000;
 
 type Place = { screens: number; adRatio: number; people: number; city: string };
-
-/** A slot may be given to the campaign when fewer than `cap` of its plays lie less than an hour before it. */
-function mostPlays(adRatio: number, cap: number): number {
-  const plays: number[] = [];
-  for (let atMs = 0; atMs < DAY_MS; atMs += SLOT_MS / adRatio)
-    if (plays.length < cap || atMs - plays.at(-cap)! >= HOUR_MS) plays.push(atMs);
-  return plays.length;
-}
 
 function promiseOf(places: readonly Place[], caps: readonly number[], wanted: number): number[] {
   const stage = {

@@ -1,7 +1,13 @@
 /** What an edit in the console tells the API, and what it says of the money: pure. */
 import { describe, expect, test } from 'vitest';
 import { changesOf, isEditable, isReviewedAgain, moneyEffectOf } from '../../../web/console/pages/booking/changes.ts';
-import { planOf, type BookedCampaign, type Plan } from '../../../web/console/pages/booking/form/plan.ts';
+import {
+  forecastOf,
+  isForecastable,
+  planOf,
+  type BookedCampaign,
+  type Plan,
+} from '../../../web/console/pages/booking/form/plan.ts';
 
 const booked: BookedCampaign = {
   id: 'cmp_1',
@@ -79,6 +85,14 @@ describe('changesOf', () => {
     ];
     expect(changed({ creatives: exchanged })).toEqual({ creatives: exchanged });
   });
+});
+
+test('what is asked of the forecast has the cap, where there is one, and waits until it can be booked', () => {
+  const uncapped = { ...before, perHourMax: NaN };
+  expect(forecastOf(before, 'cmp_1')).toMatchObject({ frequency: { max_per_hour: 4 }, campaign_id: 'cmp_1' });
+  expect(forecastOf(uncapped)).not.toHaveProperty('frequency');
+  const asked = [4, 3_600, 0, 2.5, 3_601].map(perHourMax => isForecastable({ ...before, perHourMax }));
+  expect([isForecastable(uncapped), ...asked]).toEqual([true, true, true, false, false, false]);
 });
 
 describe('moneyEffectOf', () => {

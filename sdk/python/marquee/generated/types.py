@@ -3921,6 +3921,12 @@ class CreateForecastBodyDaypart(TypedDict):
     end: str
 
 
+class CreateForecastBodyFrequency(TypedDict):
+    """Cap per screen, in both shapes; absent: none."""
+    # Plays per hour.
+    max_per_hour: int
+
+
 class CreateForecastBodyAreas(TypedDict):
     # Latitude in degrees.
     lat: float
@@ -3958,6 +3964,8 @@ class CreateForecastBody(TypedDict):
     orientations: NotRequired[list[Literal["landscape", "portrait"]]]
     # cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete.
     campaign_id: NotRequired[str]
+    # Cap per screen, in both shapes; absent: none.
+    frequency: NotRequired[CreateForecastBodyFrequency]
     # Circles, at most 100; absent or empty: anywhere. In both shapes.
     areas: NotRequired[list[CreateForecastBodyAreas]]
     # As `venue_types`, in the second shape.

@@ -10668,6 +10668,11 @@ export interface operations {
                     orientations?: ("landscape" | "portrait")[];
                     /** @description cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete. */
                     campaign_id?: string;
+                    /** @description Cap per screen, in both shapes; absent: none. */
+                    frequency?: {
+                        /** @description Plays per hour. */
+                        max_per_hour: number;
+                    };
                     /** @description Circles, at most 100; absent or empty: anywhere. In both shapes. */
                     areas?: {
                         /** @description Latitude in degrees. */

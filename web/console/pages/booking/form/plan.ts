@@ -53,6 +53,9 @@ export type Plan = {
   landingUrl: string;
 };
 
+/** Plays an hour on one screen: the most that a cap may be. */
+export const PER_HOUR_MAX = 3_600;
+
 /** In units of the currency: enough to see what a forecast says. */
 const AMOUNT = 500;
 
@@ -99,9 +102,10 @@ export function planOf(campaign: BookedCampaign): Plan {
   };
 }
 
-/** Whether there is enough of it to be forecast. */
-export function isForecastable({ starts, ends, amount, areas }: Plan): boolean {
-  return starts !== '' && ends >= starts && amount > 0 && areas.every(isWhole);
+/** Whether there is enough of it to be forecast, and no figure that the API would refuse. */
+export function isForecastable({ starts, ends, amount, areas, perHourMax }: Plan): boolean {
+  const isCap = Number.isInteger(perHourMax) && perHourMax >= 1 && perHourMax <= PER_HOUR_MAX;
+  return starts !== '' && ends >= starts && amount > 0 && areas.every(isWhole) && (Number.isNaN(perHourMax) || isCap);
 }
 
 /** `campaign`: the one that the plan would change. */
@@ -110,12 +114,13 @@ export function forecastOf(plan: Plan, campaign?: string) {
     budget: budgetOf(plan),
     schedule: scheduleOf(plan),
     ...targetsOf(plan),
+    ...frequencyOf(plan),
     ...(campaign !== undefined && { campaign_id: campaign }),
   };
 }
 
 export function campaignOf(plan: Plan) {
-  const { name, category, creatives, landingUrl, perHourMax } = plan;
+  const { name, category, creatives, landingUrl } = plan;
   return {
     name: name.trim(),
     category,
@@ -124,8 +129,12 @@ export function campaignOf(plan: Plan) {
     schedule: scheduleOf(plan),
     targets: targetsOf(plan),
     ...(landingUrl !== '' && { landing_url: landingUrl }),
-    ...(!Number.isNaN(perHourMax) && { frequency: { max_per_hour: perHourMax } }),
+    ...frequencyOf(plan),
   };
+}
+
+function frequencyOf({ perHourMax }: Plan) {
+  return Number.isNaN(perHourMax) ? {} : { frequency: { max_per_hour: perHourMax } };
 }
 
 export function budgetOf({ amount, currency }: Plan) {

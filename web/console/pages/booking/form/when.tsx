@@ -3,10 +3,8 @@ import type { ReactElement } from 'react';
 import { t, term } from '../../../text/text.ts';
 import { Choices, Field } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { WEEKDAYS, type Weekday } from './plan.ts';
+import { PER_HOUR_MAX, WEEKDAYS, type Weekday } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
-
-const PER_HOUR_MAX = 3_600;
 
 export function When({ plan, change, faultAt }: PlanPartOptions): ReactElement {
   return (
