@@ -54,7 +54,6 @@ export const LONG_TESTS = [
   'test/web/console-lists.test.ts',
   'test/web/console-pages.test.ts',
   'test/web/console-script.test.ts',
-  'test/web/console-states.test.ts',
   'test/web/console-tasks.test.ts',
   'test/web/player/in-browser.test.ts',
   'test/web/player/pages.test.ts',

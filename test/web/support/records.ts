@@ -33,10 +33,9 @@ export const LOOKS = [1280, 390].flatMap(width =>
 );
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** By how many pixels a page is too wide, and by how many a table is, which is cut at its frame. */
-const PAGE_OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
-const TABLE_OVERFLOW = `Math.max(0, ...[...document.querySelectorAll('.table-frame')].map(
-  frame => frame.scrollWidth - frame.clientWidth))`;
+/** By how many pixels something is too wide: the page, or a table, which is cut at its frame. */
+const OVERFLOW = `Math.max(document.documentElement.scrollWidth - innerWidth,
+  ...[...document.querySelectorAll('.table-frame')].map(frame => frame.scrollWidth - frame.clientWidth))`;
 /** Nothing waits any more, and nothing is on its way. */
 const IS_QUIET = `document.querySelector('h1, .empty-title, [role="alert"]') !== null
   && document.querySelector('.skeleton, .loading') === null`;
@@ -171,16 +170,17 @@ export async function openWithCookie(
   return context.newPage();
 }
 
-/**
- * What is wrong with what the page shows once it has come to rest: violations of WCAG, and what is too wide. Tables
- * are cut at their frame; they are looked at where it is asked for.
- */
-export async function faultsOf(page: Page, { hasWholeTables = false } = {}): Promise<string[]> {
-  await page.waitForFunction(IS_QUIET);
+/** What is wrong with what the page shows once it has come to rest: violations of WCAG, and what is too wide. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  const overflow = await overflowOf(page);
   await page.evaluate(axe.source);
   const violations = await page.evaluate<string[]>(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(
     ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html.slice(0, 200))))`);
-  const overflow =
-    (await page.evaluate<number>(PAGE_OVERFLOW)) + (hasWholeTables ? await page.evaluate<number>(TABLE_OVERFLOW) : 0);
   return overflow > 0 ? [...violations, `too wide by ${overflow} px`] : violations;
+}
+
+/** By how many pixels the page, or a table of it, is too wide once it has come to rest. */
+export async function overflowOf(page: Page): Promise<number> {
+  await page.waitForFunction(IS_QUIET);
+  return page.evaluate<number>(OVERFLOW);
 }
