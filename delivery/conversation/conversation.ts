@@ -54,9 +54,12 @@ export class Conversation {
   readonly #sweepTimer: NodeJS.Timeout;
   readonly #presenceTimer: NodeJS.Timeout;
   #draining = false;
+  /** When the last round of presence was. */
+  #notedAtMs: Milliseconds;
 
   constructor(dependencies: ConversationDependencies) {
     this.#dependencies = dependencies;
+    this.#notedAtMs = dependencies.now();
     this.#sweepTimer = setInterval(() => this.#sweep(), SWEEP_MS);
     this.#presenceTimer = setInterval(() => this.#notePresence(), PRESENCE_ROUND_MS);
   }
@@ -198,11 +201,16 @@ export class Conversation {
     );
   }
 
-  /** A thirtieth of the sessions each second, so that each of them is noted once in half a minute. */
+  /**
+   * A thirtieth of the sessions each second, so that each of them is noted once in half a minute. A process that stands
+   * in line for a core has fewer rounds: then each has the more sessions, or screens that play would be said to be off.
+   */
   #notePresence(): void {
     const { registry, presence, now } = this.#dependencies;
     const nowMs = now();
-    registry.visitNext(Math.ceil((registry.size * PRESENCE_ROUND_MS) / PRESENCE_MS), session => {
+    const sinceMs = nowMs - this.#notedAtMs;
+    this.#notedAtMs = nowMs;
+    registry.visitNext(Math.ceil((registry.size * sinceMs) / PRESENCE_MS), session => {
       if (session.sinceNotedMs(nowMs) < PRESENCE_MS / 2) return;
       session.noted(nowMs);
       presence.note(session.screenHandle, { online: true, atMs: nowMs, play: session.takePlay() });
