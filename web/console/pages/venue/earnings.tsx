@@ -1,7 +1,7 @@
 /** What the venues have earned, by day, screen, venue or category, down to single plays; and the way to the bank. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { useList, useRead } from '../../api/api.ts';
+import { useList, useRead, type ListSettings } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { clockTime, count, day, moment, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useRested } from '../../ui/time/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -29,6 +30,7 @@ export function Earnings(): ReactElement {
   const [isOpen, setOpen] = useState(false);
   const [group, setGroup] = useState<Group>('day');
   const mayWithdraw = useMayWrite('payouts');
+  useRowsAhead();
   const balance = useRead(['balance'], (api, signal) => api.get('/v1/payouts/balance', { signal }), { isLive: true });
   return (
     <Page
@@ -75,12 +77,27 @@ export function Earnings(): ReactElement {
   );
 }
 
-function Rows({ group }: { group: Exclude<Group, 'play'> }): ReactElement {
-  const list = useList(
+function useRows(group: Exclude<Group, 'play'>, settings: Pick<ListSettings<EarningsRow>, 'isLive' | 'isWanted'>) {
+  return useList(
     ['earnings', group],
     (api, page, signal) => api.get('/v1/payouts/earnings', { query: { ...page, group_by: group }, signal }),
-    { isLive: true },
+    settings,
   );
+}
+
+/**
+ * The rows that may be chosen next, one grouping after the other once the page has come to rest: to divide a month by
+ * screen takes the API longer than a person should wait for a press.
+ */
+function useRowsAhead(): void {
+  const isRested = useRested();
+  const { isSuccess: hasVenues } = useRows('venue', { isWanted: isRested });
+  const { isSuccess: hasScreens } = useRows('screen', { isWanted: hasVenues });
+  useRows('category', { isWanted: hasScreens });
+}
+
+function Rows({ group }: { group: Exclude<Group, 'play'> }): ReactElement {
+  const list = useRows(group, { isLive: true });
   return (
     <ListTable
       of={list}

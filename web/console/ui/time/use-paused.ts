@@ -26,11 +26,24 @@ export function usePausedState(initial: string): [string, (value: string) => voi
   return [paused, set];
 }
 
-/** Whether who asks has been in the page for a moment: a row that is scrolled past is not. */
+/** When the page was scrolled last. */
+let scrolledAt = -PAUSE_MS;
+addEventListener('scroll', () => (scrolledAt = performance.now()), { passive: true });
+
+/**
+ * Whether who asks has been in the page for a moment in which nobody scrolled: a row that is scrolled past is not,
+ * though it is in the page, with those ahead and behind, for longer than a moment.
+ */
 export function useRested(): boolean {
   const [isRested, setRested] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(true), PAUSE_MS);
+    const wait = (ms: number): ReturnType<typeof setTimeout> =>
+      setTimeout(() => {
+        const leftMs = scrolledAt + PAUSE_MS - performance.now();
+        if (leftMs > 0) timer = wait(leftMs);
+        else setRested(true);
+      }, ms);
+    let timer = wait(PAUSE_MS);
     return () => clearTimeout(timer);
   }, []);
   return isRested;
