@@ -1,6 +1,6 @@
 /**
- * The five tasks for which people open the console, from the sign-in to what they came for, on the real services: each
- * with the mouse, and each by the keyboard alone.
+ * The five tasks for which people open the console, from the sign-in to what they came for, and two more: an edit, and
+ * a job that is run now. On the real services, each with the mouse, and each by the keyboard alone.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
@@ -219,6 +219,24 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await page.getByText('Nothing waits').waitFor();
       const { status } = await network.brand.get<{ status: string }>(`/v1/campaigns/${id}`);
       expect(status).toBe('live');
+      expect(await leave()).toEqual([]);
+    }, 120_000);
+
+    test('an operator has the workers run a job now, which they do otherwise once an hour', async () => {
+      const job = 'forget-audit';
+      type Told = { jobs: { name: string; asked_at: string | null; last_round: { ended_at: string } | null }[] };
+      const told = async () => (await operator.get<Told>('/v1/operator/jobs')).jobs.find(({ name }) => name === job);
+      const before = Date.now();
+      await signIn(operator);
+      await hand.press('Operations');
+      const row = page.getByRole('listitem').filter({ has: page.getByText(job, { exact: true }) });
+      await hand.press(`Run now: ${job}`);
+      const endedAt = async () => Date.parse((await told())?.last_round?.ended_at ?? '1970-01-01');
+      await expect.poll(endedAt, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
+      await row.getByText('nothing to do').waitFor();
+      await row.getByText('Next run: asked for').waitFor({ state: 'detached' });
+      expect(await row.getByRole('button', { name: `Run now: ${job}` }).isEnabled()).toBe(true);
+      expect(await told()).toMatchObject({ asked_at: null });
       expect(await leave()).toEqual([]);
     }, 120_000);
 
