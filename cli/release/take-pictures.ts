@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 
 const FOLDER = join(import.meta.dirname, '../../docs/console');
 const VIEWPORT = { width: 1280, height: 860 };
@@ -14,7 +14,8 @@ const SETTLE_MS = 6_000;
 
 type Keys = { ads_manager: string; screen_manager: string; agency: string; operator: string };
 type Demo = { api: string; keys: Keys };
-type Picture = { name: string; key: string; path: string };
+/** `prepare`: what is done on the page before it is taken. */
+type Picture = { name: string; key: string; path: string; prepare?: (page: Page) => Promise<unknown> };
 
 async function main([file]: readonly string[]): Promise<void> {
   if (file === undefined) throw new Error('Say the file that has what `npm run demo -- --json` prints.');
@@ -24,7 +25,7 @@ async function main([file]: readonly string[]): Promise<void> {
   const pictures: Picture[] = [
     { name: 'brand', key: keys.ads_manager, path: '/campaigns' },
     { name: 'campaign', key: keys.ads_manager, path: `/campaigns/${campaign}` },
-    { name: 'booking', key: keys.ads_manager, path: '/campaigns/new' },
+    { name: 'booking', key: keys.ads_manager, path: '/campaigns/new', prepare: drawArea },
     { name: 'venue', key: keys.screen_manager, path: '/screens' },
     { name: 'agency', key: keys.agency, path: '/clients' },
     { name: 'operator', key: keys.operator, path: '/reviews' },
@@ -56,12 +57,22 @@ async function findCampaign(url: string, key: string): Promise<string> {
   return data[0].id;
 }
 
-async function takePicture(browser: Browser, url: string, { name, key, path }: Picture): Promise<void> {
+/** A circle around London and Berlin, which have screens of the demo: wide enough to be seen on a map of the world. */
+async function drawArea(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add an area at the middle of the map' }).click();
+  await page.getByLabel('Latitude of area 1').fill('52');
+  await page.getByLabel('Longitude of area 1').fill('7');
+  await page.getByLabel('Radius of area 1 in km').fill('1800');
+  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+}
+
+async function takePicture(browser: Browser, url: string, { name, key, path, prepare }: Picture): Promise<void> {
   const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', timezoneId: 'Europe/Berlin' });
   const page = await context.newPage();
   await page.goto(`${url}/console#key=${key}`);
   await page.locator('h1').waitFor();
   await page.goto(`${url}/console${path}`);
+  await prepare?.(page);
   await page.waitForTimeout(SETTLE_MS);
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
   await context.close();
