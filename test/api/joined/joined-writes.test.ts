@@ -2,7 +2,6 @@
  * Units of calls of one moment share a statement, and no call pays for another one. No engine: statements are
  * functions.
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createJoinedWrites } from '../../../api/joined/joined-writes.ts';
 
@@ -71,11 +70,19 @@ test('units of one workspace are never in two statements at a time, and hold up 
   const opened = new Promise<void>(resolve => {
     open = resolve;
   });
+  let begin = () => {};
+  const begun = new Promise<void>(resolve => {
+    begin = resolve;
+  });
   const { statements, batches } = batchesOf({
-    gate: units => (units[0]!.name === 'held' ? opened : Promise.resolve()),
+    async gate(units) {
+      if (units[0]!.name !== 'held') return;
+      begin();
+      await opened;
+    },
   });
   const held = batches.write({ workspace: 1, name: 'held' });
-  await wait(0);
+  await begun;
   const second = batches.write({ workspace: 1, name: 'second' });
   expect(await batches.write({ workspace: 2, name: 'other' })).toBe(true);
   expect(statements).toEqual([['held'], ['other']]);
