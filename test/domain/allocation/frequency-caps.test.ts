@@ -6,9 +6,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { frequencyCapsOf } from '../../../domain/allocation/network/frequency-caps.ts';
 import { planNetwork } from '../../../domain/allocation/network/network-plan.ts';
-import { compileNetwork, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
+import { compileNetwork } from '../../../domain/allocation/network/network.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
 import { handle } from '../../support/handle.ts';
+import { placeOf } from './place.ts';
 import { mostPlays } from './slot-by-slot.ts';
 
 const DAY = 20_000;
@@ -20,19 +21,9 @@ type Place = { screens: number; adRatio: number; people: number; city: string };
 
 function promiseOf(places: readonly Place[], caps: readonly number[], wanted: number): number[] {
   const stage = {
-    places: places.map(({ screens, adRatio, people, city }): NetworkPlace & { slotsPerHour: number } => ({
-      sandbox: false,
-      cityFolded: city,
-      venueType: 'retail.malls',
-      lat: 0,
-      lng: 0,
-      timezone: 'UTC',
-      hours: undefined,
-      orientation: 'landscape',
-      blockedCategories: [],
-      impressionsPerMinute: people * screens * adRatio * 4,
-      slotsPerHour: 240 * adRatio,
-    })),
+    places: places.map(({ screens, adRatio, people, city }) =>
+      placeOf({ cityFolded: city, impressionsPerMinute: people * screens * adRatio * 4, slotsPerHour: 240 * adRatio }),
+    ),
     campaigns: caps.map((frequencyPerHourMax, number) => ({
       handle: handle('campaign', number + 1),
       sandbox: false,

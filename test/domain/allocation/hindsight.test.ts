@@ -5,9 +5,9 @@ import { ALL_DAY, HOURS } from '../../../domain/allocation/hindsight/day-graph.t
 import { type DaySeen, splitDay } from '../../../domain/allocation/hindsight/day-split.ts';
 import { liveHours } from '../../../domain/allocation/hindsight/live-hours.ts';
 import { type CampaignOfDay, splitNetworkDay, wantedMicros } from '../../../domain/allocation/hindsight/network-day.ts';
-import type { NetworkPlace } from '../../../domain/allocation/network/network.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
 import { handle } from '../../support/handle.ts';
+import { placeOf } from './place.ts';
 import { graphOf } from './graphs.ts';
 
 type Slots = { played?: number; open?: number; capped?: number; barred?: number; once?: number };
@@ -217,18 +217,7 @@ describe('the hours of a campaign', () => {
 describe('the day of a network', () => {
   const DAY = 20_000;
   const dayMs = DAY * 86_400_000;
-  const place: NetworkPlace = {
-    sandbox: false,
-    cityFolded: 'berlin',
-    venueType: 'retail.malls',
-    lat: 0,
-    lng: 0,
-    timezone: 'UTC',
-    hours: undefined,
-    orientation: 'landscape',
-    blockedCategories: [],
-    impressionsPerMinute: 0,
-  };
+  const place = placeOf({ impressionsPerMinute: 0 });
   const campaign: CampaignOfDay = {
     handle: handle('campaign', 1),
     sandbox: false,

@@ -3,10 +3,11 @@
  * earlier, and venues that cost different amounts. Pure rules, by examples.
  */
 import { describe, expect, test } from 'vitest';
-import { compileNetwork, type NetworkCampaign, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
+import { compileNetwork, type NetworkCampaign } from '../../../domain/allocation/network/network.ts';
 import { planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
 import { handle } from '../../support/handle.ts';
+import { placeOf } from './place.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -33,18 +34,7 @@ function targetOf({
   sinceMs?: number;
   base?: number;
 }): number {
-  const place: NetworkPlace = {
-    sandbox: false,
-    cityFolded: 'city',
-    venueType: 'entertainment.bars',
-    lat: 0,
-    lng: 0,
-    timezone,
-    hours: undefined,
-    orientation: 'landscape',
-    blockedCategories: [],
-    impressionsPerMinute: 1_000,
-  };
+  const place = placeOf({ venueType: 'entertainment.bars', timezone, impressionsPerMinute: 1_000 });
   const campaign = {
     handle: handle('campaign', 1),
     sandbox: false,
@@ -108,18 +98,9 @@ describe('money', () => {
   const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY };
   const atMs = FIRST_DAY * DAY_MS;
   /** A bar and a doctor's office, each reaching 1,000 people a minute: 5.10 and 8.40 a minute, 19,440 a day. */
-  const places = ['entertainment.bars', 'point_of_care.doctor_offices'].map((venueType): NetworkPlace => ({
-    sandbox: false,
-    cityFolded: 'city',
-    venueType,
-    lat: 0,
-    lng: 0,
-    timezone: 'UTC',
-    hours: undefined,
-    orientation: 'landscape',
-    blockedCategories: [],
-    impressionsPerMinute: 1_000,
-  }));
+  const places = ['entertainment.bars', 'point_of_care.doctor_offices'].map(venueType =>
+    placeOf({ venueType, impressionsPerMinute: 1_000 }),
+  );
   const planOf = (bookings: readonly { budgetMicros: number; venueTypes: string[] }[]) => {
     const campaigns = bookings.map(({ budgetMicros, venueTypes }, at) => ({
       handle: handle('campaign', at + 1),

@@ -8,9 +8,9 @@ import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { unknownBands } from '#domain/forecast/band.ts';
 import { type Forecast, forecastPlan } from '#domain/forecast/forecast.ts';
 import { prepareForecasts } from '#domain/forecast/preparation.ts';
-import type { ForecastPlace } from '#domain/forecast/supply/supply.ts';
 import { EMPTY_MODEL } from '#domain/forecast/supply/supply-model.ts';
 import { handle } from '../../support/handle.ts';
+import { placeOf } from '../allocation/place.ts';
 import { mostPlays } from '../allocation/slot-by-slot.ts';
 
 const TODAY = 20_600;
@@ -35,22 +35,16 @@ const caps = fc.constantFrom(1, 2, 5, 12, 60, 120, 300);
 
 function forecastsOf(world: readonly Place[]): (frequencyPerHourMax: number | null) => Forecast {
   const prepared = prepareForecasts({
-    places: world.map(({ screens, adRatio, people, city }, number): ForecastPlace => ({
-      venue: handle('venue', number + 1),
-      screens,
-      sandbox: false,
-      sensor: false,
-      cityFolded: city,
-      venueType: 'retail.malls',
-      lat: 0,
-      lng: 0,
-      timezone: 'UTC',
-      hours: undefined,
-      orientation: 'landscape',
-      blockedCategories: [],
-      playsPerMinute: SLOTS_PER_MINUTE * screens * adRatio,
-      impressionsPerMinute: SLOTS_PER_MINUTE * screens * adRatio * people,
-    })),
+    places: world.map(({ screens, adRatio, people, city }, number) =>
+      placeOf({
+        venue: handle('venue', number + 1),
+        screens,
+        sensor: false,
+        cityFolded: city,
+        playsPerMinute: SLOTS_PER_MINUTE * screens * adRatio,
+        impressionsPerMinute: SLOTS_PER_MINUTE * screens * adRatio * people,
+      }),
+    ),
     campaigns: [],
     model: MODEL,
     bands: unknownBands(),

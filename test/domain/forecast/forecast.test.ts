@@ -22,27 +22,21 @@ import { checkFlight, type FlightRule } from '#domain/screens/schedule.ts';
 import { EMPTY_MODEL } from '#domain/forecast/supply/supply-model.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { handle } from '../../support/handle.ts';
+import { placeOf } from '../allocation/place.ts';
 
 const TODAY = 20_600;
 const DAY_MS = 86_400_000;
 const targetsOf = (json: object = {}) => parseTargets(json) as Targets;
-const place = (changes: Partial<ForecastPlace> = {}): ForecastPlace => ({
-  venue: handle('venue', 1),
-  screens: 1,
-  sandbox: false,
-  sensor: false,
-  cityFolded: 'berlin',
-  venueType: 'entertainment.bars',
-  lat: 52.5,
-  lng: 13.4,
-  timezone: 'UTC',
-  hours: undefined,
-  orientation: 'landscape',
-  blockedCategories: [],
-  playsPerMinute: 2,
-  impressionsPerMinute: 10,
-  ...changes,
-});
+const place = (changes: Partial<ForecastPlace> = {}): ForecastPlace =>
+  placeOf({
+    venue: handle('venue', 1),
+    screens: 1,
+    sensor: false,
+    venueType: 'entertainment.bars',
+    playsPerMinute: 2,
+    impressionsPerMinute: 10,
+    ...changes,
+  });
 const booked = (changes: Partial<BookedCampaign> = {}): BookedCampaign => ({
   handle: handle('campaign', 1),
   sandbox: false,
