@@ -77,9 +77,9 @@ runCommand(async () => {
     .option('--keep', 'keep the run in bench/history, if the tree is clean and the machine was quiet', false)
     .option('--write', 'with history: write the table of kept figures into the documents', false)
     .option('--profile', 'write a profile of the processor', false)
-    .option('--only <figures>', 'measure these figures alone, separated by commas (api)')
+    .option('--only <figures>', 'measure these figures alone, separated by commas (api, start)')
     .option('--seeds <ranges>', 'seeds of the worlds, as in 1-16,20 (pacing)', seedsOf)
-    .option('--loads <loads>', 'loads of plain worlds, as in 0.9,1.05 (pacing)', loadsOf)
+    .option('--loads <loads>', 'loads of plain worlds, or of plans, as in 0.9,1.05 (pacing, start)', loadsOf)
     .option(
       '--rules <rules>',
       `rules that decide the worlds, separated by commas, of ${RULES.join(', ')} (pacing)`,

@@ -58,9 +58,12 @@ export type BenchOptions = {
    * how.
    */
   profile?: boolean;
-  /** The figures to measure, by their short names; absent: all of them. Only `api` knows how. */
+  /** The figures to measure, by their short names; absent: all of them. Only `api` and `start` know how. */
   only?: readonly string[];
-  /** Seeds of the worlds, and loads for plain worlds alone; absent: those of the goals. Only `pacing` knows how. */
+  /**
+   * Seeds of the worlds, and loads for plain worlds alone; absent: those of the goals. Only `pacing` knows how, and
+   * `start` loads for its plan.
+   */
   seeds?: readonly number[];
   loads?: readonly number[];
   /** The rules that decide the worlds; absent: all. Only `pacing` knows them. */

@@ -3,20 +3,21 @@
  * screens: Node, the modules, the leases of the process before it, the whole snapshot and its index. It is killed twice
  * per pair, so it also looks after what its predecessor left behind: once while the image of its memory is on the disk,
  * as it is some seconds after a first start, and once without, when it reads the tables. G16: a plan from nothing, of
- * the size that the goal names.
+ * the size that the goal names; `--only G16 --loads 0.85,1.05` makes one at each of these loads.
  */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readMetrics, sumOf } from './metrics.ts';
-import { makeScaleInput, SCALE, timePlans } from './pacing/scale.ts';
+import { makeScaleInput, SCALE, type ScaleOptions, timePlans } from './pacing/scale.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
 import { killDelivery, openStage, type Stage } from './stage.ts';
 
-type Size = { campaigns: number; screens: number; scale: typeof SCALE };
+type Size = { campaigns: number; screens: number; scale: ScaleOptions };
 
 const SIZE: Size = { campaigns: 10_000, screens: 100_000, scale: SCALE };
 const CREATIVE_MS = 10_000;
+const FIGURES = ['G15', 'G16'];
 const GOALS = { readySeconds: 3, planSeconds: 5 };
 /** The image is written in some seconds beside everything else; two minutes of them are a fault. */
 const IMAGE_LOOK_MS = 200;
@@ -29,6 +30,16 @@ export const start: Bench = {
 
 /** The benchmark with another size; tests run it small. */
 export async function runStart(options: BenchOptions, size: Size): Promise<Figure[]> {
+  const unknown = options.only?.find(figure => !FIGURES.includes(figure));
+  if (unknown !== undefined) throw new Error(`there is no figure '${unknown}': there are ${FIGURES.join(', ')}`);
+  const isWanted = (figure: string) => options.only === undefined || options.only.includes(figure);
+  return [
+    ...(isWanted('G15') ? [await measureStarts(options, size)] : []),
+    ...(isWanted('G16') ? planFigures(size, options) : []),
+  ];
+}
+
+async function measureStarts(options: BenchOptions, size: Size): Promise<Figure> {
   options.say(`start: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
   const stage = await openStage(
     { campaigns: size.campaigns, screens: size.screens, creativeMs: CREATIVE_MS },
@@ -45,10 +56,7 @@ export async function runStart(options: BenchOptions, size: Size): Promise<Figur
       fromTables.push(await startAfterKill(stage, 'absent'));
     }
     const lag = await readMetrics(stage.instance.ops()['delivery']!);
-    return [
-      startFigure(seconds, { size, fromTables, lagSeconds: sumOf(lag, 'nodejs_eventloop_lag_max_seconds') }),
-      planFigure(size, options.say),
-    ];
+    return startFigure(seconds, { size, fromTables, lagSeconds: sumOf(lag, 'nodejs_eventloop_lag_max_seconds') });
   } finally {
     await stage.close();
   }
@@ -115,7 +123,13 @@ function startFigure(seconds: readonly number[], { size, fromTables, lagSeconds 
   };
 }
 
-function planFigure({ scale }: Size, say: BenchOptions['say']): Figure {
+/** One at the usual load, or one at each of the loads that were asked for. */
+function planFigures({ scale }: Size, { loads, say }: BenchOptions): Figure[] {
+  if (loads === undefined) return [planFigure(scale, say)];
+  return loads.map(load => ({ ...planFigure({ ...scale, load }, say), variant: `load ${load}` }));
+}
+
+function planFigure(scale: ScaleOptions, say: BenchOptions['say']): Figure {
   say(`start: a plan of ${scale.campaigns} campaigns and ${scale.edges} edges over ${scale.hours} hours`);
   const { coldMs, warmMs, cpuMs, edges, plan } = timePlans(makeScaleInput(scale));
   const ours = coldMs / 1_000;

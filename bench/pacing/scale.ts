@@ -1,7 +1,8 @@
 /**
  * A plan as large as the goal asks for: 10,000 campaigns, 2,000,000 edges and a week in quarters of an hour, with the
- * same skew of budgets and prices as the small worlds and demand close to what fits. Segments are drawn, not derived
- * from screens: the plan's work depends on the graph alone.
+ * same skew of budgets and prices as the small worlds. Demand is close to what fits, or more than that if asked for:
+ * then the policy of overload shares it. Segments are drawn, not derived from screens: the plan's work depends on the
+ * graph alone.
  */
 import { createGraph } from '../../domain/allocation/flow/graph.ts';
 import { type DeliveryPlan, planDelivery, type PlanInput } from '../../domain/allocation/plan.ts';
@@ -14,6 +15,8 @@ export type ScaleOptions = {
   groups: number;
   hours: number;
   seed: number;
+  /** Demand over supply. */
+  load: number;
 };
 
 export const SCALE: ScaleOptions = {
@@ -23,12 +26,12 @@ export const SCALE: ScaleOptions = {
   groups: 2_000,
   hours: 168,
   seed: 1,
+  load: 0.85,
 };
 
 const BUCKETS_PER_HOUR = 4;
-const LOAD = 0.85;
 
-export function makeScaleInput({ campaigns, segments, edges, groups, hours, seed }: ScaleOptions): PlanInput {
+export function makeScaleInput({ campaigns, segments, edges, groups, hours, seed, load }: ScaleOptions): PlanInput {
   const random = createRandom(seed);
   const graph = createGraph(campaigns, ...drawRows({ campaigns, segments, edges }, random));
   const buckets = hours * BUCKETS_PER_HOUR;
@@ -45,7 +48,7 @@ export function makeScaleInput({ campaigns, segments, edges, groups, hours, seed
   for (let edge = 0; edge < graph.edgeCampaign.length; edge++)
     eligible[graph.edgeCampaign[edge]!]! += bySegment[graph.edgeSegment[edge]!]!;
   const weight = Float64Array.from({ length: campaigns }, (_, campaign) => random.logNormal(1) * eligible[campaign]!);
-  const scale = (LOAD * supply.reduce((sum, one) => sum + one, 0)) / weight.reduce((sum, one) => sum + one, 0);
+  const scale = (load * supply.reduce((sum, one) => sum + one, 0)) / weight.reduce((sum, one) => sum + one, 0);
   const goal = weight.map((one, campaign) => Math.min(0.9 * eligible[campaign]!, one * scale));
   return {
     graph,

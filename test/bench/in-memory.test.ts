@@ -1,9 +1,9 @@
-/**
- * The benchmark of decisions in memory prints its figures. Its worlds are so small that the figures mean nothing here.
- */
+/** Benchmarks in memory print their figures. Their worlds are so small that the figures mean nothing here. */
 import { expect, test } from 'vitest';
 import { runDecide } from '../../bench/delivery/decide.ts';
 import { runMessages } from '../../bench/delivery/messages.ts';
+import { SCALE } from '../../bench/pacing/scale.ts';
+import { runStart } from '../../bench/start.ts';
 
 // With small worlds its figures mean nothing; that both kinds of them are there, for both mixes, is what is looked at.
 test(
@@ -36,4 +36,29 @@ test('messages prints the cost of a message in both regimes, warm and cold', { t
   expect(figures.every(({ ours }) => ours > 0)).toBe(true);
   for (const { details } of figures.filter(({ details: each }) => each['pipelined'] !== undefined))
     expect(details['no_fills']).toBe(0);
+});
+
+/** Only its plan is measured, so nothing is started. */
+const SIZE = {
+  campaigns: 0,
+  screens: 0,
+  scale: { ...SCALE, campaigns: 50, segments: 200, edges: 2_000, groups: 20, hours: 4 },
+};
+const PLAN_ALONE = { forSeconds: 1, pairs: 1, only: ['G16'], say: () => undefined };
+
+test('start makes a plan at each load that it is asked for, and above 1 not all demand fits', async () => {
+  const figures = await runStart({ ...PLAN_ALONE, loads: [0.5, 1.2] }, SIZE);
+  expect(figures.map(({ figure, variant, details }) => [figure, variant, details['demand_fits']])).toEqual([
+    ['G16', 'load 0.5', true],
+    ['G16', 'load 1.2', false],
+  ]);
+});
+
+test('start makes one plan where no load is asked for', async () => {
+  const figures = await runStart(PLAN_ALONE, SIZE);
+  expect(figures.map(({ figure, variant }) => [figure, variant])).toEqual([['G16', undefined]]);
+});
+
+test('start refuses a figure that it does not have', async () => {
+  await expect(runStart({ ...PLAN_ALONE, only: ['G17'] }, SIZE)).rejects.toThrow("there is no figure 'G17'");
 });
