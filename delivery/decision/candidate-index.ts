@@ -198,10 +198,9 @@ export class CandidateIndex {
    */
   followPlan(published: PublishedPlan, part: number): void {
     const { handles, target, ahead, lead, left } = published;
-    const campaigns = Int32Array.from(
-      handles,
-      handle => this.campaigns.campaignIndex(handle as Handle<'campaign'>) ?? NEVER,
-    );
+    const campaigns = new Int32Array(handles.length);
+    for (let number = 0; number < campaigns.length; number += 1)
+      campaigns[number] = this.campaigns.campaignIndex(handles[number] as Handle<'campaign'>) ?? NEVER;
     const dueOf = this.flights.dueBefore(published.plannedAtMs);
     this.flights.startPlan(published.plannedAtMs);
     this.#heldBackUnplanned = heldBack(LEAD_CALM, part);
@@ -209,7 +208,8 @@ export class CandidateIndex {
     this.#rows.fill(HELD_BACK, this.#heldBackUnplanned);
     const { values } = this.#rows;
     const { values: progress } = this.#progress;
-    for (const [number, campaign] of campaigns.entries()) {
+    for (let number = 0; number < campaigns.length; number += 1) {
+      const campaign = campaigns[number]!;
       const facts = campaign === NEVER ? undefined : this.facts[campaign];
       if (facts === undefined) continue;
       const row = campaign * WIDTH;

@@ -14,6 +14,7 @@ import { type Bits, emptyBits, setBit } from './columns/bits.ts';
 export type SegmentAdvice = { planned: ReadonlySet<number>; leadMax: number };
 
 const NOBODY: ReadonlySet<number> = new Set();
+const NO_KEYS = new Float64Array(0);
 
 export type PlanViewOptions = {
   plan: PublishedPlan | undefined;
@@ -35,20 +36,22 @@ export class PlanView {
   readonly #plan: PublishedPlan | undefined;
   readonly #campaigns: Int32Array;
   readonly #part: number;
-  readonly #segmentOfKey = new Map<number, number>();
+  readonly #segmentOfKey: ReadonlyMap<number, number>;
 
   constructor({ plan, campaigns, part, before }: PlanViewOptions) {
     this.#plan = plan;
     this.#campaigns = campaigns;
     this.#part = part;
-    for (const campaign of campaigns) if (campaign >= 0) setBit(this.members, campaign);
-    plan?.segmentKeys.forEach((key, segment) => this.#segmentOfKey.set(key, segment));
+    for (let number = 0; number < campaigns.length; number += 1)
+      if (campaigns[number]! >= 0) setBit(this.members, campaigns[number]!);
+    const keys = plan?.segmentKeys ?? NO_KEYS;
+    // From one plan to the next segments seldom change, and a map of ten thousand takes milliseconds to make.
+    this.#segmentOfKey =
+      before !== undefined && areEqual(before.#plan?.segmentKeys ?? NO_KEYS, keys)
+        ? before.#segmentOfKey
+        : segmentsByKey(keys);
     this.version = before === undefined ? 0 : before.version + 1;
-    const isSame =
-      before !== undefined &&
-      before.version > 0 &&
-      before.#campaigns.length === campaigns.length &&
-      before.#campaigns.every((campaign, number) => campaign === campaigns[number]);
+    const isSame = before !== undefined && before.version > 0 && areEqual(before.#campaigns, campaigns);
     this.setVersion = before === undefined ? 0 : before.setVersion + (isSame ? 0 : 1);
   }
 
@@ -71,6 +74,18 @@ export class PlanView {
     }
     return { planned, leadMax };
   }
+}
+
+function segmentsByKey(keys: Float64Array): ReadonlyMap<number, number> {
+  const segments = new Map<number, number>();
+  for (let segment = 0; segment < keys.length; segment += 1) segments.set(keys[segment]!, segment);
+  return segments;
+}
+
+function areEqual(some: Float64Array | Int32Array, others: Float64Array | Int32Array): boolean {
+  if (some.length !== others.length) return false;
+  for (let at = 0; at < some.length; at += 1) if (some[at] !== others[at]) return false;
+  return true;
 }
 
 export const NO_PLAN = new PlanView({ plan: undefined, campaigns: new Int32Array(0), part: 1, before: undefined });

@@ -48,6 +48,7 @@ export function followPlans({ plans, index, recorder, process, screens, log, now
       log.error({ reason: plan }, 'a plan cannot be read and is left');
       return;
     }
+    await new Promise(resolve => setImmediate(resolve)); // slots that came meanwhile do not wait for both
     const part = everywhere === 0 ? 1 : here / everywhere;
     index.followPlan(plan, part);
     recorder.planFollowed(bytes, part);

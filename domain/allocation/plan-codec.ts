@@ -146,12 +146,12 @@ export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
   const plan: PublishedPlan = {
     plannedAtMs: header.getFloat64(16, true),
     handles: parts.handles,
-    target: Float64Array.from(parts.target),
-    ahead: Float64Array.from(parts.ahead),
-    lead: Float64Array.from(parts.lead),
-    left: Float64Array.from(parts.left),
-    attainable: Float64Array.from(parts.attainable),
-    alpha: Float64Array.from(parts.alpha),
+    target: new Float64Array(parts.target),
+    ahead: new Float64Array(parts.ahead),
+    lead: new Float64Array(parts.lead),
+    left: new Float64Array(parts.left),
+    attainable: new Float64Array(parts.attainable),
+    alpha: new Float64Array(parts.alpha),
     segmentKeys: parts.segmentKeys,
     shortlistStart: parts.shortlistStart,
     shortlistCampaign: parts.shortlistCampaign,
@@ -191,8 +191,8 @@ function lengthOf(campaigns: number, segments: number, entries: number): number 
 function checksum(bytes: Uint8Array): number {
   const words = new Uint32Array(bytes.buffer, CHECKED_FROM, (bytes.length - CHECKED_FROM) / 4);
   let sum = bytes.length;
-  for (const word of words) {
-    sum = Math.imul(sum ^ word, 0x85eb_ca6b);
+  for (let at = 0; at < words.length; at += 1) {
+    sum = Math.imul(sum ^ words[at]!, 0x85eb_ca6b);
     sum ^= sum >>> 15;
   }
   return sum >>> 0;
@@ -219,9 +219,23 @@ function isSound({
     return false;
   for (let segment = 1; segment < shortlistStart.length; segment++)
     if (shortlistStart[segment]! < shortlistStart[segment - 1]!) return false;
-  if (!shortlistCampaign.every(campaign => campaign >= 0 && campaign < handles.length)) return false;
-  if (!handles.every(Number.isSafeInteger) || !segmentKeys.every(Number.isSafeInteger)) return false;
-  return [target, ahead, lead, left, attainable, alpha].every(numbers =>
-    numbers.every(number => number >= 0 && number < Infinity),
+  return (
+    areWithin(shortlistCampaign, 0, handles.length - 1) &&
+    areWhole(handles) &&
+    areWhole(segmentKeys) &&
+    [target, ahead, lead, left, attainable, alpha].every(numbers => areWithin(numbers, 0, Number.MAX_VALUE))
   );
+}
+
+// Loops by number, here and in the checksum: a process reads a plan once a minute, so this code is seldom compiled, and
+// a call for each of a hundred thousand numbers would hold its slots up for several milliseconds.
+
+function areWithin(numbers: Float64Array | Int32Array, least: number, most: number): boolean {
+  for (let at = 0; at < numbers.length; at += 1) if (!(numbers[at]! >= least && numbers[at]! <= most)) return false;
+  return true;
+}
+
+function areWhole(numbers: Float64Array): boolean {
+  for (let at = 0; at < numbers.length; at += 1) if (!Number.isSafeInteger(numbers[at])) return false;
+  return true;
 }
