@@ -45,9 +45,9 @@ CACHE_BYTES_MAX = 2 * 1024**3
 UNPAIRED, REPLACED, TOO_MANY, NO_CLOSE_FRAME = 4001, 4004, 4005, 1006
 # By close code: the first wait and the longest, in seconds.
 WAITS = {4002: (5, 300), REPLACED: (60, 600), TOO_MANY: (15, 120), 4008: (0.2, 5)}
-# Where a connection was lost: the server is mostly back within the time of the first ten attempts.
-USUAL_WAIT, USUAL_WAIT_LATER = (0.5, 5), (0.5, 30)
-SOON_ATTEMPTS = 10
+# Where a connection was lost: the server is mostly back within the time of the first sixteen attempts.
+USUAL_WAIT, USUAL_WAIT_LATER = (0.5, 2.5), (0.5, 30)
+SOON_ATTEMPTS = 16
 LASTING_S = 600
 
 

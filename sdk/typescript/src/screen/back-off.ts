@@ -10,9 +10,9 @@ type BackOff = {
   soonMs?: number;
 };
 
-/** About 40 s of the usual waits: a process of the server that ends is there again by then. */
-const SOON_ATTEMPTS = 10;
-const USUAL: BackOff = { firstMs: 500, longestMs: 30_000, soonMs: 5_000 };
+/** About 36 s of the usual waits: a process of the server that ends is there again by then. */
+const SOON_ATTEMPTS = 16;
+const USUAL: BackOff = { firstMs: 500, longestMs: 30_000, soonMs: 2_500 };
 const BY_CLOSE_CODE: Readonly<Record<number, BackOff>> = {
   4002: { firstMs: 5_000, longestMs: 300_000 }, // an unknown token: it may become known, but hardly within seconds
   4004: { firstMs: 60_000, longestMs: 600_000 }, // the screen is open elsewhere
