@@ -18,7 +18,7 @@ import { farewellOf, greetingOf, playerHint, type Summary } from './messages.ts'
 import { createNetwork, type DemoNetwork } from './network.ts';
 import { isOnLoopback } from '../sign-in-links.ts';
 import { createSwarm, type Tally } from './swarm.ts';
-import { makeFiles } from './videos.ts';
+import { makeFiles, type DemoFile } from './videos.ts';
 import { startInstance, type Instance } from '../instance/instance.ts';
 import { listenForInterrupt, type Interruption } from '../instance/interrupt.ts';
 import { readyLine } from '../instance/ready-line.ts';
@@ -66,16 +66,23 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
         logLevel: process.env['LOG_LEVEL'] ?? 'error',
         onRestart: (service: string, pid: number) => print({ event: 'restarted', service, pid }),
       };
-  const instance = await startInstance({
-    ...options,
-    signal: interruption.signal,
-    ...heard,
-    ...(isOnLoopback(process.env) && { env: { DEMO_SIGN_IN: '1' } }),
-  });
+  // The engines mostly wait for each other and for the disk while they start, so the videos cost no time beside them.
+  const [started, made] = await Promise.allSettled([
+    startInstance({
+      ...options,
+      signal: interruption.signal,
+      ...heard,
+      ...(isOnLoopback(process.env) && { env: { DEMO_SIGN_IN: '1' } }),
+    }),
+    makeFiles(join(options.dataDir, 'demo-files'), interruption.signal),
+  ]);
+  if (started.status === 'rejected') throw started.reason;
+  const instance = started.value;
   try {
-    terminal?.begin('Making videos, venues, screens and campaigns');
+    if (made.status === 'rejected') throw made.reason;
+    terminal?.begin('Making venues, screens and campaigns');
     const demo = await unlessAborted(
-      prepare(instance, { ...options, terminal }, interruption.signal),
+      prepare(instance, { ...options, files: made.value, terminal }),
       interruption.signal,
     );
     if (terminal)
@@ -117,14 +124,14 @@ function readOptions() {
   return { ...options, forSeconds };
 }
 
+type PrepareOptions = Options & { files: DemoFile[]; terminal: Terminal | undefined };
+
 async function prepare(
   instance: Instance,
-  { dataDir, screens: screenCount, campaigns, terminal }: Options & { dataDir: string; terminal: Terminal | undefined },
-  signal: AbortSignal,
+  { files, screens: screenCount, campaigns, terminal }: PrepareOptions,
 ): Promise<Demo> {
   const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
   const clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-demo', connectionsMax: 2 });
-  const files = await makeFiles(join(dataDir, 'demo-files'), signal);
   const network = await createNetwork({ sql, apiUrl: instance.apiUrl, files, screens: screenCount, campaigns });
   const probe = new FreshnessProbe(clickhouse);
   const { screens, tally } = createSwarm(network, { url: () => instance.deliveryUrl, probe });
