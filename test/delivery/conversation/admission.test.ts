@@ -21,10 +21,10 @@ import type { Hello } from '../../../delivery/protocol/inbound.ts';
 import { Session } from '../../../delivery/screens/session.ts';
 import { SessionRegistry } from '../../../delivery/screens/session-registry.ts';
 import type { Loader } from '../../../delivery/snapshot/loader.ts';
-import type { ScreenRecord, VenueRecord } from '../../../delivery/snapshot/records.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
 import { handle } from '../../support/handle.ts';
 import { SIGNING_KEYS } from '../delivery-under-test.ts';
+import { screenRecord, venueRecord } from '../records.ts';
 import { standIn } from '../../support/stand-in.ts';
 
 const log = createLog('test', 'fatal');
@@ -95,37 +95,15 @@ describe('a hello', () => {
   /** A handshake that knows these tokens, and a Postgres that answers when it is told to. */
   function handshakeOf(admission: Admission, tokens: readonly string[] = []) {
     const store = new Store(Date.now());
-    const venue: VenueRecord = {
-      handle: handle('venue', 1),
-      type: 'entertainment.bars',
-      cityFolded: 'berlin',
-      lat: 52,
-      lng: 13,
-      timezone: 'UTC',
-      hours: undefined,
-      dailyVisitors: 100,
-      dwellMinutes: 10,
-      audienceMax: 100,
-      screensNear: 1,
-      blockedCategories: [],
-      defaultPlaylist: handle('playlist', 0),
-      menuUrl: undefined,
-    };
-    const screens = tokens.map((token, at): ScreenRecord => ({
-      handle: handle('screen', at + 1),
-      venue: handle('venue', 1),
-      orientation: 'landscape',
-      adRatio: 1,
-      sensor: false,
-      sandbox: false,
-      blockedCategories: [],
-      tokenHash: createHash('sha256').update(token).digest('base64'),
-      sensorKey: undefined,
-      playlist: handle('playlist', 0),
-    }));
+    const screens = tokens.map((token, at) =>
+      screenRecord({
+        handle: handle('screen', at + 1),
+        tokenHash: createHash('sha256').update(token).digest('base64'),
+      }),
+    );
     store.apply({
       campaigns: new Map(),
-      venues: [venue],
+      venues: [venueRecord()],
       screens: new Map(screens.map(screen => [screen.handle, screen])),
       playlists: new Map(),
     });

@@ -11,6 +11,7 @@ import { Session } from '../../../delivery/screens/session.ts';
 import type { ScreenRecord } from '../../../delivery/snapshot/records.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
 import { handle } from '../../support/handle.ts';
+import { screenRecord, venueRecord } from '../records.ts';
 
 const NOW = 1_800_000_000_000;
 const module = new SensingModule('MQ-0001');
@@ -19,38 +20,10 @@ const stranger = new SensingModule('MQ-0002');
 /** A session of a screen, and what is believed of its reports. */
 function open(changes: Partial<ScreenRecord> = {}) {
   const store = new Store(NOW);
-  const record: ScreenRecord = {
-    handle: handle('screen', 1),
-    venue: handle('venue', 1),
-    orientation: 'landscape',
-    adRatio: 1,
-    sensor: true,
-    sandbox: false,
-    blockedCategories: [],
-    tokenHash: undefined,
-    sensorKey: module.publicKey,
-    playlist: handle('playlist', 0),
-    ...changes,
-  };
-  const venue = {
-    handle: handle('venue', 1),
-    type: 'entertainment.bars',
-    cityFolded: 'berlin',
-    lat: 52,
-    lng: 13,
-    timezone: 'UTC',
-    hours: undefined,
-    dailyVisitors: 100,
-    dwellMinutes: 10,
-    audienceMax: 100,
-    screensNear: 1,
-    blockedCategories: [],
-    defaultPlaylist: handle('playlist', 0),
-    menuUrl: undefined,
-  };
+  const record = screenRecord({ sensor: true, sensorKey: module.publicKey, ...changes });
   store.apply({
     campaigns: new Map(),
-    venues: [venue],
+    venues: [venueRecord()],
     screens: new Map([[record.handle, record]]),
     playlists: new Map(),
   });

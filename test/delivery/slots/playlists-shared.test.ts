@@ -14,6 +14,7 @@ import { type Changes, Store } from '../../../delivery/snapshot/store.ts';
 import type { Kind, Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 import { standIn } from '../../support/stand-in.ts';
+import { screenRecord, venueRecord } from '../records.ts';
 
 const PROFILE = 0;
 const image = (durationMs: number): LoadedItem => ({
@@ -27,36 +28,10 @@ const playlist = (handle: Handle<'playlist'>, items: LoadedItem[], adRatio?: num
   adRatio,
   items,
 });
-const venue = (own: Handle<'venue'>, changes: Partial<VenueRecord> = {}): VenueRecord => ({
-  handle: own,
-  type: 'entertainment.bars',
-  cityFolded: 'berlin',
-  lat: 52,
-  lng: 13,
-  timezone: 'UTC',
-  hours: undefined,
-  dailyVisitors: 100,
-  dwellMinutes: 10,
-  audienceMax: 100,
-  screensNear: 1,
-  blockedCategories: [],
-  defaultPlaylist: handle('playlist', 0),
-  menuUrl: undefined,
-  ...changes,
-});
-const screen = (own: Handle<'screen'>, changes: Partial<ScreenRecord> = {}): ScreenRecord => ({
-  handle: own,
-  venue: handle('venue', 1),
-  orientation: 'landscape',
-  adRatio: 0.5,
-  sensor: false,
-  sandbox: false,
-  blockedCategories: [],
-  tokenHash: `token ${own}`,
-  sensorKey: undefined,
-  playlist: handle('playlist', 7),
-  ...changes,
-});
+const venue = (own: Handle<'venue'>, changes: Partial<VenueRecord> = {}): VenueRecord =>
+  venueRecord({ handle: own, ...changes });
+const screen = (own: Handle<'screen'>, changes: Partial<ScreenRecord> = {}): ScreenRecord =>
+  screenRecord({ handle: own, adRatio: 0.5, tokenHash: `token ${own}`, playlist: handle('playlist', 7), ...changes });
 const byHandle = <K extends Kind, Row extends { handle: Handle<K> }>(rows: readonly Row[]): Map<Row['handle'], Row> =>
   new Map(rows.map(row => [row.handle, row]));
 const changes = (parts: {
