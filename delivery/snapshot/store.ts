@@ -17,9 +17,9 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 /** Rows applied without a break: two or three milliseconds. */
 const SLICE_ROWS = 250;
-/** Records of a piece: about a millisecond's worth to be spelled. */
+/** A piece is about a millisecond's worth to be spelled: so many rows of numbers, or records of so much weight. */
 const PIECE_ROWS = 500;
-const PIECE_CAMPAIGNS = 50;
+const PIECE_WEIGHT = 200;
 
 /**
  * Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps
@@ -106,7 +106,8 @@ export class Store {
    */
   *pieces(): Generator<StorePiece> {
     const { screens, index } = this;
-    for (const records of partsOf([...this.#playlists.records()])) yield { kind: 'playlists', records };
+    const playlists = [...this.#playlists.records()];
+    for (const records of weighed(playlists, ({ items }) => 1 + items.length)) yield { kind: 'playlists', records };
     // What was put is a record: the table asks for less.
     const venueAt = (venue: Index<'venue'>) => screens.venues[venue]!.facts as VenueRecord;
     const venues = screens.venues.length;
@@ -118,8 +119,7 @@ export class Store {
           .filter(screen => this.#paired[screen] === true && screens.venueIndexOf(screen) < venues)
           .map(screen => this.#recordOf(screen)),
       };
-    for (const numbers of rangesOf(index.campaigns.size, PIECE_CAMPAIGNS))
-      yield { kind: 'campaigns', records: numbers.flatMap(campaign => index.facts[campaign] ?? []) };
+    for (const records of weighed(knownOf(index.facts), weightOfCampaign)) yield { kind: 'campaigns', records };
   }
 
   #recordOf(screen: Index<'screen'>): ScreenRecord {
@@ -329,6 +329,35 @@ function* partsOf<Row>(rows: readonly Row[]): Generator<Row[]> {
 function* rangesOf(size: number, length: number): Generator<number[]> {
   for (let from = 0; from < size; from += length)
     yield Array.from({ length: Math.min(length, size - from) }, (_, at) => from + at);
+}
+
+/** Records one after another, each as it is when its piece is asked for, until a piece has its weight. */
+function* weighed<Row>(records: Iterable<Row>, weightOf: (record: Row) => number): Generator<Row[]> {
+  let piece: Row[] = [];
+  let weight = 0;
+  for (const record of records) {
+    piece.push(record);
+    weight += weightOf(record);
+    if (weight < PIECE_WEIGHT) continue;
+    yield piece;
+    piece = [];
+    weight = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** Those that are there; what is added meanwhile is left out, since its change is applied after the first piece. */
+function* knownOf(facts: readonly (CampaignFacts | undefined)[]): Generator<CampaignFacts> {
+  const { length } = facts;
+  for (let campaign = 0; campaign < length; campaign += 1) {
+    const known = facts[campaign];
+    if (known !== undefined) yield known;
+  }
+}
+
+/** By what is spelled one by one; a single campaign may have some hundreds of these. */
+function weightOfCampaign({ creatives, targets }: CampaignFacts): number {
+  return 1 + creatives.length + targets.areas.length + targets.cities.length;
 }
 
 function readyCreatives(facts: CampaignFacts | undefined): Set<Handle<'creative'>> {
