@@ -12,15 +12,12 @@ import type { Snapshot } from './loader.ts';
 import type { ScreenRecord, VenueRecord } from './records.ts';
 import type { PlaylistRecord } from './playlist-loader.ts';
 import { Playlists } from './playlists.ts';
+import { campaignPieces, numbersBelow, playlistPieces, type StorePiece } from './store-pieces.ts';
 import { SharedSettings } from './shared-settings.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** Rows applied without a break: two or three milliseconds. */
 const SLICE_ROWS = 250;
-/** A piece is about a millisecond's worth to be spelled: so many rows of numbers, or records of so much weight. */
-const PIECE_ROWS = 500;
-const PIECE_WEIGHT = 200;
-
 /**
  * Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps
  * its open fills.
@@ -31,13 +28,6 @@ export type Changes = {
   screens: ReadonlyMap<Handle<'screen'>, ScreenRecord | undefined>;
   playlists: ReadonlyMap<Handle<'playlist'>, PlaylistRecord | undefined>;
 };
-
-/** Some of what is in a store, as it came. */
-export type StorePiece =
-  | { kind: 'playlists'; records: PlaylistRecord[] }
-  | { kind: 'venues'; records: VenueRecord[] }
-  | { kind: 'screens'; records: ScreenRecord[] }
-  | { kind: 'campaigns'; records: CampaignFacts[] };
 
 /** What screens must be told after a change. Campaigns and screens are the integers of the index and the table. */
 export type Effects = {
@@ -107,19 +97,19 @@ export class Store {
   *pieces(): Generator<StorePiece> {
     const { screens, index } = this;
     const playlists = [...this.#playlists.records()];
-    for (const records of weighed(playlists, ({ items }) => 1 + items.length)) yield { kind: 'playlists', records };
+    for (const records of playlistPieces(playlists)) yield { kind: 'playlists', records };
     // What was put is a record: the table asks for less.
     const venueAt = (venue: Index<'venue'>) => screens.venues[venue]!.facts as VenueRecord;
     const venues = screens.venues.length;
-    for (const numbers of rangesOf(venues, PIECE_ROWS)) yield { kind: 'venues', records: numbers.map(venueAt) };
-    for (const numbers of rangesOf(screens.size, PIECE_ROWS))
+    for (const numbers of numbersBelow(venues)) yield { kind: 'venues', records: numbers.map(venueAt) };
+    for (const numbers of numbersBelow(screens.size))
       yield {
         kind: 'screens',
         records: numbers
           .filter(screen => this.#paired[screen] === true && screens.venueIndexOf(screen) < venues)
           .map(screen => this.#recordOf(screen)),
       };
-    for (const records of weighed(knownOf(index.facts), weightOfCampaign)) yield { kind: 'campaigns', records };
+    for (const records of campaignPieces(index.facts)) yield { kind: 'campaigns', records };
   }
 
   #recordOf(screen: Index<'screen'>): ScreenRecord {
@@ -323,41 +313,6 @@ function withoutRows<Key extends Handle>(
 
 function* partsOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let from = 0; from < rows.length; from += SLICE_ROWS) yield rows.slice(from, from + SLICE_ROWS);
-}
-
-/** The numbers below `size`, some at a time. */
-function* rangesOf(size: number, length: number): Generator<number[]> {
-  for (let from = 0; from < size; from += length)
-    yield Array.from({ length: Math.min(length, size - from) }, (_, at) => from + at);
-}
-
-/** Records one after another, each as it is when its piece is asked for, until a piece has its weight. */
-function* weighed<Row>(records: Iterable<Row>, weightOf: (record: Row) => number): Generator<Row[]> {
-  let piece: Row[] = [];
-  let weight = 0;
-  for (const record of records) {
-    piece.push(record);
-    weight += weightOf(record);
-    if (weight < PIECE_WEIGHT) continue;
-    yield piece;
-    piece = [];
-    weight = 0;
-  }
-  if (piece.length > 0) yield piece;
-}
-
-/** Those that are there; what is added meanwhile is left out, since its change is applied after the first piece. */
-function* knownOf(facts: readonly (CampaignFacts | undefined)[]): Generator<CampaignFacts> {
-  const { length } = facts;
-  for (let campaign = 0; campaign < length; campaign += 1) {
-    const known = facts[campaign];
-    if (known !== undefined) yield known;
-  }
-}
-
-/** By what is spelled one by one; a single campaign may have some hundreds of these. */
-function weightOfCampaign({ creatives, targets }: CampaignFacts): number {
-  return 1 + creatives.length + targets.areas.length + targets.cities.length;
 }
 
 function readyCreatives(facts: CampaignFacts | undefined): Set<Handle<'creative'>> {

@@ -9,7 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { ChangeFeed } from '../change-feed.ts';
-import type { Store, StorePiece } from '../store.ts';
+import type { Store } from '../store.ts';
+import type { StorePiece } from '../store-pieces.ts';
 import { type ImageHead, removeUnfinished, writeImage } from './image-file.ts';
 import { spellCampaigns, spellPlaylists, spellScreens, spellVenues } from './record-sections.ts';
 

@@ -15,7 +15,8 @@ import { type Filled, fillStore } from '../../../delivery/snapshot/image/fill-st
 import { type ImageHead, writeImage } from '../../../delivery/snapshot/image/image-file.ts';
 import { sectionsOf, startImageKeeper } from '../../../delivery/snapshot/image/image-keeper.ts';
 import { createLoader, type Loader } from '../../../delivery/snapshot/loader.ts';
-import { Store, type StorePiece } from '../../../delivery/snapshot/store.ts';
+import { Store } from '../../../delivery/snapshot/store.ts';
+import type { StorePiece } from '../../../delivery/snapshot/store-pieces.ts';
 import { addCampaign, addScreen, change, createWorld, PUBLIC_URL, type World } from '../delivery-under-test.ts';
 import { RandomHistory } from './random-history.ts';
 
