@@ -5,13 +5,11 @@
  */
 import { formatId, parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
-import { compileCurve, curveShare, type EvenCurve } from '#domain/campaigns/pacing.ts';
-import { isRefusal } from '#domain/refusal.ts';
-import { formatDate, parseDate } from '#domain/time/calendar.ts';
-import { parseTargets } from '#domain/campaigns/targeting.ts';
+import { formatDate } from '#domain/time/calendar.ts';
 import type { WrittenAnswer } from '../reply.ts';
 import { money } from '../shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
+import { evenCurveOf, expectedSpend } from './even-spend.ts';
 import { campaignRecord, type CampaignRow, type StoredCampaign } from './record.ts';
 import type { CampaignDetailRecord } from './schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -77,24 +75,12 @@ function campaignDetail(campaign: StoredCampaign, { delivery, now }: DetailInput
   };
 }
 
-/**
- * Spend compared with the even curve. The curve is read in UTC, because a campaign in several time zones has no single
- * local time. It begins when the campaign went live, as the delivery plan's does: nothing could be spent before.
- */
+/** Spend compared with the even curve. */
 function pacingOf(
   row: CampaignRow,
   { spendMicros, today, now }: { spendMicros: Micros; today: readonly HourSpend[]; now: Milliseconds },
 ): CampaignDetailRecord['pacing'] {
-  const targets = parseTargets(row.targets);
-  const startsOn = parseDate(row.starts) ?? 0;
-  const endsOn = parseDate(row.ends) ?? startsOn;
-  const within = isRefusal(targets)
-    ? {}
-    : {
-        ...(targets.daypart && { daypart: targets.daypart }),
-        ...(targets.days !== undefined && { days: targets.days }),
-      };
-  const curve = compileCurve({ startsOn, endsOn, ...within });
+  const curve = evenCurveOf(row);
   const expectedMicros = expectedSpend(row, curve, now);
   return {
     expected_spend: money(expectedMicros, row.currency),
@@ -109,12 +95,6 @@ function pacingOf(
       actual_spend: money(today.find(spend => spend.hour === hour)?.cost_micros ?? 0, row.currency),
     })),
   };
-}
-
-function expectedSpend(row: CampaignRow, curve: EvenCurve, at: number): number {
-  if (row.paced_from === null) return 0; // it was never live
-  const base = Math.min(row.paced_base_micros, row.budget_micros);
-  return base + Math.round((row.budget_micros - base) * curveShare(curve, row.paced_from.getTime(), at));
 }
 
 /** The hours (UTC) of the day of `now` that have begun. */

@@ -8,8 +8,9 @@ import { formatId, type Handle } from '#domain/id.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
+import { evenCurveOf, expectedSpend } from './even-spend.ts';
 import type { Campaign } from './schema/record.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type CampaignRow = {
   handle: Handle<'campaign'>;
@@ -49,8 +50,12 @@ export type BindingRow = { creative: Handle<'creative'>; weight: number; status:
 /** One version of a campaign. Another version is another object. */
 export type StoredCampaign = { readonly row: CampaignRow; readonly bindings: readonly BindingRow[] };
 
-/** A campaign as lists show it. */
-export function listedCampaign(row: CampaignRow) {
+/** A campaign as lists show it at a moment. */
+export function listedCampaign(row: CampaignRow, now: Milliseconds) {
+  return { ...commonFields(row), expected_spend: money(expectedSpend(row, evenCurveOf(row), now), row.currency) };
+}
+
+function commonFields(row: CampaignRow) {
   return {
     id: formatId('campaign', row.handle),
     name: row.name,
@@ -73,7 +78,7 @@ function statusOf(row: CampaignRow): CampaignStatus {
 /** A campaign with everything that Postgres stores about it. */
 export function campaignRecord({ row, bindings }: StoredCampaign): Campaign {
   return {
-    ...listedCampaign(row),
+    ...commonFields(row),
     schedule: { starts: row.starts, ends: row.ends },
     targets: row.targets,
     landing_url: row.landing_url,

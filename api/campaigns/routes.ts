@@ -45,11 +45,12 @@ export const campaignRoutes = [
     query: ListCampaignsQuery,
     page: { list: 'campaigns', sorts: CAMPAIGN_SORTS },
     response: { 200: listOf(ListedCampaign) },
-    async handle({ caller, page, query }, { sql }) {
+    async handle({ caller, page, query }, { sql, now }) {
       const filter = parseFilter(query);
       if (isRefusal(filter)) return filter;
       const list = await listCampaigns(sql, caller, { page, filter });
-      return { ...list, data: list.data.map(listedCampaign) };
+      const at = await callersTime(sql, caller, now());
+      return { ...list, data: list.data.map(row => listedCampaign(row, at)) };
     },
   }),
 

@@ -115,6 +115,8 @@ type Line = {
 type Facts = {
   campaigns: ReadonlyMap<Handle<'campaign'>, { category: string; currency: string }>;
   settledAt: ReadonlyMap<string, Date>;
+  /** By the id of the screen. */
+  labels: ReadonlyMap<string, string>;
   lines: readonly Line[];
   dayOf: (row: PlayRow) => string;
 };
@@ -127,13 +129,15 @@ async function readFacts(
   const zoneOf = new Map(zones.flatMap(({ zone, venues }) => venues.map(venue => [venue, zone] as const)));
   const dayOf = ({ venue_id: venue, slot_ms: ms }: PlayRow) =>
     formatDate(localTime(zoneOffsetMinutes(zoneOf.get(venue)!, ms), ms).day);
-  const [campaigns, groups, lines] = await Promise.all([
+  const [campaigns, groups, screens, lines] = await Promise.all([
     sql<
       { handle: Handle<'campaign'>; category: string; currency: string }[]
     >`select handle, category, currency from campaigns
       where handle = any(${[...new Set(rows.map(row => row.campaign))]}::bigint[])`,
     sql<{ group_id: string; settled_at: Date }[]>`select group_id, settled_at from settled_groups
       where group_id = any(${[...new Set(rows.map(row => row.group_id))]}::text[])`,
+    sql<{ handle: Handle<'screen'>; label: string }[]>`select handle, label from screens
+      where handle = any(${[...new Set(rows.map(row => parseId('screen', row.screen_id) ?? 0))]}::bigint[])`,
     sql<Line[]>`
       select distinct e.venue_handle as venue, to_char(e.day, 'YYYY-MM-DD') as day, l.screen_handle as screen,
         l.category, e.currency, e.tier, e.share_millionths as share, l.first_settled_at as first,
@@ -146,6 +150,7 @@ async function readFacts(
   return {
     campaigns: new Map(campaigns.map(row => [row.handle, row])),
     settledAt: new Map(groups.map(row => [row.group_id, row.settled_at])),
+    labels: new Map(screens.map(({ handle, label }) => [formatId('screen', handle), label])),
     lines,
     dayOf,
   };
@@ -186,6 +191,7 @@ function playRecord(row: PlayRow, facts: Facts): EarnedPlay {
     starts_at: new Date(row.slot_ms).toISOString(),
     venue_id: row.venue_id,
     screen_id: row.screen_id,
+    screen_label: facts.labels.get(row.screen_id) ?? null,
     category: campaign?.category ?? null,
     state,
     impressions: row.late ? 0 : row.impressions / 1_000,

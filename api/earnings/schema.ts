@@ -133,6 +133,9 @@ const EarnedPlayRecord = Type.Object(
     starts_at: timestampField('When its slot began.'),
     venue_id: idField('ven_...'),
     screen_id: idField('scr_...'),
+    screen_label: Type.Union([Type.String(), Type.Null()], {
+      description: 'Label of the screen as it is now; null for one that is no longer known.',
+    }),
     category: Type.Union([Type.String(), Type.Null()], {
       description: 'Category of the campaign; null for one that is no longer known.',
     }),

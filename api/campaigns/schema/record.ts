@@ -131,7 +131,14 @@ const ownFields = {
   ),
 };
 
-export const ListedCampaign = Type.Object(listFields, { title: 'ListedCampaign' });
+/** Of a list and of the detail. */
+const EXPECTED_SPEND = moneyField(
+  'What an even delivery from the moment at which it went live, or was resumed, would have spent by now.',
+);
+export const ListedCampaign = Type.Object(
+  { ...listFields, expected_spend: EXPECTED_SPEND },
+  { title: 'ListedCampaign' },
+);
 
 const boundFields = {
   ...ownFields,
@@ -181,9 +188,7 @@ export const CampaignDetail = Type.Object(
     ),
     pacing: Type.Object(
       {
-        expected_spend: moneyField(
-          'What an even delivery from the moment at which it went live, or was resumed, would have spent by now.',
-        ),
+        expected_spend: EXPECTED_SPEND,
         actual_spend: moneyField('What was spent.'),
         ratio: Type.Union([Type.Number(), Type.Null()], {
           description: 'Actual over expected; null before anything is expected.',

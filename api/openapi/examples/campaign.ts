@@ -221,7 +221,7 @@ export const CAMPAIGN_EXAMPLES: Examples = {
     },
     response: submitted,
   },
-  listCampaigns: { response: listed(listedCampaign) },
+  listCampaigns: { response: listed({ ...listedCampaign, expected_spend: eur(48.2) }) },
   readCampaign: { response: detail },
   changeCampaign: { request: { status: 'paused' }, response: { ...campaign, status: 'paused' } },
   readCampaignResults: { response: results },

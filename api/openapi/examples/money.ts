@@ -134,6 +134,7 @@ const earnedPlay = {
   starts_at: '2037-09-30T18:15:00.000Z',
   venue_id: ids.venue,
   screen_id: ids.screen,
+  screen_label: 'Window',
   category: 'travel_and_tourism',
   state: 'settled',
   impressions: 8.4,

@@ -600,6 +600,13 @@ describe('pacing of the campaign detail', () => {
   /** Expected spend of a campaign of ten days for 100, with so much charged already. */
   const expected = async (id: string) => Number((await read(id)).body['pacing']!['expected_spend']!['amount']);
 
+  /** The same as the list has it, which asks for no figures. */
+  const expectedInList = async (id: string) => {
+    const { body } = await api.call('GET', '/v1/campaigns', { key });
+    const listed = rowsOf<{ id: string; expected_spend: { amount: number } }>(body['data']).find(one => one.id === id);
+    return listed?.expected_spend.amount;
+  };
+
   test('runs from the moment the campaign went live, not from a start that had passed', async () => {
     const schedule = { starts: dateFromNow(api, -5), ends: dateFromNow(api, 4) };
     const { body } = await create({ schedule });
@@ -610,6 +617,7 @@ describe('pacing of the campaign detail', () => {
     const daysLeft = 5 - (api.clock.now() % (24 * HOUR_MS)) / (24 * HOUR_MS);
     api.clock.offsetMs += 24 * HOUR_MS;
     expect(await expected(id)).toBeCloseTo(100 / daysLeft, 0);
+    expect(await expectedInList(id)).toBeCloseTo(100 / daysLeft, 0);
     api.clock.offsetMs -= 24 * HOUR_MS;
   });
 

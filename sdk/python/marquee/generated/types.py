@@ -423,6 +423,8 @@ class ListedCampaign(TypedDict):
     created_at: str
     # When it was deleted. ISO 8601, UTC.
     deleted_at: str | None
+    # What an even delivery from the moment at which it went live, or was resumed, would have spent by now.
+    expected_spend: Money
 
 
 class TargetsAreas(TypedDict):
@@ -1416,6 +1418,8 @@ class EarnedPlay(TypedDict):
     venue_id: str
     # scr_...
     screen_id: str
+    # Label of the screen as it is now; null for one that is no longer known.
+    screen_label: str | None
     # Category of the campaign; null for one that is no longer known.
     category: str | None
     # `settled`: its share is booked. `not_settled`: it will be. `not_charged`: it was reported too late or found not to

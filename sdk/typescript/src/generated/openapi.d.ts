@@ -3330,6 +3330,8 @@ export interface components {
             created_at: string;
             /** @description When it was deleted. ISO 8601, UTC. */
             deleted_at: string | null;
+            /** @description What an even delivery from the moment at which it went live, or was resumed, would have spent by now. */
+            expected_spend: components["schemas"]["Money"];
         };
         /** @description Targets as they were understood. */
         Targets: {
@@ -4224,6 +4226,8 @@ export interface components {
             venue_id: string;
             /** @description scr_... */
             screen_id: string;
+            /** @description Label of the screen as it is now; null for one that is no longer known. */
+            screen_label: string | null;
             /** @description Category of the campaign; null for one that is no longer known. */
             category: string | null;
             /**

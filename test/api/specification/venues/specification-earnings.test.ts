@@ -278,6 +278,7 @@ describe('GET /v1/payouts/earnings/plays', () => {
       starts_at: new Date(SLOT_AT + 40_000).toISOString(),
       venue_id: idOfVenue(berlin),
       screen_id: idOfScreen(berlin, 1),
+      screen_label: 'Wall 1',
       category: 'food_and_beverage_services',
       state: 'settled',
       impressions: IMPRESSIONS / 1_000,

@@ -1,7 +1,7 @@
 /** All campaigns of a brand: where each stands, what it has spent, and whether that is what its days so far ask for. */
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
-import { counted, useList, useRead } from '../../api/api.ts';
+import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { day, percent, roundMoney } from '../../text/format.ts';
@@ -10,10 +10,9 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
-import { useRested } from '../../ui/time/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
-import { healthOf, paceOf, type Health, type ListedCampaign } from './pace.ts';
+import { healthOf, spendPace, type Health, type ListedCampaign } from './pace.ts';
 
 const STATUSES = ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'] as const;
 type Chosen = (typeof STATUSES)[number] | '';
@@ -101,7 +100,11 @@ function columns(): Column<ListedCampaign>[] {
     },
     { head: t('campaigns.status'), cell: ({ status }) => <Status of={status} /> },
     { head: t('campaigns.spend'), cell: campaign => <Spend campaign={campaign} />, isWide: true },
-    { head: t('campaigns.health'), cell: campaign => <HealthOfRow campaign={campaign} />, isWide: true },
+    {
+      head: t('campaigns.health'),
+      cell: campaign => <Judgement health={healthOf(campaign, spendPace(campaign))} />,
+      isWide: true,
+    },
     {
       head: t('campaigns.days'),
       cell: ({ starts, ends }) => (
@@ -126,24 +129,6 @@ function Spend({ campaign: { budget, spent } }: { campaign: ListedCampaign }): R
       <Bar share={share} label={label} />
     </div>
   );
-}
-
-/**
- * How a live campaign keeps to its curve; of another one, what it waits for. Rows that stay in view ask for themselves:
- * those that are scrolled past would fill the line to the server.
- */
-function HealthOfRow({ campaign }: { campaign: ListedCampaign }): ReactElement {
-  const isResting = useRested();
-  if (isResting && campaign.status === 'live') return <AskedHealth campaign={campaign} />;
-  return <Judgement health={healthOf(campaign, undefined)} />;
-}
-
-function AskedHealth({ campaign }: { campaign: ListedCampaign }): ReactElement {
-  const { id } = campaign;
-  const { data } = useRead(['campaign', id, 'pace'], (api, signal) =>
-    api.get('/v1/campaigns/{id}', { path: { id }, signal }),
-  );
-  return <Judgement health={healthOf(campaign, data && paceOf(data))} />;
 }
 
 function Judgement({ health }: { health: Health }): ReactElement {

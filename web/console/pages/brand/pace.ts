@@ -21,15 +21,20 @@ export function paceOf({ pacing, budget }: CampaignDetail): number | null {
   return pacing.expected_spend.amount < budget.amount * EXPECTED_SHARE_MIN ? null : pacing.ratio;
 }
 
-/** `pace` is undefined while it is not known. */
-export function healthOf(campaign: Pick<ListedCampaign, 'status' | 'budget' | 'spent'>, pace?: number | null): Health {
+/** The same of a list, by what was charged, which follows the plays in seconds. */
+export function spendPace({ budget, spent, expected_spend: expected }: ListedCampaign): number | null {
+  return expected.amount < budget.amount * EXPECTED_SHARE_MIN ? null : spent.amount / expected.amount;
+}
+
+/** `pace` is null while it says nothing. */
+export function healthOf(campaign: Pick<ListedCampaign, 'status' | 'budget' | 'spent'>, pace: number | null): Health {
   const { status, budget, spent } = campaign;
   if (status === 'rejected') return { tone: 'bad', text: 'health.rejected' };
   if (status === 'pending_review') return { tone: 'wait', text: 'health.review' };
   if (status === 'paused') return { tone: 'wait', text: 'health.paused' };
   if (status !== 'live') return { tone: 'quiet', text: 'health.none' };
   if (spent.amount >= budget.amount * SPENT_SHARE) return { tone: 'quiet', text: 'health.spent' };
-  if (pace === undefined || pace === null) return { tone: 'quiet', text: 'health.early' };
+  if (pace === null) return { tone: 'quiet', text: 'health.early' };
   const values = { share: percent(pace) };
   if (pace < BEHIND) return { tone: 'bad', text: 'health.behind', values };
   return pace > AHEAD ? { tone: 'wait', text: 'health.ahead', values } : { tone: 'good', text: 'health.even', values };

@@ -1,6 +1,7 @@
 /** What the venues have earned, by day, screen, venue or category, down to single plays; and the way to the bank. */
 import type { RecordOf } from '@marquee/sdk';
-import { useState, type ReactElement } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState, type ReactElement } from 'react';
 import { useList, useRead, type ListSettings } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { clockTime, count, day, moment, money } from '../../text/format.ts';
@@ -13,6 +14,7 @@ import { useRested } from '../../ui/time/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { screenName } from './screen-name.ts';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 const GROUPS = ['day', 'screen', 'venue', 'category', 'play'] as const;
@@ -93,7 +95,8 @@ function useRowsAhead(): void {
   const isRested = useRested();
   const { isSuccess: hasVenues } = useRows('venue', { isWanted: isRested });
   const { isSuccess: hasScreens } = useRows('screen', { isWanted: hasVenues });
-  useRows('category', { isWanted: hasScreens });
+  const { isSuccess: hasCategories } = useRows('category', { isWanted: hasScreens });
+  usePlays({ isWanted: hasCategories });
 }
 
 function Rows({ group }: { group: Exclude<Group, 'play'> }): ReactElement {
@@ -121,16 +124,22 @@ function rowColumns(group: Exclude<Group, 'play'>): Column<EarningsRow>[] {
   ];
 }
 
-function Plays(): ReactElement {
-  const list = useList(['earned plays'], (api, page, signal) =>
-    api.get('/v1/payouts/earnings/plays', { query: page, signal }),
+function usePlays(settings: Pick<ListSettings<EarnedPlay>, 'isWanted'> = {}) {
+  return useList(
+    ['earned plays'],
+    (api, page, signal) => api.get('/v1/payouts/earnings/plays', { query: page, signal }),
+    settings,
   );
+}
+
+function Plays(): ReactElement {
+  const list = usePlays();
   return (
     <ListTable
       of={list}
       empty={{ title: t('earnings.none'), hint: t('earnings.noneHint') }}
       label={t('earnings.by.play')}
-      columns={playColumns()}
+      columns={useMemo(playColumns, [])}
       keyOf={play => play.play_id}
     />
   );
@@ -147,7 +156,15 @@ function playColumns(): Column<EarnedPlay>[] {
         </>
       ),
     },
-    { head: t('screens.screen'), cell: ({ screen_id: id }) => <code>{id}</code>, isWide: true },
+    {
+      head: t('screens.screen'),
+      cell: ({ screen_id: id, screen_label: label }) => (
+        <Link to="/screens/$id" params={{ id }}>
+          {screenName({ id, label: label ?? '' })}
+        </Link>
+      ),
+      isWide: true,
+    },
     { head: t('filter.status'), cell: ({ state }) => <Status of={state} group="playState" />, isWide: true },
     { head: t('earnings.revenue'), cell: ({ price }) => payoutMoney(price), isFigure: true },
     {

@@ -40,7 +40,7 @@ export type TableOptions<Row> = {
 
 /** A row of two lines, as most have; others are measured when they come into view. */
 const ROW_PX = 66;
-const ROWS_AHEAD = 12;
+const ROWS_AHEAD = 8;
 /** Half a page: at a row a frame the next page has most of a second to come before the end is in view. */
 const MORE_AHEAD = 50;
 

@@ -1,0 +1,41 @@
+/**
+ * What an even delivery of a campaign spends. The curve is read in UTC, because a campaign in several time zones has no
+ * single local time. It begins when the campaign went live, as the delivery plan's does: nothing could be spent before.
+ */
+import { compileCurve, curveShare, type EvenCurve } from '#domain/campaigns/pacing.ts';
+import { parseTargets, type TargetsJson } from '#domain/campaigns/targeting.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { parseDate } from '#domain/time/calendar.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
+
+/** What of a campaign decides it. */
+type Paced = {
+  starts: string;
+  ends: string;
+  targets: TargetsJson;
+  budget_micros: Micros;
+  /** Null: it was never live. */
+  paced_from: Date | null;
+  paced_base_micros: Micros;
+};
+
+/** The days and hours in which it may play. */
+export function evenCurveOf(row: Paced): EvenCurve {
+  const targets = parseTargets(row.targets);
+  const startsOn = parseDate(row.starts) ?? 0;
+  const endsOn = parseDate(row.ends) ?? startsOn;
+  const within = isRefusal(targets)
+    ? {}
+    : {
+        ...(targets.daypart && { daypart: targets.daypart }),
+        ...(targets.days !== undefined && { days: targets.days }),
+      };
+  return compileCurve({ startsOn, endsOn, ...within });
+}
+
+/** What such a delivery has spent up to a moment. */
+export function expectedSpend(row: Paced, curve: EvenCurve, at: Milliseconds): Micros {
+  if (row.paced_from === null) return 0;
+  const base = Math.min(row.paced_base_micros, row.budget_micros);
+  return base + Math.round((row.budget_micros - base) * curveShare(curve, row.paced_from.getTime(), at));
+}
