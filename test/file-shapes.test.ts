@@ -13,8 +13,6 @@ import { wideComments } from './support/architecture/wide-comments.ts';
 const LINES_MAX = 360;
 /** Not read from the first line to the last, so they may be as long as their list. */
 const LISTS = [
-  'web/console/text/de.ts', // every text of the console, in German
-  'web/console/text/en.ts', // every text of the console, in English
   'sql/migrations/postgres/0001_schema.sql', // every table, in the order in which one explains them
   'sql/migrations/clickhouse/0001_schema.sql',
   'sdk/typescript/src/generated/openapi.d.ts', // generated

@@ -72,6 +72,16 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
       });
     return email;
   };
+  /** A campaign, and somebody who has joined its workspace with a role. */
+  const bookAndInvite = async (role: string): Promise<{ id: string; email: string }> => {
+    const booker = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+    const body = campaignBody(api, [await createReadyCreative(api, booker)]);
+    const { id } = (await api.call('POST', '/v1/campaigns', { key: booker, body })).body;
+    const email = someone();
+    const { token } = (await api.call('POST', '/v1/invitations', { key: booker, body: { email, role } })).body;
+    await api.call('POST', '/v1/invitations/accept', { body: { token, password: PASSWORD } });
+    return { id: id!, email };
+  };
   const signIn = async (email: string, password = PASSWORD): Promise<void> => {
     await page.getByLabel('Mail address').fill(email);
     await page.getByLabel('Password').fill(password);
@@ -172,15 +182,33 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(await page.getByLabel('Name of the campaign').inputValue()).toBe('');
   });
 
+  test('a session that ends before an edit is saved loses nothing that was typed, and the edit is saved then', async () => {
+    const { id, email } = await bookAndInvite('manager');
+    await page.goto(`${origin}/console/campaigns/${id}/edit`);
+    await signIn(email);
+    await page.getByLabel('Name of the campaign').fill('Half changed');
+    await page.getByLabel('Fri').check();
+    await page.getByLabel('Budget in EUR').fill('600');
+    // The page asks what the edit does. When it has nothing left to ask, nobody but the person finds out.
+    await page.waitForLoadState('networkidle');
+    await api.sql`update sessions set ended_at = now() where ended_at is null`;
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByText('Your session has ended').waitFor();
+    expect(await page.getByLabel('Name of the campaign').count()).toBe(0);
+    await signIn(email);
+    await expect.poll(() => page.getByLabel('Name of the campaign').inputValue()).toBe('Half changed');
+    expect(await page.getByLabel('Budget in EUR').inputValue()).toBe('600');
+    expect(await page.getByLabel('Fri').isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('heading', { name: 'Half changed', level: 1 }).waitFor();
+    await page.getByText('What was booked').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console/campaigns/${id}`);
+  });
+
   test('a viewer looks at a campaign, is offered no edit, and the page of the edit says why', async () => {
-    const booker = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
-    const body = campaignBody(api, [await createReadyCreative(api, booker)]);
-    const { id } = (await api.call('POST', '/v1/campaigns', { key: booker, body })).body;
-    const invited = { email: someone(), role: 'viewer' };
-    const { token } = (await api.call('POST', '/v1/invitations', { key: booker, body: invited })).body;
-    await api.call('POST', '/v1/invitations/accept', { body: { token, password: PASSWORD } });
+    const { id, email } = await bookAndInvite('viewer');
     await page.goto(`${origin}/console/campaigns/${id}`);
-    await signIn(invited.email);
+    await signIn(email);
     await page.getByText('What was booked').waitFor();
     expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
     await page.goto(`${origin}/console/campaigns/${id}/edit`);

@@ -141,6 +141,29 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
   });
 
   test.each([
+    ['venue', 'screen_manager', 'Screens'],
+    ['agency', 'agency', 'Clients'],
+    ['operator', 'operator', 'Reviews'],
+  ])('the first view of a %s has no more scripts either', async (kind, surface, heading) => {
+    const other = await createKey(api, await createWorkspace(api, { kind }), { surface });
+    const visitor = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    const bodies: Promise<Buffer>[] = [];
+    visitor.on('response', response => {
+      if (response.url().endsWith('.js')) bodies.push(response.body());
+    });
+    await visitor.goto(`${origin}/console`);
+    await visitor.getByRole('button', { name: 'Sign in with an API key' }).click();
+    await visitor.getByLabel('API key').fill(other);
+    await visitor.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await visitor.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    await visitor.waitForLoadState('networkidle');
+    const sizes = (await Promise.all(bodies)).map(bytes => gzipSync(bytes).length);
+    await visitor.context().close();
+    expect(sizes.length).toBeGreaterThan(1);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(FIRST_VIEW_BYTES_MAX);
+  });
+
+  test.each([
     ['with the mouse', withMouse],
     ['by the keyboard alone', byKeyboard],
   ])('a campaign is booked in one flow and seen %s; markup in its fields stays text', async (how, grip) => {

@@ -10,7 +10,7 @@ import './styles/creatives.css';
 import './styles/playlists.css';
 import { createRoot } from 'react-dom/client';
 import { Console } from './app/console.tsx';
-import { applyTheme } from './preferences/theme.ts';
+import { followTheme } from './preferences/theme.ts';
 import { loadLanguage, preferredLanguage } from './text/text.ts';
 
 declare global {
@@ -20,6 +20,6 @@ declare global {
 
 globalThis.__webpack_nonce__ =
   document.querySelector<HTMLMetaElement>('meta[name="marquee-nonce"]')?.content ?? undefined;
-applyTheme();
+followTheme();
 await loadLanguage(preferredLanguage());
 createRoot(document.getElementById('console')!).render(<Console />);

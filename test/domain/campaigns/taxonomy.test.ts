@@ -13,7 +13,7 @@ import {
   parseVenueType,
   venueTypeMatches,
 } from '#domain/campaigns/taxonomy.ts';
-import { terms } from '../../../web/console/text/de-terms.ts';
+import { terms } from '../../../web/console/text/de/terms.ts';
 
 /** The German names of the console in a group, without it. */
 const germanNames = (group: string): string[] =>

@@ -1,25 +1,31 @@
 /**
- * Every action that is written into the audit log has words in German. In English its name is read as words. Actions
- * are found where they are written: pure.
+ * Every action that is written into the audit log has words in German, and so has every field. In English their names
+ * are read as words. Both are found where they are written: pure.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { terms } from '../../../web/console/text/de-terms.ts';
+import { workspace } from '../../../web/console/text/de/workspace.ts';
+import { terms } from '../../../web/console/text/de/terms.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const files = ['api', 'cli', 'sql', 'workers']
   .flatMap(top => readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }).map(file => join(top, file)))
   .filter(file => file.endsWith('.ts') && !file.includes('openapi/examples'));
-const actions = [
-  ...new Set(
-    files.flatMap(file =>
-      [...readFileSync(join(ROOT, file), 'utf8').matchAll(/action: '([a-z_]+\.[a-z_]+)'/g)].map(found => found[1]!),
+const found = (pattern: RegExp): string[] =>
+  [
+    ...new Set(
+      files.flatMap(file => [...readFileSync(join(ROOT, file), 'utf8').matchAll(pattern)].map(match => match[1]!)),
     ),
-  ),
-].sort();
+  ].sort();
+const actions = found(/action: '([a-z_]+\.[a-z_]+)'/g);
+/** Of fields that are written one by one. Those of whole records are read as words where German has none for them. */
+const fields = found(/\b([a-z_]+): \{ from\b/g)
+  .map(field => field.replace(/_micros$/, ''))
+  .filter(field => field !== 'query_params'); // of ClickHouse, and no field of the log
 
-test('actions are found', () => {
+test('actions and fields are found', () => {
+  expect(fields).toEqual(expect.arrayContaining(['status', 'archived_at']));
   expect(actions).toEqual(expect.arrayContaining(['campaign.paused', 'wallet.topped_up', 'screen.paired']));
 });
 
@@ -27,4 +33,9 @@ test.each(actions)('%s is said in German', action => {
   expect(action.split('.').map(part => terms[`action.${part}`] ?? `nothing for ${part}`)).toEqual(
     expect.not.arrayContaining([expect.stringContaining('nothing for')]),
   );
+});
+
+test.each(fields)('the field %s is said in German', field => {
+  const isSaid = Object.hasOwn(terms, `auditField.${field}`) || Object.hasOwn(workspace, `auditField.${field}`);
+  expect([field, isSaid]).toEqual([field, true]);
 });

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { terms } from '../../../web/console/text/de-terms.ts';
+import { terms } from '../../../web/console/text/de/terms.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 /** A fault as a call or as an object with its sentence, and the table for what schemas refuse. */

@@ -6,7 +6,7 @@ import type { Credential } from '../api/api.ts';
 import { Accept } from '../pages/sign-in/accept.tsx';
 import { SignInLink } from '../pages/sign-in/sign-in-link.tsx';
 import { SignIn } from '../pages/sign-in/sign-in.tsx';
-import { currentLanguage } from '../text/text.ts';
+import { currentLanguage, withMoreTexts } from '../text/text.ts';
 import { storeCredential, storedCredential } from '../api/credentials.ts';
 import { LanguageContext } from '../preferences/language.ts';
 import { SignedIn } from './signed-in.tsx';
@@ -19,7 +19,7 @@ const LINK_PATH = '/console/sign-in';
 const REPORT_PATH = '/console/report';
 
 /** Of people without an account, and with a chart: it is no part of the first view. */
-const SharedReport = lazy(() => import('../pages/shared-report/shared-report.tsx'));
+const SharedReport = lazy(() => withMoreTexts(import('../pages/shared-report/shared-report.tsx')));
 
 /** The answers that say that nobody is known by this session or key any more. */
 const NOBODY = [

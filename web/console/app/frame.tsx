@@ -1,10 +1,11 @@
 /** What stands around every page: the navigation, whose workspace this is, and the person's own choices. */
-import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useSession } from '../api/session.ts';
 import { t, term } from '../text/text.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
-import { navigationOf } from './navigation.ts';
+import { EmptyState } from '../ui/states.tsx';
+import { mayOpen, navigationOf } from './navigation.ts';
 import { Preferences } from '../preferences/preferences.tsx';
 import { useLanguage } from '../preferences/language.ts';
 
@@ -32,10 +33,20 @@ export function Frame(): ReactElement {
         <Account />
       </aside>
       <main id="main" tabIndex={-1} ref={main}>
-        <Outlet />
+        <Permitted />
       </main>
     </div>
   );
+}
+
+/** The page, for who may read what it shows. The API would refuse the others call by call. */
+function Permitted(): ReactElement {
+  const session = useSession();
+  const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? '/' });
+  if (mayOpen(session, path)) return <Outlet />;
+  const { role, workspace } = session.me;
+  const who = { role: term('role', role), kind: term('kind', workspace.kind) };
+  return <EmptyState title={t('frame.forbidden')} hint={t('frame.forbiddenHint', who)} />;
 }
 
 /** The next page begins where its content does: what led there may be gone, and a keyboard would begin at the top. */

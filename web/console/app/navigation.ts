@@ -80,6 +80,15 @@ export function navigationOf(session: Reader): NavigationGroup[] {
   );
 }
 
+/**
+ * Whether this person may read the page of an address and those below it. An address that is in no navigation is of
+ * everybody.
+ */
+export function mayOpen(session: Reader, path: string): boolean {
+  const page = GROUPS.flatMap(({ items }) => items).find(({ to }) => path === to || path.startsWith(`${to}/`));
+  return page === undefined || mayRead(session, page.resource);
+}
+
 /** The page that somebody sees first. */
 export function homeOf(session: Reader): PagePath | undefined {
   return navigationOf(session)[0]?.items[0]?.to;

@@ -2,7 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useSession } from '../api/session.ts';
-import { t, withMoreTexts, withOperatorTexts } from '../text/text.ts';
+import { t, withMoreTexts, withTexts } from '../text/text.ts';
 import { EmptyState, PageError } from '../ui/states.tsx';
 import { Frame } from './frame.tsx';
 import { homeOf } from './navigation.ts';
@@ -40,12 +40,12 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/wallet',
-    component: lazyRouteComponent(() => import('../pages/money/wallet.tsx'), 'Wallet'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/money/wallet.tsx')), 'Wallet'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/invoices',
-    component: lazyRouteComponent(() => import('../pages/money/invoices.tsx'), 'Invoices'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/money/invoices.tsx')), 'Invoices'),
   }),
   createRoute({
     getParentRoute: under,
@@ -85,32 +85,32 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/keys',
-    component: lazyRouteComponent(() => import('../pages/everyone/keys.tsx'), 'Keys'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/everyone/keys.tsx')), 'Keys'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/calls',
-    component: lazyRouteComponent(() => import('../pages/everyone/calls.tsx'), 'Calls'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/everyone/calls.tsx')), 'Calls'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/webhooks',
-    component: lazyRouteComponent(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/webhooks/webhooks.tsx')), 'Webhooks'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/webhooks/$id',
-    component: lazyRouteComponent(() => import('../pages/webhooks/webhook.tsx'), 'Webhook'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/webhooks/webhook.tsx')), 'Webhook'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/audit',
-    component: lazyRouteComponent(() => import('../pages/everyone/audit.tsx'), 'Audit'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/everyone/audit.tsx')), 'Audit'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/people',
-    component: lazyRouteComponent(() => import('../pages/everyone/people.tsx'), 'People'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/everyone/people.tsx')), 'People'),
   }),
   createRoute({
     getParentRoute: under,
@@ -120,37 +120,49 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/reviews',
-    component: lazyRouteComponent(() => withMoreTexts(import('../pages/operator/reviews.tsx')), 'Reviews'),
+    component: lazyRouteComponent(() => withTexts(['operator'], import('../pages/operator/reviews.tsx')), 'Reviews'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/operations',
-    component: lazyRouteComponent(() => withOperatorTexts(import('../pages/operator/operations.tsx')), 'Operations'),
+    component: lazyRouteComponent(
+      () => withTexts(['more', 'operator'], import('../pages/operator/operations.tsx')),
+      'Operations',
+    ),
   }),
   createRoute({
     getParentRoute: under,
     path: '/network',
-    component: lazyRouteComponent(() => withMoreTexts(import('../pages/operator/network.tsx')), 'Network'),
+    component: lazyRouteComponent(
+      () => withTexts(['more', 'operator'], import('../pages/operator/network.tsx')),
+      'Network',
+    ),
   }),
   createRoute({
     getParentRoute: under,
     path: '/network/$id',
-    component: lazyRouteComponent(() => withMoreTexts(import('../pages/operator/explorer.tsx')), 'Explorer'),
+    component: lazyRouteComponent(
+      () => withTexts(['more', 'operator'], import('../pages/operator/explorer.tsx')),
+      'Explorer',
+    ),
   }),
   createRoute({
     getParentRoute: under,
     path: '/clients',
-    component: lazyRouteComponent(() => withMoreTexts(import('../pages/agency/clients.tsx')), 'Clients'),
+    component: lazyRouteComponent(() => withTexts(['agency'], import('../pages/agency/clients.tsx')), 'Clients'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/clients/$id',
-    component: lazyRouteComponent(() => withMoreTexts(import('../pages/agency/client.tsx')), 'Client'),
+    component: lazyRouteComponent(() => withTexts(['more', 'agency'], import('../pages/agency/client.tsx')), 'Client'),
   }),
   createRoute({
     getParentRoute: under,
     path: '/approvals',
-    component: lazyRouteComponent(() => withMoreTexts(import('../pages/agency/approvals.tsx')), 'Approvals'),
+    component: lazyRouteComponent(
+      () => withTexts(['more', 'agency'], import('../pages/agency/approvals.tsx')),
+      'Approvals',
+    ),
   }),
 ] as const;
 

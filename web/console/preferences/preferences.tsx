@@ -1,12 +1,12 @@
 /** The choices that are the person's own: theme and language. */
-import { useState, type ReactElement } from 'react';
+import { useSyncExternalStore, type ReactElement } from 'react';
 import { chooseLanguage, LANGUAGES, t, type Language } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLanguage } from './language.ts';
 import { chooseTheme, currentTheme } from './theme.ts';
 
 export function Preferences(): ReactElement {
-  const [theme, setTheme] = useState(currentTheme);
+  const theme = useSyncExternalStore(onTheme, currentTheme);
   const { language, setLanguage } = useLanguage();
   const other = theme === 'dark' ? 'light' : 'dark';
   const change = async (chosen: Language) => {
@@ -20,10 +20,7 @@ export function Preferences(): ReactElement {
         className="icon-button"
         aria-label={t(`theme.${other}`)}
         title={t(`theme.${other}`)}
-        onClick={() => {
-          chooseTheme(other);
-          setTheme(other);
-        }}
+        onClick={() => chooseTheme(other)}
       >
         <Icon name={other === 'dark' ? 'moon' : 'sun'} />
       </button>
@@ -41,4 +38,9 @@ export function Preferences(): ReactElement {
       </select>
     </div>
   );
+}
+
+function onTheme(listener: () => void): () => void {
+  addEventListener('themechange', listener);
+  return () => removeEventListener('themechange', listener);
 }

@@ -10,14 +10,19 @@ export function currentTheme(): Theme {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** Shows the current theme. */
-export function applyTheme(): void {
+/** Shows the current theme, and another one as soon as it is chosen here or by the device. */
+export function followTheme(): void {
+  applyTheme();
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme);
+}
+
+function applyTheme(): void {
   document.documentElement.dataset['theme'] = currentTheme();
+  dispatchEvent(new Event('themechange'));
 }
 
 /** Keeps the choice for the next visit, and shows it. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(STORED, theme);
   applyTheme();
-  dispatchEvent(new Event('themechange'));
 }

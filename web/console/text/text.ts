@@ -2,27 +2,32 @@
  * The texts of the console in the language of the person. Each language is a file of its own that is loaded when it is
  * chosen; the compiler checks that all of them have the same entries.
  */
-import type { MoreTexts } from './en-more.ts';
-import type { OperatorTexts } from './en-operator.ts';
-import type { Catalogue } from './en.ts';
+import type { AgencyTexts } from './en/agency.ts';
+import type { MoreTexts } from './en/more.ts';
+import type { OperatorTexts } from './en/operator.ts';
+import type { Catalogue } from './en/first-view.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
-type Texts = Catalogue & Partial<MoreTexts & OperatorTexts>;
+type Texts = Catalogue & Partial<AgencyTexts & MoreTexts & OperatorTexts>;
 export type TextKey = keyof Texts;
 
 const STORED = 'marquee-language';
 const LOADERS: Record<Language, () => Promise<{ catalogue: Catalogue }>> = {
-  en: () => import('./en.ts'),
-  de: () => import('./de.ts'),
+  en: () => import('./en/first-view.ts'),
+  de: () => import('./de/first-view.ts'),
 };
 
 /** What only some pages show, by what they are of. */
 const PARTS = {
-  more: { en: async () => (await import('./en-more.ts')).more, de: async () => (await import('./de-more.ts')).more },
+  agency: {
+    en: async () => (await import('./en/agency.ts')).agency,
+    de: async () => (await import('./de/agency.ts')).agency,
+  },
+  more: { en: async () => (await import('./en/more.ts')).more, de: async () => (await import('./de/more.ts')).more },
   operator: {
-    en: async () => (await import('./en-operator.ts')).operator,
-    de: async () => (await import('./de-operator.ts')).operator,
+    en: async () => (await import('./en/operator.ts')).operator,
+    de: async () => (await import('./de/operator.ts')).operator,
   },
 } satisfies Record<string, Record<Language, () => Promise<Partial<Texts>>>>;
 type Part = keyof typeof PARTS;
@@ -30,7 +35,7 @@ type Part = keyof typeof PARTS;
 /** What the API names and says, where that is not in the language. */
 const TERMS: Record<Language, () => Promise<{ terms: Readonly<Record<string, string>> }>> = {
   en: () => Promise.resolve({ terms: {} }),
-  de: () => import('./de-terms.ts'),
+  de: () => import('./de/terms.ts'),
 };
 
 let catalogue: Texts;
@@ -59,20 +64,19 @@ export async function loadLanguage(language: Language): Promise<void> {
 }
 
 /** Loads what only some pages show, with such a page. */
-export function withMoreTexts<Page>(page: Promise<Page>): Promise<Page> {
-  return withParts(page, ['more']);
-}
-
-/** Loads what only the page of operations shows, too. */
-export function withOperatorTexts<Page>(page: Promise<Page>): Promise<Page> {
-  return withParts(page, ['more', 'operator']);
-}
-
-async function withParts<Page>(page: Promise<Page>, parts: readonly Part[]): Promise<Page> {
-  const [shown, ...texts] = await Promise.all([page, ...parts.map(part => PARTS[part][current]())]);
+export async function withTexts<Page>(parts: readonly Part[], page: Promise<Page>): Promise<Page> {
+  const [shown, ...texts] = await Promise.all([
+    page,
+    ...parts.map((part): Promise<Partial<Texts>> => PARTS[part][current]()),
+  ]);
   for (const part of parts) loaded.add(part);
   catalogue = Object.assign({ ...catalogue }, ...texts) as Texts;
   return shown;
+}
+
+/** Loads what most pages show that are nobody's first. */
+export function withMoreTexts<Page>(page: Promise<Page>): Promise<Page> {
+  return withTexts(['more'], page);
 }
 
 /** As `loadLanguage`, and keeps the choice for the next visit. */

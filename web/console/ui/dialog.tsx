@@ -1,26 +1,18 @@
-/** A dialog above the page: focus goes into it and comes back, Escape closes it. */
-import * as RadixDialog from '@radix-ui/react-dialog';
-import type { ReactElement, ReactNode } from 'react';
-import { t } from '../text/text.ts';
-import { Icon } from './icon.tsx';
+/**
+ * A dialog above the page: focus goes into it and comes back, Escape closes it. What draws it comes with the first one.
+ */
+import { lazy, Suspense, type ReactElement } from 'react';
+import type { DialogFrameOptions } from './dialog-frame.tsx';
 
-export type DialogOptions = { title: string; isOpen: boolean; onClose: () => void; children: ReactNode };
+const DialogFrame = lazy(() => import('./dialog-frame.tsx'));
 
-export function Dialog({ title, isOpen, onClose, children }: DialogOptions): ReactElement {
+export type DialogOptions = DialogFrameOptions & { isOpen: boolean };
+
+export function Dialog({ isOpen, ...frame }: DialogOptions): ReactElement | null {
+  if (!isOpen) return null;
   return (
-    <RadixDialog.Root open={isOpen} onOpenChange={open => !open && onClose()}>
-      <RadixDialog.Portal>
-        <RadixDialog.Overlay className="overlay" />
-        <RadixDialog.Content className="dialog" aria-describedby={undefined}>
-          <header className="dialog-head">
-            <RadixDialog.Title>{title}</RadixDialog.Title>
-            <RadixDialog.Close className="icon-button" aria-label={t('dialog.close')}>
-              <Icon name="close" />
-            </RadixDialog.Close>
-          </header>
-          {children}
-        </RadixDialog.Content>
-      </RadixDialog.Portal>
-    </RadixDialog.Root>
+    <Suspense>
+      <DialogFrame {...frame} />
+    </Suspense>
   );
 }

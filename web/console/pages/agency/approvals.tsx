@@ -42,7 +42,11 @@ export function Approvals(): ReactElement {
         of={list}
         empty={{ title: t('approvals.none'), hint: t('approvals.noneHint') }}
         label={t('nav.approvals')}
-        columns={columns({ open, approve: mayWrite ? one => approve.mutate(one) : undefined, busy: approve.variables })}
+        columns={columns({
+          open,
+          approve: mayWrite ? one => approve.mutate(one) : undefined,
+          busy: approve.isPending ? approve.variables : undefined,
+        })}
         keyOf={one => one.campaign_id}
       />
     </Page>

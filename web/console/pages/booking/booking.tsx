@@ -2,12 +2,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
-import { useSession } from '../../api/session.ts';
+import { useMayWrite, useSession } from '../../api/session.ts';
 import { useDraft } from '../../api/draft.ts';
 import { dateAfter } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
+import { EmptyState } from '../../ui/states.tsx';
 import { ForecastCard } from './forecast-card.tsx';
 import { campaignOf, emptyPlan, type Plan } from './form/plan.ts';
 import { PlanForm } from './form/plan-form.tsx';
@@ -16,6 +17,15 @@ import { PlanForm } from './form/plan-form.tsx';
 const DAYS = 28;
 
 export function Booking(): ReactElement {
+  const mayBook = useMayWrite('campaigns');
+  return (
+    <Page title={t('booking.title')} lead={mayBook ? t('booking.lead') : undefined}>
+      {mayBook ? <BookingForm /> : <EmptyState title={t('edit.readOnly')} />}
+    </Page>
+  );
+}
+
+function BookingForm(): ReactElement {
   const { me } = useSession();
   const [plan, setPlan] = useDraft(() => emptyPlan({ ...daysFromNow(Date.now()), currency: me.workspace.currency }));
   const navigate = useNavigate();
@@ -27,25 +37,23 @@ export function Booking(): ReactElement {
     });
   const isEmpty = plan.creatives.length === 0;
   return (
-    <Page title={t('booking.title')} lead={t('booking.lead')}>
-      <PlanForm
-        plan={plan}
-        change={fields => setPlan(before => ({ ...before, ...fields }))}
-        error={book.error}
-        onSubmit={submit}
-      >
-        <ForecastCard plan={plan} />
-        {book.error && (
-          <p className="notice is-bad" role="alert">
-            {messageOf(book.error)}
-          </p>
-        )}
-        <Button kind="primary" type="submit" isBusy={book.isPending} disabled={isEmpty}>
-          {t('booking.submit')}
-        </Button>
-        <p className="hint">{t(isEmpty ? 'booking.needsCreative' : 'booking.afterwards')}</p>
-      </PlanForm>
-    </Page>
+    <PlanForm
+      plan={plan}
+      change={fields => setPlan(before => ({ ...before, ...fields }))}
+      error={book.error}
+      onSubmit={submit}
+    >
+      <ForecastCard plan={plan} />
+      {book.error && (
+        <p className="notice is-bad" role="alert">
+          {messageOf(book.error)}
+        </p>
+      )}
+      <Button kind="primary" type="submit" isBusy={book.isPending} disabled={isEmpty}>
+        {t('booking.submit')}
+      </Button>
+      <p className="hint">{t(isEmpty ? 'booking.needsCreative' : 'booking.afterwards')}</p>
+    </PlanForm>
   );
 }
 

@@ -7,10 +7,11 @@ import { t, term } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { fieldName, shownValue } from './audited-values.ts';
 
 type Entry = RecordOf<'/v1/audit'>;
 /** As much of a value as a line has room for. */
-const VALUE_LENGTH_MAX = 60;
+const VALUE_LENGTH_MAX = 80;
 
 export function Audit(): ReactElement {
   const list = useList(['audit'], (api, page, signal) =>
@@ -51,7 +52,8 @@ function columns(): Column<Entry>[] {
         <ul className="small">
           {Object.entries(diff).map(([field, { from, to }]) => (
             <li key={field}>
-              {field}: <span className="muted">{shorten(from)} →</span> {shorten(to)}
+              {fieldName(field)}: {from !== null && <span className="muted">{shorten(field, from)} → </span>}
+              {shorten(field, to)}
             </li>
           ))}
         </ul>
@@ -62,7 +64,7 @@ function columns(): Column<Entry>[] {
   ];
 }
 
-function shorten(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '–');
+function shorten(field: string, value: unknown): string {
+  const text = shownValue(field, value);
   return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
 }

@@ -18,16 +18,12 @@ type Code = { code: string; expires_at: string; claim_url: string };
 /** How long a code is good. */
 const CODE_MS = 60_000;
 
-export function PairDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
+export default function PairDialog({ onClose }: { onClose: () => void }): ReactElement {
   const mint = useChange((api, venue: string) => api.post('/v1/pairing', { body: { venue_id: venue } }));
-  const close = () => {
-    mint.reset();
-    onClose();
-  };
   return (
-    <Dialog title={t('screens.pair')} isOpen={isOpen} onClose={close}>
+    <Dialog title={t('screens.pair')} isOpen onClose={onClose}>
       {mint.data ? (
-        <ShownCode code={mint.data} onAgain={() => mint.reset()} onClose={close} />
+        <ShownCode code={mint.data} onAgain={() => mint.reset()} onClose={onClose} />
       ) : (
         <VenueChoice onChoose={venue => mint.mutate(venue)} isBusy={mint.isPending} error={mint.error} />
       )}

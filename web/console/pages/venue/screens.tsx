@@ -1,7 +1,7 @@
 /** The health wall: every screen of the workspace, those in trouble first, and the way to pair another one. */
 import type { AnswerOf, OperationOf, RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList, useRead } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
@@ -18,7 +18,9 @@ import { screenName } from './screen-name.ts';
 import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { usePausedState } from '../../ui/time/use-paused.ts';
-import { PairDialog } from './pair-dialog.tsx';
+
+/** With what draws the code to scan: no part of the first view. */
+const PairDialog = lazy(() => import('./pair-dialog.tsx'));
 
 type Screen = RecordOf<'/v1/screens'>;
 type ScreenNow = AnswerOf<OperationOf<'/v1/screens/now', 'get'>>['data'][number];
@@ -53,7 +55,11 @@ export function Screens(): ReactElement {
       </div>
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ScreenTable shown={shown} q={q} pair={pair} />
-      <PairDialog isOpen={isPairing} onClose={() => setPairing(false)} />
+      {isPairing && (
+        <Suspense>
+          <PairDialog onClose={() => setPairing(false)} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -4,7 +4,7 @@
  * and its sentences are shown as they are. A venue type is put together from its parts, and a part that means something
  * else below some parent stands with that parent too.
  */
-import { actions } from './de-actions.ts';
+import { actions } from './actions.ts';
 
 export const terms: Readonly<Record<string, string>> = {
   ...actions,
