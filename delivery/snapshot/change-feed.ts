@@ -15,7 +15,7 @@ import type { Loader } from './loader.ts';
 const POLL_MS = 1_000;
 
 /** What the store holds: all up to `position`. `loads` counts how often everything was loaded again. */
-type Followed = { position: Position; loads: number; changes: number };
+export type Followed = { position: Position; loads: number; changes: number };
 
 export type ChangeFeed = {
   /** For how long (ms) nothing was read. */

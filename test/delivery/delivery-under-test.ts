@@ -115,6 +115,17 @@ async function startProcess(environment: Record<string, string>): Promise<Delive
   };
 }
 
+/** A metric of delivery, by name and labels as they are printed. */
+export async function metricOf(opsUrl: string, name: string): Promise<number> {
+  const text = await (await fetch(`${opsUrl}/metrics`)).text();
+  return Number(
+    text
+      .split('\n')
+      .find(line => line.startsWith(`${name} `))
+      ?.split(' ')[1],
+  );
+}
+
 /** Writes rows and tells delivery. */
 export async function change<K extends 'venue' | 'screen' | 'creative' | 'campaign'>(
   world: World,

@@ -3,7 +3,7 @@
  * owner may read it: it has the hashes of the screens' tokens.
  */
 import { readdirSync, rmSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Position, Witness } from '#books/change-log.ts';
 import { syncFolder } from '#runtime/durable-file.ts';
@@ -18,6 +18,11 @@ export type Image = { head: ImageHead; sections: Iterable<Section> };
 
 /** Ten times what a network of a hundred thousand screens takes. */
 const BYTES_MAX = 512 * 1024 * 1024;
+/**
+ * What an image leaves of the disk. The issue logs beside it have no other: without room for a line no more ads are
+ * issued, and the log of an hour may hold a hundred megabytes.
+ */
+const FREE_BYTES_MIN = 128 * 1024 * 1024;
 /** A file that is not renamed yet; the number is that of the process that writes it. */
 const UNFINISHED = /\.(\d+)\.new$/;
 
@@ -38,6 +43,7 @@ export async function writeImage(
       bytes += section.length;
       if (bytes > BYTES_MAX)
         throw new Fault('image_too_large', `at most ${BYTES_MAX} bytes are written`, { retryable: false });
+      await leaveRoom(dirname(path), section.length);
       await file.appendFile(section);
       faultPoint('delivery_image_section');
     };
@@ -60,6 +66,15 @@ export async function writeImage(
     await rm(unfinished, { force: true }).catch(() => undefined); // the next start removes it
     throw error;
   }
+}
+
+/** @throws Fault `disk_nearly_full` where so many bytes more would take what issue logs need */
+async function leaveRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < FREE_BYTES_MIN + bytes)
+    throw new Fault('disk_nearly_full', `an image leaves ${FREE_BYTES_MIN} bytes of the disk free`, {
+      retryable: true,
+    });
 }
 
 /**

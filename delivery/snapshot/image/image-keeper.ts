@@ -8,7 +8,7 @@ import { witnessOf } from '#books/change-log.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { ChangeFeed } from '../change-feed.ts';
+import type { ChangeFeed, Followed } from '../change-feed.ts';
 import type { Store } from '../store.ts';
 import type { StorePiece } from '../store-pieces.ts';
 import { type ImageHead, removeUnfinished, writeImage } from './image-file.ts';
@@ -57,6 +57,7 @@ export function startImageKeeper({ sql, store, feed, path, maker, isKept, log }:
   let notBeforeMs = 0;
   let isClosing = false;
   let isLate = false;
+  let isFailing = false;
 
   /** Between two sections. @throws ImageGivenUp */
   const turn = async (loads: number): Promise<void> => {
@@ -79,31 +80,27 @@ export function startImageKeeper({ sql, store, feed, path, maker, isKept, log }:
       kept = { changes, atMs };
       counts.bytes = bytes;
       counts.written += 1;
+      if (isFailing) log.info({ path }, 'the image of the snapshot is written again');
+      isFailing = false;
     } catch (error) {
       notBeforeMs = performance.now() + RETRY_MS;
       if (error instanceof ImageGivenUp) return;
       counts.failures += 1;
-      log.warn({ err: error, path }, 'the image of the snapshot cannot be written; the next start may be a slow one');
+      if (!isFailing)
+        log.warn({ err: error, path }, 'the image of the snapshot cannot be written; the next start may be a slow one');
+      isFailing = true;
     }
   };
   const writeOnce = (): Promise<void> => (underway ??= write().finally(() => (underway = undefined)));
-  const isDue = (): boolean => {
-    if (performance.now() < notBeforeMs) return false;
-    if (kept === undefined) return true;
-    const changes = (feed.followed()?.changes ?? 0) - kept.changes;
-    const sinceMs = performance.now() - kept.atMs;
-    return (
-      (changes >= CHANGES_MANY && sinceMs >= CHANGES_MANY_MS_MIN) ||
-      (changes > 0 && sinceMs >= CHANGES_FEW_MS_MIN) ||
-      sinceMs >= UNCHANGED_MS_MAX
-    );
-  };
   try {
     removeUnfinished(path);
   } catch (error) {
     log.warn({ err: error, path }, 'the folder of the image of the snapshot cannot be read');
   }
-  const timer = setInterval(() => isDue() && void writeOnce(), LOOK_MS);
+  const look = (): void => {
+    if (performance.now() >= notBeforeMs && isDue(kept, feed.followed())) void writeOnce();
+  };
+  const timer = setInterval(look, LOOK_MS);
   return {
     counts,
     ageMs: () => (kept === undefined ? undefined : performance.now() - kept.atMs),
@@ -119,6 +116,18 @@ export function startImageKeeper({ sql, store, feed, path, maker, isKept, log }:
       await underway;
     },
   };
+}
+
+/** Whether what is followed now is worth another image. */
+function isDue(kept: Kept | undefined, followed: Followed | undefined): boolean {
+  if (kept === undefined) return true;
+  const changes = (followed?.changes ?? 0) - kept.changes;
+  const sinceMs = performance.now() - kept.atMs;
+  return (
+    (changes >= CHANGES_MANY && sinceMs >= CHANGES_MANY_MS_MIN) ||
+    (changes > 0 && sinceMs >= CHANGES_FEW_MS_MIN) ||
+    sinceMs >= UNCHANGED_MS_MAX
+  );
 }
 
 /** Everything was loaded again while the image was written, or the process has no more time for it. */

@@ -17,7 +17,15 @@ import { sectionsOf, startImageKeeper } from '../../../delivery/snapshot/image/i
 import { createLoader, type Loader } from '../../../delivery/snapshot/loader.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
 import type { StorePiece } from '../../../delivery/snapshot/store-pieces.ts';
-import { addCampaign, addScreen, change, createWorld, PUBLIC_URL, type World } from '../delivery-under-test.ts';
+import {
+  addCampaign,
+  addScreen,
+  change,
+  createWorld,
+  metricOf,
+  PUBLIC_URL,
+  type World,
+} from '../delivery-under-test.ts';
 import { RandomHistory } from './random-history.ts';
 
 const FATAL = createLog('delivery', 'fatal');
@@ -347,17 +355,6 @@ describe('the keeper of the image', () => {
     expect(keeper.ageMs()).toBeLessThan(60_000);
   });
 });
-
-/** A metric of delivery, by name and labels as they are printed. */
-async function metricOf(opsUrl: string, name: string): Promise<number> {
-  const text = await (await fetch(`${opsUrl}/metrics`)).text();
-  return Number(
-    text
-      .split('\n')
-      .find(line => line.startsWith(`${name} `))
-      ?.split(' ')[1],
-  );
-}
 
 describe('a process', () => {
   test('that is killed while it writes an image leaves the one before it, from which the next starts', async () => {
