@@ -43,7 +43,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   await budget.keeper.start(); // the epoch first, so that slots may be filled
   plays.held?.start();
   await registry.start();
-  const { position, refused } = await filling;
+  const { position, imageAtMs, refused } = await filling;
   const feed = await startChangeFeed({
     sql,
     store,
@@ -52,7 +52,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     position,
     onEffects: effects => announce(effects, { store, engine: decisions.engine, registry, nowMs: clocks.now() }),
   });
-  const image = startImageKeeper({ sql, store, feed, isKept: refused === undefined, log, ...parts.image });
+  const image = startImageKeeper({ sql, store, feed, imageAtMs, log, ...parts.image });
   const recording = startRecording({ decisions, redis: engines.producer, node, log, now: clocks.now });
   const plan = followPlans({
     plans: createPlanStore(engines.commands),

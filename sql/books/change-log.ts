@@ -10,6 +10,7 @@
  * again. The timeline has changed then, and the follower loads everything anew.
  */
 import type { Handle } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 
@@ -88,11 +89,11 @@ export async function witnessOf(sql: Queryable, { snapshot }: Position): Promise
  */
 export type Gap = 'other_database' | 'other_history' | 'too_old' | 'too_many_changes';
 
-/** Undefined: every change since then is in the log, and nothing else has happened. */
+/** For how long it was kept: every change since then is in the log, and nothing else has happened. Or why not. */
 export async function gapSince(
   sql: Queryable,
   { position, witness, linesMax }: { position: Position; witness: Witness; linesMax: number },
-): Promise<Gap | undefined> {
+): Promise<Gap | { ageMs: Milliseconds }> {
   const { snapshot } = position;
   const lastNumber = Number(witness.lastLine.split(' ')[0]);
   const [row] = await sql<
@@ -120,7 +121,7 @@ export async function gapSince(
   if (timeline !== position.timeline || !isReached || isTold) return 'other_history';
   if (lastLine !== witness.lastLine) return lastLine === NO_LINE ? 'too_old' : 'other_history';
   if (atMs < witness.atMs || atMs - witness.atMs > UNREAD_MS_MAX) return 'too_old';
-  return lines > linesMax ? 'too_many_changes' : undefined;
+  return lines > linesMax ? 'too_many_changes' : { ageMs: atMs - witness.atMs };
 }
 
 /** Whether anything was committed since `position` was taken: a condition for a statement. */

@@ -30,8 +30,13 @@ export const IMAGE_REFUSALS = [
 ] as const;
 export type ImageRefusal = (typeof IMAGE_REFUSALS)[number];
 
-/** From where the store must be followed, and where it came from. */
-export type Filled = { position: Position; refused: ImageRefusal | undefined };
+/**
+ * From where the store must be followed, and where it came from: an image of that moment (monotonic ms), or the tables
+ * because there was none to be taken.
+ */
+export type Filled = { position: Position } & (
+  { imageAtMs: number; refused: undefined } | { imageAtMs: undefined; refused: ImageRefusal }
+);
 
 /** Reading this many records again takes about as long as reading the tables. */
 const CHANGES_MAX = 20_000;
@@ -52,8 +57,8 @@ export async function fillStore(options: FillOptions): Promise<Filled> {
   if (typeof found !== 'string') {
     const charges = await loader.loadCharges();
     try {
-      await fillFrom(found, { ...options, charges });
-      return { position: found.head.position, refused: undefined };
+      await fillFrom(found.image, { ...options, charges });
+      return { position: found.image.head.position, imageAtMs: found.atMs, refused: undefined };
     } catch (error) {
       log.error({ err: error }, 'the image of the snapshot cannot be taken');
     }
@@ -62,16 +67,19 @@ export async function fillStore(options: FillOptions): Promise<Filled> {
   if (refused !== 'absent') log.warn({ reason: refused }, 'everything is read from the tables');
   const whole = await loader.loadAll();
   await store.replaceAll(whole);
-  return { position: whole.position, refused };
+  return { position: whole.position, imageAtMs: undefined, refused };
 }
 
-async function imageToFollow({ sql, path, maker, log }: FillOptions): Promise<Image | ImageRefusal> {
+type Found = { image: Image; atMs: number };
+
+async function imageToFollow({ sql, path, maker, log }: FillOptions): Promise<Found | ImageRefusal> {
   try {
     const image = await readImage(path);
     if (image === undefined) return 'absent';
     const { head } = image;
     if (head.maker !== maker) return 'other_maker';
-    return (await gapSince(sql, { ...head, linesMax: CHANGES_MAX })) ?? image;
+    const gap = await gapSince(sql, { ...head, linesMax: CHANGES_MAX });
+    return typeof gap === 'string' ? gap : { image, atMs: performance.now() - gap.ageMs };
   } catch (error) {
     log.error({ err: error }, 'the image of the snapshot cannot be read');
     return error instanceof Fault && error.code === 'image_damaged' ? 'damaged' : 'unreadable';

@@ -42,17 +42,17 @@ export type ImageKeeperOptions = {
   feed: ChangeFeed;
   path: string;
   maker: string;
-  /** Whether the image on the disk is what the store was filled from. */
-  isKept: boolean;
+  /** Of when the image on the disk is that the store was filled from (monotonic ms); undefined: from none. */
+  imageAtMs: number | undefined;
   log: Log;
 };
 
-/** The image that is on the disk: how many changes were read before it, and when that was (monotonic ms). */
-type Kept = { changes: number; atMs: number };
+/** The image that is on the disk: what was read before it, and when that was (monotonic ms). */
+type Kept = Pick<Followed, 'loads' | 'changes'> & { atMs: number };
 
-export function startImageKeeper({ sql, store, feed, path, maker, isKept, log }: ImageKeeperOptions): ImageKeeper {
+export function startImageKeeper({ sql, store, feed, path, maker, imageAtMs, log }: ImageKeeperOptions): ImageKeeper {
   const counts = { written: 0, failures: 0, bytes: 0 };
-  let kept: Kept | undefined = isKept ? { changes: 0, atMs: performance.now() } : undefined;
+  let kept: Kept | undefined = imageAtMs === undefined ? undefined : { loads: 0, changes: 0, atMs: imageAtMs };
   let underway: Promise<void> | undefined;
   let notBeforeMs = 0;
   let isClosing = false;
@@ -77,7 +77,7 @@ export function startImageKeeper({ sql, store, feed, path, maker, isKept, log }:
         witness: { ...witness, atMs: witness.atMs - Math.ceil(feed.ageMs()) },
       };
       const { bytes } = await writeImage(path, { head, sections: sectionsOf(store), turn: () => turn(loads) });
-      kept = { changes, atMs };
+      kept = { loads, changes, atMs };
       counts.bytes = bytes;
       counts.written += 1;
       if (isFailing) log.info({ path }, 'the image of the snapshot is written again');
@@ -109,7 +109,7 @@ export function startImageKeeper({ sql, store, feed, path, maker, isKept, log }:
       isClosing = true;
       const last = async (): Promise<void> => {
         await underway;
-        if (kept === undefined || feed.followed()?.changes !== kept.changes) await writeOnce();
+        if (hasChanged(kept, feed.followed())) await writeOnce();
       };
       await Promise.race([last(), sleep(LAST_MS_MAX, undefined, { ref: false })]);
       isLate = true;
@@ -120,7 +120,7 @@ export function startImageKeeper({ sql, store, feed, path, maker, isKept, log }:
 
 /** Whether what is followed now is worth another image. */
 function isDue(kept: Kept | undefined, followed: Followed | undefined): boolean {
-  if (kept === undefined) return true;
+  if (kept === undefined || (followed !== undefined && followed.loads !== kept.loads)) return true;
   const changes = (followed?.changes ?? 0) - kept.changes;
   const sinceMs = performance.now() - kept.atMs;
   return (
@@ -128,6 +128,11 @@ function isDue(kept: Kept | undefined, followed: Followed | undefined): boolean 
     (changes > 0 && sinceMs >= CHANGES_FEW_MS_MIN) ||
     sinceMs >= UNCHANGED_MS_MAX
   );
+}
+
+/** After everything was loaded again the image is of a history that nobody can follow. */
+function hasChanged(kept: Kept | undefined, followed: Followed | undefined): boolean {
+  return kept?.changes !== followed?.changes || kept?.loads !== followed?.loads;
 }
 
 /** Everything was loaded again while the image was written, or the process has no more time for it. */

@@ -68,7 +68,10 @@ type Line = { level: number; msg: string; err?: { code: string } };
 function keep({ store, feed }: Started): { keeper: ImageKeeper; lines: Line[] } {
   const lines: Line[] = [];
   const log = createLog('delivery', 'info', { write: line => void lines.push(JSON.parse(line) as Line) });
-  return { lines, keeper: startImageKeeper({ sql: world.sql, store, feed, path, maker: MAKER, isKept: false, log }) };
+  return {
+    lines,
+    keeper: startImageKeeper({ sql: world.sql, store, feed, path, maker: MAKER, imageAtMs: undefined, log }),
+  };
 }
 
 /** Until it has failed by itself; when it ends it tries once more. */

@@ -70,7 +70,7 @@ const fromTables = () => start({ path: join(folder, 'absent') });
 
 /** As a process ends. */
 async function writeOf({ store, feed }: Started): Promise<void> {
-  const options = { sql: world.sql, store, feed, path, maker: MAKER, isKept: false, log: FATAL };
+  const options = { sql: world.sql, store, feed, path, maker: MAKER, imageAtMs: undefined, log: FATAL };
   await startImageKeeper(options).close();
 }
 
@@ -340,7 +340,7 @@ describe('the keeper of the image', () => {
     const { store, feed } = await fromTables();
     await writeFile(join(folder, 'file'), '');
     const options = { sql: world.sql, store, feed, path: join(folder, 'file', 'image'), maker: MAKER };
-    const keeper = startImageKeeper({ ...options, isKept: false, log: FATAL });
+    const keeper = startImageKeeper({ ...options, imageAtMs: undefined, log: FATAL });
     await keeper.close();
     expect([keeper.counts.failures, keeper.counts.written, keeper.ageMs()]).toEqual([1, 0, undefined]);
   });
@@ -349,10 +349,40 @@ describe('the keeper of the image', () => {
     await writeOf(await fromTables());
     const { store, feed, filled } = await start();
     const options = { sql: world.sql, store, feed, path, maker: MAKER, log: FATAL };
-    const keeper = startImageKeeper({ ...options, isKept: filled.refused === undefined });
+    const keeper = startImageKeeper({ ...options, imageAtMs: filled.imageAtMs });
     await keeper.close();
     expect([keeper.counts.failures, keeper.counts.written]).toEqual([0, 0]);
     expect(keeper.ageMs()).toBeLessThan(60_000);
+  });
+
+  test('writes at once where the image that was taken is of hours before this process', async () => {
+    const first = await fromTables();
+    await writeWith(first, head => ({
+      ...head,
+      witness: { ...head.witness, atMs: head.witness.atMs - 4 * 3_600_000 },
+    }));
+    const { store, feed, filled } = await start();
+    expect(filled.refused).toBeUndefined();
+    const options = { sql: world.sql, store, feed, path, maker: MAKER, log: FATAL };
+    const keeper = startImageKeeper({ ...options, imageAtMs: filled.imageAtMs });
+    expect(keeper.ageMs()).toBeGreaterThanOrEqual(4 * 3_600_000);
+    await vi.waitUntil(() => keeper.counts.written === 1, { timeout: 10_000 });
+    expect(keeper.ageMs()).toBeLessThan(60_000);
+    await keeper.close();
+  });
+
+  test('writes at once after everything was loaded again, and at the end', async () => {
+    await writeOf(await fromTables());
+    const { store, feed, filled } = await start();
+    let loads = 0;
+    const loaded = { ...feed, followed: () => ({ ...feed.followed()!, loads }) };
+    const options = { sql: world.sql, store, feed: loaded, path, maker: MAKER, log: FATAL };
+    const keeper = startImageKeeper({ ...options, imageAtMs: filled.imageAtMs });
+    loads = 1;
+    await vi.waitUntil(() => keeper.counts.written === 1, { timeout: 10_000 });
+    loads = 2;
+    await keeper.close();
+    expect([keeper.counts.failures, keeper.counts.written]).toEqual([0, 2]);
   });
 });
 
