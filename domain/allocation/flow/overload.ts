@@ -15,7 +15,7 @@
  * is is shared as if everybody could have everything. If a flow serves that, it is the answer. If not, its minimum cut
  * parts those who compete for too little from the others; what both can get in all is known then, and each part is
  * shared for itself. A part is left alone when its flow is served, so few flows are needed, and each goes on from the
- * one before.
+ * one before. With separation, where campaigns of a category share what it may have, the rules are met nearly.
  */
 import { closeAtCut, isAtRisk, pushEvenly, pushSupply, servedBy, setDemand, type SupplyFlow } from './supply-flow.ts';
 
@@ -52,6 +52,8 @@ const LACKING_MAX = 1e-5;
 const SPLITS_MAX = 100;
 /** Passes over the edges before each search. Each takes a fraction of one, and more than this find little. */
 const EVEN_PASSES = 4;
+/** Sums of doubles differ by less: in impressions, and as a part of them. */
+const ROUNDING = { impressions: 1e-6, part: 1e-9 };
 /** Halvings until a level is known to a billionth. */
 const LEVEL_STEPS = 30;
 
@@ -74,20 +76,26 @@ export function shareOverload(
   const total = all.reduce((sum, one) => sum + wanted.demand[one]!, 0);
   const servedOf = () => all.reduce((sum, campaign) => sum + servedBy(flow, campaign), 0);
   let parts: Part[] = [{ campaigns: all, impressions: total }];
+  const given = new Float64Array(wanted.demand.length);
   let most = 0;
   for (let split = 0; split < SPLITS_MAX && parts.length > 0; split++) {
-    if (split > 0) closeAtCut(flow);
     const shared = parts.map(part => sharing.share(part));
     for (const amounts of shared) amounts.forEach((amount, campaign) => setDemand(flow, campaign, amount));
     for (let pass = 0; pass < EVEN_PASSES; pass++) pushEvenly(flow);
     const lacking = shared.map(amounts => lackingOf(flow, amounts)).reduce((sum, one) => sum + one, 0);
     pushSupply(flow, lacking - lackingMax * total);
     most = Math.max(most, servedOf());
-    parts = shared.flatMap(amounts =>
-      lackingOf(flow, amounts) <= lackingMax * total ? [] : splitAtCut(flow, amounts),
-    );
+    const tooLittle = shared.filter(amounts => lackingOf(flow, amounts) > lackingMax * total);
+    if (tooLittle.length === 0) break;
+    shared.forEach(amounts => amounts.forEach((amount, campaign) => (given[campaign] = amount)));
+    // One that is bound to more than it was given competes for nothing.
+    const competes = (campaign: number): boolean =>
+      isAtRisk(flow, campaign) &&
+      servedBy(flow, campaign) <= given[campaign]! * (1 + ROUNDING.part) + ROUNDING.impressions;
+    parts = tooLittle.flatMap(amounts => partsAtCut(flow, amounts, competes));
+    closeAtCut(flow, competes);
   }
-  // Where a campaign or category may not have all of a segment, parts can keep such amounts from each other.
+  // Where a category may not have all of a segment, parts can keep such amounts from each other.
   if (servedOf() < most - lackingMax * total) {
     for (const campaign of all) setDemand(flow, campaign, wanted.demand[campaign]!);
     pushSupply(flow);
@@ -105,10 +113,10 @@ function lackingOf(flow: SupplyFlow, amounts: Amounts): number {
 }
 
 /** Those who compete for too little have what they were served, the others the rest. */
-function splitAtCut(flow: SupplyFlow, amounts: Amounts): Part[] {
+function partsAtCut(flow: SupplyFlow, amounts: Amounts, competes: (campaign: number) => boolean): Part[] {
   const campaigns = [...amounts.keys()];
-  const behind = campaigns.filter(campaign => isAtRisk(flow, campaign));
-  const before = campaigns.filter(campaign => !isAtRisk(flow, campaign));
+  const behind = campaigns.filter(competes);
+  const before = campaigns.filter(campaign => !competes(campaign));
   const served = behind.reduce((sum, campaign) => sum + servedBy(flow, campaign), 0);
   const parts = [
     { campaigns: behind, impressions: served },

@@ -80,24 +80,35 @@ export function admitDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impre
 
 /**
  * Lets a campaign take so much in all. What it has beyond that goes back to its segments, from all of them by the same
- * part; nobody has it until the next `pushSupply`.
+ * part, except what `closeAtCut` has bound; nobody has it until the next `pushSupply`.
  */
 export function setDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): void {
   const { network, sinkArc } = flow;
   const sink = sinkArc[campaign]!;
   const served = flowOf(network, sink);
-  if (served > impressions) giveBackPart(flow, campaign, (served - impressions) / served);
-  network.room[sink] = Math.max(0, impressions - served);
-  network.room[sink ^ 1] = Math.min(served, impressions);
+  const left = served > impressions ? served - giveBackAll(flow, campaign, served - impressions) : served;
+  network.room[sink] = Math.max(0, impressions - left);
+  network.room[sink ^ 1] = left;
 }
 
-function giveBackPart(flow: SupplyFlow, campaign: Index<'campaign'>, part: number): void {
+/** Answers how much was given back: less than `impressions` where more is bound. */
+function giveBackAll(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): number {
   const { network, graph, edgeArc } = flow;
-  for (let place = graph.campaignStart[campaign]!; place < graph.campaignStart[campaign + 1]!; place++) {
+  const from = graph.campaignStart[campaign]!;
+  const to = graph.campaignStart[campaign + 1]!;
+  const flowAt = (place: number): number => {
     const arc = edgeArc[graph.campaignEdge[place]!]!;
-    const back = arc < 0 ? 0 : part * flowOf(network, arc);
-    if (back > 0) giveBack(flow, { arc, segment: graph.campaignSegment[place]!, back });
+    return arc < 0 ? 0 : Math.max(0, flowOf(network, arc));
+  };
+  let free = 0;
+  for (let place = from; place < to; place++) free += flowAt(place);
+  const part = free > 0 ? Math.min(1, impressions / free) : 0;
+  for (let place = from; place < to; place++) {
+    const back = part * flowAt(place);
+    if (back > 0)
+      giveBack(flow, { arc: edgeArc[graph.campaignEdge[place]!]!, segment: graph.campaignSegment[place]!, back });
   }
+  return part * free;
 }
 
 /** Takes flow back along an edge and all that leads to it. */
@@ -121,13 +132,27 @@ function giveBack(
 }
 
 /**
- * After `pushSupply`: closes what leads from behind the minimum cut to the campaigns before it. Nothing flows there,
- * and from now on those behind it can neither be robbed of their segments nor reach others.
+ * After `pushSupply`: parts those who compete for what lies behind the minimum cut from the others. What leads from
+ * behind it to the others is closed: nothing flows there, and from now on they cannot take what the first compete for.
+ * What leads from before it to the first is full, and they need all of that: it is bound, so that nobody else gets it.
+ * With separation it is not, since campaigns of a category share it.
  */
-export function closeAtCut({ network, graph, segmentArc }: SupplyFlow): void {
-  const { room, to } = network;
-  for (let arc = 0; arc < segmentArc[graph.segments]!; arc += 2)
-    if (isBehindCut(network, to[arc ^ 1]!) && !isBehindCut(network, to[arc]!)) room[arc] = 0;
+export function closeAtCut(
+  { network, graph, segmentArc, isSeparated }: SupplyFlow,
+  competes: (campaign: Index<'campaign'>) => boolean,
+): void {
+  const { room, to, source } = network;
+  const { segments, campaigns } = graph;
+  for (let arc = segmentArc[0]!; arc < segmentArc[segments]!; arc += 2) {
+    const from = to[arc ^ 1]!;
+    const target = to[arc]!;
+    if (from === source) continue;
+    const isFromBehind = isBehindCut(network, from);
+    const isCampaign = target >= segments && target < segments + campaigns;
+    if (isFromBehind === (isCampaign ? competes(target - segments) : isBehindCut(network, target))) continue;
+    if (isFromBehind) room[arc] = 0;
+    else if (!isSeparated) room[arc ^ 1] = 0;
+  }
 }
 
 /** Multiplies a segment's supply, and what its edges and categories may take of it, by a factor of 1 or more. */

@@ -242,6 +242,27 @@ describe('overload', () => {
     );
   });
 
+  test('without a floor earns as much as any plan, where a segment lets no campaign have all of it, too', () => {
+    fc.assert(
+      fc.property(small, fc.constantFrom(0.3, 0.6), (sketch, part) => {
+        const graph = graphOf(sketch);
+        const limits: SupplyLimits = {
+          supply: Float64Array.from(sketch.supply),
+          edgeMax: Float64Array.from(graph.edgeSegment, segment => part * sketch.supply[segment]!),
+          separation: null,
+        };
+        const served = shared(sketch, 0, 0, limits);
+        for (const price of sketch.price) {
+          const isDear = (_: number, campaign: number) => sketch.price[campaign]! >= price;
+          const demand = sketch.demand.map((impressions, campaign) => (isDear(0, campaign) ? impressions : 0));
+          const ofDear = served.filter(isDear).reduce((sum, one) => sum + one, 0);
+          expect(ofDear).toBeCloseTo(fill({ ...sketch, demand }, limits).pushed, 6);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('without a floor earns as much as any plan', () => {
     fc.assert(
       fc.property(small, sketch => {
