@@ -13,13 +13,13 @@ import {
   faultsOf,
   invite,
   listen,
-  LOOKS,
   makeRecords,
   openWithCookie,
   openWithKey,
   PASSWORD,
   signIn,
   signInAsPerson,
+  SIZES,
   startConsole,
   type Records,
   type Who,
@@ -178,14 +178,14 @@ describe.skipIf(browserPath === '')(`the dialogs of the console${why}`, () => {
   };
 
   describe.each(['brand', 'venue', 'agency', 'operator', 'person'] as const)('of a %s', who => {
-    test.each(LOOKS)(
-      'have no fault at $width px in the $theme theme',
-      async ({ options }) => {
+    test.each(SIZES)(
+      'have no fault at $width px',
+      async viewport => {
         const found: Record<string, string[]> = {};
         const page =
           who === 'person'
-            ? await openAsPerson(options)
-            : await openWithKey({ browser, origin }, records.keys[who], options);
+            ? await openAsPerson({ viewport })
+            : await openWithKey({ browser, origin }, records.keys[who], { viewport });
         for (const [file, openings] of Object.entries(OPENINGS))
           for (const { path, press, after } of openings.filter(opening => opening.who === who)) {
             await page.goto(`${origin}/console${typeof path === 'string' ? path : path(records)}`);

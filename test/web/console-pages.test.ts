@@ -10,18 +10,22 @@ import { buildConsole } from '../../web/console-build.ts';
 import type { TestApi } from '../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import {
+  addressOf,
   createKeys,
   faultsOf,
+  inTabs,
   invite,
   listen,
-  LOOKS,
   makeRecords,
   openWithCookie,
   openWithKey,
   overflowOf,
   routesOfRouter,
+  showTheme,
   signInAsPerson,
+  SIZES,
   startConsole,
+  THEMES,
   type Records,
   type Who,
 } from './support/records.ts';
@@ -60,9 +64,22 @@ const WALKS: Readonly<Record<Who, readonly string[]>> = {
 };
 /** Of people, who are signed in without a key. */
 const PERSON_PAGES = ['/people', '/account'];
-const THEMES = ['light', 'dark'] as const;
 /** Of most phones, and of the smallest. */
 const PHONE_WIDTHS = [390, 320] as const;
+/** What a server says whose engines are away. */
+const TROUBLE = {
+  status: 503,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({
+    type: 'about:blank',
+    status: 503,
+    code: 'engine_unavailable',
+    title: 'Away',
+    detail: 'Try again.',
+  }),
+};
+
+type Look = (page: Page, path: string) => Promise<unknown>;
 
 const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
@@ -94,36 +111,22 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
     await api.close();
   });
 
-  const addressOf = (path: string): string => {
-    const { campaign, webhook, screen, playlist, venue, client } = records;
-    const ids: Record<string, string> = {
-      campaigns: campaign,
-      webhooks: webhook,
-      screens: screen,
-      network: screen,
-      playlists: playlist,
-      venues: venue,
-      clients: client,
-    };
-    return path.replace('$id', ids[path.split('/')[1]!] ?? '');
-  };
-  /** Looks at each address, once `look` has seen what it waits for. */
-  const walk = async (page: Page, paths: readonly string[], look?: (path: string) => Promise<void>) => {
+  /** Looks at each address in both themes, once `look` has seen what it waits for. */
+  const walk = async (open: () => Promise<Page>, paths: readonly string[], look?: Look) => {
     const found: Record<string, string[]> = {};
-    for (const path of paths) {
-      await page.goto(`${origin}/console${addressOf(path)}`);
-      await look?.(path);
+    await inTabs(open, paths, async (page, path) => {
+      await page.goto(`${origin}/console${addressOf(records, path)}`);
+      await look?.(page, path);
       const faults = await faultsOf(page);
       if (faults.length > 0) found[path] = faults;
-    }
-    await page.context().close();
+    });
     return found;
   };
 
-  test.each(LOOKS)(
-    'have no fault before somebody is known at $width px in the $theme theme',
-    async ({ options }) => {
-      const page = await (await browser.newContext({ ...options, bypassCSP: true })).newPage();
+  test.each(SIZES)(
+    'have no fault before somebody is known at $width px',
+    async viewport => {
+      const page = await (await browser.newContext({ viewport, bypassCSP: true })).newPage();
       const { token } = await invite(api, records.keys.brand);
       const found: Record<string, string[]> = {};
       for (const path of ['', `/accept#${token}`, `/report#${records.sharedToken}`, '/report#report_none']) {
@@ -142,69 +145,62 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
   describe.each(Object.entries(WALKS))('of a %s', (who, paths) => {
     const keyOf = (keys: Record<Who, string>) => keys[who as Who];
 
-    test.each(LOOKS)(
-      'have no fault at $width px in the $theme theme',
-      async ({ options }) => {
-        const page = await openWithKey({ browser, origin }, keyOf(records.keys), options);
-        expect(await walk(page, paths)).toEqual({});
-      },
-      240_000,
-    );
-
-    test.each(LOOKS)(
-      'have no fault without a record at $width px in the $theme theme',
-      async ({ options }) => {
-        const page = await openWithKey({ browser, origin }, keyOf(await createKeys(api)), options);
-        // Another's record is none. The operator sees the screens of all.
-        const isSaid = (path: string) =>
-          path.endsWith('$id') && who !== 'operator'
-            ? page.getByText('There is none at this address').waitFor()
-            : Promise.resolve();
-        expect(await walk(page, paths, isSaid)).toEqual({});
-      },
-      240_000,
-    );
-
-    test.each(LOOKS)(
-      'have no fault and say what is wrong while the API is in trouble at $width px in the $theme theme',
-      async ({ options }) => {
-        const page = await openWithKey({ browser, origin }, keyOf(records.keys), options);
-        await page.route(/\/v1\/(?!me$)/, route =>
-          route.fulfill({
-            status: 503,
-            contentType: 'application/problem+json',
-            body: JSON.stringify({
-              type: 'about:blank',
-              status: 503,
-              code: 'engine_unavailable',
-              title: 'Away',
-              detail: 'Try again.',
-            }),
-          }),
+    test.each(SIZES)(
+      'have no fault at $width px',
+      async viewport => {
+        expect(await walk(() => openWithKey({ browser, origin }, keyOf(records.keys), { viewport }), paths)).toEqual(
+          {},
         );
-        const isSaid = (path: string) =>
+      },
+      240_000,
+    );
+
+    test.each(SIZES)(
+      'have no fault without a record at $width px',
+      async viewport => {
+        const key = keyOf(await createKeys(api));
+        // Another's record is none. The operator sees the screens of all.
+        const isSaid: Look = async (page, path) => {
+          if (path.endsWith('$id') && who !== 'operator')
+            await page.getByText('There is none at this address').waitFor();
+        };
+        expect(await walk(() => openWithKey({ browser, origin }, key, { viewport }), paths, isSaid)).toEqual({});
+      },
+      240_000,
+    );
+
+    test.each(SIZES)(
+      'have no fault and say what is wrong while the API is in trouble at $width px',
+      async viewport => {
+        const openInTrouble = async () => {
+          const page = await openWithKey({ browser, origin }, keyOf(records.keys), { viewport });
+          await page.route(/\/v1\/(?!me$)/, route => route.fulfill(TROUBLE));
+          return page;
+        };
+        const isSaid: Look = async (page, path) => {
           // The booking begins with fields, and asks for what is in them.
-          path === '/campaigns/new' ? Promise.resolve() : page.getByRole('alert').first().waitFor({ timeout: 30_000 });
-        expect(await walk(page, paths, isSaid)).toEqual({});
+          if (path !== '/campaigns/new') await page.getByRole('alert').first().waitFor({ timeout: 30_000 });
+        };
+        expect(await walk(openInTrouble, paths, isSaid)).toEqual({});
       },
       600_000,
     );
   });
 
-  test.each(LOOKS)(
-    'of a person have no fault at $width px in the $theme theme',
-    async ({ options }) => {
+  test.each(SIZES)(
+    'of a person have no fault at $width px',
+    async viewport => {
       const { cookie } = await signInAsPerson(api, records.keys.brand);
       await invite(api, records.keys.brand);
-      expect(await walk(await openWithCookie({ browser, origin }, cookie, options), PERSON_PAGES)).toEqual({});
+      expect(await walk(() => openWithCookie({ browser, origin }, cookie, { viewport }), PERSON_PAGES)).toEqual({});
     },
     120_000,
   );
 
-  test.each(LOOKS)(
-    'have no fault when an area is drawn wrong at $width px in the $theme theme',
-    async ({ options }) => {
-      const page = await openWithKey({ browser, origin }, records.keys.brand, options);
+  test.each(SIZES)(
+    'have no fault when an area is drawn wrong at $width px',
+    async viewport => {
+      const page = await openWithKey({ browser, origin }, records.keys.brand, { viewport });
       await page.goto(`${origin}/console/campaigns/new`);
       // Beside the city's bubble, which stands in the middle: what is under an area is chosen below the map, too.
       await page.locator('.map canvas').click({ position: { x: 80, y: 210 } });
@@ -216,17 +212,20 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
     60_000,
   );
 
-  /** Looks at a page in both themes at each width of a phone, without loading it again. */
-  const cutOn = async (page: Page, path: string): Promise<string[]> => {
-    await page.goto(`${origin}/console${addressOf(path)}`);
+  /** Looks at pages in both themes at each width of a phone, without loading them again; where something is cut. */
+  const cutOn = async (open: () => Promise<Page>, paths: readonly string[]): Promise<string[]> => {
     const cut: string[] = [];
-    for (const colorScheme of THEMES)
-      for (const width of PHONE_WIDTHS) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 844 });
-        const overflow = await overflowOf(page);
-        if (overflow > 0) cut.push(`${path} at ${width} px, ${colorScheme}: ${overflow} px`);
-      }
+    await inTabs(open, paths, async (page, path) => {
+      await page.goto('about:blank'); // another fragment alone would not load the page again
+      await page.goto(`${origin}/console${addressOf(records, path)}`);
+      for (const theme of THEMES)
+        for (const width of PHONE_WIDTHS) {
+          await page.setViewportSize({ width, height: 844 });
+          await showTheme(page, theme);
+          const overflow = await overflowOf(page);
+          if (overflow > 0) cut.push(`${path} at ${width} px, ${theme}: ${overflow} px`);
+        }
+    });
     return cut;
   };
 
@@ -234,21 +233,13 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
     'are not cut and do not scroll sideways on a phone in %s',
     async locale => {
       const look = { locale, viewport: { width: PHONE_WIDTHS[0], height: 844 } };
-      const cut: string[] = [];
-      const stranger = await (await browser.newContext({ ...look, bypassCSP: true })).newPage();
+      const stranger = async () => (await browser.newContext({ ...look, bypassCSP: true })).newPage();
       const { token } = await invite(api, records.keys.brand);
-      for (const path of ['', `/accept#${token}`, `/report#${records.sharedToken}`])
-        cut.push(...(await cutOn(stranger, path)));
-      await stranger.context().close();
+      const cut = await cutOn(stranger, ['', `/accept#${token}`, `/report#${records.sharedToken}`]);
       const { cookie } = await signInAsPerson(api, records.keys.brand);
-      const person = await openWithCookie({ browser, origin }, cookie, look);
-      for (const path of PERSON_PAGES) cut.push(...(await cutOn(person, path)));
-      await person.context().close();
-      for (const [who, paths] of Object.entries(WALKS)) {
-        const page = await openWithKey({ browser, origin }, records.keys[who as Who], look);
-        for (const path of paths) cut.push(...(await cutOn(page, path)));
-        await page.context().close();
-      }
+      cut.push(...(await cutOn(() => openWithCookie({ browser, origin }, cookie, look), PERSON_PAGES)));
+      for (const [who, paths] of Object.entries(WALKS))
+        cut.push(...(await cutOn(() => openWithKey({ browser, origin }, records.keys[who as Who], look), paths)));
       expect(cut).toEqual([]);
     },
     240_000,

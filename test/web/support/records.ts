@@ -6,7 +6,14 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Role } from '#domain/access/permission.ts';
+import { parseId } from '#domain/id.ts';
+import { EVENT_TYPES } from '#domain/webhook.ts';
 import { createOidcProvider } from '../../../api/oidc/provider.ts';
+import { agency } from '../../../web/console/text/en/agency.ts';
+import { more } from '../../../web/console/text/en/more.ts';
+import { operator } from '../../../web/console/text/en/operator.ts';
+import { catalogue } from '../../../web/console/text/en/first-view.ts';
 import { createJobRounds } from '../../../workers/rounds/job-rounds.ts';
 import {
   campaignBody,
@@ -16,6 +23,7 @@ import {
   startApi,
   VENUE,
   type TestApi,
+  type TestWorkspace,
 } from '../../api/support/app-under-test.ts';
 
 export type Who = 'brand' | 'venue' | 'agency' | 'operator';
@@ -24,15 +32,19 @@ export type Records = { keys: Record<Who, string>; campaign: string; webhook: st
   string
 >;
 
-export const LOOKS = [1280, 390].flatMap(width =>
-  (['light', 'dark'] as const).map(theme => ({
-    width,
-    theme,
-    options: { viewport: { width, height: width === 390 ? 844 : 900 }, colorScheme: theme },
-  })),
-);
+export const THEMES = ['light', 'dark'] as const;
+/** Of a desk and of most phones. */
+export const SIZES = [
+  { width: 1280, height: 900 },
+  { width: 390, height: 844 },
+];
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** What stands in the place of a text that is not there. Events are shown by their names. */
+const TEXT_NAMES = new Set([catalogue, agency, more, operator].flatMap(texts => Object.keys(texts)));
+for (const type of EVENT_TYPES) TEXT_NAMES.delete(type);
+const AXE = `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(
+  ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html.slice(0, 200))))`;
 /** By how many pixels something is too wide: the page, or a table, which is cut at its frame. */
 const OVERFLOW = `Math.max(document.documentElement.scrollWidth - innerWidth,
   ...[...document.querySelectorAll('.table-frame')].map(frame => frame.scrollWidth - frame.clientWidth))`;
@@ -44,6 +56,21 @@ const IS_QUIET = `document.querySelector('h1, .empty-title, [role="alert"]') !==
 export function routesOfRouter(): string[] {
   const source = readFileSync(new URL('../../../web/console/app/router.tsx', import.meta.url), 'utf8');
   return [...source.matchAll(/ path: '([^']+)'/g)].map(([, path]) => path!);
+}
+
+/** The path of an address of the router; `$id` is the record of its list. */
+export function addressOf(records: Records, path: string): string {
+  const { campaign, webhook, screen, playlist, venue, client } = records;
+  const ids: Record<string, string> = {
+    campaigns: campaign,
+    webhooks: webhook,
+    screens: screen,
+    network: screen,
+    playlists: playlist,
+    venues: venue,
+    clients: client,
+  };
+  return path.replace('$id', ids[path.split('/')[1]!] ?? '');
 }
 
 /** An API with the button of an OpenID provider, which is asked only when somebody signs in with it. */
@@ -62,7 +89,7 @@ export async function createKeys(api: TestApi): Promise<Record<Who, string>> {
   return {
     brand: await createKey(api, await createWorkspace(api, { funds: 1_000_000_000 })),
     venue: await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' }),
-    agency: await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' }),
+    agency: await createKey(api, await createWorkspace(api, { kind: 'agency', funds: 10_000 }), { surface: 'agency' }),
     operator: await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' }),
   };
 }
@@ -88,6 +115,8 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   const places = await makePlaces(api, keys.venue);
   const body = { name: 'Alpine Tours', billing_model: 'pass-through', currency: 'EUR' };
   const client = await made(keys.agency, '/v1/agency/clients', body);
+  await waitForAgency(api, keys.agency, client);
+  await tellOfTroubles(api);
   await tellOfJobs(api);
   await api.review();
   return { keys, campaign, webhook, sharedToken, client, ...places };
@@ -107,6 +136,30 @@ async function makePlaces(api: TestApi, key: string): Promise<Pick<Records, 'ven
     { type: 'sponsorship_card', sponsor: 'The brewery', duration_ms: 8_000 },
   ];
   return { venue, screen, playlist: await made('/v1/playlists', { name: 'Evening', items, ad_ratio: 0.3 }) };
+}
+
+/** A campaign of a client, sent for review by one of its own people: its agency looks first. */
+async function waitForAgency({ sql, ...api }: TestApi, agency: string, client: string): Promise<void> {
+  const move = { amount: { amount: 1_000, currency: 'EUR' }, direction: 'to_client' };
+  await api.call('POST', `/v1/agency/clients/${client}/transfers`, { key: agency, body: move });
+  await api.call('PATCH', `/v1/agency/clients/${client}`, { key: agency, body: { approval: 'agency' } });
+  const handle = parseId('workspace', client)!;
+  const [user] = await sql<TestWorkspace[]>`
+    insert into users (workspace_handle, email, role, created_at)
+    values (${handle}, 'alpine@example.com', 'owner', now()) returning workspace_handle as handle, handle as user`;
+  const key = await createKey({ sql, ...api }, user!);
+  const body = campaignBody({ sql, ...api }, [await createReadyCreative({ sql, ...api }, key)], { name: 'Skiing' });
+  await api.call('POST', '/v1/campaigns', { key, body });
+}
+
+/** A webhook that was not reached, and an event that could not be processed. */
+async function tellOfTroubles({ sql }: TestApi): Promise<void> {
+  await sql`
+    update webhook_deliveries set state = 'failed', reason = 'attempts_used_up', attempts = 1, last_at = now(),
+      first_at = now(), log = jsonb_build_array(jsonb_build_object('at', now(), 'status', 500, 'ms', 12))`;
+  await sql`
+    insert into dead_letters (job_id, kind, position, step, reason, payload, created_at)
+    values ('batch', 'batch', 0, 'decode', 'unreadable', '{}', now())`;
 }
 
 /** As workers tell of them: one that did something, one that failed, and one that has not run yet. */
@@ -131,23 +184,31 @@ export async function openWithKey(
   const context = await browser.newContext({ locale: 'en-GB', bypassCSP: true, ...options });
   const page = await context.newPage();
   await page.goto(`${origin}/console#key=${key}`);
-  await page.waitForFunction(IS_QUIET);
+  await isQuiet(page);
   return page;
 }
 
 let people = 0;
 
-export async function invite(api: TestApi, key: string): Promise<{ email: string; token: string }> {
+export async function invite(
+  api: TestApi,
+  key: string,
+  role: Role = 'admin',
+): Promise<{ email: string; token: string }> {
   const email = `member-${(people += 1)}@a-house-with-a-rather-long-name.example.com`;
-  const { body } = await api.call('POST', '/v1/invitations', { key, body: { email, role: 'admin' } });
+  const { body } = await api.call('POST', '/v1/invitations', { key, body: { email, role } });
   return { email, token: body['token']! };
 }
 
 export const PASSWORD = 'correct horse battery';
 
 /** The cookie of somebody who has joined the workspace of a key and is signed in. */
-export async function signInAsPerson(api: TestApi, key: string): Promise<{ email: string; cookie: string }> {
-  const { email, token } = await invite(api, key);
+export async function signInAsPerson(
+  api: TestApi,
+  key: string,
+  role?: Role,
+): Promise<{ email: string; cookie: string }> {
+  const { email, token } = await invite(api, key, role);
   await api.call('POST', '/v1/invitations/accept', { body: { token, password: PASSWORD } });
   return { email, cookie: await signIn(api, email) };
 }
@@ -170,17 +231,55 @@ export async function openWithCookie(
   return context.newPage();
 }
 
-/** What is wrong with what the page shows once it has come to rest: violations of WCAG, and what is too wide. */
+/**
+ * What is wrong with what the page shows once it has come to rest, in both themes: violations of WCAG, what is too
+ * wide, and texts that were not loaded with the page.
+ */
 export async function faultsOf(page: Page): Promise<string[]> {
-  const overflow = await overflowOf(page);
-  await page.evaluate(axe.source);
-  const violations = await page.evaluate<string[]>(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(
-    ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html.slice(0, 200))))`);
-  return overflow > 0 ? [...violations, `too wide by ${overflow} px`] : violations;
+  const faults: string[] = [];
+  for (const theme of THEMES) {
+    await showTheme(page, theme);
+    const overflow = await overflowOf(page);
+    if (overflow > 0) faults.push(`${theme}: too wide by ${overflow} px`);
+    if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
+    const violations = await page.evaluate<string[]>(AXE);
+    faults.push(...violations.map(violation => `${theme}: ${violation}`));
+  }
+  const texts = await page.evaluate<string[]>(`document.querySelector('body').innerText.split('\\n')`);
+  return [...faults, ...texts.filter(text => TEXT_NAMES.has(text)).map(text => `no text for ${text}`)];
+}
+
+/** As the device of the person asks for it. */
+export async function showTheme(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme });
+  await page.waitForFunction(`document.documentElement.dataset.theme === '${theme}'`);
 }
 
 /** By how many pixels the page, or a table of it, is too wide once it has come to rest. */
 export async function overflowOf(page: Page): Promise<number> {
-  await page.waitForFunction(IS_QUIET);
+  await isQuiet(page);
   return page.evaluate<number>(OVERFLOW);
+}
+
+/** Waits until the page has come to rest. */
+async function isQuiet(page: Page): Promise<void> {
+  await page.waitForFunction(IS_QUIET);
+}
+
+/** Pages at once: each waits most of its time, for answers and for the pauses between the client's attempts. */
+const TABS = 4;
+
+/** Works on all items in a few pages that are opened alike. */
+export async function inTabs<Item>(
+  open: () => Promise<Page>,
+  items: readonly Item[],
+  work: (page: Page, item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items];
+  const workOn = async (): Promise<void> => {
+    const page = await open();
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(page, item);
+    await page.context().close();
+  };
+  await Promise.all(Array.from({ length: Math.min(TABS, items.length) }, workOn));
 }
