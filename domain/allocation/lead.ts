@@ -9,14 +9,21 @@
  *   of a few such futures is the randomised linear programme of Talluri and van Ryzin (Transportation Science 33,
  *   1999). A campaign that has room elsewhere in all futures has the price 0, whatever segment the slot is of; and as
  *   time passes unsold there is less and less supply left to lose, so the price falls to 0.
+ * - **What the network has to spare**: expected supply less what is booked and what it usually sells beside. Whatever
+ *   the futures say, all may run ahead where that is little, and less the more there is. The futures open and close
+ *   leads at once, for whole hours; this share moves slowly, and each slot that is left idle lessens it.
  * - **What being early costs**: evenness is measured over the flight and by budget, so an hour ahead costs a dear
  *   campaign with a short flight more than a cheap one with a long flight.
  *
- * A lead grows with the price and falls with the cost. Who is furthest below its own lead goes first.
+ * A lead grows with the price, or with what is not to spare, and falls with the cost. Who is furthest below its own
+ * lead goes first.
  */
 
-/** The most that any campaign may be ahead, as a share of what was left of its goal. */
-export const AHEAD_MAX = 1;
+/**
+ * The most that any campaign may be ahead, as a share of what was left of its goal. Above 1 it limits nobody's amount:
+ * it leaves room for the order of the cheapest.
+ */
+export const AHEAD_MAX = 3;
 /**
  * The same of a campaign that will get all it asks for: enough for a new one to be shown at once and to refuse few
  * slots, and no more than a hundredth of the goal.
@@ -26,14 +33,24 @@ export const LEAD_CALM = 0.01;
  * The lead of a campaign of mean cost that is at risk in all futures. Found on tuning seeds (bench/notes/pacing.md).
  */
 const LEAD_AT_RISK = 0.6;
+/**
+ * Where less of the supply is to spare than this, campaigns may run ahead, and by so much for each part that is
+ * missing. Found on tuning seeds, too.
+ */
+const SPARE_WANTED = 0.15;
+const LEAD_PER_SPARE = 5;
 /** How much more or less than the mean an hour ahead may cost: beyond that plans would follow the cheapest alone. */
-const COST_MIN = 0.2;
+const COST_MIN = 0.1;
 export const COST_MAX = 5;
 
-/** By campaign, as a share of what was left of its goal. @param worth the bid price, 0..1 */
-export function leadsOf({ worth, cost }: { worth: Float64Array; cost: Float64Array }): Float64Array {
+/** By campaign, `worth` is the bid price, 0..1. `spare`: as a share of all supply to come, 1 or less. */
+type LeadInput = { worth: Float64Array; cost: Float64Array; spare: number };
+
+/** By campaign, as a share of what was left of its goal. */
+export function leadsOf({ worth, cost, spare }: LeadInput): Float64Array {
+  const least = LEAD_PER_SPARE * (SPARE_WANTED - spare);
   return worth.map((price, campaign) =>
-    Math.min(AHEAD_MAX, Math.max(LEAD_CALM, (LEAD_AT_RISK * price) / cost[campaign]!)),
+    Math.min(AHEAD_MAX, Math.max(LEAD_CALM, Math.max(LEAD_AT_RISK * price, least) / cost[campaign]!)),
   );
 }
 

@@ -12,7 +12,7 @@
  */
 import { assert } from '../assertion.ts';
 import type { AllocationGraph } from './flow/graph.ts';
-import { attainableDemand } from './flow/attainable.ts';
+import { type Attainable, attainableDemand } from './flow/attainable.ts';
 import { OVERLOAD_DEFAULT, type OverloadPolicy } from './flow/overload.ts';
 import { costsOfUnevenness, leadsOf } from './lead.ts';
 import { lateBookings } from './flow/late-bookings.ts';
@@ -83,10 +83,15 @@ export type DeliveryPlan = {
 export const AIM = 1.01;
 /**
  * How much of its distance from the long curve a campaign corrects in an hour. SHALE alone would keep a lead for ever,
- * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly.
- * One at risk keeps its lead, and catches up slowly because what it gets is taken from others at risk.
+ * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly,
+ * one at risk slowly. Where not all demand fits it keeps its lead, and catches up more slowly because what it gets is
+ * taken from others at risk.
  */
-const PULL = { safe: { ahead: 1, behind: 0.5 }, atRisk: { ahead: 0, behind: 0.2 } };
+const PULL = {
+  safe: { ahead: 1, behind: 0.5 },
+  atRisk: { ahead: 0.4, behind: 0.5 },
+  overload: { ahead: 0, behind: 0.2 },
+};
 
 /**
  * Plans from now on. Deterministic: equal input gives equal output.
@@ -103,6 +108,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   const eligible = eligibleSupply({ graph, supply, capShare });
   const ahead = totalSupply(graph, supply);
   const demand = demandWithin(campaigns, { eligible, ahead });
+  const late = lateOf(input, ahead);
   const found = attainableDemand({
     graph,
     forecast,
@@ -111,7 +117,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     done: campaigns.goal.map((goal, campaign) => (goal > 0 ? 1 - campaigns.remaining[campaign]! / goal : 1)),
     supply: remaining,
     overload: input.overload ?? OVERLOAD_DEFAULT,
-    late: lateOf(input, ahead),
+    late: late?.setAside,
     ...(input.separation && { separation: input.separation }),
   });
   const promised = input.caps
@@ -134,13 +140,17 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   const { target, eligibleByHour } = nextHours(graph, forecast, share);
   const curve = longCurve(campaigns, eligibleByHour, ahead);
   const reach = attainableShare(campaigns, { promised: found.impressions, demand });
-  pullToCurve(target, { curve, campaigns, reach, worth: found.worth });
+  pullToCurve(target, { curve, campaigns, reach, worth: found.worth, fits: found.fits });
   return {
     target,
     ahead: campaigns.goal.map((goal, campaign) =>
       Math.max(0, goal - campaigns.remaining[campaign]! - curve[campaign]! * goal),
     ),
-    lead: leadsOf({ worth: found.worth, cost }),
+    lead: leadsOf({
+      worth: found.worth,
+      cost,
+      spare: late === undefined ? 1 : spareShare(supply, demand, late.missing),
+    }),
     attainable: attainableShare(campaigns, { promised, demand }),
     shortlists: compileShortlists(graph, share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
     left: leftOver(graph, supply, share),
@@ -149,6 +159,16 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     alpha,
     fits: found.fits,
   };
+}
+
+/** What neither is booked nor will be, as a share of all supply; below 0 where there is too little. */
+function spareShare(supply: Float64Array, demand: Float64Array, missing: number): number {
+  const all = sumOf(supply);
+  return all > 0 ? 1 - missing - sumOf(demand) / all : 1;
+}
+
+function sumOf(amounts: Float64Array): number {
+  return amounts.reduce((sum, one) => sum + one, 0);
 }
 
 /** What will be booked late, where it is known what the network usually sells. */
@@ -236,19 +256,22 @@ function longCurve(
 }
 
 /** `reach`: what the campaign can get in all, as a share of its goal, caps aside. */
-type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; reach: Float64Array; worth: Float64Array };
+type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; reach: Float64Array } & Pick<
+  Attainable,
+  'worth' | 'fits'
+>;
 
 /**
  * Moves the targets of both hours towards the curve, never below 0. One that the policy of overload gives less follows
  * the curve to that: else it would catch up to a goal that it cannot have, with slots of those that are to get more.
  * Campaigns to which SHALE gives nothing are left out.
  */
-function pullToCurve(target: Float64Array, { curve, campaigns, reach, worth }: CurveInput): void {
+function pullToCurve(target: Float64Array, { curve, campaigns, reach, worth, fits }: CurveInput): void {
   const count = worth.length;
   for (let campaign = 0; campaign < count; campaign++) {
     const goal = campaigns.goal[campaign]!;
     const behind = curve[campaign]! * reach[campaign]! * goal - (goal - campaigns.remaining[campaign]!);
-    const pull = worth[campaign]! > 0 ? PULL.atRisk : PULL.safe;
+    const pull = worth[campaign]! <= 0 ? PULL.safe : fits ? PULL.atRisk : PULL.overload;
     // Near the end of a flight a lead is kept, because little time is left to make up for an outage.
     const change = behind * (behind > 0 ? pull.behind : pull.ahead * (1 - curve[campaign]!));
     for (let hour = 0; hour < HOURS_PLANNED; hour++) {

@@ -32,8 +32,15 @@ type LateBookingsInput = {
   usualShare: number;
 };
 
-/** The share of supply to set aside, 0..1, by hours ahead (0 is the current one). */
-export function lateBookings({ graph, forecast, evenShare, usualShare }: LateBookingsInput): (hours: number) => number {
+/** As shares of supply, 0..1. */
+export type LateBookings = {
+  /** What the network usually sells and nobody has booked yet. */
+  missing: number;
+  /** What to set aside for it, and more for what sales do not show, by hours ahead (0 is the current one). */
+  setAside: (hours: number) => number;
+};
+
+export function lateBookings({ graph, forecast, evenShare, usualShare }: LateBookingsInput): LateBookings {
   const asked = new Float64Array(graph.segments);
   for (let edge = 0; edge < graph.edgeCampaign.length; edge++)
     asked[graph.edgeSegment[edge]!]! += evenShare[graph.edgeCampaign[edge]!]!;
@@ -48,6 +55,6 @@ export function lateBookings({ graph, forecast, evenShare, usualShare }: LateBoo
     }
   }
   const wanted = usualShare + WANTED_BEYOND * Math.max(0, usualShare - CALM_SHARE);
-  const missing = all > 0 ? Math.max(0, wanted - booked / all) : 0;
-  return hours => missing * Math.min(1, hours / MISSING_AFTER_HOURS);
+  const upTo = (share: number) => (all > 0 ? Math.max(0, share - booked / all) : 0);
+  return { missing: upTo(usualShare), setAside: hours => upTo(wanted) * Math.min(1, hours / MISSING_AFTER_HOURS) };
 }

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeAll, placeCampaign, segmentsOf } from '../../../domain/allocation/high-water-mark.ts';
 import { AIM, HOURS_PLANNED, type PlanInput, planDelivery } from '../../../domain/allocation/plan.ts';
-import { LEAD_CALM } from '../../../domain/allocation/lead.ts';
+import { LEAD_CALM, leadsOf } from '../../../domain/allocation/lead.ts';
 import { ROUNDS_COLD, ROUNDS_WARM, solveShale } from '../../../domain/allocation/shale.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
 import { findRoot } from '../../../domain/allocation/root.ts';
@@ -249,6 +249,24 @@ describe('the delivery plan', () => {
     const leadAt = (usualShare: number) => planDelivery({ ...input, usualShare }).lead[0];
     expect(leadAt(0.5)).toBe(LEAD_CALM);
     expect(leadAt(1)).toBeGreaterThan(10 * LEAD_CALM);
+  });
+
+  test('lets all run ahead the further, the less supply is to spare, steadily and those furthest whose lead costs least', () => {
+    const cost = Float64Array.of(0.5, 1, 2);
+    const leadsAt = (spare: number) => leadsOf({ worth: new Float64Array(3), cost, spare });
+    expect([...leadsAt(0.2)]).toEqual([LEAD_CALM, LEAD_CALM, LEAD_CALM]);
+    const spares = Array.from({ length: 41 }, (_, step) => 0.2 - step / 100);
+    spares.slice(1).forEach((spare, step) => {
+      const [before, after] = [leadsAt(spares[step]!), leadsAt(spare)];
+      after.forEach((lead, campaign) => {
+        const more = lead - before[campaign]!;
+        expect(more).toBeGreaterThanOrEqual(0);
+        expect(more).toBeLessThan(0.06 / cost[campaign]!);
+      });
+      expect([...after].toSorted((one, other) => other - one)).toEqual([...after]);
+    });
+    expect(leadsAt(0)[1]).toBeCloseTo(2 * leadsAt(0)[2]!, 9);
+    expect(leadsAt(0)[2]).toBeGreaterThan(10 * LEAD_CALM);
   });
 
   test('leaves out a campaign without anything left, and counts what is done towards what it can get', () => {
