@@ -171,10 +171,15 @@ export class EpochKeeper {
   async #nameOld(): Promise<void> {
     const { epochs, current, leases, issuedPlays, asOf, now } = this.#dependencies;
     issuedPlays.countedTo(await asOf());
-    const { names, next } = issuedPlays.unnamed(now());
-    if (names.size > 0) await epochs.name(current.epoch, names);
-    issuedPlays.namedTo(next);
-    leases.named(names);
+    const nowMs = now();
+    // Each piece begins after the one before, and the ring is bounded.
+    for (let areAllNamed = false; !areAllNamed;) {
+      const { names, next, areAll } = issuedPlays.unnamed(nowMs);
+      if (names.size > 0) await epochs.name(current.epoch, names);
+      issuedPlays.namedTo(next);
+      leases.named(names);
+      areAllNamed = areAll;
+    }
   }
 
   /**

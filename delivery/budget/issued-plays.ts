@@ -8,6 +8,7 @@
  * is it surely counted. The ring forgets its oldest when it is full; what was then still out and not named is summed up
  * per campaign, and stays in doubt when the epoch is closed.
  */
+import { assert } from '#domain/assertion.ts';
 import type { Index, Handle } from '#domain/id.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import { type PlayFacts, windowEndsAt } from '#domain/plays/play.ts';
@@ -20,6 +21,11 @@ const PLAYS_MAX = 2 ** 19;
 const PLAYS_FIRST = 2 ** 10;
 /** Most plays are reported within half a minute of their issue: naming those would be work for nothing. */
 const NAMED_AFTER_MS = 60_000;
+/**
+ * While reports do not come through, tens of thousands of plays want a name in one round of five seconds. To gather so
+ * many takes about a millisecond, and slots are filled between two such pieces.
+ */
+const PLACES_AT_ONCE = 2_000;
 
 const NONE = -1;
 
@@ -175,20 +181,21 @@ export class IssuedPlays {
 
   /**
    * Plays that are out for a minute, or of an offline plan, and have no name yet. Call `namedTo` with `next` once the
-   * authority has them.
+   * authority has them, and then this again unless they were all.
    */
-  unnamed(nowMs: Milliseconds): { names: Map<Handle<'campaign'>, IssuedPlay[]>; next: number } {
+  unnamed(nowMs: Milliseconds): { names: Map<Handle<'campaign'>, IssuedPlay[]>; next: number; areAll: boolean } {
     const names = new Map<Handle<'campaign'>, IssuedPlay[]>();
-    let place = Math.max(this.#named, this.#oldest);
-    for (
-      ;
-      place < this.#next && this.#values[this.#rowOf(place) * WIDTH + ISSUED_AT]! <= nowMs - NAMED_AFTER_MS;
-      place++
-    )
-      this.#collect(names, place);
-    for (const fresh of this.#freshPlans) if (fresh >= place) this.#collect(names, fresh);
-    this.#plansCollected = this.#freshPlans.length;
-    return { names, next: place };
+    const from = Math.max(this.#named, this.#oldest);
+    const last = Math.min(this.#next, from + PLACES_AT_ONCE);
+    let place = from;
+    while (place < last && this.#values[this.#rowOf(place) * WIDTH + ISSUED_AT]! <= nowMs - NAMED_AFTER_MS)
+      this.#collect(names, place++);
+    const areAll = place < last || last === this.#next;
+    if (areAll) {
+      for (const fresh of this.#freshPlans) if (fresh >= place) this.#collect(names, fresh);
+      this.#plansCollected = this.#freshPlans.length;
+    }
+    return { names, next: place, areAll };
   }
 
   /** What `unnamed` answered last has its names. */
@@ -282,15 +289,12 @@ export class IssuedPlays {
   }
 
   #grow(): void {
-    const capacity = this.#capacity * 2;
-    const values = new Float64Array(capacity * WIDTH);
-    for (let place = this.#oldest; place < this.#next; place++) {
-      const from = this.#rowOf(place) * WIDTH;
-      values.set(this.#values.subarray(from, from + WIDTH), (place & (capacity - 1)) * WIDTH);
-    }
+    assert(this.#oldest === 0, 'a ring that can grow has forgotten nothing, so every row keeps its number');
+    this.#capacity *= 2;
+    const values = new Float64Array(this.#capacity * WIDTH);
+    values.set(this.#values);
     this.#values = values;
     this.#words = new Uint32Array(values.buffer);
-    this.#capacity = capacity;
   }
 
   #makeRoomFor(screen: Index<'screen'>): void {

@@ -79,6 +79,30 @@ describe('issued plays', () => {
     expect(numbersOf(plays.close().names)).toEqual([1]);
   });
 
+  test('get their names in pieces when many are out, those of offline plans with the last', () => {
+    const plays = new IssuedPlays();
+    for (let number = 1; number <= 4_500; number++) issue(plays, number, { nowMs: 0 });
+    const facts = { campaign: handle('campaign', 7), epoch: 1, startsAt: 0, durationMs: 15_000 };
+    plays.add({ ...facts, issueNumber: 4_501, plan: true }, 0, 10, MINUTE_MS);
+    const pieces: number[][] = [];
+    for (let areAllNamed = false; !areAllNamed;) {
+      const { names, next, areAll } = plays.unnamed(MINUTE_MS);
+      pieces.push(numbersOf(names));
+      plays.namedTo(next);
+      areAllNamed = areAll;
+    }
+    expect(pieces.map(piece => piece.length)).toEqual([2_000, 2_000, 501]);
+    expect(pieces.flat()).toEqual(Array.from({ length: 4_501 }, (_, at) => at + 1));
+    expect(plays.unnamed(MINUTE_MS).names.size).toBe(0);
+  });
+
+  test('are all known while the memory grows', () => {
+    const plays = new IssuedPlays();
+    for (let number = 1; number <= 5_000; number++) issue(plays, number, { screen: number % 3 });
+    const found = [0, 1, 2].flatMap(screen => plays.unplayed(screen, Infinity).map(play => play.issueNumber));
+    expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 5_000 }, (_, at) => at + 1));
+  });
+
   test('whatever happens, all that is out at the close is named or its money is known', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ add: fc.integer({ min: 0, max: 3 }) }) },
