@@ -153,6 +153,7 @@ describe('campaigns', () => {
       'created_at',
       'deleted_at',
       'ends',
+      'expected_spend',
       'id',
       'name',
       'spent',

@@ -394,7 +394,10 @@ describe('a process', () => {
     await one.kill();
     const two = await world.start({ DELIVERY_NODE: 'image', FAULT: 'delivery_image_section@3' });
     expect(await metricOf(two.opsUrl, 'delivery_start_source{source="image"}')).toBe(1);
+    const revision = () => metricOf(two.opsUrl, 'delivery_snapshot_revision');
+    const before = await revision();
     await change(world, 'venue', world.venue);
+    await expect.poll(revision).toBeGreaterThan(before);
     await two.stop(); // it has something to write, which kills it
     const names = () => readdir(join(world.dataDir, 'delivery', 'image'));
     const { pid } = two.child;
