@@ -11,11 +11,12 @@
  * An authority that lost its Redis was rebuilt with every epoch ended and all money in doubt. Then this process takes a
  * new epoch, adds again the batches that Redis no longer has, and claims what it had not issued under the old one.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Epochs } from '#authority/epochs.ts';
 import type { CurrentEpoch, Epoch } from './current-epoch.ts';
-import type { IssuedPlays, Outstanding } from './issued-plays.ts';
+import type { IssuedPlays, Outstanding, PlayNames } from './issued-plays.ts';
 import type { Leases } from './leases.ts';
 import type { Reservations } from '../decision/reservations.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -30,6 +31,8 @@ const FILL_MS = 100_000;
 /** A rebuild waits for inserts under way, 15 s, and reads what was counted. */
 const AUTHORITY_MS_MAX = 120_000;
 const AUTHORITY_ROUND_MS = 100;
+/** Pieces of old plays that get their names in one round: 100,000 plays, in some 10 MB. */
+const PIECES_MAX = 50;
 /** Of the 10 s of a drain: what does not come through in this time is settled by the next process here. */
 const CLOSE_MS_MAX = 3_000;
 
@@ -172,14 +175,26 @@ export class EpochKeeper {
     const { epochs, current, leases, issuedPlays, asOf, now } = this.#dependencies;
     issuedPlays.countedTo(await asOf());
     const nowMs = now();
-    // Each piece begins after the one before, and the ring is bounded.
+    // Each round begins after the one before, and the ring is bounded.
     for (let areAllNamed = false; !areAllNamed;) {
-      const { names, next, areAll } = issuedPlays.unnamed(nowMs);
+      const { names, next, areAll } = await this.#gatherUnnamed(nowMs);
       if (names.size > 0) await epochs.name(current.epoch, names);
       issuedPlays.namedTo(next);
       leases.named(names);
       areAllNamed = areAll;
     }
+  }
+
+  /** Many pieces, because each campaign that is named costs a call; slots are filled between two of them. */
+  async #gatherUnnamed(nowMs: Milliseconds): Promise<{ names: PlayNames; next: number; areAll: boolean }> {
+    const { issuedPlays } = this.#dependencies;
+    const names: PlayNames = new Map();
+    let piece = issuedPlays.unnamed(names, nowMs);
+    for (let pieces = 1; !piece.areAll && pieces < PIECES_MAX; pieces++) {
+      await nextTurn();
+      piece = issuedPlays.unnamed(names, nowMs, piece.next);
+    }
+    return { names, ...piece };
   }
 
   /**

@@ -65,11 +65,10 @@ export type Unplayed = {
   issueNumber: number;
   reservationMicros: Micros;
 };
-/** Names by campaign, and what is known to be out without one. */
-export type Outstanding = {
-  names: Map<Handle<'campaign'>, IssuedPlay[]>;
-  unknownMicros: Map<Handle<'campaign'>, number>;
-};
+/** By campaign. */
+export type PlayNames = Map<Handle<'campaign'>, IssuedPlay[]>;
+/** Names, and what is known to be out without one. */
+export type Outstanding = { names: PlayNames; unknownMicros: Map<Handle<'campaign'>, number> };
 
 export class IssuedPlays {
   /** Plans have a bound of their own (`plan-fills`). */
@@ -180,14 +179,12 @@ export class IssuedPlays {
   }
 
   /**
-   * Plays that are out for a minute, or of an offline plan, and have no name yet. Call `namedTo` with `next` once the
-   * authority has them, and then this again unless they were all.
+   * Adds to `names` a piece of the plays that are out for a minute, or of an offline plan, and have no name yet. Call
+   * it again from `next` on unless they are all, and `namedTo` with `next` once the authority has them.
    */
-  unnamed(nowMs: Milliseconds): { names: Map<Handle<'campaign'>, IssuedPlay[]>; next: number; areAll: boolean } {
-    const names = new Map<Handle<'campaign'>, IssuedPlay[]>();
-    const from = Math.max(this.#named, this.#oldest);
-    const last = Math.min(this.#next, from + PLACES_AT_ONCE);
-    let place = from;
+  unnamed(names: PlayNames, nowMs: Milliseconds, from: number = this.#named): { next: number; areAll: boolean } {
+    let place = Math.max(from, this.#oldest);
+    const last = Math.min(this.#next, place + PLACES_AT_ONCE);
     while (place < last && this.#values[this.#rowOf(place) * WIDTH + ISSUED_AT]! <= nowMs - NAMED_AFTER_MS)
       this.#collect(names, place++);
     const areAll = place < last || last === this.#next;
@@ -195,7 +192,7 @@ export class IssuedPlays {
       for (const fresh of this.#freshPlans) if (fresh >= place) this.#collect(names, fresh);
       this.#plansCollected = this.#freshPlans.length;
     }
-    return { names, next: place, areAll };
+    return { next: place, areAll };
   }
 
   /** What `unnamed` answered last has its names. */
@@ -207,7 +204,7 @@ export class IssuedPlays {
 
   /** All that is out, for the close of the epoch. Afterwards everything here counts as named. */
   close(): Outstanding {
-    const names = new Map<Handle<'campaign'>, IssuedPlay[]>();
+    const names: PlayNames = new Map();
     for (let place = Math.max(this.#named, this.#oldest); place < this.#next; place++) this.#collect(names, place);
     const unknownMicros = this.#forgottenMicros;
     this.#forgottenMicros = new Map();
@@ -261,7 +258,7 @@ export class IssuedPlays {
     return this.#isOpen(row) || this.#values[row * WIDTH + STORED_AT]! >= this.#asOf;
   }
 
-  #collect(names: Map<Handle<'campaign'>, IssuedPlay[]>, place: number): void {
+  #collect(names: PlayNames, place: number): void {
     const row = this.#rowOf(place);
     if (place < this.#oldest || !this.#isOut(row)) return;
     const campaign = this.#values[row * WIDTH + CAMPAIGN] as Handle<'campaign'>;

@@ -155,9 +155,9 @@ test('what is no batch of decisions is kept for a human, and nothing waits for i
   await worker.close();
 });
 
-test('a batch is left where too many wait already', async () => {
+test('a batch is left where ten minutes of a process wait already', async () => {
   const { pending } = streamKeys('decisions', 0);
-  await harness.redis.zadd(pending, ...Array.from({ length: 600 }, (_, at) => [at, `waiting-${at}`]).flat());
+  await harness.redis.zadd(pending, ...Array.from({ length: 1_200 }, (_, at) => [at, `waiting-${at}`]).flat());
   expect(await decisionQueue.add(batch({ id: 'd6-1', records: bytesOf([{ answer: 0 }]) }))).toBe(false);
   await harness.redis.del(pending);
 });

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
+import { IssuedPlays, type PlayNames } from '../../../delivery/budget/issued-plays.ts';
 import { handle } from '../../support/handle.ts';
 
 const MINUTE_MS = 60_000;
@@ -20,6 +20,12 @@ function issue(
 }
 const numbersOf = (names: ReadonlyMap<number, readonly { issueNumber: number }[]>, campaign = 7) =>
   (names.get(campaign) ?? []).map(play => play.issueNumber);
+
+/** One piece of what has no name. */
+function pieceOf(plays: IssuedPlays, nowMs: number): { names: PlayNames; next: number; areAll: boolean } {
+  const names: PlayNames = new Map();
+  return { names, ...plays.unnamed(names, nowMs) };
+}
 
 describe('issued plays', () => {
   test('of a screen before a time are those that were not reported', () => {
@@ -61,12 +67,12 @@ describe('issued plays', () => {
     plays.reported(places);
     plays.stored([places[0]!], 100);
     plays.countedTo(100);
-    expect(numbersOf(plays.unnamed(MINUTE_MS + 3).names)).toEqual([1, 2, 3]); // as_of is at the report, not past it
+    expect(numbersOf(pieceOf(plays, MINUTE_MS + 3).names)).toEqual([1, 2, 3]); // as_of is at the report, not past it
     plays.countedTo(101);
-    const { names, next } = plays.unnamed(MINUTE_MS + 3);
+    const { names, next } = pieceOf(plays, MINUTE_MS + 3);
     expect(numbersOf(names)).toEqual([2, 3]);
     plays.namedTo(next);
-    expect(plays.unnamed(MINUTE_MS + 3).names.size).toBe(0);
+    expect(pieceOf(plays, MINUTE_MS + 3).names.size).toBe(0);
     expect(numbersOf(plays.close().names)).toEqual([4]);
     expect(plays.close().names.size).toBe(0);
   });
@@ -84,16 +90,17 @@ describe('issued plays', () => {
     for (let number = 1; number <= 4_500; number++) issue(plays, number, { nowMs: 0 });
     const facts = { campaign: handle('campaign', 7), epoch: 1, startsAt: 0, durationMs: 15_000 };
     plays.add({ ...facts, issueNumber: 4_501, plan: true }, 0, 10, MINUTE_MS);
-    const pieces: number[][] = [];
-    for (let areAllNamed = false; !areAllNamed;) {
-      const { names, next, areAll } = plays.unnamed(MINUTE_MS);
-      pieces.push(numbersOf(names));
-      plays.namedTo(next);
-      areAllNamed = areAll;
+    const names: PlayNames = new Map();
+    const sizes: number[] = [];
+    for (let piece: { next?: number; areAll: boolean } = { areAll: false }; !piece.areAll;) {
+      piece = plays.unnamed(names, MINUTE_MS, piece.next);
+      sizes.push(numbersOf(names).length);
     }
-    expect(pieces.map(piece => piece.length)).toEqual([2_000, 2_000, 501]);
-    expect(pieces.flat()).toEqual(Array.from({ length: 4_501 }, (_, at) => at + 1));
-    expect(plays.unnamed(MINUTE_MS).names.size).toBe(0);
+    expect(sizes).toEqual([2_000, 4_000, 4_501]);
+    expect(numbersOf(names)).toEqual(Array.from({ length: 4_501 }, (_, at) => at + 1));
+    expect(numbersOf(pieceOf(plays, MINUTE_MS).names)).toEqual(numbersOf(names).slice(0, 2_000));
+    plays.namedTo(4_500);
+    expect(pieceOf(plays, MINUTE_MS).names.size).toBe(0);
   });
 
   test('are all known while the memory grows', () => {
@@ -139,7 +146,7 @@ describe('issued plays', () => {
               ...plays.unplayed(each.settle, each.to).filter(play => out.get(play.issueNumber) !== each.settle),
             );
           } else if ('name' in each) {
-            const { names, next } = plays.unnamed(clock + MINUTE_MS - 20);
+            const { names, next } = pieceOf(plays, clock + MINUTE_MS - 20);
             for (const issueNumber of numbersOf(names)) named.add(issueNumber);
             plays.namedTo(next);
           }
