@@ -1,5 +1,5 @@
 /** The categories of ads that are never shown in a place, or on one screen: found by name, each with its policy. */
-import { useState, type ReactElement } from 'react';
+import { memo, useState, type ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
 import type { Marquee } from '@marquee/sdk';
 import { t, term } from '../../text/text.ts';
@@ -12,10 +12,12 @@ export type CategoryBlocksOptions = {
   blocked: readonly string[];
   note: string;
   mayWrite: boolean;
+  /** The same one each time it is drawn: all boxes are drawn anew with another. */
   save: (api: Marquee, blocked: string[]) => Promise<unknown>;
 };
 
-export function CategoryBlocks({ blocked, note, mayWrite, save }: CategoryBlocksOptions): ReactElement {
+export const CategoryBlocks = memo(function CategoryBlocks(options: CategoryBlocksOptions): ReactElement {
+  const { blocked, note, mayWrite, save } = options;
   const [chosen, setChosen] = useState<readonly string[]>(blocked);
   const [text, setText] = useState('');
   const categories = useRead(['categories'], (api, signal) => api.get('/v1/categories', { signal }));
@@ -69,4 +71,4 @@ export function CategoryBlocks({ blocked, note, mayWrite, save }: CategoryBlocks
       )}
     </Card>
   );
-}
+});

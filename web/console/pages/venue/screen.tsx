@@ -1,10 +1,10 @@
 /** One screen: whether it is on, what it plays and why, its share of ads, and the hours in which it was away. */
-import type { AnswerOf, OperationOf } from '@marquee/sdk';
+import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useCallback, useState, type FormEvent, type ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { ago, clockTime, count, moment, percent } from '../../text/format.ts';
+import { clockTime, count, moment, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -12,7 +12,7 @@ import { Field } from '../../ui/field.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useNow } from '../../ui/time/use-now.ts';
+import { Age } from '../../ui/time/age.tsx';
 import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
 import { screenName } from './screen-name.ts';
 import { CategoryBlocks } from './category-blocks.tsx';
@@ -47,11 +47,15 @@ export function Screen(): ReactElement {
 
 function Details({ screen, mayWrite }: { screen: ScreenDetail; mayWrite: boolean }): ReactElement {
   const { id, ad_ratio: ratio, last_seen_at: seen, platform } = screen;
-  const now = useNow();
+  const block = useCallback(
+    (api: Marquee, blocked: string[]) =>
+      api.patch('/v1/screens/{id}', { path: { id }, body: { blocked_categories: blocked } }),
+    [id],
+  );
   return (
     <>
       <dl className="figures">
-        <Figure label={t('screens.seen')} value={seen === null ? t('screens.never') : ago(seen, now)} />
+        <Figure label={t('screens.seen')} value={seen === null ? t('screens.never') : <Age at={seen} />} />
         <Figure
           label={t('screens.platform')}
           value={platform === null ? '–' : term('platform', platform)}
@@ -84,9 +88,7 @@ function Details({ screen, mayWrite }: { screen: ScreenDetail; mayWrite: boolean
           blocked={screen.blocked_categories}
           note={t('blocks.ofScreen')}
           mayWrite={mayWrite}
-          save={(api, blocked) =>
-            api.patch('/v1/screens/{id}', { path: { id }, body: { blocked_categories: blocked } })
-          }
+          save={block}
         />
         <Decisions id={id} />
       </div>

@@ -3,8 +3,8 @@
  * open.
  */
 import { Link, useParams } from '@tanstack/react-router';
-import type { AnswerOf, OperationOf } from '@marquee/sdk';
-import type { ReactElement } from 'react';
+import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
+import { useCallback, type ReactElement } from 'react';
 import { counted, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, moment } from '../../text/format.ts';
@@ -24,6 +24,11 @@ export function Venue(): ReactElement {
   const { id } = useParams({ from: '/venues/$id' });
   const venue = useRead(['venue', id], (api, signal) => api.get('/v1/venues/{id}', { path: { id }, signal }));
   const mayWrite = useMayWrite('venues');
+  const block = useCallback(
+    (api: Marquee, blocked: string[]) =>
+      api.patch('/v1/venues/{id}', { path: { id }, body: { blocked_categories: blocked } }),
+    [id],
+  );
   return (
     <Page
       title={venue.data?.name ?? t('venues.venue')}
@@ -68,9 +73,7 @@ export function Venue(): ReactElement {
                 blocked={record.blocked_categories}
                 note={t('blocks.ofVenue')}
                 mayWrite={mayWrite}
-                save={(api, blocked) =>
-                  api.patch('/v1/venues/{id}', { path: { id }, body: { blocked_categories: blocked } })
-                }
+                save={block}
               />
               <Screens id={id} />
             </div>

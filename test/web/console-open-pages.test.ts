@@ -1,0 +1,106 @@
+/**
+ * Pages of the console while they are open: they rest while nothing happens, what was refused may be tried again, and
+ * they have the colours that somebody chose.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildConsole } from '../../web/console-build.ts';
+import type { TestApi } from '../api/support/app-under-test.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { listen, makeRecords, openWithKey, startConsole, type Records, type Who } from './support/records.ts';
+
+/** Notes each box whose state the page writes anew, though it is the same: so one that is drawn again is known. */
+const NOTE_BOXES = `(() => {
+  const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'checked');
+  window.drawnBoxes = new Set();
+  Object.defineProperty(HTMLInputElement.prototype, 'checked', {
+    configurable: true,
+    get,
+    set(value) {
+      window.drawnBoxes.add(this);
+      set.call(this, value);
+    },
+  });
+})()`;
+const TURNED_DOWN = {
+  status: 409,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', status: 409, code: 'state_conflict', title: 'No', detail: 'Not yet.' }),
+};
+
+const chromium = await findChromium();
+const browserPath = 'path' in chromium ? chromium.path : '';
+const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
+
+describe.skipIf(browserPath === '')(`a page that is open${why}`, () => {
+  let api: TestApi;
+  let browser: Browser;
+  let origin: string;
+  let records: Records;
+
+  beforeAll(async () => {
+    await buildConsole();
+    api = await startConsole();
+    records = await makeRecords(api);
+    origin = await listen(api);
+    browser = await launchChromium(browserPath);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  const openAs = (who: Who, options = {}): Promise<Page> =>
+    openWithKey({ browser, origin }, records.keys[who], options);
+
+  test('a screen draws how long ago it was seen each second, and none of its boxes of categories', async () => {
+    const page = await openAs('venue');
+    await page.addInitScript(NOTE_BOXES);
+    await api.sql`insert into screen_presence select handle, true, now() from screens`;
+    await page.goto(`${origin}/console/screens/${records.screen}`);
+    await page.locator('.blocks input').first().waitFor();
+    expect(await page.locator('.blocks input').count()).toBeGreaterThan(10);
+    const seen = page.locator('dd time').first();
+    await seen.waitFor();
+    const drawn = await page.evaluate<number>(`new Promise(resolve => {
+      drawnBoxes.clear();
+      let changes = 0;
+      new MutationObserver(() => (changes += 1) === 3 && resolve(drawnBoxes.size)).observe(
+        document.querySelector('dd time'), { subtree: true, childList: true, characterData: true });
+    })`);
+    expect(drawn).toBe(0);
+    await page.context().close();
+  });
+
+  test('an agency that was turned down approves with the same button later, and the campaign waits no more', async () => {
+    const page = await openAs('agency');
+    await page.goto(`${origin}/console/approvals`);
+    const approve = page.getByRole('button', { name: 'Approve Skiing' });
+    await page.route(/\/v1\/campaigns\//, route => route.fulfill(TURNED_DOWN), { times: 1 });
+    await approve.click();
+    await page.getByRole('alert').waitFor();
+    await approve.click();
+    await page.getByText('Nothing waits for you').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('has the colours of the device until somebody chooses, and what they chose after it was loaded again', async () => {
+    const page = await openAs('brand', { colorScheme: 'dark' });
+    const theme = (): Promise<string> => page.evaluate('document.documentElement.dataset.theme');
+    const background = (): Promise<string> =>
+      page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const dark = await background();
+    expect(await theme()).toBe('dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.getByRole('button', { name: 'Use the dark theme' }).waitFor();
+    expect(await background()).not.toBe(dark);
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Use the light theme' }).waitFor();
+    expect([await theme(), await background()]).toEqual(['dark', dark]);
+    await page.context().close();
+  });
+});
