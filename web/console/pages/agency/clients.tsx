@@ -5,10 +5,10 @@ import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { money, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { AddButton, Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -36,23 +36,10 @@ export function Clients(): ReactElement {
       risks: new Map(ranked.map(({ client, risk }) => [client.id, risk])),
     };
   }, [list.rows, order]);
-  const make = mayWrite && (
-    <Button kind="primary" onClick={() => setMaking(true)}>
-      <Icon name="plus" />
-      {t('clients.make')}
-    </Button>
-  );
+  const make = mayWrite && <AddButton text={t('clients.make')} onClick={() => setMaking(true)} />;
   return (
     <Page title={t('nav.clients')} lead={t('clients.lead')} actions={make}>
-      <div className="filters">
-        <Field
-          label={t('filter.name')}
-          type="search"
-          value={text}
-          onChange={event => setText(event.target.value)}
-          maxLength={200}
-        />
-      </div>
+      <NameFilter text={text} onText={setText} />
       <Tabs
         label={t('clients.order')}
         tabs={ORDERS.map(value => ({ value, text: t(`clients.by.${value}`) }))}

@@ -6,8 +6,9 @@ import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { day, percent, roundMoney } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { Field, SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -40,14 +41,7 @@ export function Campaigns(): ReactElement {
   const isFiltered = q !== '' || status !== '';
   return (
     <Page title={t('campaigns.title')} lead={t('campaigns.lead')} actions={mayBook && <BookLink />}>
-      <div className="filters">
-        <Field
-          label={t('filter.name')}
-          type="search"
-          value={text}
-          onChange={event => setText(event.target.value)}
-          maxLength={200}
-        />
+      <NameFilter text={text} onText={setText}>
         <SelectField
           label={t('filter.status')}
           value={status}
@@ -60,7 +54,7 @@ export function Campaigns(): ReactElement {
             </option>
           ))}
         </SelectField>
-      </div>
+      </NameFilter>
       <ListTable
         of={list}
         empty={{

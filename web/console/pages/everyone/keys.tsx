@@ -5,10 +5,9 @@ import { messageOf, useChange, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { AddButton, Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -25,14 +24,7 @@ export function Keys(): ReactElement {
     <Page
       title={t('nav.keys')}
       lead={t('keys.lead')}
-      actions={
-        mayWrite && (
-          <Button kind="primary" onClick={() => setOpen(true)}>
-            <Icon name="plus" />
-            {t('keys.make')}
-          </Button>
-        )
-      }
+      actions={mayWrite && <AddButton text={t('keys.make')} onClick={() => setOpen(true)} />}
     >
       <ListTable
         of={list}

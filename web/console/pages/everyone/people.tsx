@@ -5,9 +5,8 @@ import { messageOf, useChange, useList } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { AddButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
@@ -26,14 +25,7 @@ export function People(): ReactElement {
     <Page
       title={t('nav.people')}
       lead={t('people.lead')}
-      actions={
-        mayWrite && (
-          <Button kind="primary" onClick={() => setOpen(true)}>
-            <Icon name="plus" />
-            {t('people.invite')}
-          </Button>
-        )
-      }
+      actions={mayWrite && <AddButton text={t('people.invite')} onClick={() => setOpen(true)} />}
     >
       <ListTable
         of={list}

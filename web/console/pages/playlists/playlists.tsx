@@ -7,10 +7,10 @@ import { useMayWrite } from '../../api/session.ts';
 import { count, percent } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
-import { Button } from '../../ui/button.tsx';
+import { AddButton, Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
@@ -28,23 +28,10 @@ export function Playlists(): ReactElement {
     (api, page, signal) => api.get('/v1/playlists', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),
     { narrows: { name: ['playlists', ''], has: playlist => holds([playlist.name], q) } },
   );
-  const make = mayWrite && (
-    <Button kind="primary" onClick={() => setMaking(true)}>
-      <Icon name="plus" />
-      {t('playlists.make')}
-    </Button>
-  );
+  const make = mayWrite && <AddButton text={t('playlists.make')} onClick={() => setMaking(true)} />;
   return (
     <Page title={t('nav.playlists')} lead={t('playlists.lead')} actions={make}>
-      <div className="filters">
-        <Field
-          label={t('filter.name')}
-          type="search"
-          value={text}
-          onChange={event => setText(event.target.value)}
-          maxLength={NAME_LENGTH_MAX}
-        />
-      </div>
+      <NameFilter text={text} onText={setText} />
       <ListTable
         of={list}
         empty={

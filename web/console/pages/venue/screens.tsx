@@ -8,9 +8,8 @@ import { useMayWrite } from '../../api/session.ts';
 import { count, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { AddButton } from '../../ui/button.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -37,12 +36,7 @@ export function Screens(): ReactElement {
   const [text, setText] = useState('');
   const q = useDeferredValue(text.trim());
   const mayPair = useMayWrite('pairing');
-  const pair = mayPair && (
-    <Button kind="primary" onClick={() => setPairing(true)}>
-      <Icon name="plus" />
-      {t('screens.pair')}
-    </Button>
-  );
+  const pair = mayPair && <AddButton text={t('screens.pair')} onClick={() => setPairing(true)} />;
   const tabs = [
     { value: 'all', text: t('filter.all') } as const,
     ...STATUSES.map(value => ({ value, text: term('status', value) })),
@@ -50,9 +44,7 @@ export function Screens(): ReactElement {
   return (
     <Page title={t('nav.screens')} lead={t('screens.lead')} actions={pair}>
       <Counts />
-      <div className="filters">
-        <Field label={t('filter.name')} type="search" value={text} onChange={event => setText(event.target.value)} />
-      </div>
+      <NameFilter text={text} onText={setText} />
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ScreenTable shown={shown} q={q} pair={pair} />
       {isPairing && (

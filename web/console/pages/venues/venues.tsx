@@ -7,9 +7,8 @@ import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { AddButton } from '../../ui/button.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
@@ -28,23 +27,10 @@ export function Venues(): ReactElement {
       api.get('/v1/venues', { query: { ...counted(page), sort: 'name', ...(q !== '' && { q }) }, signal }),
     { narrows: { name: ['venues', ''], has: venue => holds([venue.name], q) } },
   );
-  const make = mayWrite && (
-    <Button kind="primary" onClick={() => setMaking(true)}>
-      <Icon name="plus" />
-      {t('venues.make')}
-    </Button>
-  );
+  const make = mayWrite && <AddButton text={t('venues.make')} onClick={() => setMaking(true)} />;
   return (
     <Page title={t('nav.venues')} lead={t('venues.lead')} actions={make}>
-      <div className="filters">
-        <Field
-          label={t('filter.name')}
-          type="search"
-          value={text}
-          onChange={event => setText(event.target.value)}
-          maxLength={200}
-        />
-      </div>
+      <NameFilter text={text} onText={setText} />
       <ListTable
         of={list}
         empty={

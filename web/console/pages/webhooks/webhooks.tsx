@@ -6,8 +6,7 @@ import { useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { AddButton } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -24,14 +23,7 @@ export function Webhooks(): ReactElement {
     <Page
       title={t('nav.webhooks')}
       lead={t('webhooks.lead')}
-      actions={
-        mayWrite && (
-          <Button kind="primary" onClick={() => setOpen(true)}>
-            <Icon name="plus" />
-            {t('webhooks.make')}
-          </Button>
-        )
-      }
+      actions={mayWrite && <AddButton text={t('webhooks.make')} onClick={() => setOpen(true)} />}
     >
       <ListTable
         of={list}

@@ -1,0 +1,24 @@
+/** Narrows a list by a name; `children` are more ways to narrow it. */
+import type { ReactElement, ReactNode } from 'react';
+import { t } from '../text/text.ts';
+import { Field } from './field.tsx';
+
+/** No name of anything has more, and the API takes no more. */
+const LENGTH_MAX = 200;
+
+export type NameFilterOptions = { text: string; onText: (text: string) => void; children?: ReactNode };
+
+export function NameFilter({ text, onText, children }: NameFilterOptions): ReactElement {
+  return (
+    <div className="filters">
+      <Field
+        label={t('filter.name')}
+        type="search"
+        value={text}
+        onChange={event => onText(event.target.value)}
+        maxLength={LENGTH_MAX}
+      />
+      {children}
+    </div>
+  );
+}
