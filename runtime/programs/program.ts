@@ -14,6 +14,7 @@ import { pathToFileURL } from 'node:url';
 export const PROGRAMS = [
   'api/main.ts',
   'api/forecasts/threads/network.ts',
+  'cli/admin/admin.ts',
   'cli/migrate.ts',
   'delivery/main.ts',
   'engines/clickhouse/main.ts',

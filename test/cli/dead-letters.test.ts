@@ -13,6 +13,7 @@ import { openHarness, type Harness } from '../ingest/harness.ts';
 import { packPayload } from '../ingest/payload.ts';
 import { factsOf, playIdOf, reportOf } from '../ingest/reports.ts';
 import { handle } from '../support/handle.ts';
+import { programOf } from '../../runtime/programs/program.ts';
 
 let harness: Harness;
 beforeAll(async () => {
@@ -31,17 +32,10 @@ async function admin(...words: string[]): Promise<{ code: number; result: Record
   const urls = { databaseUrl: harness.postgres.url, redisUrl: harness.redisUrl, clickhouseUrl: harness.clickhouse.url };
   await writeFile(join(folder, 'instance.json'), JSON.stringify({ pid: process.pid, apiUrl: '', urls }));
   const { DATABASE_URL: _1, REDIS_URL: _2, CLICKHOUSE_URL: _3, ...env } = process.env;
+  const { file, execArgv } = programOf('cli/admin/admin.ts');
   const { code = 0, stdout } = (await run(
     process.execPath,
-    [
-      '--import',
-      'tsx',
-      join(import.meta.dirname, '../../cli/admin/admin.ts'),
-      ...words,
-      '--json',
-      '--data-dir',
-      folder,
-    ],
+    [...execArgv, file, ...words, '--json', '--data-dir', folder],
     { env },
   ).catch((error: { code: number; stdout: string }) => error)) as { code?: number; stdout: string };
   await rm(folder, { recursive: true });

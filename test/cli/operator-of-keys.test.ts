@@ -3,13 +3,13 @@
  * in a process of its own on a real Postgres.
  */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { freshPostgres } from '../support/engines/databases.ts';
 import { handle } from '../support/handle.ts';
+import { programOf } from '../../runtime/programs/program.ts';
 
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let workspace: string;
@@ -28,11 +28,10 @@ async function admin(...words: string[]): Promise<Record<string, string>> {
 }
 
 async function output(...words: string[]): Promise<string> {
-  const { stdout } = await run(
-    process.execPath,
-    ['--import', 'tsx', join(import.meta.dirname, '../../cli/admin/admin.ts'), ...words],
-    { env: { ...process.env, DATABASE_URL: postgres.url } },
-  );
+  const { file, execArgv } = programOf('cli/admin/admin.ts');
+  const { stdout } = await run(process.execPath, [...execArgv, file, ...words], {
+    env: { ...process.env, DATABASE_URL: postgres.url },
+  });
   return stdout;
 }
 

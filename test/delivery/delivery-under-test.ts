@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/access/key.ts';
 import { tellChanges } from '#books/change-log.ts';
@@ -17,10 +17,10 @@ import { type Authority, createAuthority } from '#authority/authority.ts';
 import { openRedis, type Redis } from '#sql/redis.ts';
 import { SensingModule } from '../../cli/sensing-module.ts';
 import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
+import { programOf } from '../../runtime/programs/program.ts';
 
 export const SIGNING_KEYS = '7:AAECAwQFBgcICQoLDA0ODw==';
 export const PUBLIC_URL = 'http://127.0.0.1:8080';
-const MAIN = resolve(import.meta.dirname, '../../delivery/main.ts');
 
 export type DeliveryProcess = {
   child: ChildProcess;
@@ -81,8 +81,9 @@ export async function createWorld(): Promise<World> {
 }
 
 async function startProcess(environment: Record<string, string>): Promise<DeliveryProcess> {
-  const child = fork(MAIN, {
-    execArgv: ['--import', 'tsx'],
+  const { file, execArgv } = programOf('delivery/main.ts');
+  const child = fork(file, {
+    execArgv,
     env: {
       ...process.env,
       DELIVERY_HOST: '127.0.0.1',

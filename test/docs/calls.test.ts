@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documentOffline } from '../../api/openapi/offline.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
+import { programOf } from '../../runtime/programs/program.ts';
 
 const PAGES = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md'], { cwd: ROOT, encoding: 'utf8' })
   .trim()
@@ -43,10 +44,8 @@ test(
 );
 
 test("every command of the operator's tool that the documents name is there", { timeout: TIME_MS_MAX }, () => {
-  const help = execFileSync(process.execPath, ['--import', 'tsx', 'cli/admin/admin.ts', '--help'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  const { file, execArgv } = programOf('cli/admin/admin.ts');
+  const help = execFileSync(process.execPath, [...execArgv, file, '--help'], { cwd: ROOT, encoding: 'utf8' });
   const commands = new Set(
     [...help.matchAll(/^  ([a-z-]+(?: [a-z-]+)?)(?: <[a-z-]+>)*(?:  .*)?$/gm)].map(match => match[1]!),
   );

@@ -20,6 +20,7 @@ import {
 } from '../support/network.ts';
 import { queriesOf, readAlerts, readDashboards, selectorsOf } from '../support/engines/prometheus.ts';
 import { ScreenClient, type Fill } from '../support/screen-client.ts';
+import { programOf } from '../../runtime/programs/program.ts';
 
 let instance: TestInstance;
 let sql: Postgres;
@@ -41,23 +42,14 @@ afterAll(async () => {
 const run = promisify(execFile);
 async function admin(...words: string[]): Promise<{ code: number; result: Record<string, unknown>; stderr: string }> {
   const { DATABASE_URL: _1, REDIS_URL: _2, CLICKHOUSE_URL: _3, ...env } = process.env;
+  const { file, execArgv } = programOf('cli/admin/admin.ts');
   const {
     code = 0,
     stdout,
     stderr,
-  } = (await run(
-    process.execPath,
-    [
-      '--import',
-      'tsx',
-      join(import.meta.dirname, '../../cli/admin/admin.ts'),
-      ...words,
-      '--json',
-      '--data-dir',
-      instance.dataDir,
-    ],
-    { env },
-  ).catch((error: { code: number; stdout: string; stderr: string }) => error)) as {
+  } = (await run(process.execPath, [...execArgv, file, ...words, '--json', '--data-dir', instance.dataDir], {
+    env,
+  }).catch((error: { code: number; stdout: string; stderr: string }) => error)) as {
     code?: number;
     stdout: string;
     stderr: string;

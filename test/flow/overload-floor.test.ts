@@ -3,7 +3,6 @@
  * Postgres, the planner in its thread, the plan in Redis.
  */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
@@ -15,6 +14,7 @@ import type { JobContext } from '../../workers/schedule.ts';
 import { addCampaign, addScreen, createWorld, type World } from '../delivery/delivery-under-test.ts';
 import { silentLog } from '../ingest/harness.ts';
 import { standIn } from '../support/stand-in.ts';
+import { programOf } from '../../runtime/programs/program.ts';
 
 let world: World;
 let pool: Pool;
@@ -33,9 +33,9 @@ const run = promisify(execFile);
 
 /** Sets the floors of all and of those that earn least as an operator does. */
 async function shareOverloadFrom(floor: string, least = floor): Promise<void> {
-  const program = join(import.meta.dirname, '../../cli/admin/admin.ts');
   const floors = ['--overload-floor', floor, '--overload-floor-least', least];
-  await run(process.execPath, ['--import', 'tsx', program, 'operator', 'update', ...floors], {
+  const { file, execArgv } = programOf('cli/admin/admin.ts');
+  await run(process.execPath, [...execArgv, file, 'operator', 'update', ...floors], {
     env: { ...process.env, DATABASE_URL: world.databaseUrl },
   });
 }

@@ -4,14 +4,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { own } from '#engines/processes/owned.ts';
 import { handle } from '../support/handle.ts';
 import { openHarness, type Harness } from './harness.ts';
 import { factsOf, reportOf } from './reports.ts';
+import { programOf } from '../../runtime/programs/program.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'ingest', 'main.ts');
 const PLAYS = 40;
 const COST = 5_000;
 
@@ -23,7 +22,8 @@ afterAll(() => harness.close());
 
 /** An ingest process that dies at a fault point. Resolves when it is dead. */
 async function dieAt(fault: string): Promise<string> {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN], {
+  const { file, execArgv } = programOf('ingest/main.ts');
+  const child = spawn(process.execPath, [...execArgv, file], {
     stdio: 'ignore',
     env: {
       ...process.env,

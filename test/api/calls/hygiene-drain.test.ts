@@ -9,12 +9,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drainApp } from '../../../api/http/drain.ts';
 import { createAppOffline } from '../../../api/openapi/offline.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../../support/engines/databases.ts';
+import { programOf } from '../../../runtime/programs/program.ts';
 
 const IDLE = 50;
 const HOST = 'Host: api.test\r\n';
@@ -110,8 +111,9 @@ describe('the process on SIGTERM', () => {
       freshRedisUrl(),
       mkdtemp(join(tmpdir(), 'marquee-drain-')),
     ]);
-    child = fork(resolve(import.meta.dirname, '../../../api/main.ts'), [], {
-      execArgv: ['--import', 'tsx'],
+    const { file, execArgv } = programOf('api/main.ts');
+    child = fork(file, [], {
+      execArgv,
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       env: {
         ...process.env,

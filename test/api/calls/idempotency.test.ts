@@ -31,6 +31,7 @@ import { expectWithin } from '../../support/latency.ts';
 import { addEarnings, giveAccount } from '../support/earnings.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 import { startStandIn, type StandIn } from '../support/stripe-stand-in.ts';
+import { programOf } from '../../../runtime/programs/program.ts';
 
 let api: TestApi;
 let other: SecondApi;
@@ -495,8 +496,9 @@ describe('a process that is killed after the commit and before the answer', () =
   });
 
   async function startProcess(storage: string, fault: string): Promise<{ url: string; exited: Promise<unknown> }> {
-    const child = fork(join(import.meta.dirname, '../../../api/main.ts'), {
-      execArgv: ['--import', 'tsx'],
+    const { file, execArgv } = programOf('api/main.ts');
+    const child = fork(file, {
+      execArgv,
       env: {
         ...process.env,
         PORT: '0',

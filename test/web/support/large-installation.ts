@@ -8,10 +8,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { formatId, type Handle } from '../../../domain/id.ts';
 import { createKey, createWorkspace, type TestApi, type TestWorkspace } from '../../api/support/app-under-test.ts';
+import { programOf } from '../../../runtime/programs/program.ts';
 
 export const SIZE = { screens: 10_000, venues: 5_000, campaigns: 1_000, playlists: 1_000, clients: 200, rows: 10_000 };
 /** A list of payouts, people or keys is no longer than an installation of this size has them. */
@@ -202,8 +203,9 @@ export type ApiProcess = { origin: string; pid: number; stop(): Promise<void> };
 
 export async function startApiProcess({ engines }: TestApi): Promise<ApiProcess> {
   const folder = await mkdtemp(join(tmpdir(), 'marquee-console-'));
-  const child: ChildProcess = fork(resolve(import.meta.dirname, '../../../api/main.ts'), [], {
-    execArgv: ['--import', 'tsx'],
+  const { file, execArgv } = programOf('api/main.ts');
+  const child: ChildProcess = fork(file, [], {
+    execArgv,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,
