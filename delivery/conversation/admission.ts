@@ -4,10 +4,16 @@
  * connected screens ask for slots. So hellos pass at a bounded rate, in their order, and the rest wait with their
  * sockets open. To wait in a queue is shorter for a screen than to be refused and to back off.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 /** The burst is so much of a second: the longest that slots of connected screens wait for hellos. */
 const BURST_SECONDS = 0.05;
+/**
+ * After turns of the loop that took longer than a burst, as they do while thousands connect, so much of the rate is
+ * made up for, a burst in each turn. Without it the rate was not reached when it was needed most.
+ */
+const BEHIND_SECONDS_MAX = 1;
 /** A screen that would wait longer is sent elsewhere. */
 const WAIT_SECONDS_MAX = 10;
 /** How often the queue is looked at: a few hellos at a time, so decisions go on between them. */
@@ -15,16 +21,22 @@ const TURN_MS = 10;
 
 export class Admission {
   readonly #bucket: TokenBucket;
-  readonly #waitingMax: number;
+  readonly #perSecond: number;
+  readonly #burst: number;
   readonly #monotonicMs: () => number;
   /** First come, first served; those before `next` have been called. */
   #queue: (() => void)[] = [];
   #next = 0;
   #timer: NodeJS.Timeout | undefined;
+  #immediate: NodeJS.Immediate | undefined;
+  /** How many of the queue may enter by the rate, as it was at `#dueAtMs`. */
+  #due = 0;
+  #dueAtMs: Milliseconds = 0;
 
   constructor({ perSecond, monotonicMs }: { perSecond: number; monotonicMs: () => number }) {
-    this.#bucket = new TokenBucket({ perSecond, burst: Math.max(1, perSecond * BURST_SECONDS), nowMs: monotonicMs() });
-    this.#waitingMax = perSecond * WAIT_SECONDS_MAX;
+    this.#perSecond = perSecond;
+    this.#burst = Math.max(1, perSecond * BURST_SECONDS);
+    this.#bucket = new TokenBucket({ perSecond, burst: this.#burst, nowMs: monotonicMs() });
     this.#monotonicMs = monotonicMs;
   }
 
@@ -38,27 +50,46 @@ export class Admission {
       enter();
       return true;
     }
-    if (this.waiting >= this.#waitingMax) return false;
+    if (this.waiting >= this.#perSecond * WAIT_SECONDS_MAX) return false;
+    if (this.waiting === 0) this.#dueAtMs = this.#monotonicMs();
     this.#queue.push(enter);
-    this.#timer ??= setInterval(() => this.#turn(), TURN_MS);
+    this.#timer ??= setInterval(() => {
+      if (this.#immediate === undefined) this.#turn();
+    }, TURN_MS);
     return true;
   }
 
   /** Forgets who waits. */
   close(): void {
     clearInterval(this.#timer);
+    clearImmediate(this.#immediate);
     this.#timer = undefined;
+    this.#immediate = undefined;
     this.#queue = [];
     this.#next = 0;
+    this.#due = 0;
   }
 
   #turn(): void {
-    while (this.waiting > 0 && this.#bucket.take(this.#monotonicMs())) this.#queue[this.#next++]!();
-    if (this.waiting === 0) this.close();
-    else if (this.#next > this.waiting) {
+    this.#immediate = undefined;
+    this.#raiseDue();
+    for (let left = Math.min(this.#due, this.#burst); left >= 1 && this.waiting > 0; left--) {
+      this.#due--;
+      this.#queue[this.#next++]!();
+    }
+    if (this.waiting === 0) return this.close();
+    if (this.#next > this.waiting) {
       // Those who were admitted are forgotten, also when the queue never becomes empty.
       this.#queue = this.#queue.slice(this.#next);
       this.#next = 0;
     }
+    if (this.#due >= 1) this.#immediate = setImmediate(() => this.#turn());
+  }
+
+  #raiseDue(): void {
+    const nowMs = this.#monotonicMs();
+    const more = (Math.max(0, nowMs - this.#dueAtMs) / 1_000) * this.#perSecond;
+    this.#due = Math.min(this.#due + more, Math.max(1, this.#perSecond * BEHIND_SECONDS_MAX));
+    this.#dueAtMs = nowMs;
   }
 }

@@ -78,6 +78,26 @@ describe('admission', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('makes up for a loop that was held up, a burst in each of its turns', async () => {
+    let nowMs = 0;
+    const admission = new Admission({ perSecond: 100, monotonicMs: () => nowMs });
+    let entered = 0;
+    for (let screen = 0; screen < 300; screen++) admission.admit(() => entered++);
+    nowMs = 400;
+    vi.advanceTimersByTime(10);
+    const afterTurns: number[] = [];
+    for (let turns = 0; turns < 10; turns++) {
+      afterTurns.push(entered);
+      await turn();
+    }
+    expect(afterTurns).toEqual([10, 15, 20, 25, 30, 35, 40, 45, 45, 45]);
+    nowMs = 60_000; // for no more than a second
+    vi.advanceTimersByTime(10);
+    for (let turns = 0; turns < 30; turns++) await turn();
+    expect(entered).toBe(5 + 40 + 100);
+    admission.close();
+  });
+
   test('turns away whom it would let wait for more than ten seconds, and goes on when a storm does not end', async () => {
     const admission = admissionOf(100);
     const answers = Array.from({ length: 1_500 }, () => admission.admit(() => undefined));
