@@ -14,27 +14,30 @@ import { CALLBACK_PATH } from './oidc/routes.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { closeEngines, openEngines, type Engines } from './engines.ts';
 import { drainApp } from './http/drain.ts';
+import { openMapArchive, type MapArchive } from './pages/map-archive.ts';
 
 /** Starts the API; resolves when it answers calls. @throws what keeps it from starting. */
 export async function startApi(config: Configuration, log: Log): Promise<Running> {
   const engines = await openEngines(config, log);
   const playQueue = createPlayQueue({ redis: engines.producer });
-  const { app, follow } = await createApp(await dependenciesOf(config, { engines, playQueue, log }));
+  const mapArchive = config.MAP_TILES === undefined ? undefined : await openMapArchive(config.MAP_TILES, log);
+  const { app, follow } = await createApp(await dependenciesOf(config, { engines, playQueue, mapArchive, log }));
   await follow();
   await app.listen({ port: config.PORT, host: config.HOST });
   return {
     port: (app.server.address() as AddressInfo).port,
     async close() {
       await drainApp(app);
-      await playQueue.close();
+      await Promise.all([playQueue.close(), mapArchive?.close()]);
       await closeEngines(engines);
     },
   };
 }
 
-type Opened = { engines: Engines; playQueue: PlayQueue; log: Log };
+type Opened = { engines: Engines; playQueue: PlayQueue; mapArchive: MapArchive | undefined; log: Log };
 
-async function dependenciesOf(config: Configuration, { engines, playQueue, log }: Opened): Promise<ApiDependencies> {
+async function dependenciesOf(config: Configuration, opened: Opened): Promise<ApiDependencies> {
+  const { engines, playQueue, mapArchive, log } = opened;
   const { sql, reads, clickhouse, redis, producer } = engines;
   return {
     sql,
@@ -57,6 +60,7 @@ async function dependenciesOf(config: Configuration, { engines, playQueue, log }
     ...(config.CORS_ORIGINS !== undefined && { corsOrigins: config.CORS_ORIGINS }),
     ...(await openPayments(config)),
     ...(config.SIGN_UP !== undefined && { signUpKinds: config.SIGN_UP }),
+    ...(mapArchive && { mapArchive }),
     takesSignInLinks: config.DEMO_SIGN_IN,
     ...(await openOidc(config)),
     ...(config.TRUST_PROXY !== undefined && { trustProxy: config.TRUST_PROXY }),

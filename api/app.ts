@@ -5,7 +5,7 @@
 import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import { listenForKeyChanges } from '#records/key-changes.ts';
-import type { Admission } from './authentication/admission.ts';
+import { identifyCaller, type Admission } from './authentication/admission.ts';
 import { createAuthentication } from './authentication/key-lookup.ts';
 import { createCampaignReads, createCampaignWrites } from './campaigns/new-campaign.ts';
 import { createDeliveryReads } from './campaigns/delivery.ts';
@@ -52,6 +52,7 @@ import { operatorRoutes } from './operator/routes.ts';
 import { pairingRoutes, screenPairingRoutes } from './pairing/routes.ts';
 import { consoleRoutes } from './pages/console.ts';
 import { docsRoutes } from './pages/docs.ts';
+import { mapTileRoutes } from './pages/map-tiles.ts';
 import { playerRoutes } from './pages/player.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { placeRoutes } from './places/routes.ts';
@@ -95,7 +96,11 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
     publicUrl: given.urls.public,
     now: given.now,
   };
-  const dependencies = createDependencies(given, { identify: authentication.identify, forgetKey });
+  const dependencies = createDependencies(given, {
+    identify: authentication.identify,
+    identifyCaller: request => identifyCaller(admission, request),
+    forgetKey,
+  });
   const app = createServer(given, admission);
   const routes = watchRoutes(app);
   addHooks(app, dependencies, admission);
@@ -130,7 +135,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
 /** Creates what routes work with. This opens no connection and sends no query. */
 function createDependencies(
   given: ApiDependencies,
-  known: Pick<RouteDependencies, 'identify' | 'forgetKey'>,
+  known: Pick<RouteDependencies, 'identify' | 'identifyCaller' | 'forgetKey'>,
 ): RouteDependencies {
   return {
     ...given,
@@ -140,6 +145,7 @@ function createDependencies(
     guesses: createGuessLimit(given, GUESSES.codes),
     invitationGuesses: createGuessLimit(given, GUESSES.invitations),
     sharedReportReads: createGuessLimit(given, GUESSES.sharedReports),
+    mapTileReads: createGuessLimit(given, GUESSES.mapTiles),
     signUpTries: createGuessLimit(given, GUESSES.signUps),
     signInTries: createGuessLimit(given, GUESSES.signIns),
     personTries: createGuessLimit(given, GUESSES.people),
@@ -209,6 +215,7 @@ function declarePages(app: Api, dependencies: RouteDependencies): void {
   healthRoutes(app);
   oidcRoutes(app, dependencies);
   consoleRoutes(app, dependencies);
+  mapTileRoutes(app, dependencies);
   docsRoutes(app);
   referenceRoutes(app, { publicUrl: dependencies.urls.public });
   assetRoutes(app, dependencies);

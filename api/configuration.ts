@@ -47,6 +47,7 @@ const CONFIG = {
   SIGN_UP: optional(parsed(`of ${SIGN_UP_KINDS.join(', ')}, comma-separated`, parseSignUp)),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
   DEMO_SIGN_IN: withDefault(flag(), false),
+  MAP_TILES: optional(text()),
   OIDC_ISSUER: optional(url('http:', 'https:')),
   OIDC_CLIENT_ID: optional(text()),
   OIDC_CLIENT_SECRET: optional(secret()),

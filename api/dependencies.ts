@@ -5,6 +5,7 @@
 import type {
   FastifyBaseLogger,
   FastifyInstance,
+  FastifyRequest,
   FastifyServerOptions,
   RawReplyDefaultExpression,
   RawRequestDefaultExpression,
@@ -13,6 +14,7 @@ import type {
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { SignUpKind } from '#domain/access/workspace.ts';
 import type { SigningKeys } from '#domain/plays/play.ts';
+import type { Refusal } from '#domain/refusal.ts';
 import type { PlayGroups } from '#ingest/queue/play-groups.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Log } from '#runtime/log.ts';
@@ -23,6 +25,7 @@ import type { Redis } from '#sql/redis.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Authentication } from './authentication/key-lookup.ts';
+import type { Principal } from './authentication/principal.ts';
 import type { CampaignReads, CampaignWrites } from './campaigns/new-campaign.ts';
 import type { DeliveryReads } from './campaigns/delivery.ts';
 import type { CampaignDetails } from './campaigns/detail.ts';
@@ -33,6 +36,7 @@ import type { Forecaster } from './forecasts/forecaster.ts';
 import type { CallLog } from './http/logs/call-log.ts';
 import type { ReplyLookup } from './idempotency.ts';
 import type { OidcProvider } from './oidc/provider.ts';
+import type { MapArchive } from './pages/map-archive.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
 import type { FigureReads } from './figures/figure-reads.ts';
@@ -94,6 +98,8 @@ export type ApiDependencies = {
   signUpKinds?: ReadonlySet<SignUpKind>;
   /** The OpenID provider that signs people in; absent: there is none. */
   oidc?: OidcProvider;
+  /** The street tiles that the operator has mounted; absent: maps show countries alone. */
+  mapArchive?: MapArchive;
   /** Whether links of the demo sign in; absent: no. */
   takesSignInLinks?: boolean;
   /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
@@ -119,9 +125,12 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   reads: () => Postgres;
   forgetKey: Authentication['forget'];
   identify: Authentication['identify'];
+  /** Who calls, where a route is open to everyone: the principal of a key or a session, or why there is none. */
+  identifyCaller: (request: FastifyRequest) => Principal | Refusal | Promise<Principal | Refusal>;
   guesses: GuessLimit;
   invitationGuesses: GuessLimit;
   sharedReportReads: GuessLimit;
+  mapTileReads: GuessLimit;
   signUpTries: GuessLimit;
   signInTries: GuessLimit;
   personTries: GuessLimit;

@@ -132,6 +132,7 @@ const RULES: Record<string, Rule> = {
       'maplibre-gl',
       'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url',
       'maplibre-gl/dist/maplibre-gl.css',
+      'pmtiles',
       'react',
       'react-dom/client',
       'topojson-client',

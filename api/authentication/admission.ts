@@ -57,7 +57,7 @@ export function admitRequest(
 }
 
 /** The principal of a key, or of a session on its first seat, or why there is none. */
-function identifyCaller(
+export function identifyCaller(
   { authentication, sessions, publicUrl }: Admission,
   request: FastifyRequest,
 ): Principal | Refusal | Promise<Principal | Refusal> {

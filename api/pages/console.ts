@@ -19,7 +19,7 @@ const ASSETS = 'assets/';
 const NONCE_BYTES = 16;
 
 /** Declares `/console` with its pages and files, and `/`, which leads there. */
-export function consoleRoutes(app: Api, { urls }: Pick<RouteDependencies, 'urls'>): void {
+export function consoleRoutes(app: Api, { urls, mapArchive }: Pick<RouteDependencies, 'urls' | 'mapArchive'>): void {
   const config = { access: 'public' } as const;
   const readOnce = createBuiltFiles(DIST);
   const sendPage = async (reply: FastifyReply) => {
@@ -29,7 +29,7 @@ export function consoleRoutes(app: Api, { urls }: Pick<RouteDependencies, 'urls'
     return reply
       .headers({ 'content-security-policy': policyFor(urls.public, nonce), 'cache-control': REVALIDATE })
       .type('text/html; charset=utf-8')
-      .send(files.get(PAGE)!.toString('utf8').replace('%NONCE%', nonce));
+      .send(fill(files.get(PAGE)!.toString('utf8'), { NONCE: nonce, MAP_TILES: mapArchive?.version ?? '' }));
   };
   app.get('/', { config }, async (_request, reply) => reply.redirect('/console', 302));
   app.get('/console', { config }, async (_request, reply) => sendPage(reply));
@@ -50,6 +50,11 @@ export function consoleRoutes(app: Api, { urls }: Pick<RouteDependencies, 'urls'
       return reply.header('cache-control', CACHE_FOREVER).type(type).send(bytes);
     },
   );
+}
+
+/** The page with what this answer has of its own. */
+function fill(page: string, values: Readonly<Record<string, string>>): string {
+  return page.replace(/%([A-Z_]+)%/g, (text, name: string) => values[name] ?? text);
 }
 
 /** Everything comes from this server; previews and uploads go to its public address, which may be another one. */

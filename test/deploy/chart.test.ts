@@ -23,6 +23,7 @@ const EVERYTHING = {
   'environment.LOG_LEVEL': 'warn',
   'image.pullSecrets[0]': 'registry',
   'api.volume.storageClass': 'fast',
+  'api.mapTilesClaim': 'streets',
   'ingress.enabled': 'true',
   'ingress.className': 'nginx',
   'ingress.apiHost': 'ads.example',

@@ -13,6 +13,7 @@ import { createApp } from '../../../api/app.ts';
 import type { DeclaredRoute } from '../../../api/http/declared-routes.ts';
 import type { Api } from '../../../api/dependencies.ts';
 import type { OidcProvider } from '../../../api/oidc/provider.ts';
+import type { MapArchive } from '../../../api/pages/map-archive.ts';
 import type { PaymentProvider } from '../../../api/payments/provider.ts';
 import { displayKey, formatKey } from '../../../domain/access/key.ts';
 import type { Handle } from '../../../domain/id.ts';
@@ -90,6 +91,7 @@ export async function startApi({
   log = createLog('api', 'error'),
   signUpKinds,
   oidc,
+  mapArchive,
 }: {
   bodyMsMax?: number;
   headMsMax?: number;
@@ -97,6 +99,7 @@ export async function startApi({
   log?: Log;
   signUpKinds?: ReadonlySet<SignUpKind>;
   oidc?: OidcProvider;
+  mapArchive?: MapArchive;
 } = {}): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redisUrl = await freshRedisUrl();
@@ -141,6 +144,7 @@ export async function startApi({
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
     now: clock.now,
     ...(oidc && { oidc }),
+    ...(mapArchive && { mapArchive }),
     ...(bodyMsMax !== undefined && { bodyMsMax }),
     ...(headMsMax !== undefined && { headMsMax }),
     ...(payments !== undefined && { payments }),

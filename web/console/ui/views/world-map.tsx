@@ -1,22 +1,21 @@
 /**
- * A map of the world by MapLibre, with the shapes of countries that come with the console: no request leaves this
- * server. What can be chosen on it are buttons, so that the keyboard reaches them; the page offers the same choices
- * beside it. Areas are circles; where they may be changed, a press on the map adds one.
+ * A map of the world by MapLibre, with the shapes of countries that come with the console, and with streets where the
+ * operator has mounted them: no request leaves this server. What can be chosen on it are buttons, so that the keyboard
+ * reaches them; the page offers the same choices beside it. Areas are circles; where they may be changed, a press on
+ * the map adds one.
  */
-import type { FeatureCollection, Geometry, Position } from 'geojson';
-import { Map as MapLibre, NavigationControl, setWorkerUrl, type StyleSpecification } from 'maplibre-gl';
+import { Map as MapLibre, NavigationControl, setWorkerUrl } from 'maplibre-gl';
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url';
 import 'maplibre-gl/dist/maplibre-gl.css';
 import { useEffect, useRef, type ReactElement } from 'react';
-import { feature } from 'topojson-client';
-import type { GeometryCollection, Topology } from 'topojson-specification';
-import countriesUrl from 'world-atlas/countries-50m.json?url';
 import { distanceKm } from '#domain/geography.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../button.tsx';
-import { Areas, AREAS_SOURCE, type ChangeArea } from './areas.ts';
+import { Areas, type ChangeArea } from './areas.ts';
 import { Bubbles, type Bubble } from './bubbles.ts';
 import { circleRings, roundedPlace, roundedRadius, type Area } from './circle.ts';
+import { countries, styleOf } from './map-style.ts';
+import { creditControl, streetTiles, type StreetTiles } from './street-tiles.ts';
 
 setWorkerUrl(workerUrl);
 
@@ -31,8 +30,8 @@ export type WorldMapOptions = {
 };
 
 const PADDING_PX = 60;
-/** As near as the map goes by itself, and by hand, where a street is some pixels wide. */
-const [FIT_ZOOM_MAX, ZOOM_MAX] = [9, 13];
+/** As near as the map goes by itself, and by hand, where a street is some pixels wide; with streets to see, a house. */
+const [FIT_ZOOM_MAX, ZOOM_MAX, STREETS_ZOOM_MAX] = [9, 13, 18];
 const NO_AREAS: readonly Area[] = [];
 /** A new area is as wide as a quarter of the height that is seen, in a round number of kilometres. */
 const NEW_AREA_SHARE = 1 / 8;
@@ -51,13 +50,18 @@ export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, edit }: W
     const drawn = new Areas(made, isEdited ? (at, area) => latest.current.edit?.change(at, area) : undefined);
     shown.current = { bubbles: new Bubbles(made, name => latest.current.onToggle?.(name)), areas: drawn };
     if (isEdited) onPress(made, place => add(made, place, latest.current.edit));
+    let streets: StreetTiles | undefined;
     const recolour = async () => {
       const shapes = await countries();
       // The person may have gone on before the shapes came.
-      if (map.current === made) made.setStyle(styleOf(frame.current!, shapes, drawn.shapes));
+      if (map.current === made) made.setStyle(styleOf(frame.current!, { shapes, areas: drawn.shapes, streets }));
     };
     const onTheme = () => void recolour();
     onTheme();
+    void addStreets(made, tiles => {
+      streets = tiles;
+      onTheme();
+    });
     addEventListener('themechange', onTheme);
     return () => {
       removeEventListener('themechange', onTheme);
@@ -85,6 +89,18 @@ export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, edit }: W
       )}
     </>
   );
+}
+
+/** Shows streets where there are any, with whose they are. Without them the map of countries is a whole map. */
+async function addStreets(map: MapLibre, show: (tiles: StreetTiles) => void): Promise<void> {
+  const tiles = await streetTiles().catch((error: unknown) => {
+    console.warn('The street tiles cannot be read.', error); // the operator reads why in the log of the API
+    return undefined;
+  });
+  if (!tiles) return;
+  map.setMaxZoom(STREETS_ZOOM_MAX);
+  map.addControl(creditControl(tiles.credit), 'bottom-right');
+  show(tiles);
 }
 
 type Place = { lat: number; lng: number };
@@ -119,65 +135,6 @@ function createMap(container: HTMLElement, label: string): MapLibre {
   });
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');
   return map;
-}
-
-let shapesOnce: Promise<FeatureCollection> | undefined;
-
-/** The shapes of countries, read once. */
-function countries(): Promise<FeatureCollection> {
-  shapesOnce ??= (async () => {
-    const topology = (await (await fetch(countriesUrl)).json()) as Topology<{ countries: GeometryCollection }>;
-    const shapes = feature(topology, topology.objects.countries);
-    for (const { geometry } of shapes.features) ringsOf(geometry).forEach(unwrap);
-    return shapes;
-  })();
-  return shapesOnce;
-}
-
-function ringsOf(geometry: Geometry): Position[][] {
-  if (geometry.type === 'Polygon') return geometry.coordinates;
-  return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [];
-}
-
-/**
- * A ring that crosses the 180th meridian goes on beyond it: a jump to the other side would be a line across the map.
- */
-function unwrap(ring: Position[]): void {
-  for (let at = 1; at < ring.length; at++) {
-    const jump = ring[at]![0]! - ring[at - 1]![0]!;
-    if (Math.abs(jump) > 180) ring[at] = [ring[at]![0]! - Math.round(jump / 360) * 360, ring[at]![1]!];
-  }
-}
-
-function styleOf(frame: HTMLElement, shapes: FeatureCollection, areas: FeatureCollection): StyleSpecification {
-  const style = getComputedStyle(frame);
-  const token = (name: string) => style.getPropertyValue(name).trim();
-  return {
-    version: 8,
-    sources: { countries: { type: 'geojson', data: shapes }, [AREAS_SOURCE]: { type: 'geojson', data: areas } },
-    layers: [
-      { id: 'sea', type: 'background', paint: { 'background-color': token('--map-sea') } },
-      { id: 'land', type: 'fill', source: 'countries', paint: { 'fill-color': token('--map-land') } },
-      {
-        id: 'borders',
-        type: 'line',
-        source: 'countries',
-        paint: { 'line-color': token('--map-line'), 'line-width': 0.7 },
-      },
-      {
-        id: 'area-fills',
-        type: 'fill',
-        source: AREAS_SOURCE,
-        paint: { 'fill-color': token('--accent'), 'fill-opacity': 0.16 },
-      },
-      {
-        id: 'area-edges',
-        type: 'line',
-        source: AREAS_SOURCE,
-        paint: { 'line-color': token('--accent'), 'line-width': 2 },
-      },
-    ],
-  };
 }
 
 /** Moves the map so that all of it is seen; without anything it stays. */

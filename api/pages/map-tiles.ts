@@ -1,0 +1,52 @@
+/**
+ * Answers ranges of the street tiles to people who have signed in to the console, and to keys. A map asks for dozens at
+ * once: they are counted by address, apart from calls of the API, and no log of calls keeps them.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isRefusal, refuse } from '#domain/refusal.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { guardGuesses } from '../rate-limit/guess-limit.ts';
+import { refuseUnknownPath } from '../refusals.ts';
+import { sendRefusal } from '../reply.ts';
+import { parseByteRange } from '../uploads/byte-range.ts';
+import { RANGE_BYTES_MAX } from './map-archive.ts';
+
+const MAP_TILES_PATH = '/console/map-tiles';
+/** The console asks under the version of the archive; what is shown after a sign-out is the same for everybody. */
+const CACHE_CONTROL = 'private, max-age=86400';
+
+export function mapTileRoutes(app: Api, dependencies: RouteDependencies): void {
+  app.get(
+    MAP_TILES_PATH,
+    { config: { access: 'public' }, ...guardGuesses(dependencies.mapTileReads) },
+    async (request, reply) => sendRange(dependencies, request, reply),
+  );
+}
+
+type Parts = Pick<RouteDependencies, 'mapArchive' | 'identifyCaller' | 'log'>;
+
+async function sendRange({ mapArchive, identifyCaller, log }: Parts, request: FastifyRequest, reply: FastifyReply) {
+  const caller = await identifyCaller(request);
+  if (isRefusal(caller)) return sendRefusal(reply, caller);
+  if (!mapArchive) return sendRefusal(reply, refuseUnknownPath(request));
+  const { bytes, version } = mapArchive;
+  void reply.headers({ etag: `"${version}"`, 'accept-ranges': 'bytes' });
+  const range = parseByteRange(request.headers.range, bytes);
+  // Nobody needs all of it: an archive has up to a hundred gigabytes.
+  if (typeof range === 'string') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
+  const part = { first: range.first, last: Math.min(range.last, range.first + RANGE_BYTES_MAX - 1) };
+  const stream = await mapArchive.read(part);
+  if (!stream) {
+    log.error('the file of MAP_TILES was changed while it is served: start the API again');
+    return sendRefusal(reply, refuse('engine_unavailable', 'The street tiles were changed. Start the API again.'));
+  }
+  return reply
+    .code(206)
+    .headers({
+      'cache-control': CACHE_CONTROL,
+      'content-range': `bytes ${part.first}-${part.last}/${bytes}`,
+      'content-length': part.last - part.first + 1,
+    })
+    .type('application/vnd.pmtiles')
+    .send(stream);
+}
