@@ -33,6 +33,7 @@ const DAY_MS = 86_400_000;
 
 const UNWRITTEN: IssueLog = {
   path: '',
+  isWritable: true,
   openBlock: () => true,
   used: () => undefined,
   returned: () => undefined,

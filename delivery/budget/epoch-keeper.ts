@@ -2,7 +2,8 @@
  * Keeps an epoch of this process alive with the authority. Every 5 s the epoch is renewed, plays that are out for long
  * are named to the authority, and idle money goes back. Every hour the process takes a new epoch, so that money that
  * nobody can name is in doubt for an hour at most. It also takes one at once when the authority says that its epoch was
- * fenced, which happens to a process that was stopped or cut off for two minutes.
+ * fenced, which happens to a process that was stopped or cut off for two minutes, and when the issue log could not be
+ * written: a new epoch has a new log, and is tried at each renewal while the disk is full.
  *
  * The new epoch gets its leases before the old one ends, so that no slot waits. Then the old one is closed: plays that
  * are out stay in doubt by name, and the rest of its money is free at once. A close that fails is tried again at each
@@ -142,7 +143,8 @@ export class EpochKeeper {
   async #runRound(): Promise<void> {
     const { current, leases, monotonicMs, recover } = this.#dependencies;
     if (!current.hasEnded) await this.#renew();
-    if (current.hasEnded || monotonicMs() - this.#begunAtMs > EPOCH_MS) await this.#rotate();
+    const isOld = monotonicMs() - this.#begunAtMs > EPOCH_MS;
+    if (current.hasEnded || isOld || !current.issueLog.isWritable) await this.#rotate();
     await this.#nameOld();
     await leases.refreshPlans();
     await leases.giveBackIdle();

@@ -12,7 +12,7 @@ import { issueLogFolder, openIssueLog } from './issue-log.ts';
 import { recoverLogs } from './recovery.ts';
 
 export type EpochSource = {
-  /** A new epoch of this process, with its log. */
+  /** A new epoch of this process, with its log. @throws Fault `issue_log_unwritable` */
   take(): Promise<Epoch>;
   /** Tells Postgres, then the authority, that an epoch is over. */
   end(epoch: number): Promise<void>;
@@ -38,7 +38,12 @@ export function createEpochSource({ sql, authority, folder, node, log }: EpochSo
   return {
     async take() {
       const taken = await takeEpoch(sql, { node, bootId, now: new Date() });
-      return { ...taken, issueLog: openIssueLog({ folder, node, bootId, epoch: taken.epoch, log }) };
+      try {
+        return { ...taken, issueLog: openIssueLog({ folder, node, bootId, epoch: taken.epoch, log }) };
+      } catch (error) {
+        await end(taken.epoch); // one is tried every few seconds while a disk is full
+        throw error;
+      }
     },
     end,
     recover: current =>

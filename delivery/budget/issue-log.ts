@@ -36,6 +36,8 @@ type NamedBlock = Omit<Block, 'campaign'> & { campaign: Handle<'campaign'> };
 
 export type IssueLog = {
   path: string;
+  /** False once a write has failed: this log takes nothing any more. */
+  readonly isWritable: boolean;
   /** Writes a block before it is used; false when it could not be written. */
   openBlock(block: NamedBlock): boolean;
   /** Notes a used number; it is written on the next tick. */
@@ -80,7 +82,7 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
     } catch (error) {
       // Nothing after an incomplete line could be read: the log ends here, and nothing more is issued.
       isOver = true;
-      log.error({ err: error, path }, 'the issue log cannot be written; no more ads are issued');
+      log.error({ err: error, path }, 'the issue log cannot be written; no ads are issued until another can be');
       return false;
     }
   };
@@ -93,6 +95,9 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
   };
   return {
     path,
+    get isWritable() {
+      return !isOver;
+    },
     openBlock({ campaign, first, count, micros }) {
       makeRoom();
       pendingBytes = spellBlock(pending, pendingBytes, { campaign, first, count, micros });
@@ -120,12 +125,17 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
 }
 
 function createFile(path: string, { folder, header }: { folder: string; header: string }): number {
+  let file: number | undefined;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = openSync(path, 'ax', 0o600); // an epoch is given once: a log that exists is a bug
+    file = openSync(path, 'ax', 0o600); // an epoch is given once: a log that exists is a bug
     writeWhole(file, Buffer.from(header, 'latin1'));
     return file;
   } catch (error) {
+    if (file !== undefined) {
+      closeSync(file);
+      rmSync(path); // nothing was issued under it
+    }
     throw new Fault('issue_log_unwritable', `the issue log ${path} cannot be written`, {
       retryable: false,
       cause: error,

@@ -3,7 +3,8 @@
  * takes a new epoch every hour, gives idle leases back, and makes up for a process that was killed. The budget side of
  * real processes (`node-under-test.ts`) runs over the real scripts in Redis, on a clock that the test moves.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -20,6 +21,8 @@ const BUDGET = 100_000;
 const GRANT = BUDGET / 50;
 const COST = 100;
 const HOUR_MS = 3_600_000;
+/** A disk of its own, which can be full. */
+const mayMount = process.platform === 'linux' && process.getuid?.() === 0;
 let redis: Redis;
 let authority: Authority;
 let folder: string;
@@ -120,6 +123,30 @@ async function rebuild(campaigns: { campaign: Handle<'campaign'>; handedMicros: 
 }
 
 describe('a process', () => {
+  test.skipIf(!mayMount)('whose disk was full goes on under a new epoch once there is room again', async () => {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
+    try {
+      const node = await started();
+      const campaign = await node.campaign();
+      const { epoch } = node.current;
+      const filler = join(folder, 'filler');
+      expect(() => writeFileSync(filler, Buffer.alloc(64 * 1_024))).toThrow('ENOSPC');
+      // What is left of the log's own page takes some lines more.
+      for (let plays = 0; plays < 1_000 && node.current.issueLog.isWritable; plays++)
+        node.current.issueLog.returned(node.facts[campaign]!.handle, 0);
+      expect(node.take(campaign)).toBe(NOT_TAKEN);
+      await node.keeper.beat(); // the disk takes no other log, either
+      expect([node.current.epoch, node.logs()]).toEqual([epoch, [`${epoch}.log`]]);
+      rmSync(filler);
+      await node.keeper.beat();
+      expect(node.current.epoch).toBeGreaterThan(epoch);
+      expect(node.take(campaign)).toBe(1);
+      await node.crash();
+    } finally {
+      execFileSync('umount', ['--lazy', folder]);
+    }
+  });
+
   test('fills until 100 s after its last renewal began, and again after the next', async () => {
     const node = await started();
     const campaign = await node.campaign();
