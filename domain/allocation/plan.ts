@@ -86,6 +86,10 @@ export const AIM = 1.01;
  * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly,
  * one at risk slowly. Where not all demand fits it keeps its lead, and catches up more slowly because what it gets is
  * taken from others at risk.
+ *
+ * `behind` is of a campaign of mean cost (`lead.ts`); of others it grows with the square of the cost, up to all of the
+ * distance. Where not all can be on their curves, one who knew every slot would keep the dear ones exactly there, let
+ * the cheap ones wait for days and serve them last (a linear programme, bench/notes/pacing.md).
  */
 const PULL = {
   safe: { ahead: 1, behind: 0.5 },
@@ -140,7 +144,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   const { target, eligibleByHour } = nextHours(graph, forecast, share);
   const curve = longCurve(campaigns, eligibleByHour, ahead);
   const reach = attainableShare(campaigns, { promised: found.impressions, demand });
-  pullToCurve(target, { curve, campaigns, reach, worth: found.worth, fits: found.fits });
+  pullToCurve(target, { curve, campaigns, reach, cost, worth: found.worth, fits: found.fits });
   return {
     target,
     ahead: campaigns.goal.map((goal, campaign) =>
@@ -256,7 +260,7 @@ function longCurve(
 }
 
 /** `reach`: what the campaign can get in all, as a share of its goal, caps aside. */
-type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; reach: Float64Array } & Pick<
+type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; reach: Float64Array; cost: Float64Array } & Pick<
   Attainable,
   'worth' | 'fits'
 >;
@@ -266,14 +270,15 @@ type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; reach: Float
  * the curve to that: else it would catch up to a goal that it cannot have, with slots of those that are to get more.
  * Campaigns to which SHALE gives nothing are left out.
  */
-function pullToCurve(target: Float64Array, { curve, campaigns, reach, worth, fits }: CurveInput): void {
+function pullToCurve(target: Float64Array, { curve, campaigns, reach, cost, worth, fits }: CurveInput): void {
   const count = worth.length;
   for (let campaign = 0; campaign < count; campaign++) {
     const goal = campaigns.goal[campaign]!;
     const behind = curve[campaign]! * reach[campaign]! * goal - (goal - campaigns.remaining[campaign]!);
     const pull = worth[campaign]! <= 0 ? PULL.safe : fits ? PULL.atRisk : PULL.overload;
     // Near the end of a flight a lead is kept, because little time is left to make up for an outage.
-    const change = behind * (behind > 0 ? pull.behind : pull.ahead * (1 - curve[campaign]!));
+    const change =
+      behind * (behind > 0 ? Math.min(1, pull.behind * cost[campaign]! ** 2) : pull.ahead * (1 - curve[campaign]!));
     for (let hour = 0; hour < HOURS_PLANNED; hour++) {
       const place = hour * count + campaign;
       if (target[place]! > 0)

@@ -269,6 +269,25 @@ describe('the delivery plan', () => {
     expect(leadsAt(0)[2]).toBeGreaterThan(10 * LEAD_CALM);
   });
 
+  test('brings back to its curve first whose hour behind costs most', () => {
+    const input = inputOf({
+      campaigns: 3,
+      rows: [[0, 1, 2]],
+      supply: [3_000],
+      demand: [250, 250, 250],
+      price: [4, 2, 3],
+    });
+    // Half of all supply is past, and each has 50 less than half of its goal.
+    input.campaigns.goal.fill(400);
+    input.campaigns.seenEligible.fill(3_000);
+    const [dear, cheap, mean] = planDelivery(input).target;
+    expect([dear! - 250 / 6, cheap! - 250 / 6, mean! - 250 / 6]).toEqual([
+      expect.closeTo((50 * 16) / 9 / 2, 1),
+      expect.closeTo((50 * 4) / 9 / 2, 1),
+      expect.closeTo(50 / 2, 1),
+    ]);
+  });
+
   test('leaves out a campaign without anything left, and counts what is done towards what it can get', () => {
     const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [500, 500], price: [1, 1] });
     input.campaigns.remaining[0] = 0;
