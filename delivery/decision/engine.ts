@@ -44,6 +44,8 @@ export type EngineDependencies = {
 };
 
 export class Engine {
+  /** Campaigns whose creatives did not all fit a slot once, so that these have credits. */
+  readonly outOfTurn = new Set<Index<'campaign'>>();
   readonly fill: Fill = {
     campaign: -1,
     creative: NO_HANDLE,
@@ -203,6 +205,7 @@ export class Engine {
    * The same where not all of its creatives fit: a function of its own, since its closure would be made for every slot.
    */
   #chooseAmong(campaign: Index<'campaign'>, view: SlotView): number {
+    this.outOfTurn.add(campaign);
     const heldMicros = this.#reservations.available(campaign);
     const chosen = turnAmong(
       this.#index.creatives[campaign * 2 + view.side]!,

@@ -98,8 +98,7 @@ export class DecisionRecorder {
         campaigns: index.campaigns.size,
         ...(this.#plan && { plan: { ...this.#plan, members: index.plan.handles() } }),
       },
-      index,
-      reservations,
+      { index, reservations, outOfTurn: engine.outOfTurn },
     );
   }
 

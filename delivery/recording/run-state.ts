@@ -20,17 +20,21 @@ type CopiedState = {
   moneyOf: (campaign: Index<'campaign'>) => Money;
 };
 
+/** What is copied. `outOfTurn`: the campaigns whose creatives may have credits (`decision/engine.ts`). */
+type Decided = { index: CandidateIndex; reservations: Reservations; outOfTurn: Iterable<Index<'campaign'>> };
+
 /** Copies now what changes, and spells it when it is asked for: `begin` first, then each campaign. */
-export function copyState(begin: BeginEntry, index: CandidateIndex, reservations: Reservations): Generator<string> {
+export function copyState(begin: BeginEntry, { index, reservations, outOfTurn }: Decided): Generator<string> {
   const facts = index.facts.slice();
   const credits = new Map<number, number[]>();
-  facts.forEach((each, campaign) => {
-    if (each?.creatives.some(creative => creative.credit !== 0) === true)
+  for (const campaign of outOfTurn) {
+    const own = facts[campaign];
+    if (own !== undefined)
       credits.set(
         campaign,
-        each.creatives.map(creative => creative.credit),
+        own.creatives.map(creative => creative.credit),
       );
-  });
+  }
   return spellState(begin, {
     campaigns: index.campaigns,
     rivalOf: campaign => ({ category: index.categoryOf(campaign), workspace: index.workspace(campaign) }),
