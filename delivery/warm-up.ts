@@ -3,6 +3,7 @@
  * request is compiled by then: the first decisions of a cold process take a hundred times as long as later ones.
  * Nothing of it is sent, logged, counted or kept.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { handleOf, NO_HANDLE } from '#domain/id.ts';
 import type { SigningKey } from '#domain/plays/play.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
@@ -55,7 +56,7 @@ export async function warmUp(signingKey: SigningKey, clocks: Clocks): Promise<vo
     name => new Session({ codec: chooseCodec(name)!, address: '', nowMs, messagesPerSecondMax: MESSAGES }),
   );
   for (let message = 0; message < MESSAGES; message++) {
-    if (message % MESSAGES_PER_TURN === 0) await new Promise(resolve => setImmediate(resolve));
+    if (message % MESSAGES_PER_TURN === 0) await nextTurn();
     const session = sessions[message % sessions.length]!;
     const { codec } = session;
     const atMs = nowMs + message;

@@ -2,6 +2,7 @@
  * Explains why campaigns lost a slot. The journal of the delivery process that decided the slot is replayed up to that
  * decision. See docs/explain.md.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Handle } from '#domain/id.ts';
 import type { LossReason } from '#domain/plays/decision.ts';
 import { stepsOf } from '#domain/plays/decision-journal.ts';
@@ -66,7 +67,7 @@ async function explainRun(
   const replay = new JournalReplay();
   let steps = 0;
   for (const step of stepsOf(parts)) {
-    if (++steps % STEPS_MAX === 0) await new Promise(resolve => setImmediate(resolve));
+    if (++steps % STEPS_MAX === 0) await nextTurn();
     if ('entry' in step) {
       replay.apply(step.entry);
       continue;

@@ -3,6 +3,7 @@
  * its own id until it is stored; while Redis is away the recorder fills up and then drops. No decision waits for
  * anything here.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { DecisionBatch, JournalPart } from '#ingest/queue/decision-batch.ts';
 import type { DecisionQueue } from '#ingest/queue/decision-queue.ts';
@@ -50,7 +51,7 @@ export function startDecisionStream(options: DecisionStreamOptions): DecisionStr
         const next = batches.next();
         if (next === undefined) return;
         if (next === 'pause') {
-          await new Promise(resolve => setImmediate(resolve));
+          await nextTurn();
           continue;
         }
         waiting = next;

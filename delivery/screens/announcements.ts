@@ -3,6 +3,7 @@
  * of a pairing. It also asks for money for campaigns that may be played from now on. The change feed calls this for
  * each batch.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatId, type Index } from '#domain/id.ts';
 import type { RecordedEngine } from '../recording/recorded-engine.ts';
 import { CLOSE } from '../protocol/bounds.ts';
@@ -67,7 +68,7 @@ async function announceSettings(
       else session.sendFrame(encodeOnce(framesOf(message, message.playlist), session.codec, message));
       engine.prepare(screen, nowMs);
     }
-    if (from + SLICE_SCREENS < screens.length) await new Promise(resolve => setImmediate(resolve));
+    if (from + SLICE_SCREENS < screens.length) await nextTurn();
   }
 }
 

@@ -4,6 +4,7 @@
  * higher one for its screen closes its own. While Redis is away none is closed; a screen may then be connected twice.
  */
 import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Handle, readHandle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -115,7 +116,7 @@ export class SessionRegistry {
     const sessions = [...this.#byScreen.values()];
     for (let from = 0; from < sessions.length; from += SLICE_SESSIONS) {
       for (const session of sessions.slice(from, from + SLICE_SESSIONS)) if (session.state === 'open') visit(session);
-      if (from + SLICE_SESSIONS < sessions.length) await new Promise(resolve => setImmediate(resolve));
+      if (from + SLICE_SESSIONS < sessions.length) await nextTurn();
     }
   }
 

@@ -2,6 +2,7 @@
  * Follows the delivery plan: asks every two seconds whether there is a new one, and tells how many screens are
  * connected here, by which the processes divide the plan's targets.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodePlan } from '#domain/allocation/plan-codec.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
@@ -48,7 +49,7 @@ export function followPlans({ plans, index, recorder, process, screens, log, now
       log.error({ reason: plan }, 'a plan cannot be read and is left');
       return;
     }
-    await new Promise(resolve => setImmediate(resolve)); // slots that came meanwhile do not wait for both
+    await nextTurn(); // slots that came meanwhile do not wait for both
     const part = everywhere === 0 ? 1 : here / everywhere;
     index.followPlan(plan, part);
     recorder.planFollowed(bytes, part);

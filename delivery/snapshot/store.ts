@@ -2,6 +2,7 @@
  * The snapshot: all that this process knows of campaigns, screens, venues and playlists, and which token is which
  * screen's. A batch of changes is applied between two decisions, so a decision never sees half of one.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Index, type Handle } from '#domain/id.ts';
 import { CandidateIndex, GONE } from '../decision/candidate-index.ts';
 import type { Asset, CampaignFacts } from '../decision/facts.ts';
@@ -18,6 +19,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 /** Rows applied without a break: two or three milliseconds. */
 const SLICE_ROWS = 250;
+
 /**
  * Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps
  * its open fills.
@@ -78,7 +80,7 @@ export class Store {
         const part = this.apply(slice);
         for (const name of Object.keys(effects) as (keyof Effects)[])
           for (const effect of part[name]) (effects[name] as unknown[]).push(effect);
-        await new Promise(resolve => setImmediate(resolve));
+        await nextTurn();
       }
     }
     return effects;

@@ -2,6 +2,7 @@
  * Fills the store when the process starts: from the image on the disk if there is one that can be followed, and else
  * from the tables. Whatever is wrong with an image, the tables are read: then the start is slow.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gapSince, type Position } from '#books/change-log.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -101,6 +102,6 @@ async function fillFrom({ sections }: Image, { store, loader, charges }: ImageFi
         .campaigns(section)
         .map(facts => ({ ...facts, chargedMicros: charges.get(facts.handle) ?? facts.chargedMicros }));
     store.add(part);
-    await new Promise(resolve => setImmediate(resolve));
+    await nextTurn();
   }
 }

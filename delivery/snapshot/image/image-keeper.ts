@@ -5,7 +5,7 @@
  * nothing is missed, and nothing is wrong that was right in the image.
  */
 import { witnessOf } from '#books/change-log.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { ChangeFeed, Followed } from '../change-feed.ts';
@@ -61,7 +61,7 @@ export function startImageKeeper({ sql, store, feed, path, maker, imageAtMs, log
 
   /** Between two sections. @throws ImageGivenUp */
   const turn = async (loads: number): Promise<void> => {
-    await (isClosing ? new Promise(resolve => setImmediate(resolve)) : sleep(PAUSE_MS, undefined, { ref: false }));
+    await (isClosing ? nextTurn() : sleep(PAUSE_MS, undefined, { ref: false }));
     if (isLate || feed.followed()?.loads !== loads) throw new ImageGivenUp();
   };
   const write = async (): Promise<void> => {
