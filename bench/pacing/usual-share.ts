@@ -3,6 +3,8 @@
  * of another world of the same kind and load, so it says nothing of this one's bookings, errors and outages.
  */
 import { boundOf } from './bound.ts';
+import { LATELY_HALF_HOURS } from '../../domain/allocation/flow/late-bookings.ts';
+import type { RuleState } from './replay.ts';
 import type { WorldOptions } from './world/options.ts';
 import { makeWorld } from './world/world.ts';
 
@@ -18,4 +20,30 @@ export function usualShareOf(options: WorldOptions): number {
   const { impressions, supply } = boundOf(makeWorld({ ...options, seed: options.seed + EARLIER_SEED }));
   last = { key, share: impressions / supply };
   return last.share;
+}
+
+/**
+ * What a network sold lately, hour by hour, as the workers read it from their hours on record. Before the world begins
+ * it sold the usual share of what is forecast for the mean hour.
+ */
+export function openLatelyShare({ world, seen, remaining }: RuleState, usualShare: number) {
+  const kept = 2 ** (-1 / LATELY_HALF_HOURS);
+  let slots = sumOf(world.forecast) / world.hours / (1 - kept);
+  let sold = usualShare * slots;
+  let left = sumOf(remaining);
+  let came = 0;
+  return {
+    /** At the end of each hour; answers the share, 0..1. */
+    observeHour(): number {
+      const [leftNow, cameNow] = [sumOf(remaining), sumOf(seen)];
+      sold = kept * (sold + left - leftNow);
+      slots = kept * (slots + cameNow - came);
+      [left, came] = [leftNow, cameNow];
+      return sold / slots;
+    },
+  };
+}
+
+function sumOf(amounts: Float64Array): number {
+  return amounts.reduce((sum, one) => sum + one, 0);
 }

@@ -9,9 +9,10 @@
  *   of a few such futures is the randomised linear programme of Talluri and van Ryzin (Transportation Science 33,
  *   1999). A campaign that has room elsewhere in all futures has the price 0, whatever segment the slot is of; and as
  *   time passes unsold there is less and less supply left to lose, so the price falls to 0.
- * - **What the network has to spare**: expected supply less what is booked and what it usually sells beside. Whatever
- *   the futures say, all may run ahead where that is little, and less the more there is. The futures open and close
- *   leads at once, for whole hours; this share moves slowly, and each slot that is left idle lessens it.
+ * - **What the network has to spare**: expected supply less what is booked and what it usually sells beside, where days
+ *   that sold less are made up for (`flow/late-bookings.ts`). Whatever the futures say, all may run ahead where that is
+ *   little, and less the more there is. The futures open and close leads at once, for whole hours; this share moves
+ *   slowly, and each slot that is left idle lessens it.
  * - **What being early costs**: evenness is measured over the flight and by budget, so an hour ahead costs a dear
  *   campaign with a short flight more than a cheap one with a long flight.
  *
@@ -37,7 +38,7 @@ const LEAD_AT_RISK = 0.6;
  * Where less of the supply is to spare than this, campaigns may run ahead, and by so much for each part that is
  * missing. Found on tuning seeds, too.
  */
-const SPARE_WANTED = 0.15;
+const SPARE_WANTED = 0.12;
 const LEAD_PER_SPARE = 5;
 /** How much more or less than the mean an hour ahead may cost: beyond that plans would follow the cheapest alone. */
 const COST_MIN = 0.1;

@@ -15,7 +15,7 @@ import type { AllocationGraph } from './flow/graph.ts';
 import { type Attainable, attainableDemand } from './flow/attainable.ts';
 import { OVERLOAD_DEFAULT, type OverloadPolicy } from './flow/overload.ts';
 import { costsOfUnevenness, leadsOf } from './lead.ts';
-import { lateBookings } from './flow/late-bookings.ts';
+import { lateBookings, spareShare } from './flow/late-bookings.ts';
 import { type FrequencyCaps, promisedUnderCaps } from './flow/promise.ts';
 import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
 import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
@@ -33,6 +33,8 @@ export type PlanInput = {
   overload?: OverloadPolicy;
   /** The share of its supply that the network usually sells, 0..1; undefined: not known yet. */
   usualShare?: number;
+  /** The same of what it sold lately (`flow/late-bookings.ts`); undefined: as usual. */
+  latelyShare?: number;
   /** Duals of the last plan by campaign number of this one, 0 for a new campaign; undefined for a cold start. */
   warm?: Float64Array;
 };
@@ -121,7 +123,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     done: campaigns.goal.map((goal, campaign) => (goal > 0 ? 1 - campaigns.remaining[campaign]! / goal : 1)),
     supply: remaining,
     overload: input.overload ?? OVERLOAD_DEFAULT,
-    late: late?.setAside,
+    late,
     ...(input.separation && { separation: input.separation }),
   });
   const promised = input.caps
@@ -150,11 +152,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     ahead: campaigns.goal.map((goal, campaign) =>
       Math.max(0, goal - campaigns.remaining[campaign]! - curve[campaign]! * goal),
     ),
-    lead: leadsOf({
-      worth: found.worth,
-      cost,
-      spare: late === undefined ? 1 : spareShare(supply, demand, late.missing),
-    }),
+    lead: leadsOf({ worth: found.worth, cost, spare: spareOf(input, { supply, demand }) }),
     attainable: attainableShare(campaigns, { promised, demand }),
     shortlists: compileShortlists(graph, share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
     left: leftOver(graph, supply, share),
@@ -165,10 +163,14 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   };
 }
 
-/** What neither is booked nor will be, as a share of all supply; below 0 where there is too little. */
-function spareShare(supply: Float64Array, demand: Float64Array, missing: number): number {
+/** All of it where it is not known what the network usually sells. */
+function spareOf(
+  { forecast, usualShare, latelyShare }: PlanInput,
+  { supply, demand }: { supply: Float64Array; demand: Float64Array },
+): number {
   const all = sumOf(supply);
-  return all > 0 ? 1 - missing - sumOf(demand) / all : 1;
+  if (usualShare === undefined || all <= 0) return 1;
+  return spareShare({ forecast, booked: sumOf(demand) / all, usualShare, latelyShare: latelyShare ?? usualShare });
 }
 
 function sumOf(amounts: Float64Array): number {

@@ -25,22 +25,37 @@ type SupplyKnowledge = {
   seen: SeenRatios;
   /** The share of its slots that the network usually sells, 0..1; undefined: too little is on record. */
   usualShare: number | undefined;
+  /** The same lately, where an hour three days ago counts half; undefined together with it. */
+  latelyShare: number | undefined;
 };
 
-/** A version as it is stored. Old versions have no `seen` and no `usual_share`. */
-export type SupplyBody = { supply: SupplyModelJson; bands: BandTable; seen?: SeenRatios; usual_share?: number };
+/** A version as it is stored. Old versions have no `seen`, `usual_share` and `lately_share`. */
+export type SupplyBody = {
+  supply: SupplyModelJson;
+  bands: BandTable;
+  seen?: SeenRatios;
+  usual_share?: number;
+  lately_share?: number;
+};
 
-export function encodeSupply({ model, bands, seen, usualShare }: SupplyKnowledge): SupplyBody {
-  return { supply: encodeModel(model), bands, seen, ...(usualShare !== undefined && { usual_share: usualShare }) };
+export function encodeSupply({ model, bands, seen, usualShare, latelyShare }: SupplyKnowledge): SupplyBody {
+  return {
+    supply: encodeModel(model),
+    bands,
+    seen,
+    ...(usualShare !== undefined && { usual_share: usualShare }),
+    ...(latelyShare !== undefined && { lately_share: latelyShare }),
+  };
 }
 
 /**
  * @param text JSON of a stored version; null before the first: then opening hours and ad ratios are all that is known
  */
 export function decodeSupply(text: string | null): SupplyKnowledge {
-  if (text === null) return { model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare: undefined };
-  const { supply, bands, seen, usual_share: usualShare } = JSON.parse(text) as SupplyBody;
-  return { model: decodeModel(supply), bands, seen: seen ?? {}, usualShare };
+  if (text === null)
+    return { model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare: undefined, latelyShare: undefined };
+  const { supply, bands, seen, usual_share: usualShare, lately_share: latelyShare } = JSON.parse(text) as SupplyBody;
+  return { model: decodeModel(supply), bands, seen: seen ?? {}, usualShare, latelyShare };
 }
 
 export function encodeModel({ shares, audience, scanRates, growthPerDay, driftPerDay }: SupplyModel): SupplyModelJson {

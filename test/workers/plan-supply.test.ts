@@ -86,6 +86,7 @@ test('a plan counts with the part of the promise that the supply model expects',
       bands: unknownBands(),
       seen: {},
       usualShare: undefined,
+      latelyShare: undefined,
     }),
   );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
@@ -98,6 +99,7 @@ test('a plan counts with what was seen of it in the last hours', async () => {
       bands: unknownBands(),
       seen: { [KEY]: 1 / 3 },
       usualShare: undefined,
+      latelyShare: undefined,
     }),
   );
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
@@ -110,6 +112,7 @@ test('a plan promises a campaign no more than its frequency cap leaves it', asyn
       bands: unknownBands(),
       seen: {},
       usualShare: undefined,
+      latelyShare: undefined,
     }),
   );
   expect(await attainableWith(supply, 240)).toBe(1);
@@ -117,9 +120,20 @@ test('a plan promises a campaign no more than its frequency cap leaves it', asyn
 });
 
 test('a campaign runs further ahead where the network usually sells more than is booked', async () => {
-  const supplyWith = (usualShare: number) =>
-    JSON.stringify(encodeSupply({ model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare }));
+  const supplyWith = (usualShare: number, latelyShare = usualShare) =>
+    JSON.stringify(encodeSupply({ model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare, latelyShare }));
   const [calm, full] = await Promise.all([planWith(supplyWith(0.3)), planWith(supplyWith(0.9))]);
   expect(calm.lead[0]).toBeCloseTo(LEAD_CALM, 6);
   expect(full.lead[0]).toBeGreaterThan(10 * LEAD_CALM);
+});
+
+test('a campaign runs further ahead where the last days sold less than is usual, and less far where they sold more', async () => {
+  const leadWith = async (latelyShare: number) => {
+    const supply = { model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare: 0.78, latelyShare };
+    return (await planWith(JSON.stringify(encodeSupply(supply)))).lead[0]!;
+  };
+  const [less, usual, more] = await Promise.all([leadWith(0.5), leadWith(0.78), leadWith(0.9)]);
+  expect(usual).toBeLessThanOrEqual(10 * LEAD_CALM);
+  expect(less).toBeGreaterThan(10 * LEAD_CALM);
+  expect(more).toBeLessThanOrEqual(usual);
 });

@@ -78,6 +78,7 @@ test('an hour is written down once, and fitted once', async () => {
     plays: 0,
   });
   expect((await newest()).body.usual_share).toBeUndefined();
+  expect((await newest()).body.lately_share).toBeUndefined();
 });
 
 test('the model follows the hours on record', async () => {
@@ -134,5 +135,13 @@ test('the model follows the hours on record', async () => {
   expect(body.bands.every(band => band.count > 0)).toBe(true);
   expect(body.seen!['koln|entertainment.bars|landscape']).toBeGreaterThan(0.5);
   expect(body.seen!['koln|entertainment.bars|landscape']).toBeLessThan(0.85);
+  // An hour three days ago counts half. The two newest were written down by the job, with 360 slots and no play.
+  const kept = 2 ** (-1 / 72);
+  const weightBetween = (from: number, to: number) => (kept ** from - kept ** to) / (1 - kept);
+  const [lastDay, before] = [weightBetween(3, 27), weightBetween(27, 28 * 24)];
+  expect(body.lately_share).toBeCloseTo(
+    (100 * (lastDay + before)) / (360 * weightBetween(1, 3) + 120 * lastDay + 240 * before),
+    3,
+  );
   expect(body.usual_share).toBeCloseTo(100 / 240, 1); // two fifths of the slots seen in four weeks were filled
 });

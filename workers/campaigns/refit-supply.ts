@@ -12,7 +12,7 @@ import { seenRatios } from '#domain/forecast/supply/supply-seen.ts';
 import { gauge } from '#runtime/metrics.ts';
 import { jsonb } from '#sql/postgres.ts';
 import type { JobContext } from '../schedule.ts';
-import { readAudience, readHistory, readScans, readUsualShare } from './supply-history.ts';
+import { readAudience, readHistory, readScans, readSoldShares } from './supply-history.ts';
 import { recordHour } from './supply-hour.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,11 +29,11 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
   const [last] = await sql<{ at: Date | null }[]>`select max(fitted_at) as at from supply_models`;
   if (last?.at && last.at.getTime() >= hourMs) return 0;
   await recordHour({ sql, clickhouse }, hourMs - HOUR_MS);
-  const [past, audience, scans, usualShare] = await Promise.all([
+  const [past, audience, scans, sold] = await Promise.all([
     readHistory(clickhouse, hourMs),
     readAudience(clickhouse, hourMs),
     readScans({ sql, clickhouse }, hourMs),
-    readUsualShare(clickhouse, hourMs),
+    readSoldShares(clickhouse, hourMs),
   ]);
   const repeated: PastForecast[] = [];
   for (const day of repeatForecasts({ history: past.impressions, screens: past.screens })) {
@@ -45,7 +45,8 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
     model,
     bands: calibrateBands(repeated),
     seen: seenRatios(past.slots, model),
-    usualShare,
+    usualShare: sold?.usual,
+    latelyShare: sold?.lately,
   });
   await sql.begin(async tx => {
     await tx`insert into supply_models (fitted_at, body) values (${now()}, ${jsonb(tx, body)})`;

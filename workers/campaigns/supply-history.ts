@@ -1,6 +1,7 @@
 /** The hours on record, as the supply model is fitted from them: by class of places, by venue, and by scans. */
 import { formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import type { AudienceRow, ScanRow } from '#domain/forecast/supply/supply-model.ts';
+import { LATELY_HALF_HOURS } from '#domain/allocation/flow/late-bookings.ts';
 import type { SupplyHistory } from '#domain/forecast/supply/supply-history.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -165,20 +166,24 @@ const USUAL_DAYS = 28;
 const USUAL_HOURS_MIN = 168;
 
 /**
- * The share of the slots seen that ads filled in the last four weeks, 0..1: what the network usually sells. A short ad
- * counts for the part of a slot that its impressions are counted for. Undefined with less than a week of hours on
- * record.
+ * The share of the slots seen that ads filled, 0..1: in the last four weeks, which is what the network usually sells,
+ * and lately. A short ad counts for the part of a slot that its impressions are counted for. Undefined with less than a
+ * week of hours on record.
  */
-export async function readUsualShare(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<number | undefined> {
+export async function readSoldShares(
+  clickhouse: Clickhouse,
+  hourMs: Milliseconds,
+): Promise<{ usual: number; lately: number } | undefined> {
   const result = await clickhouse.query({
-    query: `select sum(plays * if(estimated_thousandths > 0,
-          least(1, impressions_thousandths / estimated_thousandths), 1)) as filled,
-        sum(slots_seen) as slots, toInt32(uniqExact(hour)) as hours
-      from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})`,
-    query_params: { from: hourMs / 1_000 - USUAL_DAYS * 86_400 },
+    query: `select sum(h.filled) as filled, sum(h.slots_seen) as slots, sum(h.filled * weight) as lately_filled,
+        sum(h.slots_seen * weight) as lately_slots, toInt32(uniqExact(hour)) as hours
+      from (select hour, slots_seen, exp2((toUnixTimestamp(hour) - {to:UInt32}) / 3600 / {half:UInt32}) as weight,
+          plays * if(estimated_thousandths > 0, least(1, impressions_thousandths / estimated_thousandths), 1) as filled
+        from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})) as h`,
+    query_params: { from: hourMs / 1_000 - USUAL_DAYS * 86_400, to: hourMs / 1_000, half: LATELY_HALF_HOURS },
     format: 'JSONEachRow',
   });
-  const [row] = await result.json<{ filled: number; slots: number; hours: number }>();
-  if (row === undefined || row.hours < USUAL_HOURS_MIN || row.slots <= 0) return undefined;
-  return Math.min(1, row.filled / row.slots);
+  const [row] = await result.json<Record<'filled' | 'slots' | 'lately_filled' | 'lately_slots' | 'hours', number>>();
+  if (row === undefined || row.hours < USUAL_HOURS_MIN || row.lately_slots <= 0) return undefined;
+  return { usual: Math.min(1, row.filled / row.slots), lately: Math.min(1, row.lately_filled / row.lately_slots) };
 }

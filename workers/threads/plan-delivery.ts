@@ -39,7 +39,7 @@ export default function plan({ places, campaigns: rows, supply, atMs, overload, 
   const campaigns = campaignsOf(rows);
   const planned = plannedPlaces(places);
   const knowledge = decodeSupply(supply);
-  const { usualShare } = knowledge;
+  const { usualShare, latelyShare } = knowledge;
   const stage = { places: planned, campaigns, buckets: BUCKETS, expected: expectationOf(knowledge), worthOf };
   const network = compileNetwork({ ...stage, atMs });
   const past = compileNetwork({ ...stage, atMs: atMs - WEEK_MS });
@@ -59,6 +59,7 @@ export default function plan({ places, campaigns: rows, supply, atMs, overload, 
         caps,
         overload,
         ...(usualShare !== undefined && { usualShare }),
+        ...(latelyShare !== undefined && { latelyShare }),
         ...(warm && { warm }),
       }),
     ),

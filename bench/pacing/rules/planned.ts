@@ -12,7 +12,7 @@ import {
 import { type DeliveryPlan, planDelivery } from '../../../domain/allocation/plan.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
 import type { RuleState, Rule } from '../replay.ts';
-import { usualShareOf } from '../usual-share.ts';
+import { openLatelyShare, usualShareOf } from '../usual-share.ts';
 
 export function planned(state: RuleState): Rule {
   const { world, remaining, seen } = state;
@@ -25,8 +25,11 @@ export function planned(state: RuleState): Rule {
   const constrained = world.options.separation || world.options.frequencyMax > 0;
   const days = Float64Array.from(world.bookings, ({ startDay, endDay }) => endDay - startDay);
   const usualShare = usualShareOf(world.options);
+  const lately = openLatelyShare(state, usualShare);
+  let latelyShare = usualShare;
   let plan: DeliveryPlan | undefined;
   const learn = (hour: number) => {
+    latelyShare = lately.observeHour();
     const column = (cells: Float64Array) =>
       Float64Array.from({ length: groups }, (_, group) => cells[group * hours + hour]!);
     observeHour(ratio, column(seen), column(world.forecast));
@@ -56,6 +59,7 @@ export function planned(state: RuleState): Rule {
           factor: supplyFactors(ratio),
         },
         usualShare,
+        latelyShare,
         campaigns: { goal, remaining: known, price: world.price, days, seenEligible },
         ...(world.options.separation && { separation: { category: world.category, share: 0.5 } }),
         ...(plan && { warm: plan.alpha }),

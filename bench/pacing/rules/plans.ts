@@ -11,7 +11,7 @@ import type { FrequencyCaps } from '../../../domain/allocation/flow/promise.ts';
 import type { PublishedPlan } from '../../../domain/allocation/plan-codec.ts';
 import type { Handle } from '../../../domain/id.ts';
 import type { RuleState } from '../replay.ts';
-import { usualShareOf } from '../usual-share.ts';
+import { openLatelyShare, usualShareOf } from '../usual-share.ts';
 import { AVAILABILITY } from '../world/requests.ts';
 import type { SeededWorld } from '../world/world.ts';
 import { type Booked, cityOf, DAY_MS, FIRST_DAY, HOUR_MS, hoursOf, zoneOf } from './bookings.ts';
@@ -28,6 +28,8 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
   const ratio = createSupplyRatio(groups);
   let campaigns: { number: number; facts: Booked }[] = [];
   const usualShare = usualShareOf(world.options);
+  const lately = openLatelyShare(state, usualShare);
+  let latelyShare = usualShare;
   let network: Network | undefined;
   let caps: FrequencyCaps | undefined;
   let warm: Map<Handle<'campaign'>, number> | undefined;
@@ -39,7 +41,10 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
       network = undefined;
     },
     planAt(hour: number): PublishedPlan {
-      if (hour > 0) observeHour(ratio, column(state.seen, hour - 1), column(forecast, hour - 1));
+      if (hour > 0) {
+        observeHour(ratio, column(state.seen, hour - 1), column(forecast, hour - 1));
+        latelyShare = lately.observeHour();
+      }
       if (network === undefined) {
         network = compileNetwork({
           places,
@@ -66,6 +71,7 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
         })),
         atMs: FIRST_DAY * DAY_MS + hour * HOUR_MS,
         usualShare,
+        latelyShare,
         ...(warm && { warm }),
       });
       warm = new Map(Array.from(plan.handles, (handle, at) => [handle as Handle<'campaign'>, plan.alpha[at]!]));

@@ -9,6 +9,10 @@
  * final count (the advance booking methods in Weatherford and Kimes, International Journal of Forecasting 19, 2003).
  * Booked is what campaigns have as their even part of the rest of their flights, whatever they were delivered so far: a
  * campaign that ran ahead has not made room for others by that.
+ *
+ * What to set aside is for the plan's futures. Beside it, what is to spare counts by the period: days that sold less
+ * than usual are made up for by the next ones, since what was not booked for them comes later as a rule. A network that
+ * is half booked on the second day would else let slots pass that it lacks on the fourth.
  */
 import type { AllocationGraph } from './graph.ts';
 import type { SupplyForecast } from './remaining-supply.ts';
@@ -20,6 +24,14 @@ import type { SupplyForecast } from './remaining-supply.ts';
  */
 const CALM_SHARE = 0.8;
 const WANTED_BEYOND = 1.2;
+/**
+ * What was sold lately: an hour three days ago counts half. So in a week's plan what is made up for is at most two
+ * thirds of what sales have fallen by. Where demand has fallen for good that fades as the usual share follows, within
+ * its four weeks; meanwhile campaigns play earlier, not more.
+ */
+export const LATELY_HALF_HOURS = 72;
+/** What these weights add up to. */
+const LATELY_HOURS = LATELY_HALF_HOURS / Math.LN2;
 /** Campaigns for the next hours are booked already; from here on all that is to come is missing. */
 const MISSING_AFTER_HOURS = 12;
 
@@ -32,15 +44,16 @@ type LateBookingsInput = {
   usualShare: number;
 };
 
-/** As shares of supply, 0..1. */
-export type LateBookings = {
-  /** What the network usually sells and nobody has booked yet. */
-  missing: number;
-  /** What to set aside for it, and more for what sales do not show, by hours ahead (0 is the current one). */
-  setAside: (hours: number) => number;
-};
-
-export function lateBookings({ graph, forecast, evenShare, usualShare }: LateBookingsInput): LateBookings {
+/**
+ * The share of supply (0..1) to set aside for what is not booked yet, by hours ahead (0 is the current one): what the
+ * network usually sells, and more for what sales do not show.
+ */
+export function lateBookings({
+  graph,
+  forecast,
+  evenShare,
+  usualShare,
+}: LateBookingsInput): (hoursAhead: number) => number {
   const asked = new Float64Array(graph.segments);
   for (let edge = 0; edge < graph.edgeCampaign.length; edge++)
     asked[graph.edgeSegment[edge]!]! += evenShare[graph.edgeCampaign[edge]!]!;
@@ -55,6 +68,32 @@ export function lateBookings({ graph, forecast, evenShare, usualShare }: LateBoo
     }
   }
   const wanted = usualShare + WANTED_BEYOND * Math.max(0, usualShare - CALM_SHARE);
-  const upTo = (share: number) => (all > 0 ? Math.max(0, share - booked / all) : 0);
-  return { missing: upTo(usualShare), setAside: hours => upTo(wanted) * Math.min(1, hours / MISSING_AFTER_HOURS) };
+  const missing = all > 0 ? Math.max(0, wanted - booked / all) : 0;
+  return hours => missing * Math.min(1, hours / MISSING_AFTER_HOURS);
+}
+
+type SpareInput = {
+  forecast: SupplyForecast;
+  /** What campaigns that are booked still want, as a share of all supply to come. */
+  booked: number;
+  usualShare: number;
+  /** The share that was sold lately, 0..1: see `LATELY_HALF_HOURS`. */
+  latelyShare: number;
+};
+
+/** What neither is booked nor will be, as a share of all supply to come; below 0 where there is too little. */
+export function spareShare({ forecast, booked, usualShare, latelyShare }: SpareInput): number {
+  const toMakeUp = ((usualShare - latelyShare) * LATELY_HOURS) / hoursAhead(forecast);
+  return 1 - booked - Math.max(0, usualShare + toMakeUp - booked);
+}
+
+/** Until the last supply that is forecast. */
+function hoursAhead({ groups, buckets, bucketFrom, bucketsPerHour, supply }: SupplyForecast): number {
+  let end = bucketFrom + 1;
+  for (let group = 0; group < groups; group++) {
+    let bucket = buckets;
+    while (bucket > end && supply[group * buckets + bucket - 1]! <= 0) bucket--;
+    end = Math.max(end, bucket);
+  }
+  return Math.max(1, (end - bucketFrom) / bucketsPerHour);
 }

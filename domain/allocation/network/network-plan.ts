@@ -60,11 +60,12 @@ type NetworkPlanInput = NetworkSupply & {
   warm?: ReadonlyMap<Handle<'campaign'>, number>;
   overload?: OverloadPolicy;
   usualShare?: number;
+  latelyShare?: number;
 };
 
 /** Plans a network from `atMs` on. Targets and leads are published in micro-units of the budget. */
 export function planNetwork(input: NetworkPlanInput): PublishedPlan {
-  const { network, past, campaigns, atMs, caps, warm, overload, usualShare } = input;
+  const { network, past, campaigns, atMs, caps, warm, overload, usualShare, latelyShare } = input;
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
@@ -82,6 +83,7 @@ export function planNetwork(input: NetworkPlanInput): PublishedPlan {
     ...(caps && { caps }),
     ...(overload && { overload }),
     ...(usualShare !== undefined && { usualShare }),
+    ...(latelyShare !== undefined && { latelyShare }),
     ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });
   const handles = Float64Array.from(campaigns, ({ handle }) => handle);

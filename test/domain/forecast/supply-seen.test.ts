@@ -63,13 +63,18 @@ test('a version that was stored says the same, one from before plans read it has
     bands: unknownBands(),
     seen: { 'berlin|entertainment.bars|landscape': 0.25 },
     usualShare: 0.8,
+    latelyShare: 0.7,
   };
   const again = decodeSupply(JSON.stringify(encodeSupply(known)));
   expect(seenRatioOf(again.seen, bar)).toBe(0.25);
-  expect(again.usualShare).toBe(0.8);
+  expect([again.usualShare, again.latelyShare]).toEqual([0.8, 0.7]);
   expect(again.bands).toEqual(unknownBands());
   expect([...again.model.shares.keys()]).toEqual([...model.shares.keys()]);
-  const { seen: _seen, usual_share: _usual, ...before } = encodeSupply(known);
-  expect(decodeSupply(JSON.stringify(before))).toMatchObject({ seen: {}, usualShare: undefined });
+  const { seen: _seen, usual_share: _usual, lately_share: _lately, ...before } = encodeSupply(known);
+  expect(decodeSupply(JSON.stringify(before))).toMatchObject({
+    seen: {},
+    usualShare: undefined,
+    latelyShare: undefined,
+  });
   expect(decodeSupply(null)).toMatchObject({ seen: {}, bands: unknownBands() });
 });

@@ -1,0 +1,49 @@
+/** What a network has to spare: what neither is booked nor usually comes, and how days that sold less count in it. */
+import { describe, expect, test } from 'vitest';
+import { spareShare } from '../../../domain/allocation/flow/late-bookings.ts';
+
+/** One group with supply for so many hours, of a horizon of a week. */
+function forecastOf(hours: number) {
+  const buckets = 7 * 96;
+  return {
+    groups: 1,
+    buckets,
+    bucketFrom: 0,
+    bucketsPerHour: 4,
+    segmentOf: new Int32Array(buckets),
+    supply: Float64Array.from({ length: buckets }, (_, bucket) => (bucket < hours * 4 ? 10 : 0)),
+    supplyPerCampaign: null,
+    factor: Float64Array.of(1),
+  };
+}
+
+describe('what a network has to spare', () => {
+  const week = forecastOf(168);
+
+  test('is what it does not usually sell, whatever part of that is booked', () => {
+    for (const booked of [0, 0.4, 0.8])
+      expect(spareShare({ forecast: week, booked, usualShare: 0.8, latelyShare: 0.8 })).toBeCloseTo(0.2, 12);
+    expect(spareShare({ forecast: week, booked: 0.9, usualShare: 0.8, latelyShare: 0.8 })).toBeCloseTo(0.1, 12);
+  });
+
+  test('is less after days that sold less, more after days that sold more, and never more than what is not booked', () => {
+    const after = (latelyShare: number, booked = 0.5) =>
+      spareShare({ forecast: week, booked, usualShare: 0.8, latelyShare });
+    expect(after(0.7)).toBeCloseTo(0.2 - (0.1 * 72) / Math.LN2 / 168, 12);
+    expect(after(0.9)).toBeCloseTo(0.2 + (0.1 * 72) / Math.LN2 / 168, 12);
+    expect(after(1, 0.95)).toBeCloseTo(0.05, 12);
+  });
+
+  test('is made up for in the hours that supply is forecast for', () => {
+    const after = (hours: number) =>
+      spareShare({ forecast: forecastOf(hours), booked: 0.5, usualShare: 0.8, latelyShare: 0.75 });
+    expect(0.2 - after(84)).toBeCloseTo(2 * (0.2 - after(168)), 12);
+  });
+
+  test('loses no more than two thirds of the fall where demand has fallen for good', () => {
+    const fall = 0.3;
+    expect(spareShare({ forecast: week, booked: 0.5, usualShare: 0.8, latelyShare: 0.8 - fall })).toBeGreaterThan(
+      0.2 - (2 / 3) * fall,
+    );
+  });
+});
