@@ -60,6 +60,7 @@ async function dependenciesOf(config: Configuration, opened: Opened): Promise<Ap
     ...(config.CORS_ORIGINS !== undefined && { corsOrigins: config.CORS_ORIGINS }),
     ...(await openPayments(config)),
     ...(config.SIGN_UP !== undefined && { signUpKinds: config.SIGN_UP }),
+    ...(await openMailer(config, log)),
     ...(mapArchive && { mapArchive }),
     takesSignInLinks: config.DEMO_SIGN_IN,
     ...(await openOidc(config)),
@@ -74,6 +75,14 @@ async function openOidc(config: Configuration): Promise<Pick<ApiDependencies, 'o
   const { createOidcProvider } = await import('./oidc/provider.ts');
   const uris = { redirectUri: `${base}${CALLBACK_PATH}`, signedOutUri: `${base}/console` };
   return { oidc: createOidcProvider({ issuer, clientId, clientSecret, ...uris }) };
+}
+
+/** Opens the mailer, if a mail server is configured. It connects for each mail. */
+async function openMailer(config: Configuration, log: Log): Promise<Pick<ApiDependencies, 'mailer'>> {
+  const { SMTP_URL: url, MAIL_FROM: from } = config;
+  if (url === undefined || from === undefined) return {};
+  const { createMailer } = await import('./mail/mailer.ts');
+  return { mailer: createMailer({ url, from, log }) };
 }
 
 /** Opens the payment provider, if one is configured. Its library is large, so it is loaded only then. */

@@ -145,6 +145,8 @@ function createDependencies(
     guesses: createGuessLimit(given, GUESSES.codes),
     invitationGuesses: createGuessLimit(given, GUESSES.invitations),
     sharedReportReads: createGuessLimit(given, GUESSES.sharedReports),
+    mailsOfWorkspace: createGuessLimit(given, GUESSES.mailsOfWorkspace),
+    mailsToAddress: createGuessLimit(given, GUESSES.mailsToAddress),
     mapTileReads: createGuessLimit(given, GUESSES.mapTiles),
     signUpTries: createGuessLimit(given, GUESSES.signUps),
     signInTries: createGuessLimit(given, GUESSES.signIns),

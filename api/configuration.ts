@@ -21,6 +21,7 @@ import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts
 import { parseEncryptionKey } from '#sql/sealed.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { parseOrigins } from './http/cross-origin.ts';
+import { parseMailAddress } from './mail/address.ts';
 
 const CONFIG = {
   PORT: withDefault(port(), 8080),
@@ -48,6 +49,8 @@ const CONFIG = {
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),
   DEMO_SIGN_IN: withDefault(flag(), false),
   MAP_TILES: optional(text()),
+  SMTP_URL: optional(url('smtp:', 'smtps:')),
+  MAIL_FROM: optional(parsed('an address such as Marquee <ads@example.com>', parseMailAddress)),
   OIDC_ISSUER: optional(url('http:', 'https:')),
   OIDC_CLIENT_ID: optional(text()),
   OIDC_CLIENT_SECRET: optional(secret()),
@@ -86,6 +89,8 @@ export function readConfiguration(environment: NodeJS.ProcessEnv) {
     throw new ConfigError(['OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together']);
   if (issuer !== undefined && issuer.startsWith('http:') && !isLoopback(new URL(issuer).hostname))
     throw new ConfigError(['OIDC_ISSUER must be https: whoever stands between would sign in as anybody']);
+  if ((config.SMTP_URL === undefined) !== (config.MAIL_FROM === undefined))
+    throw new ConfigError(['SMTP_URL and MAIL_FROM go together']);
   if (config.DEMO_SIGN_IN && !(isLoopback(config.HOST) && isLoopback(new URL(config.PUBLIC_URL).hostname)))
     throw new ConfigError([
       'DEMO_SIGN_IN is for the demo on this machine alone, since its links sign in without a password: unset it, or let HOST and PUBLIC_URL be 127.0.0.1 or localhost',

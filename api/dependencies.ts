@@ -36,6 +36,7 @@ import type { Forecaster } from './forecasts/forecaster.ts';
 import type { CallLog } from './http/logs/call-log.ts';
 import type { ReplyLookup } from './idempotency.ts';
 import type { OidcProvider } from './oidc/provider.ts';
+import type { Mailer } from './mail/mailer.ts';
 import type { MapArchive } from './pages/map-archive.ts';
 import type { PaymentProvider } from './payments/provider.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
@@ -98,6 +99,8 @@ export type ApiDependencies = {
   signUpKinds?: ReadonlySet<SignUpKind>;
   /** The OpenID provider that signs people in; absent: there is none. */
   oidc?: OidcProvider;
+  /** Sends invitations by mail; absent: nothing is sent. */
+  mailer?: Mailer;
   /** The street tiles that the operator has mounted; absent: maps show countries alone. */
   mapArchive?: MapArchive;
   /** Whether links of the demo sign in; absent: no. */
@@ -131,6 +134,8 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   invitationGuesses: GuessLimit;
   sharedReportReads: GuessLimit;
   mapTileReads: GuessLimit;
+  mailsOfWorkspace: GuessLimit;
+  mailsToAddress: GuessLimit;
   signUpTries: GuessLimit;
   signInTries: GuessLimit;
   personTries: GuessLimit;

@@ -5,12 +5,16 @@
 import { isInvitationToken } from '#domain/access/key.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Authentication } from '../authentication/key-lookup.ts';
-import { addressActor } from '../authentication/caller.ts';
+import { addressActor, type Caller } from '../authentication/caller.ts';
+import type { Principal } from '../authentication/principal.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route, type PublicCall } from '../http/route.ts';
+import { withReply } from '../idempotency.ts';
 import { surfaceOf } from '../keys/routes.ts';
 import { listOf } from '../lists/paging.ts';
+import { mailInvitation, sendsMail } from '../mail/invitation-mail.ts';
+import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import { findSignIn } from '../sessions/store.ts';
@@ -20,6 +24,7 @@ import {
   AcceptedInvitation,
   InvitationRecord,
   InvitationsQuery,
+  type Invite,
   InviteBody,
   MadeInvitation,
   PreviewBody,
@@ -27,7 +32,7 @@ import {
   PreviewedInvitation,
 } from './schema.ts';
 import { acceptInvitation, previewInvitation, readInvitedEmail, type Accepted, type Shown } from './acceptance.ts';
-import { createInvitation, listInvitations, revokeInvitation } from './store.ts';
+import { createInvitation, listInvitations, revokeInvitation, type Made } from './store.ts';
 
 export const invitationRoutes = [
   route({
@@ -52,12 +57,11 @@ export const invitationRoutes = [
     secretReply: true,
     summary: 'Invite somebody to the workspace',
     tags: ['Users'],
+    description:
+      'Where the operator has set a mail server, the link is sent to the address as well, after the invitation is made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing again.',
     body: InviteBody,
     response: { 201: MadeInvitation },
-    handle({ caller, principal, body: { email, role } }, { sql, urls, now }) {
-      const invite = { email, role, surface: surfaceOf(principal), by: principal.user, own: principal.role };
-      return createInvitation(sql, caller, { invite, publicUrl: urls.public, now: now() });
-    },
+    handle: invite,
   }),
 
   route({
@@ -106,6 +110,38 @@ export const invitationRoutes = [
     handle: accept,
   }),
 ];
+
+type Invited = { caller: Caller; principal: Principal; body: Invite };
+
+async function invite({ caller, principal, body }: Invited, dependencies: RouteDependencies) {
+  const { sql, urls, now } = dependencies;
+  const { email, role, language = 'en' } = body;
+  const { status } = principal;
+  // What is kept for a repeat is written with the invitation, before a mail goes.
+  const mail: MailOutcome = { state: sendsMail(dependencies, status) ? 'unknown' : 'off', problem: null };
+  const made = await createInvitation(
+    sql,
+    withReply<Made>(caller, ({ record }) => ({ ...record, mail })),
+    {
+      invite: { email, role, surface: surfaceOf(principal), by: principal.user, own: principal.role },
+      publicUrl: urls.public,
+      now: now(),
+    },
+  );
+  if (isRefusal(made)) return made;
+  const { record, workspaceName } = made;
+  const outcome = await mailInvitation(dependencies, {
+    email,
+    url: record.url,
+    expiresAt: Date.parse(record.expires_at),
+    workspace: caller.workspace,
+    workspaceName,
+    status,
+    inviter: record.invited_by.email,
+    language,
+  });
+  return { ...record, mail: outcome };
+}
 
 async function preview(
   { body: { token }, request }: PublicCall<Preview>,

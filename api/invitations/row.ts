@@ -14,6 +14,7 @@ export type InvitationRow = {
   role: Role;
   surface: Surface;
   invited_by_handle: Handle<'user'>;
+  workspace_name: string;
   inviter_email: string;
   inviter_role: Role;
   inviter_left: boolean;
@@ -24,8 +25,10 @@ export type InvitationRow = {
 };
 export function selectInvitations(sql: Queryable) {
   return sql`
-    select i.*, u.email as inviter_email, u.role as inviter_role, u.removed_at is not null as inviter_left
-    from invitations i join users u on u.handle = i.invited_by_handle`;
+    select i.*, w.name as workspace_name,
+      u.email as inviter_email, u.role as inviter_role, u.removed_at is not null as inviter_left
+    from invitations i join users u on u.handle = i.invited_by_handle
+      join workspaces w on w.handle = i.workspace_handle`;
 }
 
 export function refuseEnded(row: InvitationRow, now: Milliseconds): Refusal | undefined {

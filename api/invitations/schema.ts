@@ -5,6 +5,7 @@ import { CreatedKey } from '../keys/schema.ts';
 import { MemberRecord } from '../members/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { MAIL_LANGUAGES, MAIL_PROBLEMS, MAIL_STATES } from '../mail/outcome.ts';
 import { WorkspaceRecord } from '../me/schema.ts';
 import { newPasswordField } from '../sessions/schema.ts';
 
@@ -18,9 +19,15 @@ export const InvitationsQuery = strict({
 });
 
 export const InviteBody = strict({
-  email: emailField('Address of the person. Marquee sends no mail: hand the link or the token over yourself.'),
+  email: emailField(
+    'Address of the person. Without a mail server of the operator no mail is sent: hand the link or the token over yourself.',
+  ),
   role: roleField('Role of the person in this workspace; none that reaches further than that of the caller.'),
+  language: Type.Optional(
+    Type.Enum([...MAIL_LANGUAGES], { description: 'In which language the person is written to; English by default.' }),
+  ),
 });
+export type Invite = Static<typeof InviteBody>;
 
 const fields = {
   id: idField('ivt_...'),
@@ -45,6 +52,19 @@ export const MadeInvitation = Type.Object(
     token: Type.String({
       description: 'What the person accepts with, `invite_...`. It is shown here only, and not kept.',
     }),
+    mail: Type.Object(
+      {
+        state: Type.Enum([...MAIL_STATES], {
+          description:
+            '`sent`: the mail server took it. `failed`: it did not go. `unknown`: it may have gone. `off`: no mail is sent here, or not by a workspace that is in review. But for `sent`, hand the link over yourself.',
+        }),
+        problem: Type.Union([Type.Enum([...MAIL_PROBLEMS]), Type.Null()], {
+          description:
+            '`refused`: the mail server does not take the address or the mail. `unreachable`: it is not reached, or lets this installation not in. `late`: it took too long. `busy`: too many mails are under way, or were sent within an hour by this workspace or to this address.',
+        }),
+      },
+      { description: 'What came of the mail with the link.' },
+    ),
   },
   { title: 'MadeInvitation' },
 );

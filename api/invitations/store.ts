@@ -50,44 +50,44 @@ export async function listInvitations(
   });
 }
 
+/** An invitation with its link. What is told of its workspace is for the mail. */
+export type Made = { record: Invitation & { token: string; url: string }; workspaceName: string };
+
 /** Invites an address with a role that the caller may give. The token is in this answer and nowhere else. */
 export async function createInvitation(
   sql: Postgres,
   caller: Pick<Caller, 'workspace' | 'actor' | 'once'>,
   { invite, publicUrl, now }: { invite: NewInvitation; publicUrl: string; now: Milliseconds },
-): Promise<(Invitation & { token: string; url: string }) | Refusal> {
+): Promise<Made | Refusal> {
   const token = formatInvitationToken(randomBytes(32));
-  return inUnitOfWork<(Invitation & { token: string; url: string }) | Refusal>(
-    sql,
-    { ...caller, now: new Date(now) },
-    async unit => {
-      const { email, role, surface, by, own } = invite;
-      const refusal = mayGiveRole(own, role) ?? (await refuseInvite(unit, caller.workspace, email));
-      if (refusal) return refusal;
-      const columns = {
-        workspace_handle: caller.workspace,
-        email,
-        role,
-        surface,
-        token_hash: hashOf(token),
-        invited_by_handle: by,
-        created_at: unit.now,
-        expires_at: new Date(now + VALID_MS),
-      };
-      const [made] = await unit.tx<
-        { handle: Handle<'invitation'> }[]
-      >`insert into invitations ${unit.tx(columns)} returning handle`;
-      unit.audit({
-        workspace: caller.workspace,
-        action: 'invitation.created',
-        entityType: 'invitation',
-        entityHandle: made!.handle,
-        diff: diffOfNew({ email, role, expires_at: columns.expires_at }),
-      });
-      const [row] = await unit.tx<InvitationRow[]>`${selectInvitations(unit.tx)} where i.handle = ${made!.handle}`;
-      return { ...invitationRecord(row!, now), token, url: invitationUrl(publicUrl, token) };
-    },
-  );
+  return inUnitOfWork<Made | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const { email, role, surface, by, own } = invite;
+    const refusal = mayGiveRole(own, role) ?? (await refuseInvite(unit, caller.workspace, email));
+    if (refusal) return refusal;
+    const columns = {
+      workspace_handle: caller.workspace,
+      email,
+      role,
+      surface,
+      token_hash: hashOf(token),
+      invited_by_handle: by,
+      created_at: unit.now,
+      expires_at: new Date(now + VALID_MS),
+    };
+    const [made] = await unit.tx<
+      { handle: Handle<'invitation'> }[]
+    >`insert into invitations ${unit.tx(columns)} returning handle`;
+    unit.audit({
+      workspace: caller.workspace,
+      action: 'invitation.created',
+      entityType: 'invitation',
+      entityHandle: made!.handle,
+      diff: diffOfNew({ email, role, expires_at: columns.expires_at }),
+    });
+    const [row] = await unit.tx<InvitationRow[]>`${selectInvitations(unit.tx)} where i.handle = ${made!.handle}`;
+    const record = { ...invitationRecord(row!, now), token, url: invitationUrl(publicUrl, token) };
+    return { record, workspaceName: row!.workspace_name };
+  });
 }
 
 /** The page that accepts an invitation. The token stands behind the `#`: browsers send that to no server and no log. */

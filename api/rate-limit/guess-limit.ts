@@ -41,6 +41,10 @@ export const GUESSES = {
    * Tokens of shared reports, and reads of them, each of which costs queries: an office that follows one stays below.
    */
   sharedReports: { name: 'shared-report', wrongMax: 120 },
+  /** Invitations by mail of one workspace: as many as a company of some size sends on its first day. */
+  mailsOfWorkspace: { name: 'mail:workspace', wrongMax: 50, windowMs: 3_600_000 },
+  /** Invitations by mail to one address, from wherever: nobody is flooded in the operator's name. */
+  mailsToAddress: { name: 'mail:address', wrongMax: 5, windowMs: 3_600_000 },
   /** Ranges of street tiles, some hundred of which a person sees in a minute: an office that looks at maps. */
   mapTiles: { name: 'map-tiles', wrongMax: 6_000 },
   /** Sign-ups, each of which the operator has to review. An office that needs more asks the operator. */

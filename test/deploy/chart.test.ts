@@ -24,6 +24,8 @@ const EVERYTHING = {
   'image.pullSecrets[0]': 'registry',
   'api.volume.storageClass': 'fast',
   'api.mapTilesClaim': 'streets',
+  'api.smtpSecret': 'mail',
+  'api.mailFrom': 'ads@example.com',
   'ingress.enabled': 'true',
   'ingress.className': 'nginx',
   'ingress.apiHost': 'ads.example',

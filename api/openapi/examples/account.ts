@@ -180,7 +180,12 @@ export const ACCOUNT_EXAMPLES: Examples = {
   listInvitations: { response: listed(invitation) },
   createInvitation: {
     request: { email: member.email, role: member.role },
-    response: { ...invitation, url: 'https://api.example.com/console/accept#invite_7dKp...', token: 'invite_7dKp...' },
+    response: {
+      ...invitation,
+      url: 'https://api.example.com/console/accept#invite_7dKp...',
+      token: 'invite_7dKp...',
+      mail: { state: 'sent', problem: null },
+    },
   },
   previewInvitation: {
     request: { token: 'invite_7dKp...' },

@@ -51,7 +51,8 @@ export async function invitePerson(
     { invite: { email, role, surface: SURFACE_OF_KIND[row!.kind], by, own: 'owner' }, publicUrl, now: now.getTime() },
   );
   if (isRefusal(made)) throw new UsageError(made.detail);
-  return { id: made.id, email, role, expires_at: made.expires_at, url: made.url };
+  const { id, expires_at, url } = made.record;
+  return { id, email, role, expires_at, url };
 }
 
 type PersonRow = { user: Handle<'user'>; email: string; name: string; role: Role; signs_in: boolean };

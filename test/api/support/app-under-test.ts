@@ -11,18 +11,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from '../../../api/app.ts';
 import type { DeclaredRoute } from '../../../api/http/declared-routes.ts';
-import type { Api } from '../../../api/dependencies.ts';
-import type { OidcProvider } from '../../../api/oidc/provider.ts';
-import type { MapArchive } from '../../../api/pages/map-archive.ts';
-import type { PaymentProvider } from '../../../api/payments/provider.ts';
+import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
 import { displayKey, formatKey } from '../../../domain/access/key.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { topUp } from '../../../domain/money/ledger.ts';
 import { parseSigningKeys, type SigningKeys } from '../../../domain/plays/play.ts';
-import type { SignUpKind } from '../../../domain/access/workspace.ts';
 import { createPlayGroups, type PlayGroups } from '../../../ingest/queue/play-groups.ts';
 import { createPlayQueue, type PlayQueue } from '../../../ingest/queue/play-queue.ts';
-import { createLog, type Log } from '../../../runtime/log.ts';
+import { createLog } from '../../../runtime/log.ts';
 import type { Clickhouse } from '../../../sql/clickhouse.ts';
 import type { Postgres } from '../../../sql/postgres.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
@@ -84,23 +80,15 @@ export const WITHDRAWALS = { holdDays: 7, accountPauseMs: 86_400_000 };
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 
-export async function startApi({
-  bodyMsMax,
-  headMsMax,
-  payments,
-  log = createLog('api', 'error'),
-  signUpKinds,
-  oidc,
-  mapArchive,
-}: {
-  bodyMsMax?: number;
-  headMsMax?: number;
-  payments?: PaymentProvider;
-  log?: Log;
-  signUpKinds?: ReadonlySet<SignUpKind>;
-  oidc?: OidcProvider;
-  mapArchive?: MapArchive;
-} = {}): Promise<TestApi> {
+/** What a test may give its app beside the engines. */
+type Given = Partial<
+  Pick<
+    ApiDependencies,
+    'bodyMsMax' | 'headMsMax' | 'payments' | 'log' | 'signUpKinds' | 'oidc' | 'mapArchive' | 'mailer'
+  >
+>;
+
+export async function startApi({ log = createLog('api', 'error'), ...given }: Given = {}): Promise<TestApi> {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redisUrl = await freshRedisUrl();
   const redis = openRedis(redisUrl, { role: 'commands' });
@@ -143,12 +131,7 @@ export async function startApi({
     uploadKeys: [derivePurposeKey(randomBytes(16), 'upload address')],
     urls: { public: 'http://api.test', hub: 'http://hub.test', delivery: 'ws://delivery.test/v1/screens/socket' },
     now: clock.now,
-    ...(oidc && { oidc }),
-    ...(mapArchive && { mapArchive }),
-    ...(bodyMsMax !== undefined && { bodyMsMax }),
-    ...(headMsMax !== undefined && { headMsMax }),
-    ...(payments !== undefined && { payments }),
-    ...(signUpKinds !== undefined && { signUpKinds }),
+    ...given,
     schemaController: SHARED_COMPILERS,
     passwordCost: { ln: 10, r: 8, p: 1 }, // a hundredth of what people pay; password.test.ts has the real one
     redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away

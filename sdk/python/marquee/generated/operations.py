@@ -1754,8 +1754,10 @@ class Operations(Calls):
     ) -> MadeInvitation:
         """Invite somebody to the workspace.
 
-        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys
-        of the mode `live` alone.
+        Where the operator has set a mail server, the link is sent to the address as well, after the invitation is
+        made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing
+        again. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or
+        admin. Keys of the mode `live` alone.
         """
         answer: MadeInvitation = self._json(
             "POST",

@@ -2239,6 +2239,17 @@ class MadeInvitationInvitedBy(TypedDict):
     email: str
 
 
+class MadeInvitationMail(TypedDict):
+    """What came of the mail with the link."""
+    # `sent`: the mail server took it. `failed`: it did not go. `unknown`: it may have gone. `off`: no mail is sent
+    # here, or not by a workspace that is in review. But for `sent`, hand the link over yourself.
+    state: Literal["sent", "failed", "unknown", "off"]
+    # `refused`: the mail server does not take the address or the mail. `unreachable`: it is not reached, or lets this
+    # installation not in. `late`: it took too long. `busy`: too many mails are under way, or were sent within an hour
+    # by this workspace or to this address.
+    problem: Literal["refused", "unreachable", "late", "busy"] | None
+
+
 class MadeInvitation(TypedDict):
     # ivt_...
     id: str
@@ -2258,6 +2269,8 @@ class MadeInvitation(TypedDict):
     url: str
     # What the person accepts with, `invite_...`. It is shown here only, and not kept.
     token: str
+    # What came of the mail with the link.
+    mail: MadeInvitationMail
 
 
 class PreviewedInvitation(TypedDict):
@@ -4109,10 +4122,13 @@ class ChangeMemberBody(TypedDict):
 
 
 class CreateInvitationBody(TypedDict):
-    # Address of the person. Marquee sends no mail: hand the link or the token over yourself.
+    # Address of the person. Without a mail server of the operator no mail is sent: hand the link or the token over
+    # yourself.
     email: str
     # Role of the person in this workspace; none that reaches further than that of the caller.
     role: Literal["owner", "admin", "manager", "finance", "viewer"]
+    # In which language the person is written to; English by default.
+    language: NotRequired[Literal["en", "de"]]
 
 
 class PreviewInvitationBody(TypedDict):

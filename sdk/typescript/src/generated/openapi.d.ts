@@ -1515,7 +1515,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody to the workspace
-         * @description A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
+         * @description Where the operator has set a mail server, the link is sent to the address as well, after the invitation is made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing again. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -5052,6 +5052,16 @@ export interface components {
             url: string;
             /** @description What the person accepts with, `invite_...`. It is shown here only, and not kept. */
             token: string;
+            /** @description What came of the mail with the link. */
+            mail: {
+                /**
+                 * @description `sent`: the mail server took it. `failed`: it did not go. `unknown`: it may have gone. `off`: no mail is sent here, or not by a workspace that is in review. But for `sent`, hand the link over yourself.
+                 * @enum {unknown}
+                 */
+                state: "sent" | "failed" | "unknown" | "off";
+                /** @description `refused`: the mail server does not take the address or the mail. `unreachable`: it is not reached, or lets this installation not in. `late`: it took too long. `busy`: too many mails are under way, or were sent within an hour by this workspace or to this address. */
+                problem: ("refused" | "unreachable" | "late" | "busy") | null;
+            };
         };
         PreviewedInvitation: {
             /** @description Address of the person who is invited. */
@@ -14109,13 +14119,18 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Address of the person. Marquee sends no mail: hand the link or the token over yourself. */
+                    /** @description Address of the person. Without a mail server of the operator no mail is sent: hand the link or the token over yourself. */
                     email: string;
                     /**
                      * @description Role of the person in this workspace; none that reaches further than that of the caller.
                      * @enum {unknown}
                      */
                     role: "owner" | "admin" | "manager" | "finance" | "viewer";
+                    /**
+                     * @description In which language the person is written to; English by default.
+                     * @enum {unknown}
+                     */
+                    language?: "en" | "de";
                 };
             };
         };

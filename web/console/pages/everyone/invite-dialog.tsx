@@ -1,17 +1,20 @@
 /**
- * Inviting somebody: address and role, then the link, which is shown once and handed over by the person who invites.
+ * Inviting somebody: address and role, then the link, which is shown once and handed over by the person who invites,
+ * unless a mail has it.
  */
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
-import { t, term } from '../../text/text.ts';
+import { currentLanguage, t, term, type Language } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { rolesToGive, type Role } from './roles.ts';
 
-type Invite = { email: string; role: Role };
+type Invite = { email: string; role: Role; language: Language };
+type Made = AnswerOf<OperationOf<'/v1/invitations', 'post'>>;
 /** The most ordinary role; what an address is invited as by mistake should not be an owner. */
 const ROLE_FIRST: Role = 'manager';
 
@@ -27,17 +30,13 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const role = roles.find(one => one === fields.get('role')) ?? ROLE_FIRST;
-    invite.mutate({ email: String(fields.get('email')).trim(), role });
+    invite.mutate({ email: String(fields.get('email')).trim(), role, language: currentLanguage() });
   };
   const faults = fieldErrors(invite.error);
   return (
     <Dialog title={t('people.invite')} isOpen={isOpen} onClose={close}>
       {invite.data ? (
-        <ShownOnce
-          lead={t('people.link', { email: invite.data.email })}
-          secret={invite.data.url}
-          copyText={t('people.copy')}
-        />
+        <ShownOnce lead={leadOf(invite.data)} secret={invite.data.url} copyText={t('people.copy')} />
       ) : (
         <form className="stack" onSubmit={submit}>
           <Field label={t('signIn.email')} name="email" type="email" maxLength={320} required error={faults['email']} />
@@ -62,4 +61,12 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
       )}
     </Dialog>
   );
+}
+
+/** Whether a mail has the link, or why it has to be handed over. */
+function leadOf({ email, mail: { state, problem } }: Made): string {
+  if (state === 'off') return t('people.link', { email });
+  if (state === 'sent') return t('people.mailed', { email });
+  if (state === 'unknown' || problem === 'late') return t('people.mayBeMailed', { email });
+  return t(problem === null ? 'people.link' : `people.notMailed.${problem}`, { email });
 }

@@ -141,6 +141,16 @@ export const workspace: WorkspaceTexts = {
   'people.makeLink': 'Link erstellen',
   'people.link':
     'Senden Sie diesen Link selbst an {email}. Er wird nur dieses eine Mal gezeigt, und wer ihn zuerst öffnet, ist dabei.',
+  'people.mailed':
+    'An {email} gesendet. Oder kopieren Sie den Link: Er wird nur dieses Mal gezeigt, und wer ihn zuerst öffnet, ist dabei.',
+  'people.mayBeMailed':
+    'Ob {email} eine Mail bekommt, ist nicht bekannt: Der Mailserver hat zu lange gebraucht. Kopieren Sie den Link und senden Sie ihn selbst. Er wird nur dieses Mal gezeigt.',
+  'people.notMailed.refused':
+    'An {email} ging keine Mail: Der Mailserver hat sie nicht angenommen. Prüfen Sie die Adresse, oder senden Sie diesen Link selbst. Er wird nur dieses Mal gezeigt.',
+  'people.notMailed.unreachable':
+    'An {email} ging keine Mail: Der Mailserver ist zurzeit nicht zu benutzen, was der Betreiber wissen sollte. Senden Sie diesen Link selbst. Er wird nur dieses Mal gezeigt.',
+  'people.notMailed.busy':
+    'An {email} ging keine Mail: Innerhalb einer Stunde gingen schon viele. Senden Sie diesen Link selbst. Er wird nur dieses Mal gezeigt.',
   'people.copy': 'Link kopieren',
   'account.title': 'Ihr Konto',
   'account.who': 'Wer Sie sind',

@@ -136,6 +136,15 @@ export const workspace = {
   'people.withdrawHint': 'Its link leads nowhere from then on.',
   'people.makeLink': 'Make the link',
   'people.link': 'Send this link to {email} yourself. It is shown this once, and whoever opens it first is in.',
+  'people.mailed': 'Sent to {email}. Or copy the link: it is shown this once, and whoever opens it first is in.',
+  'people.mayBeMailed':
+    'Whether {email} gets a mail is not known: the mail server took too long. Copy the link and send it yourself. It is shown this once.',
+  'people.notMailed.refused':
+    'No mail went to {email}: the mail server did not take it. Look whether the address is right, or send this link yourself. It is shown this once.',
+  'people.notMailed.unreachable':
+    'No mail went to {email}: the mail server cannot be used now, which the operator should know. Send this link yourself. It is shown this once.',
+  'people.notMailed.busy':
+    'No mail went to {email}: many were sent within an hour. Send this link yourself. It is shown this once.',
   'people.copy': 'Copy the link',
   'account.title': 'Your account',
   'account.who': 'Who you are',

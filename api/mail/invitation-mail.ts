@@ -1,0 +1,89 @@
+/**
+ * Sends an invitation by mail, after it was committed: whatever comes of it, the invitation and its link are there.
+ * What members write (names of workspaces) is text of one line, and none of it is part of an address.
+ */
+import type { WorkspaceStatus } from '#domain/access/workspace.ts';
+import type { Handle } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import type { MailLanguage, MailOutcome } from './outcome.ts';
+
+export type InvitationMail = {
+  email: string;
+  url: string;
+  expiresAt: Milliseconds;
+  workspace: Handle<'workspace'>;
+  workspaceName: string;
+  status: WorkspaceStatus;
+  inviter: string;
+  language: MailLanguage;
+};
+
+type Parts = Pick<RouteDependencies, 'mailer' | 'mailsOfWorkspace' | 'mailsToAddress' | 'now'>;
+
+const NAME_LENGTH_MAX = 80;
+
+/** Whether mail is sent for a workspace. One that nobody has looked at does not write to strangers in our name. */
+export function sendsMail({ mailer }: Pick<Parts, 'mailer'>, status: WorkspaceStatus): boolean {
+  return mailer !== undefined && status === 'active';
+}
+
+export async function mailInvitation(parts: Parts, invitation: InvitationMail): Promise<MailOutcome> {
+  const { mailer, mailsOfWorkspace, mailsToAddress, now } = parts;
+  if (!mailer || !sendsMail(parts, invitation.status)) return { state: 'off', problem: null };
+  const isMuch =
+    (await mailsOfWorkspace.take(String(invitation.workspace))) > 0 ||
+    (await mailsToAddress.take(invitation.email.toLowerCase())) > 0;
+  const problem = isMuch ? 'busy' : await mailer.send({ to: invitation.email, ...wordsOf(invitation) }, now());
+  if (problem === undefined) return { state: 'sent', problem: null };
+  return { state: problem === 'late' ? 'unknown' : 'failed', problem };
+}
+
+type Words = { subject: string; text: string };
+
+function wordsOf({ workspaceName, inviter, url, expiresAt, language }: InvitationMail): Words {
+  const end = new Date(expiresAt);
+  const day = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+  return WORDS[language]({
+    workspace: inOneLine(workspaceName),
+    inviter: inOneLine(inviter),
+    url,
+    end: day.format(end),
+  });
+}
+
+function inOneLine(name: string): string {
+  return name
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_LENGTH_MAX);
+}
+
+type Named = { workspace: string; inviter: string; url: string; end: string };
+
+const WORDS: Record<MailLanguage, (named: Named) => Words> = {
+  en: ({ workspace, inviter, url, end }) => ({
+    subject: `Invitation to ${workspace} on Marquee`,
+    text: `Hello,
+
+${inviter} invites you to work in "${workspace}" on Marquee. This link lets you in:
+
+${url}
+
+It is for you alone: whoever opens it first is in. It is good until ${end}.
+If you do not know what this is about, do nothing.
+`,
+  }),
+  de: ({ workspace, inviter, url, end }) => ({
+    subject: `Einladung zu ${workspace} bei Marquee`,
+    text: `Guten Tag,
+
+${inviter} lädt Sie ein, in „${workspace}“ bei Marquee mitzuarbeiten. Mit diesem Link kommen Sie hinein:
+
+${url}
+
+Er ist nur für Sie: Wer ihn zuerst öffnet, ist dabei. Er gilt bis ${end}.
+Wenn Sie nicht wissen, worum es geht, tun Sie nichts.
+`,
+  }),
+};

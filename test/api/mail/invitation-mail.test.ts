@@ -1,0 +1,283 @@
+/**
+ * Invitations by mail, in real conversations with a mail server that runs here: what it is told, what becomes of an
+ * invitation when it refuses, hangs or is away, and what a name or an address could smuggle in.
+ */
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readConfiguration } from '../../../api/configuration.ts';
+import { parseMailAddress } from '../../../api/mail/address.ts';
+import { createMailer, type Mailer } from '../../../api/mail/mailer.ts';
+import { createLog } from '../../../runtime/log.ts';
+import { createKey, createWorkspace, startApi, type TestApi, type TestWorkspace } from '../support/app-under-test.ts';
+
+const PASSWORD = 'p@ss word';
+const FROM = 'Marquee <ads@example.com>';
+const MS_MAX = 1_500;
+
+type Received = { from: string; to: string[]; user: string; text: string };
+
+/** A mail server; `options` say what it refuses. */
+async function openServer(options: Pick<SMTPServerOptions, 'onRcptTo' | 'onAuth'> = {}) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) =>
+      password === PASSWORD ? done(null, { user: username! }) : done(new Error('no')),
+    onData(stream, { envelope, user }, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        const to = envelope.rcptTo.map(({ address }) => address);
+        received.push({ from, to, user: String(user), text: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    received,
+    url: `smtp://robot:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
+    close: () => new Promise<void>(resolve => server.close(resolve)),
+  };
+}
+
+const lines: string[] = [];
+const log = createLog('api', 'info', { write: (line: string) => lines.push(line) });
+const mailerTo = (url: string) => createMailer({ url, from: parseMailAddress(FROM), log, msMax: MS_MAX });
+
+/** The header and the body of a mail, as its reader sees them. */
+function readMail(text: string): { subject: string; body: string } {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const header = head.replaceAll(/\r\n[ \t]+/g, ' ');
+  const subject = /^Subject: (.*)$/m.exec(header)![1]!.replaceAll(/\?= +=\?/g, '?==?');
+  const words = subject.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, word: string) => quoted(word.replaceAll('_', ' ')));
+  const body = rest.join('\r\n\r\n');
+  return { subject: words, body: /quoted-printable/.test(header) ? quoted(body.replaceAll('=\r\n', '')) : body };
+}
+
+function quoted(text: string): string {
+  const bytes = text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+describe('an invitation', () => {
+  let api: TestApi;
+  let workspace: TestWorkspace;
+  let key: string;
+  /** What the API mails with now. */
+  let mailer: Mailer;
+  const close: (() => Promise<unknown>)[] = [];
+  let count = 0;
+
+  beforeAll(async () => {
+    api = await startApi({ log, mailer: { send: (mail, now) => mailer.send(mail, now) } });
+    workspace = await createWorkspace(api);
+    await api.sql`update workspaces set name = 'Café Süd' where handle = ${workspace.handle}`;
+    key = await createKey(api, workspace);
+  });
+  afterEach(async () => {
+    for (const one of close.splice(0)) await one();
+  });
+  afterAll(() => api.close());
+
+  const invite = (more: object = {}, headers: Record<string, string> = {}) =>
+    api.call('POST', '/v1/invitations', {
+      key,
+      headers,
+      body: { email: `person-${++count}@example.com`, role: 'manager', ...more },
+    });
+  const serve = async (options?: Parameters<typeof openServer>[0]) => {
+    const server = await openServer(options);
+    close.push(server.close);
+    mailer = mailerTo(server.url);
+    return server;
+  };
+  /** A server of another kind: `act` is what it does with a connection. */
+  const serveRaw = async (act: (socket: Socket) => void) => {
+    const sockets = new Set<Socket>();
+    const server: Server = createServer(socket => {
+      sockets.add(socket.on('error', () => undefined)); // a client that gives up resets it
+      act(socket);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    close.push(async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise(resolve => server.close(resolve));
+    });
+    mailer = mailerTo(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  };
+  /** Whoever has the link can come in, whatever became of the mail. */
+  const isGood = async (token: unknown) =>
+    (await api.call('POST', '/v1/invitations/preview', { body: { token } })).status === 200;
+
+  test('is sent with its link, in English or in German', async () => {
+    const { received } = await serve();
+    const { status, body } = await invite();
+    expect([status, body['mail']]).toEqual([201, { state: 'sent', problem: null }]);
+    const german = (await invite({ language: 'de' })).body;
+    expect(received).toMatchObject([
+      { from: 'ads@example.com', to: [body['email']], user: 'robot' },
+      { from: 'ads@example.com', to: [german['email']], user: 'robot' },
+    ]);
+    const [english, other] = received.map(({ text }) => readMail(text));
+    expect(english!.subject).toBe('Invitation to Café Süd on Marquee');
+    expect(english!.body).toContain(`\r\n${body['url']}\r\n`);
+    expect(other!.subject).toBe('Einladung zu Café Süd bei Marquee');
+    expect(other!.body).toContain('„Café Süd“');
+    expect(other!.body).toContain(`\r\n${german['url']}\r\n`);
+    expect(received[0]!.text).toContain('Content-Type: text/plain');
+  });
+
+  test('is there when the server refuses the address, and the answer says so', async () => {
+    await serve({ onRcptTo: (_address, _session, done) => done(new Error('no such person')) });
+    const { status, body } = await invite();
+    expect([status, body['mail']]).toEqual([201, { state: 'failed', problem: 'refused' }]);
+    expect(await isGood(body['token'])).toBe(true);
+  });
+
+  test('is there when the server takes no password of ours', async () => {
+    await serve({ onAuth: (_auth, _session, done) => done(new Error('no')) });
+    expect((await invite()).body['mail']).toEqual({ state: 'failed', problem: 'unreachable' });
+  });
+
+  test('is there when there is no server', async () => {
+    mailer = mailerTo('smtp://127.0.0.1:1');
+    const { body } = await invite();
+    expect(body['mail']).toEqual({ state: 'failed', problem: 'unreachable' });
+    expect(await isGood(body['token'])).toBe(true);
+  });
+
+  test('is answered within the bound when the server says nothing, and may have been sent', async () => {
+    await serveRaw(() => undefined);
+    const from = performance.now();
+    const { body } = await invite();
+    expect(performance.now() - from).toBeLessThan(MS_MAX + 1_500);
+    expect(body['mail']).toEqual({ state: 'unknown', problem: 'late' });
+    expect(await isGood(body['token'])).toBe(true);
+  });
+
+  test('is there when the server hangs up, or speaks of something else', async () => {
+    await serveRaw(socket => socket.destroy());
+    expect((await invite()).body['mail']).toEqual({ state: 'failed', problem: 'unreachable' });
+    await serveRaw(socket => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
+    expect((await invite()).body['mail']).toEqual({ state: 'failed', problem: 'unreachable' });
+  });
+
+  test('is mailed once: a repeat of the call has the same link, and does not know', async () => {
+    const { received } = await serve();
+    const body = { email: 'repeated@example.com' };
+    const [first, again] = [
+      await invite(body, { 'idempotency-key': 'one' }),
+      await invite(body, { 'idempotency-key': 'one' }),
+    ];
+    expect(first.body['mail']).toEqual({ state: 'sent', problem: null });
+    expect(again.body).toEqual({ ...(first.body as object), mail: { state: 'unknown', problem: null } });
+    expect(received).toHaveLength(1);
+  });
+
+  test('that is refused sends nothing', async () => {
+    const { received } = await serve();
+    const email = 'twice@example.com';
+    await invite({ email });
+    expect((await invite({ email })).status).toBe(409);
+    expect(received).toHaveLength(1);
+  });
+
+  test('puts no line and no header of a name into the mail', async () => {
+    const { received } = await serve();
+    await api.sql`update workspaces set name = ${'Evil\r\nBcc: all@example.com\r\n\r\nBuy\u2028now'} where handle = ${workspace.handle}`;
+    const { body } = await invite();
+    const mail = readMail(received[0]!.text);
+    expect(received[0]!.to).toEqual([body['email']]);
+    expect(mail.subject).toBe('Invitation to Evil Bcc: all@example.com Buy now on Marquee');
+    expect(received[0]!.text.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im);
+    expect(mail.body).not.toMatch(/^(Bcc|Buy)/m);
+  });
+
+  test.each(['a,b@example.com', 'x>@example.com', 'a@[127.0.0.1]', 'a;b@example.com'])(
+    'is not mailed to what could be read as more than one address: %s',
+    async email => {
+      const { received } = await serve();
+      const { status, body } = await invite({ email });
+      expect([status, body['mail'], received]).toEqual([201, { state: 'failed', problem: 'refused' }, []]);
+    },
+  );
+
+  test('goes to one address five times an hour at most', async () => {
+    const { received } = await serve();
+    const states: unknown[] = [];
+    for (let time = 0; time < 6; time++) {
+      const { body } = await invite({ email: 'Flooded@example.com' });
+      states.push(body['mail']);
+      await api.call('DELETE', `/v1/invitations/${body['id']}`, { key });
+    }
+    expect(states.slice(4)).toEqual([
+      { state: 'sent', problem: null },
+      { state: 'failed', problem: 'busy' },
+    ]);
+    expect(received).toHaveLength(5);
+  });
+
+  test('of a workspace that nobody has looked at is not mailed', async () => {
+    const { received } = await serve();
+    const stranger = await createWorkspace(api);
+    await api.sql`update workspaces set status = 'in_review' where handle = ${stranger.handle}`;
+    const { status, body } = await api.call('POST', '/v1/invitations', {
+      key: await createKey(api, stranger),
+      body: { email: 'friend@example.com', role: 'manager' },
+    });
+    expect([status, body['mail'], received]).toEqual([201, { state: 'off', problem: null }, []]);
+  });
+
+  test('leaves neither its token, nor an address, nor the password of the server in the log', async () => {
+    expect(lines.filter(line => line.includes('the mail server did not take a mail')).length).toBeGreaterThan(3);
+    const all = lines.join('\n');
+    for (const secret of ['invite_', '@example.com', PASSWORD, encodeURIComponent(PASSWORD)])
+      expect(all).not.toContain(secret);
+  });
+});
+
+test('without a mail server an invitation is a link, and says that nothing was sent', async () => {
+  const api = await startApi();
+  const key = await createKey(api, await createWorkspace(api));
+  const { body } = await api.call('POST', '/v1/invitations', {
+    key,
+    body: { email: 'a@example.com', role: 'manager' },
+  });
+  expect(body['mail']).toEqual({ state: 'off', problem: null });
+  await api.close();
+});
+
+describe('the settings', () => {
+  const REST = {
+    DATABASE_URL: 'postgres://u:p@127.0.0.1/db',
+    REDIS_URL: 'redis://127.0.0.1',
+    CLICKHOUSE_URL: 'http://127.0.0.1',
+    DELIVERY_URL: 'wss://127.0.0.1/v1/screens/socket',
+    PUBLIC_URL: 'https://marquee.example.com',
+    STORAGE_URL: 'file:///tmp/objects',
+    SIGNING_KEYS: '1:AAECAwQFBgcICQoLDA0ODw==',
+    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  };
+
+  test('are taken together', () => {
+    const config = readConfiguration({ ...REST, SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: FROM });
+    expect(config.MAIL_FROM).toEqual({ name: 'Marquee', address: 'ads@example.com' });
+  });
+
+  test.each([
+    [{ SMTP_URL: 'smtp://mail.example.com' }, 'SMTP_URL and MAIL_FROM go together'],
+    [{ MAIL_FROM: FROM }, 'SMTP_URL and MAIL_FROM go together'],
+    [{ SMTP_URL: 'https://mail.example.com', MAIL_FROM: FROM }, 'SMTP_URL must be'],
+    [{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Marquee' }, 'MAIL_FROM must be'],
+    [{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM must be'],
+  ])('%j are refused by name', (settings, message) => {
+    expect(() => readConfiguration({ ...REST, ...settings })).toThrow(message);
+  });
+});
