@@ -1,8 +1,6 @@
 /** The route of forecasts: what a plan of a campaign would reach, with no campaign created and no money reserved. */
-import { bookedMicrosOf } from '#domain/campaigns/campaign-money.ts';
-import { parseId } from '#domain/id.ts';
+import { type Handle, parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import type { Micros } from '#domain/unit.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -34,22 +32,22 @@ async function forecast(
   const { sandbox, currency } = caller;
   const question = parseQuestion(body, { sandbox, currency, now: dependencies.now() });
   if (isRefusal(question)) return question;
-  const bookedMicros = await bookedBefore(dependencies, caller, body.campaign_id);
-  if (isRefusal(bookedMicros)) return bookedMicros;
-  return replyOf(question, await dependencies.forecasts.ask({ ...question.plan, bookedMicros }));
+  const replaces = await campaignOf(dependencies, caller, body.campaign_id);
+  if (isRefusal(replaces)) return replaces;
+  return replyOf(question, await dependencies.forecasts.ask({ ...question.plan, ...(replaces && { replaces }) }));
 }
 
-/** What the campaign that the plan would change has booked. */
-async function bookedBefore(
+/** The campaign that the plan would change. */
+async function campaignOf(
   { campaigns }: RouteDependencies,
   caller: Caller,
   id: string | undefined,
-): Promise<Micros | Refusal> {
-  if (id === undefined) return 0;
+): Promise<Handle<'campaign'> | undefined | Refusal> {
+  if (id === undefined) return undefined;
   const handle = parseId('campaign', id);
   const found = handle && (await campaigns.find(caller, handle));
   return found
-    ? bookedMicrosOf(found.row)
+    ? found.row.handle
     : refuseField('/campaign_id', 'unknown_campaign', 'is not a campaign of this workspace');
 }
 

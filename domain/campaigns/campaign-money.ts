@@ -58,12 +58,6 @@ export function moneyOf(row: MoneyColumns): CampaignMoney {
   };
 }
 
-/** What a campaign has booked and not yet spent: it does not compete with its own edit. */
-export function bookedMicrosOf(row: MoneyColumns): Micros {
-  const { limitMicros, chargedMicros } = moneyOf(row);
-  return Math.max(0, limitMicros - chargedMicros);
-}
-
 export type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerTransaction | undefined };
 
 /**

@@ -4,6 +4,7 @@
  * plan would be a hundred thousand for a thousand campaigns over four weeks.
  */
 import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
+import type { Handle } from '../id.ts';
 import type { NetworkCampaign } from '../allocation/network/network.ts';
 import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply/supply.ts';
 import { MINUTES_PER_DAY, weekdayOf } from '../time/calendar.ts';
@@ -16,9 +17,14 @@ export type BookedCampaign = NetworkCampaign & {
   impressionsLeft: number;
 };
 
+/** `part`: its part of the demand of the graph's campaign, 0..1. */
+export type BookingPlace = { campaign: number; part: number };
+
 export type Bookings = {
   graph: AllocationGraph;
   demand: Float64Array;
+  /** Where each booking is in the graph, which merges some. */
+  placeOf: ReadonlyMap<Handle<'campaign'>, BookingPlace>;
   /** Impressions by segment at the forecast's level. */
   supply: Float64Array;
   /** Segment of a kind in an hour of the horizon: `kind * pieces + pieceOf[hour]`. */
@@ -43,7 +49,7 @@ const EDGES_MAX = 900_000;
 /** Kilometres per degree of latitude; used only to skip kinds that are certainly too far. */
 const KM_PER_DEGREE = 111.3;
 
-type Wants = { kinds: readonly number[]; hours: Float32Array; impressions: number };
+type Wants = { handle: Handle<'campaign'>; kinds: readonly number[]; hours: Float32Array; impressions: number };
 
 /**
  * Compiles the bookings that want something within the horizon.
@@ -59,7 +65,7 @@ export function compileBookings(
   const wants = campaigns.flatMap((campaign): Wants[] => {
     const impressions = bookedWithin(campaign, supply.firstDay);
     const kinds = impressions > 0 ? kindsOf(campaign) : [];
-    return kinds.length === 0 ? [] : [{ kinds, hours: hoursOf(campaign.flight), impressions }];
+    return kinds.length === 0 ? [] : [{ handle: campaign.handle, kinds, hours: hoursOf(campaign.flight), impressions }];
   });
   for (const [days, hours] of PIECES) {
     const { pieces, pieceOf } = cutTime(days, hours);
@@ -204,7 +210,12 @@ function cutTime(days: number, hours: number): { pieces: number; pieceOf: Int32A
   return { pieces: Math.ceil(HORIZON_DAYS / days) * perDay, pieceOf };
 }
 
-type Demand = { kinds: readonly number[]; pieces: readonly number[]; impressions: number };
+type Demand = {
+  kinds: readonly number[];
+  pieces: readonly number[];
+  impressions: number;
+  merged: Pick<Wants, 'handle' | 'impressions'>[];
+};
 
 /** Campaigns with the same kinds and pieces as one; undefined when they have too many edges. */
 function demandsOf(
@@ -216,7 +227,7 @@ function demandsOf(
   const numbers = new Map<readonly number[], number>();
   const piecesOfHours = new Map<Float32Array, readonly number[]>();
   let edges = 0;
-  for (const { kinds, hours, impressions } of wants) {
+  for (const { handle, kinds, hours, impressions } of wants) {
     let own = piecesOfHours.get(hours);
     if (own === undefined) piecesOfHours.set(hours, (own = piecesOf(hours, pieces, pieceOf)));
     if (own.length === 0) continue;
@@ -224,7 +235,9 @@ function demandsOf(
     if (kindsNumber === undefined) numbers.set(kinds, (kindsNumber = numbers.size));
     const key = `${kindsNumber} ${own.join()}`;
     const known = demands.get(key);
-    demands.set(key, { kinds, pieces: own, impressions: impressions + (known?.impressions ?? 0) });
+    const merged = known?.merged ?? [];
+    merged.push({ handle, impressions });
+    demands.set(key, { kinds, pieces: own, impressions: impressions + (known?.impressions ?? 0), merged });
     if (known === undefined && (edges += kinds.length * own.length) > edgesMax) return undefined;
   }
   return [...demands.values()];
@@ -242,7 +255,7 @@ function graphOf(
   demands: readonly Demand[],
   kinds: number,
   pieces: number,
-): { graph: AllocationGraph; demand: Float64Array } {
+): Pick<Bookings, 'graph' | 'demand' | 'placeOf'> {
   const start = new Int32Array(kinds * pieces + 1);
   for (const demand of demands)
     for (const kind of demand.kinds) for (const piece of demand.pieces) start[kind * pieces + piece + 1]!++;
@@ -256,6 +269,11 @@ function graphOf(
   return {
     graph: createGraph(demands.length, start, campaigns),
     demand: Float64Array.from(demands, demand => demand.impressions),
+    placeOf: new Map(
+      demands.flatMap(({ impressions, merged }, campaign) =>
+        merged.map(one => [one.handle, { campaign, part: one.impressions / impressions }] as const),
+      ),
+    ),
   };
 }
 

@@ -8,7 +8,7 @@
  * places that match, and gives the same answer until something is prepared anew.
  */
 import { bandOf, chanceAbove } from './band.ts';
-import { attainableOf, type BookedEdges, type Residual } from './residual.ts';
+import { attainableOf, type BookedEdges, type Residual, residualsWithout } from './residual.ts';
 import { LAST_ZONE_MS } from './supply/supply.ts';
 import { decimalFromMicros } from '../money/money.ts';
 import { formatDate } from '../time/calendar.ts';
@@ -62,13 +62,11 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
   const planSupply = supplyOfPlan(prepared, plan, matched);
   const rates = ratesOf(prepared, planSupply);
   const band = bandOf(prepared.bands, { screens: matched.screens, daypart: plan.targets.daypart });
-  const own = rates.mean > 0 ? (plan.bookedMicros ?? 0) / rates.mean : 0;
-  const curve = prepared.residuals.map(residual => ({
+  const own = plan.replaces === undefined ? undefined : prepared.bookings.placeOf.get(plan.replaces);
+  const residuals = own ? residualsWithout(prepared.residuals, prepared.edges, own) : prepared.residuals;
+  const curve = residuals.map(residual => ({
     factor: residual.factor,
-    impressions: Math.min(
-      residual.factor * planSupply.total,
-      attainableWith(residual, prepared.edges, planSupply) + own,
-    ),
+    impressions: Math.min(residual.factor * planSupply.total, attainableWith(residual, prepared.edges, planSupply)),
   }));
   const wanted = rates.mean > 0 ? plan.budgetMicros / rates.mean : 0;
   const impressions = Math.round(Math.min(wanted, attainableAt(curve, 0)));

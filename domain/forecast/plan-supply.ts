@@ -10,12 +10,13 @@ import { checkFlight, type FlightRule } from '../screens/schedule.ts';
 import { HOURS_PER_WEEK } from '../time/calendar.ts';
 import { distanceKm } from '../geography.ts';
 import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
+import type { Handle } from '../id.ts';
 import type { Micros } from '../unit.ts';
 import type { Prepared } from './preparation.ts';
 
 /**
- * `frequencyPerHourMax`: plays an hour on one screen; absent or null: no cap. `bookedMicros`: the part of the bookings
- * that is the plan's own, when a booked campaign is planned again.
+ * `frequencyPerHourMax`: plays an hour on one screen; absent or null: no cap. `replaces`: the
+ * campaign that is planned again, whose booking does not stand in the plan's way.
  */
 export type Plan = {
   sandbox: boolean;
@@ -25,7 +26,7 @@ export type Plan = {
   budgetMicros: Micros;
   category?: string;
   frequencyPerHourMax?: number | null;
-  bookedMicros?: Micros;
+  replaces?: Handle<'campaign'>;
 };
 
 /** Every week after the horizon is assumed to be like the last week within it, which begins at this hour. */

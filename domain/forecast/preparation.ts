@@ -18,7 +18,7 @@ const MOVABLE_PART = 0.02;
 /** What `prepareForecasts` computed: all that a forecast needs. */
 export type Prepared = {
   supply: ForecastSupply;
-  bookings: Pick<Bookings, 'pieces' | 'pieceOf'>;
+  bookings: Pick<Bookings, 'pieces' | 'pieceOf' | 'placeOf'>;
   edges: BookedEdges;
   residuals: readonly Residual[];
   /** By segment: the part of its supply that is free, at the forecast's level. */
@@ -41,7 +41,7 @@ export type ForecastInput = {
 /** Compiles places and bookings, and finds what the bookings leave. Deterministic. @param atMs the present */
 export function prepareForecasts({ places, campaigns, model, bands, atMs, edgesMax }: ForecastInput): Prepared {
   const supply = compileSupply({ places, model, atMs });
-  const { graph, demand, supply: bySegment, pieces, pieceOf } = compileBookings(supply, campaigns, edgesMax);
+  const { graph, demand, supply: bySegment, placeOf, pieces, pieceOf } = compileBookings(supply, campaigns, edgesMax);
   const residuals = residualsOf(graph, { supply: bySegment, demand });
   const { free } = residuals.find(residual => residual.factor === 1)!;
   return {
@@ -50,7 +50,7 @@ export function prepareForecasts({ places, campaigns, model, bands, atMs, edgesM
     atMs,
     residuals,
     scanRates: model.scanRates,
-    bookings: { pieces, pieceOf },
+    bookings: { pieces, pieceOf, placeOf },
     edges: { campaigns: graph.campaigns, edgeStart: graph.edgeStart, edgeCampaign: graph.edgeCampaign },
     freePart: Float32Array.from(bySegment, (impressions, segment) =>
       impressions > 0 ? Math.max(MOVABLE_PART, free[segment]! / impressions) : 0,

@@ -6,6 +6,7 @@
  */
 import { assert } from '../assertion.ts';
 import type { AllocationGraph } from '../allocation/flow/graph.ts';
+import type { BookingPlace } from './bookings.ts';
 import { admitDemand, flowOnEdge, openSupplyFlow, pushEvenly, pushSupply } from '../allocation/flow/supply-flow.ts';
 
 export type Residual = {
@@ -63,6 +64,35 @@ function residualAt(graph: AllocationGraph, { supply, demand, factor }: SupplyLe
   const slack = new Float32Array(graph.campaigns);
   for (let edge = 0; edge < flow.length; edge++) slack[edgeCampaign[edge]!]! += free[edgeSegment[edge]!]!;
   return { factor, free, flow, slack, freeTotal: free.reduce((sum, impressions) => sum + impressions, 0) };
+}
+
+/**
+ * What would be left had one booking not been made, at each level: what flows to it is free where it flows, for a plan
+ * and for those who are in its way.
+ */
+export function residualsWithout(
+  residuals: readonly Residual[],
+  { edgeStart, edgeCampaign }: BookedEdges,
+  { campaign, part }: BookingPlace,
+): Residual[] {
+  const own: { edge: number; segment: number }[] = [];
+  for (let segment = 0; segment < edgeStart.length - 1; segment++) {
+    for (let edge = edgeStart[segment]!; edge < edgeStart[segment + 1]!; edge++)
+      if (edgeCampaign[edge] === campaign) own.push({ edge, segment });
+  }
+  return residuals.map(({ factor, freeTotal, ...before }) => {
+    const [free, flow, slack] = [before.free.slice(), before.flow.slice(), before.slack.slice()];
+    let released = 0;
+    for (const { edge, segment } of own) {
+      const here = flow[edge]! * part;
+      flow[edge]! -= here;
+      free[segment]! += here;
+      released += here;
+      for (let other = edgeStart[segment]!; other < edgeStart[segment + 1]!; other++)
+        slack[edgeCampaign[other]!]! += here;
+    }
+    return { factor, free, flow, slack, freeTotal: freeTotal + released };
+  });
 }
 
 /** What a plan wants: at the forecast's level its cells hold `wanted` impressions of each of `segments`. */

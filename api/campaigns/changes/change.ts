@@ -8,7 +8,7 @@
  * again.
  */
 import { parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
-import { bookedMicrosOf, changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
+import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
 import type { Handle } from '#domain/id.ts';
 import { ceilToMinor, formatAmount } from '#domain/money/money.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -128,7 +128,7 @@ async function estimateAgain(
     budgetMicros: budgetMicros ?? row.budget_micros,
     category: category ?? row.category,
     frequencyPerHourMax: perHourMax === undefined ? row.frequency_per_hour_max : perHourMax,
-    bookedMicros: bookedMicrosOf(row),
+    replaces: row.handle,
   });
 }
 

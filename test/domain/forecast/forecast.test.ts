@@ -130,8 +130,29 @@ describe('bookings', () => {
 
   test('of the plan itself do not stand in its way', () => {
     const campaigns = [booked({ flight: week, impressionsLeft: 40_000 })];
-    expect(ask([place()], campaigns, { bookedMicros: 40_000 * 5100 }).impressions).toBeCloseTo(
+    expect(ask([place()], campaigns, { replaces: handle('campaign', 1) }).impressions).toBeCloseTo(
       ask([place()], []).impressions,
+      -2,
+    );
+  });
+
+  test('of the plan itself make no room where they are not', () => {
+    const places = [place(), place({ cityFolded: 'potsdam' })];
+    const inCity = (city: string, campaign: number, impressionsLeft: number) =>
+      booked({
+        handle: handle('campaign', campaign),
+        targets: targetsOf({ cities: [city] }),
+        flight: week,
+        impressionsLeft,
+      });
+    const campaigns = [inCity('Berlin', 1, 40_000), inCity('Potsdam', 2, 70_000), inCity('Potsdam', 3, 10_000)];
+    const impressionsIn = (city: string, plan: Partial<Plan> = {}) =>
+      ask(places, campaigns, { targets: targetsOf({ cities: [city] }), ...plan }).impressions;
+    const own = { replaces: handle('campaign', 1) };
+    expect(impressionsIn('Potsdam', own)).toBe(impressionsIn('Potsdam'));
+    expect(impressionsIn('Berlin', own)).toBeCloseTo(impressionsIn('Berlin') + 40_000, -2);
+    expect(impressionsIn('Potsdam', { replaces: handle('campaign', 3) })).toBeCloseTo(
+      impressionsIn('Potsdam') + 10_000, // of two bookings that are merged its own alone
       -2,
     );
   });
