@@ -6,6 +6,8 @@ export type Money = { amount: number; currency: string };
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
+/** Of a cent: less is the rounding of the machine. */
+const PARTS_MIN = 1e-6;
 
 /**
  * Formats that were made before, by language and options: making one takes as long as a hundred uses, and a table
@@ -28,17 +30,20 @@ const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.Num
 const dates = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
 const ages = kept((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options));
 
-/** Money in its currency; amounts below a unit with as many decimals as say something. */
+/** Money in its currency. Below a unit parts of a cent are shown, all as far, so that those of a column align. */
 export function money({ amount, currency }: Money): string {
-  const digits = amount !== 0 && Math.abs(amount) < 1 ? { maximumFractionDigits: 4 } : {};
+  const cents = amount * 100;
+  const hasParts = Math.abs(amount) < 1 && Math.abs(cents - Math.round(cents)) > PARTS_MIN;
+  const digits = hasParts ? { minimumFractionDigits: 4, maximumFractionDigits: 4 } : {};
   return numbers({ style: 'currency', currency, ...digits }).format(amount);
 }
 
-/** Money where cents say nothing: sums above a hundred. */
+/** Money at a glance: without cents above a hundred, and without parts of a cent where there are some cents. */
 export function roundMoney(value: Money): string {
-  if (Math.abs(value.amount) < 100) return money(value);
   const { amount, currency } = value;
-  return numbers({ style: 'currency', currency, maximumFractionDigits: 0 }).format(amount);
+  if (Math.abs(amount) < 0.1) return money(value);
+  const digits = Math.abs(amount) < 100 ? {} : { maximumFractionDigits: 0 };
+  return numbers({ style: 'currency', currency, ...digits }).format(amount);
 }
 
 export function count(value: number): string {
@@ -57,6 +62,11 @@ export function percent(share: number, digits = 0): string {
 /** The zone of the person who looks. */
 export function viewerZone(): string {
   return dates({}).resolvedOptions().timeZone;
+}
+
+/** A zone by its places, as people write them: America/Sao Paulo. */
+export function zoneName(timeZone: string): string {
+  return timeZone.replaceAll('_', ' ');
 }
 
 /** A moment with its zone: 3 Sep 2026, 14:05 CEST. */

@@ -94,7 +94,9 @@ export function formatLocale(): string {
   return navigator.languages.find(tag => tag.toLowerCase().startsWith(current)) ?? current;
 }
 
-/** A text, with `{name}` replaced by the value of that name. */
+/**
+ * A text, with `{name}` replaced by the value of that name, and `{name:play|plays}` by that and the word that fits it.
+ */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return filled(catalogue[key] ?? key, values);
 }
@@ -108,7 +110,10 @@ export function sentence(
 }
 
 function filled(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+  return text.replace(/\{(\w+)(?::([^|}]+)\|([^}]+))?\}/g, (whole, name: string, one?: string, more?: string) => {
+    const value = String(values[name] ?? whole);
+    return more === undefined ? value : `${value} ${value === '1' ? one : more}`;
+  });
 }
 
 /**

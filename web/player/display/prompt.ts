@@ -12,7 +12,7 @@ export function showPrompt(
   const side = part('section', 'page-side');
   const steps = part('ol', 'steps');
   steps.append(
-    part('li', '', 'Ask for a pairing code of your venue in the dashboard.'),
+    part('li', '', 'In the console, open Screens and press “Pair a screen” for a code.'),
     part('li', '', 'Type its six digits here within 60 seconds.'),
   );
   side.append(wordMark(), part('h1', '', 'Pair this screen'), steps, part('p', 'page-note', note));

@@ -20,8 +20,11 @@ const PLACES_MAX = 100;
 export type PlacesMapOptions = { id: string; areas: readonly Area[] };
 
 export function PlacesMap({ id, areas }: PlacesMapOptions): ReactElement {
-  const places = useRead(['campaign', id, 'places'], (api, signal) =>
-    api.get('/v1/campaigns/{id}/places', { path: { id }, query: { limit: String(PLACES_MAX) }, signal }),
+  const places = useRead(
+    ['campaign', id, 'places'],
+    (api, signal) =>
+      api.get('/v1/campaigns/{id}/places', { path: { id }, query: { limit: String(PLACES_MAX) }, signal }),
+    { isLive: true, isHeavy: true },
   );
   return (
     <Card title={t('places.title')} note={t('places.note')} isWide>

@@ -28,6 +28,7 @@ export const CategoryBlocks = memo(function CategoryBlocks(options: CategoryBloc
     <Card
       title={t('blocks.title')}
       note={chosen.length === 0 ? t('blocks.none') : t('blocks.count', { count: chosen.length })}
+      isWide
     >
       <p className="muted">{note}</p>
       <Answered of={categories}>

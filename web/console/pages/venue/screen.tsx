@@ -175,7 +175,7 @@ function Away({ id }: { id: string }): ReactElement {
                 <li key={from}>
                   <Status of={status} />
                   <span>{moment(from)}</span>
-                  <span className="muted small">{t('screen.minutes', { minutes: count(seconds / 60) })}</span>
+                  <span className="muted small">{lasted(seconds)}</span>
                 </li>
               ))}
             </ul>
@@ -184,6 +184,12 @@ function Away({ id }: { id: string }): ReactElement {
       </Answered>
     </Card>
   );
+}
+
+function lasted(seconds: number): string {
+  return seconds < 60
+    ? t('screen.seconds', { seconds: count(seconds) })
+    : t('screen.minutes', { minutes: count(seconds / 60) });
 }
 
 /** The newest slots: who won each, or why it stayed without an ad, and how many lost for which reason. */
@@ -211,8 +217,11 @@ function Decisions({ id }: { id: string }): ReactElement {
                           ? term('category', slot.winner.category ?? slot.winner.campaign_id)
                           : term('reason', slot.no_fill ?? 'lost')}
                       </strong>
-                      <span className="muted small">{slot.winner ? slot.winner.campaign_id : t('screen.noAd')}</span>
+                      {!slot.winner && <span className="muted small">{t('screen.noAd')}</span>}
                     </summary>
+                    {slot.winner && (
+                      <p className="muted small">{t('screen.campaign', { id: slot.winner.campaign_id })}</p>
+                    )}
                     {slot.losers_by_reason.length === 0 && <p className="muted small">{t('screen.noLosers')}</p>}
                     <ul className="losers">
                       {slot.losers_by_reason.map(({ reason, campaigns }) => (

@@ -7,7 +7,7 @@ import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
 import { useCallback, type ReactElement } from 'react';
 import { counted, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { count, moment } from '../../text/format.ts';
+import { count, moment, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
@@ -55,7 +55,7 @@ export function Venue(): ReactElement {
                 value={count(record.figures.in_force.audience_max)}
                 note={t('venues.audienceNote')}
               />
-              <Figure label={t('venues.zone')} value={record.timezone} />
+              <Figure label={t('venues.zone')} value={zoneName(record.timezone)} />
             </dl>
             <div className="cards">
               <Card title={t('venues.playlist')}>

@@ -5,7 +5,7 @@ import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { count } from '../../text/format.ts';
+import { count, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton } from '../../ui/button.tsx';
 import { NameFilter } from '../../ui/name-filter.tsx';
@@ -69,6 +69,6 @@ function columns(): Column<Venue>[] {
         blocked.length === 0 ? t('blocks.none') : t('blocks.count', { count: blocked.length }),
       isWide: true,
     },
-    { head: t('venues.zone'), cell: ({ timezone }) => timezone, isWide: true },
+    { head: t('venues.zone'), cell: ({ timezone }) => zoneName(timezone), isWide: true },
   ];
 }

@@ -182,6 +182,7 @@ export const workspace = {
   'auditField.lat': 'latitude',
   'auditField.lng': 'longitude',
   'auditField.radiusKm': 'radius in km',
+  'auditField.sha256': 'Contents',
   'auditField.url': 'Address',
   'auditField.id': 'id',
   'calls.lead': 'What programs asked, and how they were answered. Name the id when you ask for help.',

@@ -20,6 +20,8 @@ export type TimeChartOptions = {
 
 const HEIGHT_PX = 220;
 const AXIS_PX = 64;
+/** Of the times below. */
+const TIMES_PX = 30;
 /** Room of a time under the axis. */
 const LABEL_PX = 80;
 
@@ -70,7 +72,12 @@ function optionsOf(frame: HTMLElement, series: readonly Series[], { format, form
     cursor: { y: false },
     scales: { y: { range: (_plot, _low, high) => [0, Math.max(high * 1.1, 1e-6)] } },
     axes: [
-      { ...axis, space: LABEL_PX, values: (_plot, times) => times.map(time => formatTime(time * 1_000)) },
+      {
+        ...axis,
+        space: LABEL_PX,
+        size: TIMES_PX,
+        values: (_plot, times) => times.map(time => formatTime(time * 1_000)),
+      },
       { ...axis, size: AXIS_PX, values: (_plot, values) => withoutRepeats(values.map(format)) },
     ],
     series: [

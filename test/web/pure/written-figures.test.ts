@@ -1,0 +1,48 @@
+/** How figures and money stand in texts, in both languages: pure, with a browser's languages. */
+import { describe, expect, test, vi } from 'vitest';
+
+/** Loaded as a browser loads them: their types are those of a browser, which the types of tests are not. */
+const load = async <Module>(file: string) =>
+  (await import(/* @vite-ignore */ new URL(`../../../web/console/${file}`, import.meta.url).href)) as Module;
+type Money = { amount: number; currency: string };
+const {
+  count: number,
+  money,
+  roundMoney,
+} = await load<Record<'money' | 'roundMoney', (value: Money) => string> & { count: (value: number) => string }>(
+  'text/format.ts',
+);
+const { loadLanguage, t } = await load<{
+  loadLanguage: (language: string) => Promise<void>;
+  t: (key: string, values: Readonly<Record<string, string | number>>) => string;
+}>('text/text.ts');
+
+const speak = async (language: string, locale: string): Promise<void> => {
+  vi.stubGlobal('navigator', { languages: [locale] });
+  vi.stubGlobal('document', { documentElement: {} });
+  await loadLanguage(language);
+};
+
+test.each([
+  ['en', 'en-GB', '1 campaign: x', '0 campaigns: x', '1,000 campaigns: x'],
+  ['de', 'de-DE', '1 Kampagne: x', '0 Kampagnen: x', '1.000 Kampagnen: x'],
+])('in %s one is not written as many', async (language, locale, one, none, many) => {
+  await speak(language, locale);
+  const written = [1, 0, 1_000].map(count => t('screen.losers', { count: number(count), reason: 'x' }));
+  expect(written).toEqual([one, none, many]);
+});
+
+describe('money', () => {
+  test.each([
+    [0.172, '€0.1720', '€0.17'],
+    [0.0357, '€0.0357', '€0.0357'],
+    [0.29, '€0.29', '€0.29'],
+    [-0.899, '-€0.8990', '-€0.90'],
+    [15, '€15.00', '€15.00'],
+    [7_500.4, '€7,500.40', '€7,500'],
+  ])('of %d euros shows parts of a cent all as far, and none at a glance', async (amount, whole, atAGlance) => {
+    await speak('en', 'en-GB');
+    const value = { amount, currency: 'EUR' };
+    expect([money(value), roundMoney(value)]).toEqual([whole, atAGlance]);
+  });
+});
