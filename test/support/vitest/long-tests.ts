@@ -53,6 +53,7 @@ export const LONG_TESTS = [
   'test/web/console-dialogs.test.ts',
   'test/web/console-lists.test.ts',
   'test/web/console-pages.test.ts',
+  'test/web/console-roles.test.ts',
   'test/web/console-script.test.ts',
   'test/web/console-tasks.test.ts',
   'test/web/player/in-browser.test.ts',

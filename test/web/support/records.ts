@@ -262,7 +262,7 @@ export async function overflowOf(page: Page): Promise<number> {
 }
 
 /** Waits until the page has come to rest. */
-async function isQuiet(page: Page): Promise<void> {
+export async function isQuiet(page: Page): Promise<void> {
   await page.waitForFunction(IS_QUIET);
 }
 
