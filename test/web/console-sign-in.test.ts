@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MailProblem } from '../../api/mail/outcome.ts';
 import { buildConsole } from '../../web/console-build.ts';
 import { codeOfStep } from '../../api/sessions/totp.ts';
 import { fromBase32 } from '../api/support/base32.ts';
@@ -33,10 +34,12 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
   let context: BrowserContext;
   let page: Page;
   const keys = { brand: '', venue: '' };
+  /** What comes of mails. */
+  let mailProblem: MailProblem | undefined;
 
   beforeAll(async () => {
     await buildConsole();
-    api = await startApi();
+    api = await startApi({ mailer: { send: async () => mailProblem } });
     const [brand, venue] = [await createWorkspace(api), await createWorkspace(api, { kind: 'venue' })];
     await api.sql`update workspaces set name = 'Corner bars' where handle = ${venue.handle}`;
     await api.sql`update workspaces set name = ${MARKUP} where handle = ${brand.handle}`;
@@ -243,6 +246,30 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     // The row is also gone for a moment while the list is drawn again with the new role.
     const seats = () => api.sql`select role, removed_at is null as stays from users where email = ${colleague}`;
     await expect.poll(seats).toEqual([{ role: 'finance', stays: false }]);
+  });
+
+  test('whoever invites is told whether a mail went, and has the link all the same', async () => {
+    const email = await join('brand');
+    await api.sql`update users set role = 'admin' where email = ${email}`;
+    await page.goto(`${origin}/console/people`);
+    await signIn(email);
+    const outcomes: [MailProblem | undefined, string][] = [
+      [undefined, 'Sent to {email}. Or copy the link'],
+      ['refused', 'No mail went to {email}: the mail server did not take it.'],
+      ['unreachable', 'No mail went to {email}: the mail server cannot be used now'],
+      ['late', 'Whether {email} gets a mail is not known'],
+      ['busy', 'No mail went to {email}: many were sent within an hour.'],
+    ];
+    for (const [problem, text] of outcomes) {
+      mailProblem = problem;
+      const invited = someone();
+      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('dialog').getByLabel('Mail address').fill(invited);
+      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByText('/console/accept#invite_').waitFor();
+      expect(await page.getByRole('dialog').innerText()).toContain(text.replace('{email}', invited));
+      await page.keyboard.press('Escape');
+    }
   });
 
   test('somebody sets up a second factor, and signs in with a code of it', async () => {
