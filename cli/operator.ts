@@ -22,7 +22,14 @@ const DAY_MS = 86_400_000;
 export async function createWorkspace(
   sql: Postgres,
   now: Date,
-  input: { kind: WorkspaceKind; name: string; currency: string; plan: 'standard' | 'top' },
+  input: {
+    kind: WorkspaceKind;
+    name: string;
+    currency: string;
+    plan: 'standard' | 'top';
+    /** The address of the owner; else one that nobody has. */
+    owner?: string;
+  },
 ): Promise<Handle<'workspace'>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [workspace] = await unit.tx<{ handle: Handle<'workspace'> }[]>`
@@ -36,7 +43,7 @@ export async function createWorkspace(
       entityHandle: handle,
       diff: { name: { from: null, to: input.name } },
     });
-    await insertUser(unit, { workspace: handle, email: addressFor('owner', handle), role: 'owner' });
+    await insertUser(unit, { workspace: handle, email: input.owner ?? addressFor('owner', handle), role: 'owner' });
     return handle;
   });
 }

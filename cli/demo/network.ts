@@ -142,22 +142,26 @@ function share(total: number, parts: number, index: number): number {
   return Math.floor((total * (index + 1)) / parts) - Math.floor((total * index) / parts);
 }
 
+/** A workspace whose owner has an address by its name, which pages show. */
+function createNamed(sql: Postgres, kind: WorkspaceKind, name: string): Promise<Handle<'workspace'>> {
+  const owner = `owner@${name.toLowerCase().replaceAll(' ', '-')}.example`;
+  return createWorkspace(sql, new Date(), { kind, name, currency: 'EUR', plan: 'standard', owner });
+}
+
 async function createParty(
   sql: Postgres,
   kind: WorkspaceKind,
   name: string,
 ): Promise<{ workspace: Handle<'workspace'>; key: string }> {
-  const workspace = await createWorkspace(sql, new Date(), { kind, name, currency: 'EUR', plan: 'standard' });
-  const user = await ownerOf(sql, workspace);
-  const { key } = await createKey(sql, new Date(), {
-    workspace,
-    user: user!,
-    surface: SURFACE_OF_KIND[kind],
-    access: 'read_write',
-    mode: 'live',
-    ...DEMO_LIMITS,
-  });
-  return { workspace, key };
+  const workspace = await createNamed(sql, kind, name);
+  return { workspace, key: await createOwnersKey(sql, kind, workspace) };
+}
+
+async function createOwnersKey(sql: Postgres, kind: WorkspaceKind, workspace: Handle<'workspace'>): Promise<string> {
+  const user = (await ownerOf(sql, workspace))!;
+  const surface = SURFACE_OF_KIND[kind];
+  const key = { workspace, user, surface, access: 'read_write', mode: 'live', ...DEMO_LIMITS } as const;
+  return (await createKey(sql, new Date(), key)).key;
 }
 
 /** What the clients of the agency have in their wallets, in euros. */
@@ -183,21 +187,10 @@ async function enrolModule(sql: Postgres, workspace: Handle<'workspace'>, number
 type Brand = { workspace: Handle<'workspace'>; key: string; loadTestKey: string };
 
 async function createBrand(sql: Postgres, name: string): Promise<Brand> {
-  const workspace = await createWorkspace(sql, new Date(), { kind: 'brand', name, currency: 'EUR', plan: 'standard' });
-  const user = (await ownerOf(sql, workspace))!;
+  const brand = await createParty(sql, 'brand', name);
+  const { workspace } = brand;
   await fundWallet(sql, new Date(), { workspace, amountMicros: 1_000_000 * MICROS_PER_UNIT, book: 'live' });
-  const keyOf = async () =>
-    (
-      await createKey(sql, new Date(), {
-        workspace,
-        user,
-        surface: 'ads_manager',
-        access: 'read_write',
-        mode: 'live',
-        ...DEMO_LIMITS,
-      })
-    ).key;
-  return { workspace, key: await keyOf(), loadTestKey: await keyOf() };
+  return { ...brand, loadTestKey: await createOwnersKey(sql, 'brand', workspace) };
 }
 
 type Pairing = { venues: Client; device: Client; enrolModule: (number: number) => Promise<SensingModule> };
@@ -269,8 +262,11 @@ const TARGETS = [
   { cities: ['Tokyo', 'Sydney', 'New York'] },
   { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] },
 ];
-/** Budgets in euros: from the price of a few plays, which is spent during the demo, to more than it can spend. */
-const BUDGETS = [2_500, 900, 5_000, 0.4, 1_200, 300, 60, 7_500, 3, 15];
+/**
+ * Budgets in euros: from the price of a few plays, which is spent during the demo, to the largest, whose days are worth
+ * a good part of what all screens have: with less, screens would soon have nothing to show until the next day.
+ */
+const BUDGETS = [150_000, 25_000, 240_000, 0.4, 60_000, 300, 60, 300_000, 3, 15];
 
 /** The day, some days from now. */
 function dayIn(days: number): string {
