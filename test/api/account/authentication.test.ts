@@ -182,6 +182,7 @@ describe('permission, on every route', () => {
       'GET /cards/:name',
       'GET /console',
       'GET /console/*',
+      'GET /console/map-tiles', // asks itself who calls, whoever it is
       'GET /docs',
       'GET /docs/',
       'GET /docs/*',
@@ -206,6 +207,7 @@ describe('permission, on every route', () => {
       'HEAD /cards/:name',
       'HEAD /console',
       'HEAD /console/*',
+      'HEAD /console/map-tiles',
       'HEAD /docs',
       'HEAD /docs/',
       'HEAD /docs/*',
