@@ -8,7 +8,6 @@
  * is it surely counted. The ring forgets its oldest when it is full; what was then still out and not named is summed up
  * per campaign, and stays in doubt when the epoch is closed.
  */
-import { assert } from '#domain/assertion.ts';
 import type { Index, Handle } from '#domain/id.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
 import { type PlayFacts, windowEndsAt } from '#domain/plays/play.ts';
@@ -16,9 +15,11 @@ import { HeldTime } from './held-time.ts';
 import { NameIndex } from './name-index.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** About ten minutes of a process at its largest, in 34 MB; it grows to this as it is needed. */
+/**
+ * About ten minutes of a process at its largest, in 34 MB. They are reserved at once and not touched, so the system
+ * gives a page when it is needed: to copy a ring that grows takes some 20 ms of one turn at its largest.
+ */
 const PLAYS_MAX = 2 ** 19;
-const PLAYS_FIRST = 2 ** 10;
 /** Most plays are reported within half a minute of their issue: naming those would be work for nothing. */
 const NAMED_AFTER_MS = 60_000;
 /**
@@ -73,9 +74,9 @@ export type Outstanding = { names: PlayNames; unknownMicros: Map<Handle<'campaig
 export class IssuedPlays {
   /** Plans have a bound of their own (`plan-fills`). */
   readonly held = new HeldTime();
-  #capacity = PLAYS_FIRST;
-  #values = new Float64Array(PLAYS_FIRST * WIDTH);
-  #words = new Uint32Array(this.#values.buffer);
+  readonly #capacity: number;
+  readonly #values: Float64Array;
+  readonly #words: Uint32Array;
   /** Places count up for ever; those from `oldest` to `next` are here. */
   #oldest = 0;
   #next = 0;
@@ -89,10 +90,12 @@ export class IssuedPlays {
   /** Place of each screen's newest play. */
   #newest = new Float64Array(1024).fill(NONE);
   #forgottenMicros = new Map<Handle<'campaign'>, number>();
-  readonly #playsMax: number;
 
+  /** @param options.playsMax a power of two */
   constructor({ playsMax = PLAYS_MAX }: { playsMax?: number } = {}) {
-    this.#playsMax = playsMax;
+    this.#capacity = playsMax;
+    this.#values = new Float64Array(playsMax * WIDTH);
+    this.#words = new Uint32Array(this.#values.buffer);
   }
 
   /** How many are looked after. */
@@ -103,7 +106,7 @@ export class IssuedPlays {
   /** Notes a play before it is sent. `screen` is its integer of the screen table, `micros` what it reserves. */
   add(facts: IssuedPlayFacts, screen: Index<'screen'>, micros: Micros, nowMs: Milliseconds): void {
     const { plan, durationMs } = facts;
-    if (this.#next - this.#oldest === this.#capacity) this.#makeRoom();
+    if (this.#next - this.#oldest === this.#capacity) this.#forgetOldest();
     if (screen >= this.#newest.length) this.#makeRoomFor(screen);
     const row = this.#next & (this.#capacity - 1);
     const values = this.#values;
@@ -274,8 +277,7 @@ export class IssuedPlays {
     else known.push(play);
   }
 
-  #makeRoom(): void {
-    if (this.#capacity < this.#playsMax) return this.#grow();
+  #forgetOldest(): void {
     const row = this.#rowOf(this.#oldest);
     if (this.#oldest >= this.#named && this.#isOut(row)) {
       const campaign = this.#values[row * WIDTH + CAMPAIGN] as Handle<'campaign'>;
@@ -283,15 +285,6 @@ export class IssuedPlays {
       this.#forgottenMicros.set(campaign, (this.#forgottenMicros.get(campaign) ?? 0) + micros);
     }
     this.#oldest++;
-  }
-
-  #grow(): void {
-    assert(this.#oldest === 0, 'a ring that can grow has forgotten nothing, so every row keeps its number');
-    this.#capacity *= 2;
-    const values = new Float64Array(this.#capacity * WIDTH);
-    values.set(this.#values);
-    this.#values = values;
-    this.#words = new Uint32Array(values.buffer);
   }
 
   #makeRoomFor(screen: Index<'screen'>): void {
