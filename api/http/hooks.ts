@@ -44,6 +44,7 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
     return undefined;
   };
   app.addHook('onRequest', (request, reply, done) => {
+    request.raw.on('error', leaveToReader);
     beginRequest();
     openReply(request, reply);
     if (allowCrossOrigin(origins, request, reply)) return reply.code(204).send();
@@ -79,6 +80,12 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
   // The hook above has answered.
   app.setNotFoundHandler(async (request, reply) => sendRefusal(reply, refuseUnknownPath(request)));
 }
+
+/**
+ * A sender that goes away is an error of the request, which its body's reader hears. Where that reader is just gone
+ * nobody would, and an error that nobody hears ends the process.
+ */
+function leaveToReader(): void {}
 
 /** Why a call is not let in. A path that there is not is refused here, before a body is read. */
 function admit(

@@ -4,6 +4,7 @@
  * answer. The API runs in this process on real engines; what must arrive byte by byte is sent over real sockets.
  */
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeScanCode } from '../../../domain/plays/play.ts';
@@ -283,6 +284,17 @@ test('an upload whose sender goes away leaves its address free', async () => {
   await expect
     .poll(async () => (await upload(api, created.body['upload_url']!, MP4, 'video/mp4')).status, { timeout: 5_000 })
     .toBe(200);
+});
+
+test('a sender that goes away when nobody reads its body any more ends no process', async () => {
+  const { server } = api.app;
+  const isHeard = new Promise(resolve => {
+    server.once('request', (request: IncomingMessage) =>
+      setImmediate(() => resolve(request.emit('error', new Error('aborted')))),
+    );
+  });
+  const answer = await send(requestOf('GET', '/v1/campaigns', [`Authorization: Bearer ${key}`]));
+  expect([await isHeard, answer.status]).toEqual([true, 200]);
 });
 
 describe('keys', () => {
