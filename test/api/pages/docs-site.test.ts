@@ -80,7 +80,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
       await page.getByRole('searchbox').fill('idempotency');
       await page.getByRole('option').first().click();
       await page.waitForURL(url => url.pathname.length > '/docs/'.length);
-      expect(await page.locator('main h1').count()).toBe(1);
+      await expect.poll(() => page.locator('main h1').count()).toBe(1);
       expect({ faults, hosts: [...hosts] }).toEqual({ faults: [], hosts: [origin] });
     } finally {
       await browser.close();
