@@ -5,7 +5,6 @@
  * sockets open. To wait in a queue is shorter for a screen than to be refused and to back off.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import { TokenBucket } from './token-bucket.ts';
 
 /** The burst is so much of a second: the longest that slots of connected screens wait for hellos. */
 const BURST_SECONDS = 0.05;
@@ -20,7 +19,6 @@ const WAIT_SECONDS_MAX = 10;
 const TURN_MS = 10;
 
 export class Admission {
-  readonly #bucket: TokenBucket;
   readonly #perSecond: number;
   readonly #burst: number;
   readonly #monotonicMs: () => number;
@@ -29,15 +27,16 @@ export class Admission {
   #next = 0;
   #timer: NodeJS.Timeout | undefined;
   #immediate: NodeJS.Immediate | undefined;
-  /** How many of the queue may enter by the rate, as it was at `#dueAtMs`. */
-  #due = 0;
-  #dueAtMs: Milliseconds = 0;
+  /** How many may enter by the rate, as it was at `#dueAtMs`. */
+  #due: number;
+  #dueAtMs: Milliseconds;
 
   constructor({ perSecond, monotonicMs }: { perSecond: number; monotonicMs: () => number }) {
     this.#perSecond = perSecond;
     this.#burst = Math.max(1, perSecond * BURST_SECONDS);
-    this.#bucket = new TokenBucket({ perSecond, burst: this.#burst, nowMs: monotonicMs() });
     this.#monotonicMs = monotonicMs;
+    this.#due = this.#burst;
+    this.#dueAtMs = monotonicMs();
   }
 
   get waiting(): number {
@@ -46,12 +45,15 @@ export class Admission {
 
   /** Calls `enter` at once or when its turn has come. @returns false when the queue is full: it is never called. */
   admit(enter: () => void): boolean {
-    if (this.waiting === 0 && this.#bucket.take(this.#monotonicMs())) {
-      enter();
-      return true;
+    if (this.waiting === 0) {
+      this.#raiseDue(this.#burst);
+      if (this.#due >= 1) {
+        this.#due--;
+        enter();
+        return true;
+      }
     }
     if (this.waiting >= this.#perSecond * WAIT_SECONDS_MAX) return false;
-    if (this.waiting === 0) this.#dueAtMs = this.#monotonicMs();
     this.#queue.push(enter);
     this.#timer ??= setInterval(() => {
       if (this.#immediate === undefined) this.#turn();
@@ -67,12 +69,11 @@ export class Admission {
     this.#immediate = undefined;
     this.#queue = [];
     this.#next = 0;
-    this.#due = 0;
   }
 
   #turn(): void {
     this.#immediate = undefined;
-    this.#raiseDue();
+    this.#raiseDue(Math.max(1, this.#perSecond * BEHIND_SECONDS_MAX));
     for (let left = Math.min(this.#due, this.#burst); left >= 1 && this.waiting > 0; left--) {
       this.#due--;
       this.#queue[this.#next++]!();
@@ -86,10 +87,10 @@ export class Admission {
     if (this.#due >= 1) this.#immediate = setImmediate(() => this.#turn());
   }
 
-  #raiseDue(): void {
+  #raiseDue(most: number): void {
     const nowMs = this.#monotonicMs();
     const more = (Math.max(0, nowMs - this.#dueAtMs) / 1_000) * this.#perSecond;
-    this.#due = Math.min(this.#due + more, Math.max(1, this.#perSecond * BEHIND_SECONDS_MAX));
+    this.#due = Math.min(this.#due + more, most);
     this.#dueAtMs = nowMs;
   }
 }
