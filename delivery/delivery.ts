@@ -20,7 +20,7 @@ import { startChangeFeed } from './snapshot/change-feed.ts';
 import { fillStore } from './snapshot/image/fill-store.ts';
 import { startImageKeeper } from './snapshot/image/image-keeper.ts';
 import { startListener } from './sockets/listener.ts';
-import { warmUp } from './warm-up.ts';
+import { warmUp } from './warm-up/warm-up.ts';
 
 /**
  * Of the 10 s of a drain: batches that cannot be stored by then stay with their screens, which got no acknowledgement.
@@ -39,7 +39,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const { sql } = engines;
   const filling = fillStore({ sql, store, loader, log, ...parts.image });
   filling.catch(() => undefined); // heard of below, unless the start ends before
-  await warmUp(config.SIGNING_KEYS.current, clocks); // in turns with the rows that come
+  await warmUp(config.SIGNING_KEYS, clocks, log); // in turns with the rows that come
   await budget.keeper.start(); // the epoch first, so that slots may be filled
   plays.held?.start();
   await registry.start();

@@ -1,6 +1,7 @@
 /** The metrics of what the parts of delivery keep as plain numbers: read when somebody asks for the metrics. */
 import { NO_FILL_REASONS } from '#domain/plays/decision.ts';
-import { gauge } from '#runtime/metrics.ts';
+import { counter, gauge } from '#runtime/metrics.ts';
+import type { MessageCounts } from './conversation/conversation.ts';
 import type { Parts } from './parts.ts';
 import type { AnswerCounts } from './recording/answer-counts.ts';
 import type { DecisionRecorder } from './recording/recorder.ts';
@@ -18,6 +19,7 @@ export function publishGauges(parts: Parts, { feed, listener, image, refused }: 
   publishDecisions(parts.decisions.engine.answers);
   publishRecording(parts.decisions.recorder);
   publishSockets(parts, listener);
+  publishMessages(parts.conversation.counts);
   publishOutbox(parts.outbox.counts);
   publishBudget(parts);
   publishPlays(parts);
@@ -64,6 +66,17 @@ function publishSockets({ registry, entry }: Parts, listener: Listener): void {
     name: 'delivery_screens_max',
     help: 'Screens that this process takes at most',
     read: () => entry.screensMax,
+  });
+}
+
+function publishMessages(counts: Readonly<MessageCounts>): void {
+  counter({
+    name: 'delivery_messages_total',
+    help: 'Messages of screens by type',
+    labels: ['type'],
+    recount(messages) {
+      for (const [type, count] of Object.entries(counts)) messages.inc({ type }, count);
+    },
   });
 }
 

@@ -18,7 +18,6 @@ const reports = counter({
   labels: ['outcome'],
 });
 for (const outcome of ['accepted', 'refused', 'handed_back', 'acknowledged', 'unattested']) reports.inc({ outcome }, 0);
-const messages = counter({ name: 'delivery_messages_total', help: 'Messages of screens by type', labels: ['type'] });
 const closes = counter({
   name: 'delivery_closes_total',
   help: 'Connections closed by the server, by code',
@@ -54,11 +53,6 @@ export function countReport(
 
 export function countRefusedPlay(reason: PlayRefusal): void {
   refusedPlays.inc({ reason });
-}
-
-/** Messages of type `slot` are not counted here: their decisions are. */
-export function countMessage(type: 'hello' | 'plays' | 'cannot_play' | 'bad'): void {
-  messages.inc({ type });
 }
 
 export function countClose(code: number): void {

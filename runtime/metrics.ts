@@ -17,8 +17,26 @@ export function collectProcessMetrics(): void {
 
 type Description<Label extends string> = { name: string; help: string; labels?: readonly Label[] };
 
-export function counter<Label extends string = never>({ name, help, labels = [] }: Description<Label>): Counter<Label> {
-  return new Counter({ name, help, labelNames: labels, registers: [registry] });
+/** A counter; with `recount` it is counted from nothing at each scrape, out of what is kept as plain numbers. */
+export function counter<Label extends string = never>({
+  name,
+  help,
+  labels = [],
+  recount,
+}: Description<Label> & { recount?: (made: Counter<Label>) => void }): Counter<Label> {
+  const made: Counter<Label> = new Counter({
+    name,
+    help,
+    labelNames: labels,
+    registers: [registry],
+    ...(recount && {
+      collect() {
+        made.reset();
+        recount(made);
+      },
+    }),
+  });
+  return made;
 }
 
 /** A gauge; with `read` its value is taken at each scrape. */

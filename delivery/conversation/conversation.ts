@@ -5,7 +5,7 @@
  */
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { Handshake } from './handshake.ts';
-import { countMessage, countRefusedSocket } from '../instruments.ts';
+import { countRefusedSocket } from '../instruments.ts';
 import type { Presence } from '../screens/presence.ts';
 import { CLOSE, HELLO_BYTES_MAX, MESSAGE_BYTES_MAX } from '../protocol/bounds.ts';
 import type { Codec } from '../protocol/codec.ts';
@@ -48,7 +48,12 @@ export type ConversationDependencies = {
   now: () => number;
 };
 
+/** Messages by type. Those of type `slot` are not counted here: their decisions are. */
+export type MessageCounts = { hello: number; plays: number; cannot_play: number; bad: number };
+
 export class Conversation {
+  /** Since the start. */
+  readonly counts: MessageCounts = { hello: 0, plays: 0, cannot_play: 0, bad: 0 };
   readonly #dependencies: ConversationDependencies;
   readonly #ungreeted = new Set<Session>();
   readonly #sweepTimer: NodeJS.Timeout;
@@ -98,7 +103,7 @@ export class Conversation {
     }
     const value = binary === session.codec.binary ? session.codec.decode(frame) : undefined;
     if (value === undefined) {
-      countMessage('bad');
+      this.counts.bad++;
       return session.sendError('bad_message', `not a ${session.codec.subprotocol} message`);
     }
     return this.#dispatch(session, value, nowMs);
@@ -161,11 +166,11 @@ export class Conversation {
     const { handshake, slots, reports } = this.#dependencies;
     const message = readMessage(value, nowMs);
     if ('fault' in message) {
-      countMessage('bad');
+      this.counts.bad++;
       return session.sendError(message.fault, message.message, message.id);
     }
     if (message.t === 'hello') {
-      countMessage('hello');
+      this.counts.hello++;
       if (session.state !== 'new') return session.sendError('bad_message', 'hello was said already');
       return this.#draining ? session.end(CLOSE.draining, 'draining') : handshake.greet(session, message);
     }
@@ -176,7 +181,7 @@ export class Conversation {
         ? session.sendError('not_ready', 'draining', message.id)
         : slots.answer(session, message, nowMs);
     }
-    countMessage(message.t);
+    this.counts[message.t]++;
     return message.t === 'plays'
       ? reports.takePlays(session, message, nowMs)
       : reports.takeCannotPlay(session, message);

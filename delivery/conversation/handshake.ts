@@ -22,9 +22,8 @@ import * as outbound from '../protocol/outbound.ts';
 import type { Session } from '../screens/session.ts';
 import { encodeOnce, type SessionRegistry } from '../screens/session-registry.ts';
 import type { FileList } from '../snapshot/file-lists.ts';
-import type { Loader } from '../snapshot/loader.ts';
 import type { Store } from '../snapshot/store.ts';
-import { TokenLookup } from './token-lookup.ts';
+import { TokenLookup, type TokenLoader } from './token-lookup.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -34,7 +33,7 @@ const PREFETCH_LISTS_MAX = 200;
 export type HandshakeDependencies = {
   store: Store;
   engine: Pick<RecordedEngine, 'prepare'>;
-  loader: Loader;
+  loader: TokenLoader;
   registry: SessionRegistry;
   presence: Presence;
   entry: Pick<Entry, 'limits' | 'helloRate' | 'admission'>;

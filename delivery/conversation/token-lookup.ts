@@ -16,11 +16,14 @@ const LOOKUPS_PER_SECOND_MAX = 200;
 /** The screen's integer; `unpaired`: a screen had this token once. */
 type FoundToken = number | 'unpaired' | 'unknown';
 
-export type TokenLookupDependencies = { store: Store; loader: Loader; now: () => number };
+/** What it reads of a token and of its screen. */
+export type TokenLoader = Pick<Loader, 'findToken' | 'loadScreens' | 'loadVenues'>;
+
+export type TokenLookupDependencies = { store: Store; loader: TokenLoader; now: () => number };
 
 export class TokenLookup {
   readonly #store: Store;
-  readonly #loader: Loader;
+  readonly #loader: TokenLoader;
   readonly #now: () => number;
   readonly #rate: TokenBucket;
   #lookups = 0;

@@ -7,7 +7,6 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Handle, readHandle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Redis } from '#sql/redis.ts';
 import { CLOSE } from '../protocol/bounds.ts';
 import type { Codec, Frame } from '../protocol/codec.ts';
 import type { Session } from './session.ts';
@@ -42,6 +41,13 @@ const NAME_BYTES = 8;
 /** How often the next sessions are closed in a drain. */
 const END_TURN_MS = 20;
 
+/** What is asked of Redis, and of a connection to it that hears the other processes. */
+type Commands = { eval(script: string, keys: number, ...args: string[]): Promise<unknown> };
+type Subscriber = {
+  on(event: 'message', hear: (channel: string, text: string) => void): unknown;
+  subscribe(channel: string): Promise<unknown>;
+};
+
 /** The message in the codec's spelling, kept in `frames` for the next session that speaks it. */
 export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: object): Frame {
   const known = frames.get(codec);
@@ -58,14 +64,14 @@ export class SessionRegistry {
   readonly #byScreen = new Map<Handle<'screen'>, Session>();
   #arrived: Session[] = [];
   #round = this.#byScreen.values();
-  readonly #commands: Redis;
-  readonly #subscriber: Redis;
+  readonly #commands: Commands;
+  readonly #subscriber: Subscriber;
   readonly #log: Log;
   /** Tells this process's own announcements from those of others. */
   readonly #name = randomBytes(NAME_BYTES).toString('hex');
 
   /** `subscriber` is a connection of its own, of role `worker`. */
-  constructor({ commands, subscriber, log }: { commands: Redis; subscriber: Redis; log: Log }) {
+  constructor({ commands, subscriber, log }: { commands: Commands; subscriber: Subscriber; log: Log }) {
     this.#commands = commands;
     this.#subscriber = subscriber;
     this.#log = log;

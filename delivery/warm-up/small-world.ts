@@ -1,0 +1,76 @@
+/** The network that the warm-up plays in: every campaign may be played on every screen, with money for all of it. */
+import { handleOf, NO_HANDLE } from '#domain/id.ts';
+import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { fillParts } from '../protocol/fill-writer.ts';
+import type { Store } from '../snapshot/store.ts';
+
+export const CAMPAIGNS = 40;
+export const BUDGET_MICROS = 1e12;
+export const SLOT_MS = 15_000;
+const DAY_MS = 86_400_000;
+
+/** @param tokenHashes (base64) one for each screen */
+export function smallWorld(nowMs: Milliseconds, tokenHashes: readonly string[]): Parameters<Store['apply']>[0] {
+  const today = Math.floor(nowMs / DAY_MS);
+  const file = {
+    parts: fillParts({ campaignId: '', creativeId: '', kind: 'video', url: '', durationMs: SLOT_MS, scanBase: '' }),
+    asset: { url: '', sha256: '', bytes: 0 },
+  };
+  const files = VIDEO_PROFILES.map(() => file);
+  const campaigns = Array.from({ length: CAMPAIGNS }, (_, at) => ({
+    handle: handleOf('campaign', at + 1),
+    workspace: handleOf('workspace', 1),
+    status: 'live' as const,
+    sandbox: false,
+    category: '',
+    budgetMicros: BUDGET_MICROS,
+    chargedMicros: 0,
+    frequencyPerHourMax: at % 4 === 0 ? 1_000 : 0,
+    targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
+    flight: { startsOn: today - 1, endsOn: today + 30 },
+    creatives: [1, 2].map(weight => ({
+      handle: handleOf('creative', at * 2 + weight),
+      orientation: 'landscape' as const,
+      durationMs: SLOT_MS,
+      weight,
+      ready: true,
+      files,
+      credit: 0,
+    })),
+  }));
+  const venues = tokenHashes.map((_, at) => ({
+    handle: handleOf('venue', at + 1),
+    type: '',
+    cityFolded: '',
+    lat: 0,
+    lng: 0,
+    timezone: 'UTC',
+    hours: undefined,
+    dailyVisitors: 100,
+    dwellMinutes: 10,
+    audienceMax: 100,
+    screensNear: 1,
+    blockedCategories: [],
+    defaultPlaylist: NO_HANDLE,
+    menuUrl: undefined,
+  }));
+  const screens = tokenHashes.map((tokenHash, at) => ({
+    handle: handleOf('screen', at + 1),
+    venue: handleOf('venue', at + 1),
+    orientation: 'landscape' as const,
+    adRatio: 1,
+    sensor: false,
+    sandbox: false,
+    blockedCategories: [],
+    tokenHash,
+    sensorKey: undefined,
+    playlist: NO_HANDLE,
+  }));
+  return {
+    campaigns: new Map(campaigns.map(facts => [facts.handle, facts])),
+    venues,
+    screens: new Map(screens.map(facts => [facts.handle, facts])),
+    playlists: new Map(),
+  };
+}
