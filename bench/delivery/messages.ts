@@ -203,7 +203,7 @@ function sessionsOf({ store }: DecisionWorld, nowMs: number, onFrame: (frame: Ui
       nowMs,
       messagesPerSecondMax: 1e9,
     });
-    session.state = 'open';
+    session.open();
     session.screen = screen;
     session.screenHandle = store.screens.handleAt(screen);
     session.attach({

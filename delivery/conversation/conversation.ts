@@ -198,8 +198,9 @@ export class Conversation {
 
   #remind(session: Session, silentMs: Milliseconds): void {
     if (silentMs >= HELLO_MS_MAX) return session.end(CLOSE.noHello, 'no hello within 5 s');
-    if (silentMs < REMINDER_MS || session.isReminded || session.framesBeforeHello > 0) return;
-    session.isReminded = true;
+    const { arrival } = session;
+    if (silentMs < REMINDER_MS || arrival === undefined || arrival.isReminded || arrival.frames > 0) return;
+    arrival.isReminded = true;
     session.sendError(
       'not_ready',
       'no hello has come; one that is sent before the answer to the upgrade is lost: say hello again',

@@ -121,7 +121,7 @@ export class Handshake {
     const nowMs = now();
     session.screen = screen;
     session.screenHandle = store.screens.handleAt(screen);
-    session.state = 'open';
+    session.open();
     session.profile = profileNumber(hello.platform);
     session.settings = store.settingsOf(screen, session.profile);
     session.venueHandle = store.screens.venueAt(screen).facts.handle;

@@ -42,12 +42,16 @@ export type ScreenPlay = {
   playedMs: Milliseconds;
 };
 
+/**
+ * What is known of a connection before its screen is. `address`: the one that its socket is counted for, @see addressOf;
+ * `frames`: messages and control frames so far; `isReminded`: whether it was told that no hello has come.
+ */
+type Arrival = { readonly address: string; readonly openedAt: LowBits; frames: number; isReminded: boolean };
+
 export type SessionOptions = { codec: Codec; address: string; nowMs: Milliseconds; messagesPerSecondMax: number };
 
 export class Session {
   readonly codec: Codec;
-  /** The address that its socket is counted for, @see addressOf */
-  readonly address: string;
   state: SessionState = 'new';
   /** The screen's integer in the table and its handle, once it is known. */
   screen: Index<'screen'> = NO_SCREEN;
@@ -63,10 +67,8 @@ export class Session {
   rankSeen = 0;
   /** From when on a signature of its sensing module is looked at again. */
   attestableAtMs = 0;
-  /** Messages and control frames until its screen was known. */
-  framesBeforeHello = 0;
-  /** Whether it was told that no hello has come. */
-  isReminded = false;
+  /** Until it is open; an open session is kept for hours and needs none of it. */
+  arrival: Arrival | undefined;
   /** Whether it has its place among the screens that this process takes. */
   isCounted = false;
   /** The newest play that it reported since the last one was told. */
@@ -74,19 +76,18 @@ export class Session {
   #link: Link | undefined;
   #allowance: number;
   /**
-   * When it was opened, when the last message came, or the connection, and when presence was last written for it. Of
-   * each time the last 32 bits: a larger number would be an object of its own. Differences are right for up to 24 days,
-   * and something comes from a screen each minute.
+   * When the last message came, or the connection, and when presence was last written for it. Of each time the last 32
+   * bits: a larger number would be an object of its own. Differences are right for up to 24 days, and something comes
+   * from a screen each minute.
    */
-  readonly #openedAt: LowBits;
   #heardAt: LowBits;
   #notedAt: LowBits;
 
   constructor({ codec, address, nowMs, messagesPerSecondMax }: SessionOptions) {
     this.codec = codec;
-    this.address = address;
+    this.arrival = { address, openedAt: nowMs | 0, frames: 0, isReminded: false };
     this.#allowance = messagesPerSecondMax * BURST_SECONDS;
-    this.#openedAt = this.#heardAt = this.#notedAt = nowMs | 0;
+    this.#heardAt = this.#notedAt = nowMs | 0;
   }
 
   /** Whether a newer connection of the screen was heard of in another process. */
@@ -94,9 +95,20 @@ export class Session {
     return this.rank !== 0 && this.rankSeen > this.rank;
   }
 
+  /** The screen is known and has its turn. */
+  open(): void {
+    this.state = 'open';
+    this.arrival = undefined;
+  }
+
+  /** The address that its socket is counted for until its screen is known. */
+  get address(): string {
+    return this.arrival?.address ?? '';
+  }
+
   /** How long it has been open; asked for until its screen is known. */
   openMs(nowMs: Milliseconds): Milliseconds {
-    return ((nowMs | 0) - this.#openedAt) | 0;
+    return this.arrival === undefined ? 0 : ((nowMs | 0) - this.arrival.openedAt) | 0;
   }
 
   /** How long no message has come. */
@@ -131,7 +143,7 @@ export class Session {
 
   /** Counts a message or a control frame against the screen's rate; false when it is over it. */
   admits(nowMs: Milliseconds, messagesPerSecondMax: number): boolean {
-    if (this.state !== 'open') return ++this.framesBeforeHello <= PENDING_FRAMES_MAX;
+    if (this.arrival !== undefined) return ++this.arrival.frames <= PENDING_FRAMES_MAX;
     const earned = (this.silentMs(nowMs) * messagesPerSecondMax) / 1000;
     this.#heardAt = nowMs | 0;
     this.#allowance = Math.min(messagesPerSecondMax * BURST_SECONDS, this.#allowance + Math.max(0, earned)) - 1;

@@ -149,6 +149,7 @@ function addRoutes(
         count.open++;
         const data = socket.getUserData();
         data.session = conversation.opened(data.codec, new SocketLink(socket), data.address);
+        data.address = ''; // the session forgets it, too, when its screen is known
       },
       message(socket, frame, isBinary) {
         const { session } = socket.getUserData();

@@ -42,18 +42,26 @@ function base62(value: bigint, length: number): string {
   return text;
 }
 
+/** In plain numbers: each hello of a screen is checked. */
+function checksumOf(signed: string): string {
+  let text = '';
+  for (let rest = crc32(signed); text.length < CHECKSUM_LENGTH; rest = Math.floor(rest / ALPHABET.length))
+    text = ALPHABET[rest % ALPHABET.length]! + text;
+  return text;
+}
+
 function spell(prefix: string, secret: Uint8Array): string {
   assert(secret.length === SECRET_BYTES, `a secret has ${SECRET_BYTES} bytes, not ${secret.length}`);
   const value = secret.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   const text = prefix + base62(value, BODY_LENGTH);
-  return text + base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
+  return text + checksumOf(text);
 }
 
 function isSpelled(prefix: string, text: string): boolean {
   if (!text.startsWith(prefix) || !SPELLING.test(text.slice(prefix.length))) return false;
   const signed = text.slice(0, -CHECKSUM_LENGTH);
   if (signed.slice(prefix.length) > BODY_MAX) return false;
-  return text.slice(-CHECKSUM_LENGTH) === base62(BigInt(crc32(signed)), CHECKSUM_LENGTH);
+  return text.endsWith(checksumOf(signed));
 }
 
 /** `sk_live_...` or `sk_test_...` from 32 random bytes. @throws Bug for another number of bytes. */

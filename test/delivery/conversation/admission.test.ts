@@ -219,7 +219,8 @@ function crowdOf(screens: number, ping: (screen: number) => void) {
       { send: () => undefined, cork: write => write(), ping: () => ping(screen), end: () => undefined },
       '127.0.0.1',
     );
-    Object.assign(session, { state: 'open', screen, screenHandle: screen + 1 });
+    session.open();
+    Object.assign(session, { screen, screenHandle: screen + 1 });
     session.noted(Date.now());
     registry.take(session);
   }
