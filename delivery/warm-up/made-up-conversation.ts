@@ -9,6 +9,7 @@ import type { Clocks } from '../clocks.ts';
 import { Admission } from '../conversation/admission.ts';
 import { ConnectionLimits } from '../conversation/connection-limits.ts';
 import { Conversation } from '../conversation/conversation.ts';
+import type { Entry } from '../conversation/entry.ts';
 import { Handshake } from '../conversation/handshake.ts';
 import { HelloRate } from '../conversation/hello-rate.ts';
 import type { TokenLoader } from '../conversation/token-lookup.ts';
@@ -55,6 +56,10 @@ export type MadeUpOptions = {
   log: Log;
 };
 
+/**
+ * Its parts are handed over as in `parts.ts`, with the same names in the same order: code that was compiled for objects
+ * of another shape is thrown away when it meets the real ones.
+ */
 export function madeUpConversation({ tokenHashes, keys, clocks, log }: MadeUpOptions): MadeUpConversation {
   const clock = { nowMs: clocks.now() };
   const now = (): Milliseconds => clock.nowMs;
@@ -66,17 +71,18 @@ export function madeUpConversation({ tokenHashes, keys, clocks, log }: MadeUpOpt
   const plays = { issued: new IssuedPlays(), planFills: new PlanFills(), held: undefined };
   const registry = new SessionRegistry({ commands: UNSHARED, subscriber: { on: never, subscribe: never }, log });
   const bounds = { screensMax: UNBOUNDED, pendingMax: UNBOUNDED, pendingPerAddressMax: UNBOUNDED };
-  const entry = {
+  const entry: Entry = {
     limits: new ConnectionLimits(bounds, now),
     admission: new Admission({ perSecond: UNBOUNDED, monotonicMs: clocks.monotonicMs }),
     helloRate: new HelloRate(UNBOUNDED),
+    screensMax: UNBOUNDED,
   };
   const conversation = new Conversation({
     limits: entry.limits,
     handshake: new Handshake({
       store,
-      engine: decisions.engine,
       loader: UNASKED,
+      engine: decisions.engine,
       registry,
       presence: UNNOTED,
       entry,
