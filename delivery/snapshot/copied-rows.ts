@@ -43,10 +43,16 @@ export class CopiedRow {
     this.#at = at;
   }
 
-  /** An int8, which as everywhere stays below 2^53. */
+  /**
+   * An int8, which as everywhere stays below 2^53. A small one is made as an integer: a double that is kept in an
+   * object is an object of its own.
+   */
   bigint(): number {
     const at = this.#fixed(8);
-    const value = this.#bytes.readInt32BE(at) * 2 ** 32 + this.#bytes.readUInt32BE(at + 4);
+    const high = this.#bytes.readInt32BE(at);
+    const low = this.#bytes.readInt32BE(at + 4);
+    if (high === 0 && low >= 0) return low;
+    const value = high * 2 ** 32 + (low >>> 0);
     assert(Number.isSafeInteger(value), 'an int8 fits a safe integer');
     return value;
   }

@@ -63,9 +63,9 @@ export class FileLists {
   #add(assets: Map<string, Asset>, { screen, profile, campaign }: CampaignOnScreen): void {
     const orientation = this.#screens.orientationAt(screen);
     for (const creative of this.#index.facts[campaign]!.creatives) {
+      if (!creative.ready || creative.orientation !== orientation || assets.size >= FILES_MAX) continue;
       const asset = creative.files[profile]?.asset;
-      if (creative.ready && creative.orientation === orientation && asset && assets.size < FILES_MAX)
-        assets.set(asset.sha256, asset);
+      if (asset !== undefined) assets.set(asset.sha256, asset);
     }
   }
 }

@@ -14,6 +14,7 @@ import { formatId, type Handle, NO_HANDLE } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { parseOpeningHours } from '#domain/screens/schedule.ts';
 import { audienceMaxOf } from '#domain/screens/venue.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Asset, CampaignFacts, CreativeFacts, CreativeFile, ScreenFacts, VenueFacts } from '../decision/facts.ts';
 import type { FillParts } from '../protocol/fill-sheets.ts';
@@ -143,37 +144,51 @@ export function creativeFile(played: PlayedCreative, publicUrl: string): Creativ
 /** What a file was made of. Every file of the snapshot was made here. */
 export function playedFileOf(file: CreativeFile): PlayedFile {
   assert(file instanceof SpelledFile, 'a file of the snapshot is made of what is played');
-  const { kind, object, bytes } = file.played;
+  const { kind, object, bytes } = file;
   return { kind, object, bytes };
 }
 
-/** A file whose fixed part of a fill is spelled when it is asked for: of tens of thousands, few are played at once. */
+/**
+ * A file of which texts are spelled when they are asked for: of tens of thousands, few are played at once. Its fields
+ * are its own, and not an object's: each such object that was spread out of two would have a shape of its own.
+ */
 class SpelledFile implements CreativeFile {
-  readonly asset: Asset | undefined;
-  readonly played: PlayedCreative;
+  readonly #campaign: Handle<'campaign'>;
+  readonly #creative: Handle<'creative'>;
+  readonly #durationMs: Milliseconds;
   readonly #publicUrl: string;
+  readonly kind: PlayedFile['kind'];
+  readonly object: string;
+  readonly bytes: number;
 
-  constructor(played: PlayedCreative, publicUrl: string) {
-    this.played = played;
+  constructor({ campaign, creative, durationMs, kind, object, bytes }: PlayedCreative, publicUrl: string) {
+    this.#campaign = campaign;
+    this.#creative = creative;
+    this.#durationMs = durationMs;
     this.#publicUrl = publicUrl;
-    const { object, bytes } = played;
-    this.asset = object === '' ? undefined : { url: this.#url(), sha256: object.slice(0, object.indexOf('.')), bytes };
+    this.kind = kind;
+    this.object = object;
+    this.bytes = bytes;
+  }
+
+  get asset(): Asset | undefined {
+    const { object, bytes } = this;
+    return object === '' ? undefined : { url: this.#url(), sha256: object.slice(0, object.indexOf('.')), bytes };
   }
 
   get parts(): FillParts {
-    const { campaign, creative, kind, durationMs } = this.played;
     return fillParts({
-      campaignId: formatId('campaign', campaign),
-      creativeId: formatId('creative', creative),
-      kind,
+      campaignId: formatId('campaign', this.#campaign),
+      creativeId: formatId('creative', this.#creative),
+      kind: this.kind,
       url: this.#url(),
-      durationMs,
+      durationMs: this.#durationMs,
       scanBase: `${this.#publicUrl}/s/`,
     });
   }
 
   #url(): string {
-    return `${this.#publicUrl}/assets/${this.played.object}`;
+    return `${this.#publicUrl}/assets/${this.object}`;
   }
 }
 
