@@ -68,6 +68,9 @@ const EXIT_WORSE = 1;
 /** `EX_TEMPFAIL` of sysexits.h: a run was not kept because the machine was not quiet; try again later. */
 const EXIT_NOT_QUIET = 75;
 
+// This process has the memory of a delivery process, for decisions in process (package.json); its children do not.
+delete process.env['GLIBC_TUNABLES'];
+
 runCommand(async () => {
   const command = commandLine('npm run bench --')
     .description('Runs benchmarks: those named, or all of them. "history" prints what was kept of them.')

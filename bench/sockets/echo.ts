@@ -2,14 +2,12 @@
  * The parent's side of the reference server: the same build of uWebSockets.js, answering prepared bytes and nothing
  * else.
  */
+import { DELIVERY_ENV, DELIVERY_NODE_OPTIONS } from '#runtime/programs/delivery-memory.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import type { Target } from './load.ts';
 
 /** A reference server in a process of its own: the same build of uWebSockets.js without what the product does. */
 export type Server = { pid: number; target: Target };
-
-/** The service's own flag, so that both arms have the same heap. */
-const NODE_OPTIONS = ['--max-semi-space-size=32'];
 
 /** Longer than a request for a slot, shorter than a report of one play. */
 const ACK_FROM_BYTES = 64;
@@ -27,7 +25,11 @@ export async function startEcho(
   connections: number,
   { ack = answer, nodeOptions = [] }: EchoOptions = {},
 ): Promise<{ server: Server; end(): Promise<void> }> {
-  const child = startChild('sockets/echo-server.ts', { nodeOptions: [...NODE_OPTIONS, ...nodeOptions] });
+  // The service's own memory, so that both arms have the same heap.
+  const child = startChild('sockets/echo-server.ts', {
+    nodeOptions: [...DELIVERY_NODE_OPTIONS, ...nodeOptions],
+    env: { ...process.env, ...DELIVERY_ENV },
+  });
   child.send({ answer: answer.toString('base64'), ack: ack.toString('base64'), ackFromBytes: ACK_FROM_BYTES });
   const { port } = await messageOf<{ port: number }>(child);
   return { server: { pid: child.pid!, target: { port, path: '/', connections } }, end: () => endChild(child) };

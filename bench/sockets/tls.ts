@@ -8,6 +8,7 @@ import { removeOwnedPath } from '#engines/processes/owned.ts';
 import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { join } from 'node:path';
 import type { ReadyMessage } from '#runtime/lifecycle.ts';
+import { DELIVERY_ENV, DELIVERY_NODE_OPTIONS } from '#runtime/programs/delivery-memory.ts';
 import { freePort } from '../../cli/instance/free-port.ts';
 import { endChild, messageOf, startChild } from '../child.ts';
 import { probeFills, sampleDecisions } from '../delivery/decisions.ts';
@@ -20,8 +21,6 @@ const CAMPAIGNS = 1_000;
 const SCREENS = 200;
 const CREATIVE_MS = 10_000;
 const GOAL = 0.6;
-/** The service's own flag, as its supervisor gives it to the other arm. */
-const NODE_OPTIONS = ['--max-semi-space-size=32'];
 
 type Size = { campaigns: number; screens: number };
 
@@ -96,9 +95,11 @@ async function startSecure(
     { stdio: 'ignore' },
   );
   const child = startChild('../delivery/main.ts', {
-    nodeOptions: NODE_OPTIONS,
+    // As its supervisor starts the other arm.
+    nodeOptions: DELIVERY_NODE_OPTIONS,
     env: {
       ...process.env,
+      ...DELIVERY_ENV,
       NODE_ENV: 'production',
       DELIVERY_HOST: '127.0.0.1',
       DELIVERY_PORT: String(await freePort()),

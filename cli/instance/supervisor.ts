@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isEndingOwned, own } from '#engines/processes/owned.ts';
 import type { ReadyMessage } from '#runtime/lifecycle.ts';
+import { DELIVERY_ENV, DELIVERY_NODE_OPTIONS } from '#runtime/programs/delivery-memory.ts';
 import { programOf, ROOT } from '#runtime/programs/program.ts';
 
 export type ServiceName = 'api' | 'delivery' | 'ingest' | 'workers';
@@ -94,10 +95,11 @@ class Member {
     const { onLine } = this.#hearer;
     const { root = ROOT } = this.spec;
     const { file, execArgv } = programOf(`${this.spec.name}/main.ts`, root);
+    const isDelivery = this.spec.name === 'delivery';
     const child = fork(file, [], {
       cwd: root,
-      execArgv: [...execArgv, ...(this.spec.name === 'delivery' ? ['--max-semi-space-size=32'] : [])],
-      env: { ...process.env, ...this.spec.env },
+      execArgv: [...execArgv, ...(isDelivery ? DELIVERY_NODE_OPTIONS : [])],
+      env: { ...(isDelivery && DELIVERY_ENV), ...process.env, ...this.spec.env },
       stdio: ['ignore', 'inherit', onLine ? 'pipe' : 'inherit', 'ipc'],
       detached: true, // Ctrl-C reaches the supervisor only; it then drains the services in order
     });
