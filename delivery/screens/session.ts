@@ -43,7 +43,7 @@ export type ScreenPlay = {
 };
 
 /**
- * What is known of a connection before its screen is. `address`: the one that its socket is counted for, @see addressOf;
+ * What is known of a connection before its screen is. `address`: the one that its socket is counted for (`addressOf`);
  * `frames`: messages and control frames so far; `isReminded`: whether it was told that no hello has come.
  */
 type Arrival = { readonly address: string; readonly openedAt: LowBits; frames: number; isReminded: boolean };

@@ -1,4 +1,4 @@
-/** What a process does before its first screen connects: it leaves nothing behind, and does what screens will ask for. */
+/** What a process does before its first screen connects: it leaves nothing behind, and does what screens ask for. */
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { formatDeviceToken } from '#domain/access/key.ts';
