@@ -40,6 +40,11 @@ const LEAD_AT_RISK = 0.6;
  */
 const SPARE_WANTED = 0.12;
 const LEAD_PER_SPARE = 5;
+/**
+ * Where there is nothing to spare, no slot may be idle: leads grow so steeply with what is missing that they soon limit
+ * nobody, the dear ones too.
+ */
+const LEAD_PER_MISSING = 60;
 /** How much more or less than the mean an hour ahead may cost: beyond that plans would follow the cheapest alone. */
 const COST_MIN = 0.1;
 export const COST_MAX = 5;
@@ -49,7 +54,7 @@ type LeadInput = { worth: Float64Array; cost: Float64Array; spare: number };
 
 /** By campaign, as a share of what was left of its goal. */
 export function leadsOf({ worth, cost, spare }: LeadInput): Float64Array {
-  const least = LEAD_PER_SPARE * (SPARE_WANTED - spare);
+  const least = LEAD_PER_SPARE * (SPARE_WANTED - spare) + LEAD_PER_MISSING * Math.max(0, -spare);
   return worth.map((price, campaign) =>
     Math.min(AHEAD_MAX, Math.max(LEAD_CALM, Math.max(LEAD_AT_RISK * price, least) / cost[campaign]!)),
   );

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { placeAll, placeCampaign, segmentsOf } from '../../../domain/allocation/high-water-mark.ts';
 import { AIM, HOURS_PLANNED, type PlanInput, planDelivery } from '../../../domain/allocation/plan.ts';
-import { LEAD_CALM, leadsOf } from '../../../domain/allocation/lead.ts';
+import { AHEAD_MAX, COST_MAX, LEAD_CALM, leadsOf } from '../../../domain/allocation/lead.ts';
 import { ROUNDS_COLD, ROUNDS_WARM, solveShale } from '../../../domain/allocation/shale.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
 import { findRoot } from '../../../domain/allocation/root.ts';
@@ -255,7 +255,7 @@ describe('the delivery plan', () => {
     const cost = Float64Array.of(0.5, 1, 2);
     const leadsAt = (spare: number) => leadsOf({ worth: new Float64Array(3), cost, spare });
     expect([...leadsAt(0.2)]).toEqual([LEAD_CALM, LEAD_CALM, LEAD_CALM]);
-    const spares = Array.from({ length: 41 }, (_, step) => 0.2 - step / 100);
+    const spares = Array.from({ length: 21 }, (_, step) => 0.2 - step / 100);
     spares.slice(1).forEach((spare, step) => {
       const [before, after] = [leadsAt(spares[step]!), leadsAt(spare)];
       after.forEach((lead, campaign) => {
@@ -267,6 +267,14 @@ describe('the delivery plan', () => {
     });
     expect(leadsAt(0)[1]).toBeCloseTo(2 * leadsAt(0)[2]!, 9);
     expect(leadsAt(0)[2]).toBeGreaterThan(10 * LEAD_CALM);
+  });
+
+  test('keeps nobody from an idle slot where more is usually sold than there is, however dear its lead', () => {
+    const leadAt = (spare: number, worth = 0) =>
+      leadsOf({ worth: Float64Array.of(worth), cost: Float64Array.of(COST_MAX), spare })[0]!;
+    expect(leadAt(0, 1)).toBeLessThan(0.2);
+    expect(leadAt(-0.1)).toBeGreaterThan(1);
+    expect(leadAt(-1)).toBe(AHEAD_MAX);
   });
 
   test('brings back to its curve first whose hour behind costs most', () => {
