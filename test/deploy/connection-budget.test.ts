@@ -58,6 +58,7 @@ describe('docs/operate/deploy.md', () => {
         'ingest/configuration.ts',
         'workers/configuration.ts',
         'runtime/lifecycle.ts',
+        'runtime/programs/delivery-memory.ts', // its C library reads it
         'sql/engine-variables.ts',
         'sql/authority/connection.ts',
         'cli/migrate.ts',
