@@ -62,6 +62,12 @@ describe('a play', () => {
     expect(await take(...starts.map((start, index) => play(start, index)))).toEqual(starts.map(() => true));
   });
 
+  test('that is told again just behind its own end takes no second time', async () => {
+    expect(await take(play(1_000, 1, { ticks: 8 }), play(1_008, 2, { ticks: 4 }))).toEqual([true, true]);
+    expect(await take(play(1_018, 1, { ticks: 8 }), play(1_015, 2, { ticks: 4 }))).toEqual([true, true]);
+    expect(await redis.getBuffer(`{plays:1}:s7:h${NOON / HOUR}`)).toHaveLength(12);
+  });
+
   test('of no length takes none', async () => {
     expect(await take(play(0, 1, { ticks: 0 }), play(0, 2, { ticks: 0 }))).toEqual([true, true]);
     expect(await keysOf()).toEqual([]);

@@ -54,14 +54,19 @@ local function count_before(page, time)
   return low
 end
 
--- Whether a play is behind all others of its screen, as most are: then its own time is free, and it is not there. In an
--- hour's first and last minute it is asked of the hour beside it, too, which this leaves to `place_near`.
-local function is_last(screen, hour, at, ticks)
+-- Whether a play is behind all others of its screen, as most are: then its own time is free. Nor is it one of those
+-- that stop just before, told a little later now. In an hour's first and last minute it is asked of the hour beside it,
+-- too, which this leaves to `place_near`.
+local function is_last(screen, hour, at, ticks, tag)
   local page = page_of(screen, hour)
-  if at - page.from < PLAY_MAX or at + ticks > page.from + HOUR then return false end
-  if page.count == 0 then return true end
-  start_of(page, page.count - 1)
-  return page.stops[page.count - 1] <= at
+  if at - page.from < PLAY_MAX + SHIFT_MAX or at + ticks > page.from + HOUR then return false end
+  local stops, tags = page.stops, page.tags
+  for index = page.count - 1, 0, -1 do
+    start_of(page, index)
+    if stops[index] > at or tags[index] == tag and stops[index] > at - SHIFT_MAX then return false end
+    if stops[index] <= at - SHIFT_MAX then break end
+  end
+  return true
 end
 
 -- The place nearest to a moment, the earlier of two, in the gaps between what is taken around it; none where no gap has
@@ -129,7 +134,7 @@ while at <= #plays do
   local answer = 't'
   if ticks > 0 then
     local place, is_there = start, false
-    if not is_last(screen, math.floor(start / HOUR), start, ticks) then
+    if not is_last(screen, math.floor(start / HOUR), start, ticks, tag) then
       place, is_there = place_near(screen, start, ticks, tag)
     end
     if not is_there and not (place and take(screen, place, ticks, tag)) then answer = 'o' end
