@@ -2,7 +2,8 @@
 import { handleOf, NO_HANDLE } from '#domain/id.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import { fillParts } from '../protocol/fill-writer.ts';
+import type { CreativeFacts } from '../decision/facts.ts';
+import { creativeFile } from '../snapshot/records.ts';
 import type { Store } from '../snapshot/store.ts';
 
 export const CAMPAIGNS = 40;
@@ -13,11 +14,6 @@ const DAY_MS = 86_400_000;
 /** @param tokenHashes (base64) one for each screen */
 export function smallWorld(nowMs: Milliseconds, tokenHashes: readonly string[]): Parameters<Store['apply']>[0] {
   const today = Math.floor(nowMs / DAY_MS);
-  const file = {
-    parts: fillParts({ campaignId: '', creativeId: '', kind: 'video', url: '', durationMs: SLOT_MS, scanBase: '' }),
-    asset: { url: '', sha256: '', bytes: 0 },
-  };
-  const files = VIDEO_PROFILES.map(() => file);
   const campaigns = Array.from({ length: CAMPAIGNS }, (_, at) => ({
     handle: handleOf('campaign', at + 1),
     workspace: handleOf('workspace', 1),
@@ -29,15 +25,7 @@ export function smallWorld(nowMs: Milliseconds, tokenHashes: readonly string[]):
     frequencyPerHourMax: at % 4 === 0 ? 1_000 : 0,
     targets: { cities: [], citiesFolded: [], venueTypes: [], areas: [], orientations: [] },
     flight: { startsOn: today - 1, endsOn: today + 30 },
-    creatives: [1, 2].map(weight => ({
-      handle: handleOf('creative', at * 2 + weight),
-      orientation: 'landscape' as const,
-      durationMs: SLOT_MS,
-      weight,
-      ready: true,
-      files,
-      credit: 0,
-    })),
+    creatives: [1, 2].map(weight => smallCreative(at, weight)),
   }));
   const venues = tokenHashes.map((_, at) => ({
     handle: handleOf('venue', at + 1),
@@ -73,4 +61,15 @@ export function smallWorld(nowMs: Milliseconds, tokenHashes: readonly string[]):
     screens: new Map(screens.map(facts => [facts.handle, facts])),
     playlists: new Map(),
   };
+}
+
+function smallCreative(campaignAt: number, weight: number): CreativeFacts {
+  const handle = handleOf('creative', campaignAt * 2 + weight);
+  const campaign = handleOf('campaign', campaignAt + 1);
+  const file = creativeFile(
+    { campaign, creative: handle, durationMs: SLOT_MS, kind: 'video', object: `${handle}.mp4`, bytes: 1 },
+    '',
+  );
+  const files = VIDEO_PROFILES.map(() => file);
+  return { handle, orientation: 'landscape', durationMs: SLOT_MS, weight, ready: true, files, credit: 0 };
 }

@@ -1,6 +1,6 @@
 /**
  * How the memory of a delivery process is set, wherever one is started: by the supervisor here, by `npm run
- * start:delivery`, in the compose file and in the chart, which a test holds equal to this.
+ * start:delivery`, in the compose file, the chart and the units of systemd, which a test holds equal to this.
  */
 
 /**
