@@ -31,7 +31,7 @@ import { reports } from './ingest/reports.ts';
 import { slots } from './delivery/slots.ts';
 import { soak } from './delivery/soak.ts';
 import { start } from './start.ts';
-import { tableOf } from './table.ts';
+import { jsonLinesOf, tableOf } from './table.ts';
 import { tls } from './sockets/tls.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
@@ -88,7 +88,7 @@ runCommand(async () => {
       `rules that decide the worlds, separated by commas, of ${RULES.join(', ')} (pacing)`,
       rulesOf,
     )
-    .option('--json', 'print each run as a line of JSON, as the history has it', false)
+    .option('--json', 'print each goal as a line of JSON instead of a table', false)
     .parse();
   const { for: forSeconds, pairs, keep, write, profile, only, seeds, loads, rules, json } = command.opts();
   const [chosen] = command.processedArgs;
@@ -103,8 +103,8 @@ runCommand(async () => {
     ...(rules !== undefined && { rules }),
   };
   const lengths = new Map(namesOf(chosen).map(name => [name, lengthOf(name, { pairs, forSeconds }, keep)]));
-  const place = keep || json ? readWorkPlace() : undefined;
-  const refusal = keep && place !== undefined ? refusalOfTree(place) : undefined;
+  const place = keep ? readWorkPlace() : undefined;
+  const refusal = place !== undefined ? refusalOfTree(place) : undefined;
   if (refusal !== undefined) throw new UsageError(refusal);
   const say = (text: string) => void (json || process.stderr.write(`${text}\n`));
   endOnInterrupt({ byForce: true });
@@ -115,11 +115,10 @@ runCommand(async () => {
     const before = probeMachine();
     const found = await BENCHES[name]!.run({ ...length, ...options, say });
     figures.push(...found);
+    if (json) process.stdout.write(jsonLinesOf(found));
     if (place === undefined) continue;
     const probes = { before, after: probeMachine() };
-    const run = keptRunOf({ bench: name, figures: found, length, probes, place, date: new Date() });
-    if (json) process.stdout.write(`${JSON.stringify(run)}\n`);
-    if (keep) codes.add(keepOrRefuse(run, say));
+    codes.add(keepOrRefuse(keptRunOf({ bench: name, figures: found, length, probes, place, date: new Date() }), say));
   }
   if (!json) process.stdout.write(tableOf(figures));
   return codes.has(EXIT_WORSE) ? EXIT_WORSE : Math.max(0, ...codes);

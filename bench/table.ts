@@ -1,4 +1,7 @@
-/** The figures of a run as a table for people: a line for each goal, with what the run says of itself below it. */
+/**
+ * The figures of a run: as a table for people, a line for each goal with what the run says of itself below it, or as
+ * lines of JSON for programs.
+ */
 import type { Figure } from './protocol.ts';
 
 const HEAD = ['bench', 'goal', 'unit', 'ours', 'reference', 'ratio', 'min..max', 'wanted', 'met'];
@@ -12,6 +15,16 @@ export function tableOf(figures: readonly Figure[]): string {
       .join('  ')
       .trimEnd();
   return `\n${line(HEAD)}\n${figures.map(figure => `${line(lineOf(figure))}\n${notesOf(figure)}`).join('\n')}`;
+}
+
+/** One object of JSON for each goal. */
+export function jsonLinesOf(figures: readonly Figure[]): string {
+  return figures
+    .map(({ bench, figure, variant, unit, ours, reference, ratio, min, max, goal, met, details }) => {
+      const line = { bench, figure, variant, unit, ours, reference, ratio, min, max, goal, met, details };
+      return `${JSON.stringify(line)}\n`;
+    })
+    .join('');
 }
 
 function lineOf({ bench, figure, variant, unit, ours, reference, ratio, min, max, goal, met }: Figure): string[] {

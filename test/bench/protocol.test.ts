@@ -3,6 +3,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { jsonLinesOf } from '../../bench/table.ts';
 import { armOrder, figureOf, measurePairs, median, type Pair, type Sample } from '../../bench/protocol.ts';
 
 const sample = (amount: number, cpuSeconds: number, seconds = 30): Sample => ({
@@ -161,4 +162,31 @@ describe('a figure', () => {
     expect(figureOf(about, pairs).details['server_is_bottleneck']).toBe(true);
     expect(figureOf(about, [{ reference: idle, ours: sample(800, 10) }]).details['server_is_bottleneck']).toBe(false);
   });
+});
+
+test('figures for programs are a line of JSON for each goal, its numbers as the table has them', () => {
+  const pair = (reference: number, ours: number): Pair => ({
+    reference: sample(reference, 10),
+    ours: sample(ours, 10),
+  });
+  const figure = figureOf(about, [pair(1_000, 750), pair(1_000, 800), pair(1_000, 850)]);
+  const lines = jsonLinesOf([figure, { ...figure, variant: 'small' }])
+    .trimEnd()
+    .split('\n');
+  expect(lines.map(line => JSON.parse(line) as object)).toEqual([
+    {
+      bench: 'decisions',
+      figure: 'G1',
+      unit: 'decisions/CPU-s',
+      ours: figure.ours,
+      reference: figure.reference,
+      ratio: 0.8,
+      min: 0.75,
+      max: 0.85,
+      goal: 0.75,
+      met: true,
+      details: figure.details,
+    },
+    expect.objectContaining({ figure: 'G1', variant: 'small', ratio: 0.8 }),
+  ]);
 });
