@@ -171,16 +171,17 @@ function judgeRelease(
 }
 
 /**
- * A play whose time another one has is not counted. The authority keeps the times by play, so that a repeat is told the
- * same. Where plays may overlap it is asked all the same: a load test pays for what it measures.
+ * A play whose time another one has is not counted. The authority keeps the times by play, so that a repeat of the
+ * group is told the same. Where plays may overlap it is asked all the same: a load test pays for what it measures.
  */
 async function takeTimes(
   plays: readonly VerifiedPlay[],
   { authority, mayOverlap = false }: PipelineDependencies,
 ): Promise<readonly VerifiedPlay[]> {
   if (plays.length === 0) return plays;
-  const haveTime = await authority.screenTime.take(timedPlays(plays));
-  return mayOverlap ? plays : applyTimes(plays, haveTime);
+  const timed = timedPlays(plays);
+  const haveTime = await authority.screenTime.take([...timed.values()]);
+  return mayOverlap ? plays : applyTimes(plays, timed, haveTime);
 }
 
 async function countPlays(

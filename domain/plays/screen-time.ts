@@ -7,12 +7,13 @@
  *
  * Time is counted in ticks of a quarter of a second. Start and length are both rounded down, so that plays that follow
  * each other directly also do so in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for
- * all processes.
+ * all processes. A play that has its time keeps it when it is told again, whatever start is told then.
  */
-import { CLOCK_TOLERANCE_MS, leastShownMs, type PlayFacts } from './play.ts';
+import { CLOCK_TOLERANCE_MS, expiresAt, leastShownMs, type PlayFacts } from './play.ts';
 import type { Milliseconds } from '../unit.ts';
 
 export const TICK_MS = 250;
+export const HOUR_TICKS = 14_400;
 /** A play is moved by so many ticks at most. */
 export const SHIFT_TICKS_MAX = CLOCK_TOLERANCE_MS / TICK_MS;
 /** No play takes more than 63.75 s: the script keeps the ticks of a play in one byte. */
@@ -30,6 +31,13 @@ export function tickOf(ms: Milliseconds): number {
 /** How many ticks a play of this duration takes. */
 export function ticksOf(durationMs: Milliseconds): number {
   return Math.min(PLAY_TICKS_MAX, tickOf(leastShownMs(durationMs)));
+}
+
+/** The first and the last hour (since 1970) in which the play may have its time: when it may be started, and moved. */
+export function hoursToShow(facts: Pick<PlayFacts, 'startsAt' | 'plan'>): { firstHour: number; lastHour: number } {
+  const first = tickOf(facts.startsAt - CLOCK_TOLERANCE_MS) - SHIFT_TICKS_MAX;
+  const last = tickOf(expiresAt(facts) + CLOCK_TOLERANCE_MS) + SHIFT_TICKS_MAX;
+  return { firstHour: Math.floor(first / HOUR_TICKS), lastHour: Math.floor(last / HOUR_TICKS) };
 }
 
 /** What tells plays of one screen apart that are reported for the same time: 24 bits. */

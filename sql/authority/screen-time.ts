@@ -11,7 +11,9 @@ import { shardOf, writeUInt64 } from './authority-keys.ts';
 import { inPipelines } from './shard-calls.ts';
 
 /** In ticks of a quarter of a second; `tag` tells the play from others of its screen (`domain/screen-time`). */
-export type TimedPlay = { screen: Handle<'screen'>; start: number; ticks: number; tag: number };
+export type ShownPlay = { screen: Handle<'screen'>; start: number; ticks: number; tag: number };
+/** One that asks for its time, and in which hours it may have it, whatever start is told: the first and the last. */
+export type TimedPlay = ShownPlay & { firstHour: number; lastHour: number };
 /** What is taken of one hour, in ticks. */
 export type TakenHour = { screen: Handle<'screen'>; hour: number; ticks: number };
 
@@ -22,15 +24,17 @@ export type ScreenTime = {
    */
   take(plays: readonly TimedPlay[]): Promise<boolean[]>;
   /** Part of a rebuild: the plays that are counted, whole screens at a time, each screen's by their start. */
-  rebuild(plays: readonly TimedPlay[]): Promise<void>;
+  rebuild(plays: readonly ShownPlay[]): Promise<void>;
   /** Part of a rebuild: what is taken in the hours of the last days, whole screens at a time. */
   rebuildHours(hours: readonly TakenHour[]): Promise<void>;
 };
 
 /** Plays of one call, which takes some milliseconds; Redis answers nobody else meanwhile. */
 const PLAYS_AT_ONCE = 500;
+/** Hours that one call looks through: two of a live slot, fifty of an offline plan. */
+const HOURS_AT_ONCE = 5_000;
 const WRITES_AT_ONCE = 1_000;
-const PLAY_BYTES = 24;
+const PLAY_BYTES = 32;
 const HOUR_TICKS = 14_400;
 const DAY_HOURS = 24;
 /**
@@ -38,8 +42,9 @@ const DAY_HOURS = 24;
  * is behind.
  */
 const PAGE_KEPT_S = (48 + 1 + 24) * 3_600;
-/** One of an offline plan until 7 days after its slot. */
+/** One of an offline plan until 7 days after its slot, in which it may begin 48 hours late. */
 const DAY_KEPT_S = 9 * 86_400;
+const PLAN_PAGE_KEPT_S = DAY_KEPT_S;
 
 /** The calls over one connection. */
 export function createScreenTime(redis: Redis): ScreenTime {
@@ -52,7 +57,7 @@ export function createScreenTime(redis: Redis): ScreenTime {
         send: (pipeline, keys, page) =>
           queueScript(pipeline, 'screen-time', {
             keys: [keys.record],
-            args: [packPlays(page.plays), PAGE_KEPT_S, DAY_KEPT_S],
+            args: [packPlays(page.plays), PAGE_KEPT_S, DAY_KEPT_S, PLAN_PAGE_KEPT_S],
           }),
       });
       const answers: boolean[] = Array.from({ length: plays.length });
@@ -79,8 +84,8 @@ export function createScreenTime(redis: Redis): ScreenTime {
   };
 }
 
-/** Plays of one call, and their places in the list that it was made from. */
-type Page = { plays: TimedPlay[]; places: number[] };
+/** Plays of one call, their places in the list that it was made from, and how many hours it looks through. */
+type Page = { plays: TimedPlay[]; places: number[]; hours: number };
 
 /** A screen's plays stay in their order and side by side, so that a call reads what it needs of a screen once. */
 function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
@@ -96,13 +101,16 @@ function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
   for (const [screen, places] of byScreen) {
     const shard = shardOf(screen, sharded);
     for (const place of places) {
+      const play = plays[place]!;
+      const hours = play.lastHour - play.firstHour + 1;
       let page = open.get(shard);
-      if (page === undefined || page.plays.length === PLAYS_AT_ONCE) {
-        pages.push((page = { plays: [], places: [] }));
+      if (page === undefined || page.plays.length === PLAYS_AT_ONCE || page.hours + hours > HOURS_AT_ONCE) {
+        pages.push((page = { plays: [], places: [], hours: 0 }));
         open.set(shard, page);
       }
-      page.plays.push(plays[place]!);
+      page.plays.push(play);
       page.places.push(place);
+      page.hours += hours;
     }
   }
   return pages;
@@ -111,11 +119,13 @@ function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
 function packPlays(plays: readonly TimedPlay[]): Buffer {
   const bytes = Buffer.allocUnsafe(plays.length * PLAY_BYTES);
   let at = 0;
-  for (const { screen, start, ticks, tag } of plays) {
+  for (const { screen, start, ticks, tag, firstHour, lastHour } of plays) {
     writeUInt64(bytes, screen, at);
     writeUInt64(bytes, start, at + 8);
     bytes.writeUInt32BE(ticks, at + 16);
     bytes.writeUInt32BE(tag, at + 20);
+    bytes.writeUInt32BE(firstHour, at + 24);
+    bytes.writeUInt32BE(lastHour, at + 28);
     at += PLAY_BYTES;
   }
   return bytes;
@@ -125,7 +135,7 @@ function packPlays(plays: readonly TimedPlay[]): Buffer {
  * The pages of hours as the script writes them. It is no longer known where plays were moved to, so a play that would
  * begin within another one begins after it: records never overlap.
  */
-function hoursOf(plays: readonly TimedPlay[]): { screen: Handle<'screen'>; hour: number; records: number[] }[] {
+function hoursOf(plays: readonly ShownPlay[]): { screen: Handle<'screen'>; hour: number; records: number[] }[] {
   const hours: { screen: Handle<'screen'>; hour: number; records: number[] }[] = [];
   let screen: Handle<'screen'> = NO_HANDLE;
   let end = 0;

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { decodePlayId, parseSigningKeys, reservationMicros } from '#domain/plays/play.ts';
-import { tickOf } from '#domain/plays/screen-time.ts';
+import { HOUR_TICKS, tickOf } from '#domain/plays/screen-time.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { startStreams } from '../../ingest/streams.ts';
 import {
@@ -123,13 +123,15 @@ async function takeAll(client: ScreenClient, processes: number): Promise<Fill[]>
 
 /** As ingest does for plays that it counts: an hour of them, some hours ago. */
 async function hasShownAnHour(): Promise<void> {
-  const start = tickOf(Date.now()) - 5 * 14_400;
+  const start = tickOf(Date.now()) - 5 * HOUR_TICKS;
   await world.authority.screenTime.take(
     Array.from({ length: 240 }, (_, index) => ({
       screen: screen.handle,
       start: start + index * 60,
       ticks: 60,
       tag: index,
+      firstHour: Math.floor((start + index * 60) / HOUR_TICKS) - 1,
+      lastHour: Math.floor((start + index * 60) / HOUR_TICKS),
     })),
   );
 }

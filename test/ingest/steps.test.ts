@@ -146,7 +146,7 @@ describe('the steps of ingest', () => {
     );
   });
 
-  test('the time of plays is asked for but of those that have lapsed, and those that have none are marked', () => {
+  test('the time of plays is asked for but of those that have lapsed, once for each, and those that have none are marked', () => {
     const facts = [1, 2, 3].map(issueNumber => factsOf({ issueNumber, startsAt: SLOT_AT - issueNumber * 60_000 }));
     const { plays } = decodeAndVerify(
       group,
@@ -154,20 +154,26 @@ describe('the steps of ingest', () => {
       { keys: KEYS, lateBefore: SLOT_AT + 48 * 3_600_000 - 90_000 },
     );
     expect(plays.map(({ lapsed }) => lapsed)).toEqual([false, true, true]);
-    const [timed, ...others] = timedPlays([...plays, plays[0]!]);
-    expect(timed).toEqual({
-      screen: facts[0]!.screen,
-      start: facts[0]!.startsAt / 250,
-      ticks: 58,
-      tag: playTag(facts[0]!),
-    });
-    expect(others).toEqual([timed]);
-    expect(applyTimes([...plays, plays[0]!], [true, false]).map(({ overlaps }) => overlaps)).toEqual([
-      false,
-      false,
-      false,
-      true,
+    const [play] = plays;
+    const later = { ...play!, report: { ...play!.report, startedAt: play!.report.startedAt + 60_000 } };
+    const timed = timedPlays([...plays, later]);
+    expect([...timed]).toEqual([
+      [
+        play!.report.playId,
+        {
+          screen: facts[0]!.screen,
+          start: facts[0]!.startsAt / 250,
+          ticks: 58,
+          tag: playTag(facts[0]!),
+          firstHour: Math.floor((facts[0]!.startsAt - 10_000) / 3_600_000),
+          lastHour: Math.floor((facts[0]!.startsAt + 15 * 60_000 + 10_000) / 3_600_000),
+        },
+      ],
     ]);
+    const overlapsOf = (answer: boolean) =>
+      applyTimes([...plays, later], timed, [answer]).map(({ overlaps }) => overlaps);
+    expect(overlapsOf(true)).toEqual([false, false, false, false]);
+    expect(overlapsOf(false)).toEqual([true, false, false, true]);
   });
 
   test('a play that is not charged costs nothing in its row, which says why', () => {

@@ -6,7 +6,7 @@ import { readHandle, parseId, type Handle } from '#domain/id.ts';
 import { playTag, tickOf, ticksOf } from '#domain/plays/screen-time.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CountedNumbers } from '#authority/life.ts';
-import type { TakenHour, TimedPlay } from '#authority/screen-time.ts';
+import type { ShownPlay, TakenHour } from '#authority/screen-time.ts';
 import type { WrittenGroup } from '#ingest/queue/rebuild.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -157,7 +157,7 @@ export async function pagesOfScreens(clickhouse: Clickhouse): Promise<ScreenPage
 }
 
 /** The counted plays of these screens whose time may still be asked for, screen by screen, by their start. */
-export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): Promise<TimedPlay[]> {
+export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): Promise<ShownPlay[]> {
   const result = await clickhouse.query({
     query: `select screen_id, toInt64(toUnixTimestamp64Milli(played_at)), duration_ms, toInt64(campaign_handle), epoch,
       issue_number from plays_raw

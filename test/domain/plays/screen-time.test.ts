@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import {
   NO_PLACE,
   placeAmong,
+  hoursToShow,
   playTag,
   SHIFT_TICKS_MAX,
   type Taken,
@@ -45,6 +46,19 @@ describe('the time of a play', () => {
       ),
     );
   });
+});
+
+test.each([
+  ['12:30:00', false, '12', '12'],
+  ['12:44:49', false, '12', '12'],
+  ['12:44:50', false, '12', '13'],
+  ['12:00:10', false, '12', '12'],
+  ['12:00:09', false, '11', '12'],
+  ['12:30:00', true, '12', '60'],
+])('a play of a slot at %s (of a plan: %s) may have its time from hour %s to hour %s', (time, plan, first, last) => {
+  const day = Date.parse('2026-11-27T00:00:00Z');
+  const { firstHour, lastHour } = hoursToShow({ startsAt: Date.parse(`2026-11-27T${time}Z`), plan });
+  expect([firstHour, lastHour]).toEqual([day / 3_600_000 + Number(first), day / 3_600_000 + Number(last)]);
 });
 
 describe('a place among others', () => {

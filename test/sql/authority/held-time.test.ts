@@ -55,6 +55,8 @@ test('what a screen has shown is the time of its plays that count, of three days
     start: tick - hoursAgo * 14_400,
     ticks: 58,
     tag,
+    firstHour: Math.floor(tick / 14_400) - hoursAgo - 1,
+    lastHour: Math.floor(tick / 14_400) - hoursAgo,
   });
   await authority.screenTime.take([
     play(1, 1),

@@ -4,13 +4,13 @@
  */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_PLACE, placeAmong } from '#domain/plays/screen-time.ts';
+import { HOUR_TICKS as HOUR, NO_PLACE, placeAmong, SHIFT_TICKS_MAX } from '#domain/plays/screen-time.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import type { Redis } from '../../../sql/redis.ts';
 import type { TimedPlay } from '#authority/screen-time.ts';
 import { beginAuthority } from '../../support/engines/databases.ts';
 import { emptyRedis, openFreshRedis } from '../../support/engines/redis.ts';
-import { handles, handle } from '../../support/handle.ts';
+import { handle } from '../../support/handle.ts';
 
 let redis: Redis;
 let authority: Authority;
@@ -24,17 +24,24 @@ beforeEach(async () => {
 });
 afterAll(() => redis.disconnect());
 
-const HOUR = 14_400;
-/** An hour in November 2026, in ticks. */
+/** An hour in November 2026, in ticks, and the midnight before. */
 const NOON = 498_660 * HOUR;
+const MIDNIGHT = NOON - 12 * HOUR;
 const take = (...plays: TimedPlay[]): Promise<boolean[]> => authority.screenTime.take(plays);
 const play = (start: number, tag: number, fields: Partial<TimedPlay> = {}): TimedPlay => ({
   screen: handle('screen', 7),
   start: NOON + start,
   ticks: 38,
   tag,
+  firstHour: Math.floor((NOON + start) / HOUR) - 1,
+  lastHour: Math.floor((NOON + start) / HOUR),
   ...fields,
 });
+/** Of an offline plan: it may be started within two days. */
+const planned = (start: number, tag: number): TimedPlay => {
+  const { firstHour } = play(start, tag);
+  return play(start, tag, { firstHour, lastHour: firstHour + 49 });
+};
 const keysOf = async (): Promise<string[]> => (await redis.keys('*:s7:*')).sort();
 
 describe('a play', () => {
@@ -68,6 +75,24 @@ describe('a play', () => {
     expect(await redis.getBuffer(`{plays:1}:s7:h${NOON / HOUR}`)).toHaveLength(12);
   });
 
+  test('that is told again a little earlier takes no second time before the end of an hour', async () => {
+    expect(await take(play(HOUR - 68, 3, { ticks: 40 }), play(HOUR + 2, 1, { ticks: 8 }))).toEqual([true, true]);
+    const again = play(HOUR - 8, 1, { ticks: 8, lastHour: NOON / HOUR + 1 });
+    expect(await take(again, play(HOUR - 28, 2, { ticks: 30 }))).toEqual([true, true]);
+  });
+
+  test('has its time once, however often it is told with another start', async () => {
+    const starts = Array.from({ length: 45 }, (_, index) => index * 80);
+    expect(await take(...starts.map(start => play(start, 1)))).toEqual(starts.map(() => true));
+    expect(await take(...starts.map(start => play(start, 1)))).toEqual(starts.map(() => true));
+    expect(await redis.getBuffer(`{plays:1}:s7:h${NOON / HOUR}`)).toHaveLength(6);
+    const day = await redis.getBuffer(`{plays:1}:s7:d${MIDNIGHT / HOUR / 24}`);
+    expect(day!.readUInt16BE(2 * 12)).toBe(38);
+    // and one of an offline plan, days later
+    expect(await take(planned(100, 2), { ...planned(100, 2), start: NOON + 40 * HOUR })).toEqual([true, true]);
+    expect(await redis.getBuffer(`{plays:1}:s7:h${NOON / HOUR + 40}`)).toBeNull();
+  });
+
   test('of no length takes none', async () => {
     expect(await take(play(0, 1, { ticks: 0 }), play(0, 2, { ticks: 0 }))).toEqual([true, true]);
     expect(await keysOf()).toEqual([]);
@@ -93,41 +118,86 @@ describe('a play', () => {
   });
 });
 
-test('the answers are those of the rule, whatever is asked for in whatever order and in however many calls', async () => {
-  const timed = fc.record({
-    screen: fc.constantFrom(...handles('screen', 1, 2, 3)),
-    start: fc.integer({ min: -200, max: 400 }).map(at => NOON + at),
-    ticks: fc.integer({ min: 1, max: 80 }),
+test('the answers and what is taken are those of the rule, whatever is asked for in whatever order and however often', async () => {
+  const lengths = [1, 22, 38, 78, 255];
+  const told = fc.record({
+    screen: fc.constantFrom(1, 2),
+    start: fc.oneof(fc.integer({ min: -60, max: 60 }), fc.integer({ min: -400, max: 600 })),
     tag: fc.integer({ min: 0, max: 40 }),
+  });
+  /** A play that was told before, a little earlier or later now, or much. */
+  const again = fc.record({
+    which: fc.nat(1_000),
+    by: fc.oneof(fc.integer({ min: -60, max: 60 }), fc.integer({ min: -300, max: 300 })),
+  });
+  const call = fc.array(fc.oneof({ weight: 3, arbitrary: told }, { weight: 2, arbitrary: again }), {
+    minLength: 1,
+    maxLength: 15,
   });
   let runs = 0;
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.array(timed, { minLength: 1, maxLength: 15 }), { minLength: 1, maxLength: 4 }),
-      async calls => {
-        const model = new Model();
-        const first = 10 * ++runs; // screens of its own
-        for (const plays of calls)
-          expect(
-            await take(...plays.map(each => ({ ...each, screen: handle('screen', each.screen + first) }))),
-          ).toEqual(plays.map(each => model.take(each)));
-        expect(model.overlaps()).toBe(0);
-      },
-    ),
-    { numRuns: 100, endOnFailure: true },
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 5 }), async calls => {
+      const model = new Model();
+      const first = 10 * ++runs; // screens of its own
+      const asked: TimedPlay[] = [];
+      for (const plays of calls) {
+        const from = asked.length;
+        for (const each of plays) {
+          const known = 'which' in each ? asked[each.which % Math.max(1, asked.length)] : undefined;
+          if ('which' in each && known !== undefined) asked.push({ ...known, start: known.start + each.by });
+          if ('tag' in each)
+            asked.push({
+              screen: handle('screen', first + each.screen),
+              start: MIDNIGHT + each.start,
+              ticks: lengths[each.tag % lengths.length]!,
+              tag: each.tag,
+              firstHour: MIDNIGHT / HOUR - 1,
+              lastHour: MIDNIGHT / HOUR,
+            });
+        }
+        const timed = asked.slice(from);
+        if (timed.length > 0) expect(await take(...timed)).toEqual(timed.map(each => model.take(each)));
+      }
+      for (const screen of [first + 1, first + 2]) expect(await takenOn(screen)).toEqual(model.takenOn(screen));
+      expect(model.overlaps()).toBe(0);
+    }),
+    { numRuns: 150, endOnFailure: true },
   );
 });
+
+/** Start, ticks and tag of each record of a screen, and the sums of its hours. */
+type TakenTime = { records: [start: number, ticks: number, tag: number][]; hours: Record<number, number> };
+
+async function takenOn(screen: number): Promise<TakenTime> {
+  const taken: TakenTime = { records: [], hours: {} };
+  for (const key of await redis.keys(`*:s${screen}:*`)) {
+    const [kind, number] = [key.at(key.lastIndexOf(':') + 1), Number(key.slice(key.lastIndexOf(':') + 2))];
+    const bytes = (await redis.getBuffer(key))!;
+    if (kind === 'h')
+      for (let at = 0; at < bytes.length; at += 6)
+        taken.records.push([
+          number * HOUR + (bytes.readUIntBE(at, 3) >>> 8),
+          bytes[at + 2]!,
+          bytes.readUIntBE(at + 3, 3),
+        ]);
+    else
+      for (let hour = 0; 2 * hour < bytes.length; hour++)
+        if (bytes.readUInt16BE(2 * hour) > 0) taken.hours[24 * number + hour] = bytes.readUInt16BE(2 * hour);
+  }
+  taken.records.sort(([one], [other]) => one - other);
+  return taken;
+}
 
 /** The rule over plain lists. */
 class Model {
   readonly #records: (TimedPlay & { place: number })[] = [];
 
-  take({ screen, start, ticks, tag }: TimedPlay): boolean {
-    const near = this.#records.filter(
-      ({ screen: own, place, ticks: length }) =>
-        own === screen && place < start + ticks + 20 && place + length > start - 20,
+  take({ screen, start, ticks, tag, ...hours }: TimedPlay): boolean {
+    const own = this.#records.filter(record => record.screen === screen);
+    if (own.some(record => record.tag === tag)) return true;
+    const near = own.filter(
+      ({ place, ticks: length }) => place < start + ticks + SHIFT_TICKS_MAX && place + length > start - SHIFT_TICKS_MAX,
     );
-    if (near.some(record => record.tag === tag)) return true;
     const place = placeAmong(
       {
         starts: Float64Array.from(near, each => each.place),
@@ -137,8 +207,18 @@ class Model {
       start,
       ticks,
     );
-    if (place !== NO_PLACE) this.#records.push({ screen, start, ticks, tag, place });
+    if (place !== NO_PLACE) this.#records.push({ screen, start, ticks, tag, place, ...hours });
     return place !== NO_PLACE;
+  }
+
+  takenOn(screen: number): TakenTime {
+    const own = this.#records.filter(record => record.screen === screen).sort((one, other) => one.place - other.place);
+    const hours: Record<number, number> = {};
+    for (const { place, ticks } of own) {
+      const hour = Math.floor(place / HOUR);
+      hours[hour] = (hours[hour] ?? 0) + ticks;
+    }
+    return { records: own.map(({ place, ticks, tag }) => [place, ticks, tag]), hours };
   }
 
   /** Pairs of plays of one screen that overlap. */
@@ -164,6 +244,24 @@ describe('what is kept', () => {
     await redis.expire(hour!, 60);
     await take(play(100, 2));
     expect(await redis.ttl(hour!)).toBeLessThanOrEqual(60); // from the first play on
+  });
+
+  test('of an offline plan ends with the days, since its plays may be told for longer', async () => {
+    await take(play(40, 2));
+    await take(planned(0, 1));
+    expect(await redis.ttl(`{plays:1}:s7:h${NOON / HOUR}`)).toBe(9 * 86_400);
+    await take(play(80, 3));
+    expect(await redis.ttl(`{plays:1}:s7:h${NOON / HOUR}`)).toBe(9 * 86_400);
+  });
+
+  test('of a day ends, too, where a rebuild put a play that it moved into a page of that day', async () => {
+    await authority.life.end();
+    await authority.life.forget();
+    const before = play(-1, 1, { ticks: 20 });
+    await authority.screenTime.rebuild([before, play(0, 2)].map(each => ({ ...each, start: each.start - 12 * HOUR })));
+    await beginAuthority(redis);
+    await take(play(200 - 12 * HOUR, 3));
+    expect(await redis.ttl(`{plays:1}:s7:d${MIDNIGHT / HOUR / 24}`)).toBe(9 * 86_400);
   });
 
   test('of a screen that shows an ad every 30 s for 14 hours a day is under 45 kB', async () => {

@@ -1,22 +1,26 @@
 -- Takes the time of plays on their screens, in the order given, by the rule of `domain/screen-time`: each as near as
--- possible to its start, and none where another play is. Whoever asks again for the same play is told the same; so no
--- answers are kept. Times are ticks of a quarter of a second.
+-- possible to its start, and none where another play is. A play that is told again has the time that it has, whenever
+-- it says now that it was started; so it takes no second one, and no answers are kept. Times are ticks of a quarter of
+-- a second.
 -- A screen has a page for each hour with a play: records of 6 bytes, sorted, big endian: u24 of start within the hour
--- (14 bits) and ticks (8 bits), u24 tag of the play. Pages end before the last play of an offline plan can be reported.
--- What they had taken stands longer, hour by hour: u16 in a string for each day.
+-- (14 bits) and ticks (8 bits), u24 tag of the play. A page ends when none of its plays can be reported any more; one
+-- of an offline plan may be for longer. What pages had taken stands as long, hour by hour: u16 in a string for each
+-- day.
 -- KEYS record of the authority
--- ARGV plays (24 bytes each, big endian: u64 screen, u64 start, u32 ticks, u32 tag), times to live in s of pages, of
---      days
+-- ARGV plays (32 bytes each, big endian: u64 screen, u64 start, u32 ticks, u32 tag, u32 first and u32 last hour in
+--      which it may have its time), times to live in s of pages, of days and of pages with plays of offline plans
 -- Answers a text with one letter per play: t it has its time, o another play has it.
 guard()
 local HOUR, DAY_HOURS, SHIFT_MAX, PLAY_MAX, RECORD = 14400, 24, 20, 255, 6 -- an hour is so many ticks
 -- A play may begin at the end of an hour, and be moved there.
 local HOUR_TICKS_MAX = HOUR + SHIFT_MAX + PLAY_MAX
-local plays, page_ttl, day_ttl = ARGV[1], ARGV[2], ARGV[3]
-local pages = {}
+-- A fill of a live slot is started within a quarter of an hour, one of an offline plan within two days.
+local LIVE_HOURS_MAX = 2
+local plays, page_ttl, day_ttl, plan_page_ttl = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local pages, find = {}, string.find
 
--- `starts`, `stops` and `tags` are what is known of the records, of which there are `count`; `added` is what was put
--- behind the text, and not made a part of it yet.
+-- `starts` and `stops` are what is known of the records, of which there are `count`; `added` is what was put behind the
+-- text, and not made a part of it yet. `new_tags`: of what was put by this call.
 local function page_of(screen, hour)
   local hours = pages[screen]
   if not hours then
@@ -27,7 +31,7 @@ local function page_of(screen, hour)
   if not page then
     local name = TAG .. ':s' .. spell(screen) .. ':h' .. spell(hour)
     local text = call('GET', name) or ''
-    page = { name = name, from = hour * HOUR, text = text, is_new = text == '', starts = {}, stops = {}, tags = {} }
+    page = { name = name, from = hour * HOUR, text = text, is_new = text == '', starts = {}, stops = {}, new_tags = {} }
     page.count, page.added = #text / RECORD, {}
     hours[hour] = page
   end
@@ -37,9 +41,9 @@ end
 local function start_of(page, index)
   local start = page.starts[index]
   if not start then
-    local place, tag = struct.unpack('>I3I3', page.text, index * RECORD + 1)
+    local place = struct.unpack('>I3', page.text, index * RECORD + 1)
     start = page.from + math.floor(place / 256)
-    page.starts[index], page.stops[index], page.tags[index] = start, start + place % 256, tag
+    page.starts[index], page.stops[index] = start, start + place % 256
   end
   return start
 end
@@ -54,36 +58,44 @@ local function count_before(page, time)
   return low
 end
 
--- Whether a play is behind all others of its screen, as most are: then its own time is free. Nor is it one of those
--- that stop just before, told a little later now. In an hour's first and last minute it is asked of the hour beside it,
--- too, which this leaves to `place_near`.
-local function is_last(screen, hour, at, ticks, tag)
-  local page = page_of(screen, hour)
-  if at - page.from < PLAY_MAX + SHIFT_MAX or at + ticks > page.from + HOUR then return false end
-  local stops, tags = page.stops, page.tags
-  for index = page.count - 1, 0, -1 do
-    start_of(page, index)
-    if stops[index] > at or tags[index] == tag and stops[index] > at - SHIFT_MAX then return false end
-    if stops[index] <= at - SHIFT_MAX then break end
+-- Whether a play has time already, in one of the hours in which it may. `bytes`: its tag as in a record.
+local function has_time(screen, first, last, tag, bytes)
+  for hour = first, last do
+    local page = page_of(screen, hour)
+    if page.new_tags[tag] then return true end
+    local found = find(page.text, bytes, RECORD - 2, true)
+    while found do
+      if found % RECORD == RECORD - 2 then return true end -- else it is of two records, or of a start
+      found = find(page.text, bytes, found + 1, true)
+    end
   end
-  return true
+  return false
+end
+
+-- Whether a play is behind all others of its screen, as most are: then its own time is free. In an hour's first minute
+-- and at its end the hour beside it is asked, too, which this leaves to `place_near`.
+local function is_last(screen, at, ticks)
+  local page = page_of(screen, math.floor(at / HOUR))
+  if at - page.from < PLAY_MAX or at + ticks > page.from + HOUR then return false end
+  if page.count == 0 then return true end
+  start_of(page, page.count - 1)
+  return page.stops[page.count - 1] <= at
 end
 
 -- The place nearest to a moment, the earlier of two, in the gaps between what is taken around it; none where no gap has
--- room near enough. Nor where the play itself is there, which the second answer says.
-local function place_near(screen, at, ticks, tag)
+-- room near enough.
+local function place_near(screen, at, ticks)
   local from, to = at - SHIFT_MAX, at + SHIFT_MAX + ticks
   local gap, place, least = from, nil, SHIFT_MAX + 1
   for hour = math.floor((from - PLAY_MAX) / HOUR), math.floor((to - 1) / HOUR) do
     local page = page_of(screen, hour)
-    local starts, stops, tags, count = page.starts, page.stops, page.tags, page.count
+    local starts, stops, count = page.starts, page.stops, page.count
     -- Records do not overlap: of those that begin before, the last one alone may reach in.
     for index = math.max(0, count_before(page, from) - 1), count - 1 do
       local start = starts[index] or start_of(page, index)
       if start >= to then break end
       local stop = stops[index]
       if stop > from then
-        if tags[index] == tag then return nil, true end
         if start - gap >= ticks then
           local candidate = math.max(gap, math.min(at, start - ticks))
           local shift = math.abs(candidate - at)
@@ -95,7 +107,7 @@ local function place_near(screen, at, ticks, tag)
   end
   local candidate = math.max(gap, at)
   if candidate - at < least then place = candidate end
-  return place, false
+  return place
 end
 
 local function put(page, place, ticks, tag)
@@ -104,16 +116,17 @@ local function put(page, place, ticks, tag)
   page.changed_from = math.min(page.changed_from or index, index)
   if index == page.count then
     page.added[#page.added + 1] = record
-    page.starts[index], page.stops[index], page.tags[index] = place, place + ticks, tag
+    page.starts[index], page.stops[index] = place, place + ticks
   else
     local text, at = page.text .. table.concat(page.added), index * RECORD
     page.text, page.added = string.sub(text, 1, at) .. record .. string.sub(text, at + 1), {}
-    page.starts, page.stops, page.tags = {}, {}, {}
+    page.starts, page.stops = {}, {}
   end
   page.count = page.count + 1
+  page.new_tags[tag] = true
 end
 
-local function take(screen, place, ticks, tag)
+local function take(screen, place, ticks, tag, is_of_plan)
   local hour = math.floor(place / HOUR)
   local page = page_of(screen, hour)
   if not page.day then
@@ -123,21 +136,19 @@ local function take(screen, place, ticks, tag)
   end
   if page.taken + page.ticks + ticks > HOUR_TICKS_MAX then return false end
   page.ticks = page.ticks + ticks
+  page.has_plan = page.has_plan or is_of_plan
   put(page, place, ticks, tag)
   return true
 end
 
 local answers, at = {}, 1
 while at <= #plays do
-  local screen, start, ticks, tag
-  screen, start, ticks, tag, at = struct.unpack('>I8I8I4I4', plays, at)
+  local screen, start, ticks, tag, first, last
+  screen, start, ticks, tag, first, last, at = struct.unpack('>I8I8I4I4I4I4', plays, at)
   local answer = 't'
-  if ticks > 0 then
-    local place, is_there = start, false
-    if not is_last(screen, math.floor(start / HOUR), start, ticks, tag) then
-      place, is_there = place_near(screen, start, ticks, tag)
-    end
-    if not is_there and not (place and take(screen, place, ticks, tag)) then answer = 'o' end
+  if ticks > 0 and not has_time(screen, first, last, tag, string.sub(plays, at - 11, at - 9)) then
+    local place = is_last(screen, start, ticks) and start or place_near(screen, start, ticks)
+    if not (place and take(screen, place, ticks, tag, last - first >= LIVE_HOURS_MAX)) then answer = 'o' end
   end
   answers[#answers + 1] = answer
 end
@@ -148,10 +159,9 @@ for _, hours in pairs(pages) do
       local text, from = page.text .. table.concat(page.added), page.changed_from * RECORD
       call('BITFIELD', page.day, 'INCRBY', 'u16', page.slot, page.ticks)
       call('SETRANGE', page.name, spell(from), string.sub(text, from + 1))
-      if page.is_new then
-        call('EXPIRE', page.name, page_ttl)
-        call('EXPIRE', page.day, day_ttl)
-      end
+      if page.is_new or page.has_plan then call('EXPIRE', page.name, page.has_plan and plan_page_ttl or page_ttl) end
+      -- The day is new, or was not there: a rebuild puts a play that it moved into the next day's page alone.
+      if page.taken == 0 then call('EXPIRE', page.day, day_ttl) end
     end
   end
 end
