@@ -207,7 +207,10 @@ function sessionsOf({ store }: DecisionWorld, nowMs: number, onFrame: (frame: Ui
     session.screen = screen;
     session.screenHandle = store.screens.handleAt(screen);
     session.attach({
-      send: sent => onFrame(sent as Uint8Array),
+      send: sent => {
+        onFrame(sent as Uint8Array);
+        return 1;
+      },
       cork: write => write(),
       ping: () => undefined,
       end: () => undefined,

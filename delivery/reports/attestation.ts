@@ -9,6 +9,7 @@
  * of a core a second.
  */
 import type { KeyObject } from 'node:crypto';
+import type { Handle } from '#domain/id.ts';
 import { audienceText } from '#domain/screens/sensor.ts';
 import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
 import type { PlaysReport, ReportedPlay } from '../protocol/inbound.ts';
@@ -22,12 +23,16 @@ import type { Milliseconds } from '#domain/unit.ts';
 const WAIT_MS = 10_000;
 /** Keys of screens that report now, opened once; a few hundred bytes each. */
 const KEYS_MAX = 20_000;
+/** More screens than a process takes. */
+const WAITS_MAX = 20_000;
 
 export type AttestedReport = { plays: readonly ReportedPlay[]; unattested: number };
 
 export class Attestation {
   readonly #store: Store;
   readonly #keys = new Map<string, KeyObject>();
+  /** Until when no signature of a screen is looked at, by its handle; also when it connects anew. */
+  readonly #waits = new Map<Handle<'screen'>, Milliseconds>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -52,11 +57,24 @@ export class Attestation {
     if (!screens.hasSensor(session.screen)) return false;
     if (screens.isSandbox(session.screen)) return true;
     const key = this.#store.sensorKeyOf(session.screen);
-    if (key === undefined || attestation === undefined || nowMs < session.attestableAtMs) return false;
+    if (key === undefined || attestation === undefined || this.#mustWait(session.screenHandle, nowMs)) return false;
     if (hasSigned(this.#opened(key), audienceText(plays as { playId: string; audience: number }[]), attestation))
       return true;
-    session.attestableAtMs = nowMs + WAIT_MS;
+    this.#wait(session.screenHandle, nowMs + WAIT_MS);
     return false;
+  }
+
+  #mustWait(screen: Handle<'screen'>, nowMs: Milliseconds): boolean {
+    const untilMs = this.#waits.get(screen);
+    if (untilMs === undefined) return false;
+    if (nowMs < untilMs) return true;
+    this.#waits.delete(screen);
+    return false;
+  }
+
+  #wait(screen: Handle<'screen'>, untilMs: Milliseconds): void {
+    if (this.#waits.size >= WAITS_MAX) this.#waits.clear();
+    this.#waits.set(screen, untilMs);
   }
 
   #opened(key: string): KeyObject {

@@ -1,21 +1,24 @@
 /**
  * One connection of a screen: its codec, its rate of messages, and a way to write to it that never throws. The
- * conversation makes sessions; the registry knows the one of each screen.
+ * conversation makes sessions; the registry knows the one of each screen. There are fifteen thousand of them in a
+ * process for hours, so a session has no object of its own that it can do without.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
+import { countClose, countSlowReader } from '../instruments.ts';
 import { type Codec, type Frame } from '../protocol/codec.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { ErrorCode } from '../protocol/inbound.ts';
 import type { ScreenSettings } from '../protocol/outbound.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** The socket below a session. Each call is harmless once the socket is closed. */
+/** The socket below a session, as the library has it. It must not be touched once it was ended or dropped a frame. */
 export type Link = {
-  send(frame: Frame, binary: boolean): void;
+  /** 1: sent; 0: what is left of it waits, within a bound; 2: dropped, beyond that bound, and the socket closes. */
+  send(frame: Frame, binary: boolean): 0 | 1 | 2;
   /** What `write` sends goes out in one piece. */
   cork(write: () => void): void;
   /** Asks the other end for a sign of life, which the socket's own timer takes as one. */
-  ping(): void;
+  ping(): unknown;
   /** Sends a close frame with this code. */
   end(code: number, reason: string): void;
 };
@@ -31,6 +34,9 @@ const BURST_SECONDS = 5;
  */
 const PENDING_FRAMES_MAX = 10;
 const NO_SCREEN = -1;
+const DROPPED = 2;
+/** A message's part of the allowance: so what a millisecond earns is a whole number, which is no object of its own. */
+const PER_MESSAGE = 1_000;
 /** The last 32 bits of a time in ms, as a signed integer. */
 type LowBits = number;
 
@@ -65,15 +71,15 @@ export class Session {
   rank = 0;
   /** The highest rank of another connection of this screen that was heard of. */
   rankSeen = 0;
-  /** From when on a signature of its sensing module is looked at again. */
-  attestableAtMs = 0;
   /** Until it is open; an open session is kept for hours and needs none of it. */
   arrival: Arrival | undefined;
   /** Whether it has its place among the screens that this process takes. */
   isCounted = false;
   /** The newest play that it reported since the last one was told. */
   #play: ScreenPlay | undefined;
+  /** Until it is closed, or about to be. */
   #link: Link | undefined;
+  /** In thousandths of a message. */
   #allowance: number;
   /**
    * When the last message came, or the connection, and when presence was last written for it. Of each time the last 32
@@ -86,7 +92,7 @@ export class Session {
   constructor({ codec, address, nowMs, messagesPerSecondMax }: SessionOptions) {
     this.codec = codec;
     this.arrival = { address, openedAt: nowMs | 0, frames: 0, isReminded: false };
-    this.#allowance = messagesPerSecondMax * BURST_SECONDS;
+    this.#allowance = messagesPerSecondMax * BURST_SECONDS * PER_MESSAGE;
     this.#heardAt = this.#notedAt = nowMs | 0;
   }
 
@@ -144,9 +150,10 @@ export class Session {
   /** Counts a message or a control frame against the screen's rate; false when it is over it. */
   admits(nowMs: Milliseconds, messagesPerSecondMax: number): boolean {
     if (this.arrival !== undefined) return ++this.arrival.frames <= PENDING_FRAMES_MAX;
-    const earned = (this.silentMs(nowMs) * messagesPerSecondMax) / 1000;
+    const earned = Math.max(0, this.silentMs(nowMs) * messagesPerSecondMax);
     this.#heardAt = nowMs | 0;
-    this.#allowance = Math.min(messagesPerSecondMax * BURST_SECONDS, this.#allowance + Math.max(0, earned)) - 1;
+    const most = messagesPerSecondMax * BURST_SECONDS * PER_MESSAGE;
+    this.#allowance = Math.min(most, this.#allowance + earned) - PER_MESSAGE;
     return this.#allowance >= 0;
   }
 
@@ -156,16 +163,19 @@ export class Session {
 
   /** Sends what the session's own codec has written. */
   sendFrame(frame: Frame): void {
-    if (this.state !== 'closed') this.#link?.send(frame, this.codec.binary);
+    if (this.#link?.send(frame, this.codec.binary) !== DROPPED) return;
+    // The library closes the socket of a reader that was too slow; its close callback runs after this.
+    this.#link = undefined;
+    countSlowReader();
   }
 
   /** Sends in one piece what `write` sends. */
   cork(write: () => void): void {
-    if (this.state !== 'closed') this.#link?.cork(write);
+    this.#link?.cork(write);
   }
 
   ping(): void {
-    if (this.state !== 'closed') this.#link?.ping();
+    this.#link?.ping();
   }
 
   sendError(code: ErrorCode, message: string, id?: number): void {
@@ -174,7 +184,11 @@ export class Session {
 
   /** Closes with one of the protocol's codes. */
   end(code: number, reason: string): void {
-    if (this.state !== 'closed') this.#link?.end(code, reason);
+    const link = this.#link;
+    if (link === undefined) return;
+    this.#link = undefined;
+    countClose(code);
+    link.end(code, reason);
   }
 
   /** The socket is gone. */

@@ -1,8 +1,9 @@
 /**
- * The sockets. The only file that knows uWebSockets.js: it turns its sockets into links and its callbacks into calls of
- * the conversation. Three properties of the library are dealt with here: a socket must not be touched after its close
- * callback; a frame's bytes are gone when the callback returns; and it shares a port silently with another process, so
- * listening is exclusive unless several processes of one instance share the port on purpose.
+ * The sockets. The only file that knows uWebSockets.js: its sockets are the links of sessions, and its callbacks become
+ * calls of the conversation. Three properties of the library are dealt with here: a socket must not be touched after
+ * its close callback, so the session is told of it; a frame's bytes are gone when the callback returns; and it shares a
+ * port silently with another process, so listening is exclusive unless several processes of one instance share the port
+ * on purpose.
  */
 import {
   App,
@@ -13,17 +14,15 @@ import {
   type TemplatedApp,
   us_listen_socket_close,
   us_socket_local_port,
-  type WebSocket,
 } from 'uWebSockets.js';
 import { Fault } from '#runtime/fault-error.ts';
 import type { CertificateFiles } from './certificate.ts';
 import type { Conversation } from '../conversation/conversation.ts';
-import { countClose, countSlowReader } from '../instruments.ts';
 import { PAYLOAD_BYTES_MAX } from '../protocol/bounds.ts';
-import { chooseCodec, type Codec, type Frame } from '../protocol/codec.ts';
+import { chooseCodec, type Codec } from '../protocol/codec.ts';
 import { addressOf } from './remote-address.ts';
 import { faultOfHead, faultOfUpgrade, type HeadFault, readHead } from './request-head.ts';
-import type { Link, Session } from '../screens/session.ts';
+import type { Session } from '../screens/session.ts';
 
 const SOCKET_PATH = '/v1/screens/socket';
 const NO_COMPRESSION = 0; // the messages are short and full of signatures
@@ -38,7 +37,6 @@ const IDLE_SECONDS = 60;
  * What may wait for a slow reader: some dozens of fills. Beyond it the connection is closed and the screen comes back.
  */
 const BACKPRESSURE_BYTES_MAX = 64 * 1024;
-const DROPPED = 2;
 
 /** What the library carries per socket: the codec from the upgrade on, the session from the opening on. */
 type SocketData = { codec: Codec; address: string; session: Session | undefined };
@@ -148,7 +146,7 @@ function addRoutes(
       open(socket) {
         count.open++;
         const data = socket.getUserData();
-        data.session = conversation.opened(data.codec, new SocketLink(socket), data.address);
+        data.session = conversation.opened(data.codec, socket, data.address);
         data.address = ''; // the session forgets it, too, when its screen is known
       },
       message(socket, frame, isBinary) {
@@ -182,39 +180,4 @@ function refuseUpgrade(response: HttpResponse, { status, text, version }: HeadFa
   response.writeStatus(status).writeHeader('Connection', 'close');
   if (version !== undefined) response.writeHeader('Sec-WebSocket-Version', version);
   response.end(`${text}\n`, true);
-}
-
-/**
- * The session stops calling its link when the socket's close callback has run, and that is the only way a socket ends.
- */
-class SocketLink implements Link {
-  readonly #socket: WebSocket<SocketData>;
-  #ended = false;
-
-  constructor(socket: WebSocket<SocketData>) {
-    this.#socket = socket;
-  }
-
-  send(frame: Frame, binary: boolean): void {
-    // What was not sent at once waits within the bound.
-    if (this.#ended || this.#socket.send(frame, binary) !== DROPPED) return;
-    // The library closes the socket of a reader that was too slow; its close callback runs after this.
-    this.#ended = true;
-    countSlowReader();
-  }
-
-  cork(write: () => void): void {
-    if (!this.#ended) this.#socket.cork(write);
-  }
-
-  ping(): void {
-    if (!this.#ended) this.#socket.ping();
-  }
-
-  end(code: number, reason: string): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    countClose(code);
-    this.#socket.end(code, reason);
-  }
 }

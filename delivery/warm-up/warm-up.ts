@@ -71,7 +71,7 @@ function tokenBytes(screen: number): Uint8Array {
   return bytes;
 }
 
-const NOWHERE: Link = { send: () => undefined, cork: write => write(), ping: () => undefined, end: () => undefined };
+const NOWHERE: Link = { send: () => 1, cork: write => write(), ping: () => undefined, end: () => undefined };
 const ADDRESS = Uint8Array.of(127, 0, 0, 1).buffer;
 
 /** The head of an upgrade, as the library shows it. */

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { formatDeviceToken } from '#domain/access/key.ts';
 import { parseSigningKeys } from '#domain/plays/play.ts';
+import type { Link } from '../../delivery/screens/session.ts';
 import { createLog } from '#runtime/log.ts';
 import { registry as metrics } from '#runtime/metrics.ts';
 import { CLOCKS } from '../../delivery/clocks.ts';
@@ -33,9 +34,12 @@ test('a screen of a made-up conversation gets its welcome, its list of files and
   const log = createLog('test', 'fatal');
   const { conversation, clock } = madeUpConversation({ tokenHashes, keys, clocks: CLOCKS, log });
   const heard: { t: string; slots?: object[] }[] = [];
-  const link = {
-    send: (frame: string | Uint8Array) => void heard.push(JSON.parse(String(frame)) as { t: string }),
-    cork: (write: () => void) => write(),
+  const link: Link = {
+    send: frame => {
+      heard.push(JSON.parse(String(frame)) as { t: string });
+      return 1;
+    },
+    cork: write => write(),
     ping: () => undefined,
     end: () => undefined,
   };

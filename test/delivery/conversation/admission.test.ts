@@ -48,7 +48,10 @@ const hello = (): Hello => ({
 function sessionOf(heard: string[] = []): Session {
   const session = new Session({ codec, address: '127.0.0.1', nowMs: Date.now(), messagesPerSecondMax: 10 });
   session.attach({
-    send: frame => void heard.push(String(frame)),
+    send: frame => {
+      heard.push(String(frame));
+      return 1;
+    },
     cork: write => write(),
     ping: () => void heard.push('ping'),
     end: code => void heard.push(String(code)),
@@ -216,7 +219,7 @@ function crowdOf(screens: number, ping: (screen: number) => void) {
   for (let screen = 0; screen < screens; screen++) {
     const session = conversation.opened(
       codec,
-      { send: () => undefined, cork: write => write(), ping: () => ping(screen), end: () => undefined },
+      { send: () => 1, cork: write => write(), ping: () => ping(screen), end: () => undefined },
       '127.0.0.1',
     );
     session.open();

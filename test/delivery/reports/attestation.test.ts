@@ -27,16 +27,23 @@ function open(changes: Partial<ScreenRecord> = {}) {
     screens: new Map([[record.handle, record]]),
     playlists: new Map(),
   });
+  const attestation = new Attestation(store);
+  let session = sessionOf(store);
+  const attest = (audiences: (number | undefined)[], signed?: string, nowMs = NOW) =>
+    attestation.attest(session, { ...reportOf(audiences), attestation: signed }, nowMs);
+  return Object.assign(attest, { reconnect: () => void (session = sessionOf(store)) });
+}
+
+function sessionOf(store: Store): Session {
   const session = new Session({
     codec: chooseCodec('marquee.v1.json')!,
     address: '',
     nowMs: NOW,
     messagesPerSecondMax: 10,
   });
-  session.screen = store.screens.screenIndex(handle('screen', 1))!;
-  const attestation = new Attestation(store);
-  return (audiences: (number | undefined)[], signed?: string, nowMs = NOW) =>
-    attestation.attest(session, { ...reportOf(audiences), attestation: signed }, nowMs);
+  session.screenHandle = handle('screen', 1);
+  session.screen = store.screens.screenIndex(session.screenHandle)!;
+  return session;
 }
 
 const reportOf = (audiences: readonly (number | undefined)[]): PlaysReport => ({
@@ -80,9 +87,10 @@ describe('the audiences of a report', () => {
     expect(() => module.attest([{ play_id: 'play-0 1000\nplay-1', audience: 3 }])).toThrow('not a play id');
   });
 
-  test('are not looked at for ten seconds after a wrong signature', () => {
+  test('are not looked at for ten seconds after a wrong signature, also where the screen connects anew', () => {
     const attest = open();
     attest([9], sign(stranger, [9]));
+    attest.reconnect();
     expect(attest([3], sign(module, [3]), NOW + 9_999).unattested).toBe(1);
     expect(attest([3], sign(module, [3]), NOW + 10_000).unattested).toBe(0);
   });

@@ -151,6 +151,7 @@ test('a change of one playlist is encoded once for ten thousand screens, and tol
       send: frame => {
         frames++;
         heard.add(frame);
+        return 1;
       },
       cork: write => write(),
       ping: () => undefined,

@@ -79,7 +79,7 @@ function echo(): Conversation {
       links.set(session, link);
       return session;
     },
-    received: (session, frame) => links.get(session)!.send(Buffer.from(frame), true),
+    received: (session, frame) => void links.get(session)!.send(Buffer.from(frame), true),
     closed: session => void links.delete(session),
   });
 }
