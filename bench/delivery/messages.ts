@@ -203,9 +203,7 @@ function sessionsOf({ store }: DecisionWorld, nowMs: number, onFrame: (frame: Ui
       nowMs,
       messagesPerSecondMax: 1e9,
     });
-    session.open();
-    session.screen = screen;
-    session.screenHandle = store.screens.handleAt(screen);
+    session.open(screen, store.screens.handleAt(screen));
     session.attach({
       send: sent => {
         onFrame(sent as Uint8Array);

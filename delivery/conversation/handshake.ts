@@ -119,9 +119,7 @@ export class Handshake {
   #open(session: Session, screen: Index<'screen'>, hello: Hello): void {
     const { store, engine, registry, presence, keys, now } = this.#dependencies;
     const nowMs = now();
-    session.screen = screen;
-    session.screenHandle = store.screens.handleAt(screen);
-    session.open();
+    session.open(screen, store.screens.handleAt(screen));
     session.profile = profileNumber(hello.platform);
     session.settings = store.settingsOf(screen, session.profile);
     session.venueHandle = store.screens.venueAt(screen).facts.handle;

@@ -37,6 +37,8 @@ const NO_SCREEN = -1;
 const DROPPED = 2;
 /** A message's part of the allowance: so what a millisecond earns is a whole number, which is no object of its own. */
 const PER_MESSAGE = 1_000;
+/** The largest such number; as an allowance it bounds nobody. */
+const ALLOWANCE_MAX = 2 ** 31 - 1;
 /** The last 32 bits of a time in ms, as a signed integer. */
 type LowBits = number;
 
@@ -92,7 +94,7 @@ export class Session {
   constructor({ codec, address, nowMs, messagesPerSecondMax }: SessionOptions) {
     this.codec = codec;
     this.arrival = { address, openedAt: nowMs | 0, frames: 0, isReminded: false };
-    this.#allowance = messagesPerSecondMax * BURST_SECONDS * PER_MESSAGE;
+    this.#allowance = allowanceOf(messagesPerSecondMax);
     this.#heardAt = this.#notedAt = nowMs | 0;
   }
 
@@ -102,8 +104,11 @@ export class Session {
   }
 
   /** The screen is known and has its turn. */
-  open(): void {
+  open(screen: Index<'screen'>, handle: Handle<'screen'>): void {
     this.state = 'open';
+    this.screen = screen;
+    // What comes from a column is a double, and an object of its own here, also where it is a small integer.
+    this.screenHandle = (handle | 0) === handle ? ((handle | 0) as Handle<'screen'>) : handle;
     this.arrival = undefined;
   }
 
@@ -152,8 +157,7 @@ export class Session {
     if (this.arrival !== undefined) return ++this.arrival.frames <= PENDING_FRAMES_MAX;
     const earned = Math.max(0, this.silentMs(nowMs) * messagesPerSecondMax);
     this.#heardAt = nowMs | 0;
-    const most = messagesPerSecondMax * BURST_SECONDS * PER_MESSAGE;
-    this.#allowance = Math.min(most, this.#allowance + earned) - PER_MESSAGE;
+    this.#allowance = (Math.min(allowanceOf(messagesPerSecondMax), this.#allowance + earned) - PER_MESSAGE) | 0;
     return this.#allowance >= 0;
   }
 
@@ -196,6 +200,11 @@ export class Session {
     this.state = 'closed';
     this.#link = undefined;
   }
+}
+
+/** What a screen that was silent for long may send at once. */
+function allowanceOf(messagesPerSecondMax: number): number {
+  return Math.min(ALLOWANCE_MAX, messagesPerSecondMax * BURST_SECONDS * PER_MESSAGE) | 0;
 }
 
 /** Of two plays of a screen the one that began last. */

@@ -222,8 +222,7 @@ function crowdOf(screens: number, ping: (screen: number) => void) {
       { send: () => 1, cork: write => write(), ping: () => ping(screen), end: () => undefined },
       '127.0.0.1',
     );
-    session.open();
-    Object.assign(session, { screen, screenHandle: screen + 1 });
+    session.open(screen, handle('screen', screen + 1));
     session.noted(Date.now());
     registry.take(session);
   }
