@@ -55,9 +55,10 @@ export const agencyRoutes = [
     method: 'PATCH',
     path: '/agency/clients/:id',
     access: { resource: 'agency', verb: 'write' },
+    refusals: ['wrong_mode'],
     summary: 'Change a client workspace, or what all clients inherit',
     description:
-      'Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay.',
+      'A test key changes clients of the sandbox alone, not the agency itself. Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay.',
     tags: ['Agency'],
     id: 'workspace',
     body: ChangeClientBody,

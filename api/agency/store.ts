@@ -141,7 +141,7 @@ export async function changeClient(
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockClient(unit, caller, handle);
     if (isRefusal(before)) return before;
-    const refusal = refuseChange(before, changes) ?? refuseArchived(before);
+    const refusal = refuseSharedFor(caller, before) ?? refuseChange(before, changes) ?? refuseArchived(before);
     if (refusal) return refusal;
     const { seats, ...given } = changes;
     // Postgres keeps the fields of an object in an order of its own.
@@ -178,6 +178,13 @@ export async function lockClient(
 
 function refuseArchived({ archived_at }: ClientRow): Refusal | undefined {
   return archived_at === null ? undefined : refuse('workspace_archived', 'The client is archived. Restore it first.');
+}
+
+/** The agency itself is no record of a sandbox: what it says of its clients holds for the live ones. */
+function refuseSharedFor({ sandbox }: Caller, { parent_handle }: ClientRow): Refusal | undefined {
+  return sandbox && parent_handle === null
+    ? refuse('wrong_mode', 'A test key does not change the agency itself, which is live. Use a live key.')
+    : undefined;
 }
 
 function refuseChange(before: ClientRow, changes: ChangeClient): Refusal | undefined {

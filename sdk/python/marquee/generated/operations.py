@@ -1333,8 +1333,9 @@ class Operations(Calls):
     ) -> Client:
         """Change a client workspace, or what all clients inherit.
 
-        Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all
-        of them that shall stay. A read-write key of the surface `agency`; owner or admin.
+        A test key changes clients of the sandbox alone, not the agency itself. Fields that are objects or lists
+        (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A
+        read-write key of the surface `agency`; owner or admin.
         """
         answer: Client = self._json(
             "PATCH",
