@@ -13,6 +13,7 @@ import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
 import { beginBody, endBody } from './body-deadline.ts';
 import { allowCrossOrigin } from './cross-origin.ts';
 import { replyToError } from './error-reply.ts';
+import { readJsonBodies } from './json-body.ts';
 import { createRefusalLog } from './logs/refusal-log.ts';
 import { refuseRepeatedHeader } from './repeated-header.ts';
 import { sendRefusal } from '../reply.ts';
@@ -32,6 +33,7 @@ export function openReply(request: FastifyRequest, reply: FastifyReply): void {
 export function addHooks(app: Api, dependencies: RouteDependencies, admission: Admission): void {
   const origins = dependencies.corsOrigins ?? new Set<string>();
   app.removeContentTypeParser('text/plain');
+  readJsonBodies(app);
   app.decorateRequest('principal', null);
   app.decorateRequest('once', null);
   app.decorateRequest('bodyTimer', null);
