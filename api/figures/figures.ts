@@ -5,8 +5,9 @@
  * writes the report.
  */
 import { formatId, type Handle } from '#domain/id.ts';
-import { formatDate, formatTimeOfDay } from '#domain/time/calendar.ts';
+import { formatDate } from '#domain/time/calendar.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { daypartSql } from './daypart-sql.ts';
 import type { ReportFilter, ZoneVenues } from './filter.ts';
 import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -288,27 +289,13 @@ function venuesSql({ venues }: ZoneVenues): string {
   return venues === undefined ? '' : ` and venue_id in (${venues.map(venue => `'${venue}'`).join(',')})`;
 }
 
-/**
- * Label and condition for the venues of one time zone. A daypart over midnight belongs to the day on which it began.
- * For a row after midnight that is the day before at the venue, converted to the date that the report's time zone had
- * at that moment.
- */
+/** Label and condition for the venues of one time zone. */
 function cutOf(
   { group }: ReportRange,
   { daypart, zone }: { daypart: ReportFilter['daypart']; zone: string },
 ): { label: string; where: string } {
   const within = (day: string) => `${day} between {first:Date} and {last:Date}`;
   if (!daypart) return { label: LABELS[group], where: within('toDate(bucket, {tz:String})') };
-  const { startMinute, endMinute } = daypart;
-  const minute = `(toHour(bucket, ${zone}) * 60 + toMinute(bucket, ${zone}))`;
-  if (startMinute < endMinute)
-    return {
-      label: LABELS[group],
-      where: `${minute} >= ${startMinute} and ${minute} < ${endMinute} and ${within('toDate(bucket, {tz:String})')}`,
-    };
-  const began = `toDate(toDateTime(concat(toString(toDate(bucket, ${zone}) - (${minute} < ${endMinute})), ' ${formatTimeOfDay(startMinute)}:00'), ${zone}), {tz:String})`;
-  return {
-    label: group === 'day' ? `toString(${began})` : LABELS.hour,
-    where: `(${minute} >= ${startMinute} or ${minute} < ${endMinute}) and ${within(began)}`,
-  };
+  const { hours, day } = daypartSql(daypart, { at: 'bucket', zone });
+  return { label: group === 'day' ? `toString(${day})` : LABELS.hour, where: `${hours} and ${within(day)}` };
 }

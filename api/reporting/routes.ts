@@ -19,7 +19,7 @@ import { resolveFilter, zonesOfScans } from '../figures/filter.ts';
 import { dimensionOf, groupsOf } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
 import { parseRange } from '../figures/range.ts';
-import { hoursSql, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
+import { daypartOfScans, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
 import {
   CampaignReport,
   CAMPAIGNS_OF_REPORT_MAX,
@@ -215,9 +215,10 @@ async function readScans(
   if (isRefusal(filter)) return filter;
   const campaigns = await campaignsOf(sql, caller, query.campaign_id);
   if (isRefusal(campaigns)) return campaigns;
-  const zones = filter.hours && campaigns.length > 0 ? await zonesOfScans({ sql, clickhouse }, campaigns) : [];
+  const { daypart } = filter;
+  const zones = daypart && campaigns.length > 0 ? await zonesOfScans({ sql, clickhouse }, campaigns) : [];
   if (isRefusal(zones)) return zones;
-  const narrowed = filter.hours ? { ...filter, where: [...filter.where, hoursSql(filter.hours, zones)] } : filter;
+  const narrowed = daypart ? { ...filter, where: [...filter.where, daypartOfScans(daypart, filter, zones)] } : filter;
   return listScans(clickhouse, { campaigns, sandbox: caller.sandbox, page, filter: narrowed });
 }
 

@@ -4,9 +4,11 @@
  */
 import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import { namedDayparts, type Daypart } from '#domain/time/daypart.ts';
+import { formatDate } from '#domain/time/calendar.ts';
+import type { Daypart } from '#domain/time/daypart.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../formats/csv.ts';
+import { daypartSql } from '../figures/daypart-sql.ts';
 import { type ZoneVenues, parseDaypartQuery } from '../figures/filter.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { parseDays, startOfDay } from '../figures/range.ts';
@@ -18,21 +20,21 @@ type ScanRow = Scan & { scanned_ms: Milliseconds };
 /** A position in the log: time in ms, and the id of the scan. */
 export const SCAN_POSITION = /^[0-9]{1,15} [A-Za-z0-9_-]{1,64}$/;
 
-/** The conditions of a statement, with their parameters. */
-export type ScanFilter = {
-  where: readonly string[];
-  query_params: Record<string, unknown>;
-  /** Hours at the venues, for a daypart without a name; `hoursSql` turns them into a condition. */
-  hours?: Daypart;
-};
+/**
+ * The conditions of a statement, with their parameters. Those of a daypart need the time zones of the venues
+ * (`daypartOfScans`).
+ */
+export type ScanFilter = { where: readonly string[]; query_params: Record<string, unknown>; daypart?: Daypart };
+
+/** A daypart over midnight ends on the day after the one it belongs to, which may be another date at the venue. */
+const DAYS_NEAR = { before: 1, after: 2 };
 
 /** Parses the filters of the log, other than the campaign. */
 export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
   const days = parseDays(query);
   if ('refused' in days) return days;
   const { tz, first, last } = days;
-  const { daypart } = query;
-  const query_params: Record<string, unknown> = {};
+  const query_params: Record<string, unknown> = { tz };
   const where: string[] = [];
   for (const kind of ['screen', 'venue', 'creative'] as const satisfies readonly Kind[]) {
     const id = query[kind];
@@ -42,30 +44,38 @@ export function parseScanFilter(query: ScanParameters): ScanFilter | Refusal {
     where.push(`${kind}_id = {${kind}:String}`);
     query_params[kind] = id;
   }
-  const hours = parseDaypartQuery(daypart);
-  if (isRefusal(hours)) return hours;
-  const isNamed = daypart !== undefined && Object.hasOwn(namedDayparts, daypart);
-  if (isNamed) {
-    where.push('daypart = {daypart:String}');
-    query_params['daypart'] = daypart;
+  const daypart = parseDaypartQuery(query.daypart);
+  if (isRefusal(daypart)) return daypart;
+  // With a daypart these bounds are rough: the sorting key can use them, and the exact ones are the daypart's.
+  const { before, after } = daypart ? DAYS_NEAR : { before: 0, after: 0 };
+  const atDay = (day: number) => `fromUnixTimestamp64Milli(${startOfDay(day, tz)}, 'UTC')`;
+  if (first !== undefined) {
+    where.push(`scanned_at >= ${atDay(first - before)}`);
+    query_params['first'] = formatDate(first);
   }
-  if (first !== undefined) where.push(`scanned_at >= fromUnixTimestamp64Milli(${startOfDay(first, tz)}, 'UTC')`);
-  if (last !== undefined) where.push(`scanned_at < fromUnixTimestamp64Milli(${startOfDay(last + 1, tz)}, 'UTC')`);
-  return { where, query_params, ...(hours && !isNamed && { hours }) };
+  if (last !== undefined) {
+    where.push(`scanned_at < ${atDay(last + 1 + after)}`);
+    query_params['last'] = formatDate(last);
+  }
+  return { where, query_params, ...(daypart && { daypart }) };
 }
 
-/** A condition on the local time of a scan's slot, for each time zone of the venues. */
-export function hoursSql({ startMinute, endMinute }: Daypart, zones: readonly ZoneVenues[]): string {
+/** The condition of a filter's daypart and of its days, as reports have it, for each time zone of the venues. */
+export function daypartOfScans(
+  daypart: Daypart,
+  { query_params: { first, last } }: ScanFilter,
+  zones: readonly ZoneVenues[],
+): string {
   const of = ({ zone, venues }: ZoneVenues): string => {
     // The name of a zone needs no escaping: it was checked when it was stored.
-    const minute = `(toHour(slot_at, '${zone}') * 60 + toMinute(slot_at, '${zone}'))`;
-    const within =
-      startMinute < endMinute
-        ? `${minute} >= ${startMinute} and ${minute} < ${endMinute}`
-        : `(${minute} >= ${startMinute} or ${minute} < ${endMinute})`;
-    return venues === undefined
-      ? `(${within})`
-      : `(venue_id in (${venues.map(venue => `'${venue}'`).join(',')}) and ${within})`;
+    const { hours, day } = daypartSql(daypart, { at: 'scanned_at', zone: `'${zone}'` });
+    const conditions = [
+      ...(venues === undefined ? [] : [`venue_id in (${venues.map(venue => `'${venue}'`).join(',')})`]),
+      hours,
+      ...(first === undefined ? [] : [`${day} >= {first:Date}`]),
+      ...(last === undefined ? [] : [`${day} <= {last:Date}`]),
+    ];
+    return `(${conditions.join(' and ')})`;
   };
   return zones.length === 0 ? 'false' : `(${zones.map(of).join(' or ')})`;
 }

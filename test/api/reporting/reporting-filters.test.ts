@@ -6,6 +6,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
+import { localTime, zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
+import { daypartName } from '../../../domain/time/daypart.ts';
 import {
   campaignBody,
   createKey,
@@ -222,6 +224,63 @@ describe('the log of scans', () => {
       status: 422,
       body: { code: 'validation_failed', errors: [{ pointer: '/daypart', code: 'bad_daypart' }] },
     });
+  });
+});
+
+describe('the log of scans and reports', () => {
+  let own: string;
+  let scanned: string;
+  /** Two days of scans in Berlin and New York, 20 minutes after their slots, as the link behind a code writes them. */
+  beforeAll(async () => {
+    own = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+    const shown = await createReadyCreative(api, own);
+    scanned = (await api.call('POST', '/v1/campaigns', { key: own, body: campaignBody(api, [shown]) })).body['id']!;
+    const spell = (ms: number) => new Date(ms).toISOString().replace('T', ' ').slice(0, -1);
+    const first = Date.parse('2026-02-02T12:00:00Z');
+    const times = Array.from({ length: 80 }, (_, index) => first + index * 37 * 60_000);
+    const values = Object.entries({ berlin: 'Europe/Berlin', york: 'America/New_York' }).flatMap(([venue, zone]) =>
+      times.map(at => ({
+        scan_id: `scan_${venue}_${at}`,
+        scanned_at: spell(at),
+        slot_at: spell(at - 20 * 60_000),
+        campaign_id: scanned,
+        creative_id: shown,
+        screen_id: `scr_${venue}`,
+        venue_id: venues[venue],
+        daypart: daypartName(localTime(zoneOffsetMinutes(zone, at), at).minute),
+        sandbox: false,
+        group_id: 'g3',
+      })),
+    );
+    await api.clickhouse.insert({ table: 'scans_raw', format: 'JSONEachRow', values });
+  });
+
+  test.each(['', 'night', '22:00-06:00', '21:45-22:15', '23:30-00:30', '06:00-05:45'])(
+    'hold the same scans on each day of each zone in the daypart %j',
+    async daypart => {
+      const found = new Set<number>();
+      for (const tz of ['UTC', 'America/New_York', 'Asia/Kolkata'])
+        for (const day of ['2026-02-01', '2026-02-02', '2026-02-03', '2026-02-04', '2026-02-05'])
+          for (const venue of ['', `&venue=${venues['york']}`]) {
+            const query = `from=${day}&to=${day}&tz=${tz}${daypart && `&daypart=${daypart}`}${venue}`;
+            const log = await api.call('GET', `/v1/reporting/scans?limit=100&${query}`, { key: own });
+            const { body } = await api.call('GET', `/v1/reporting/campaigns/${scanned}?${query}`, { key: own });
+            expect([query, dataOf(log).length]).toEqual([query, Number(body['totals']!['scans'])]);
+            found.add(dataOf(log).length);
+          }
+      expect(found.size).toBeGreaterThan(1);
+    },
+    30_000,
+  );
+
+  test('hold the same scans of all days under the name of a daypart and under its hours', async () => {
+    const idsOf = async (daypart: string) =>
+      dataOf(await api.call('GET', `/v1/reporting/scans?limit=100&daypart=${daypart}`, { key: own })).map(
+        scan => scan['id'],
+      );
+    const named = await idsOf('night');
+    expect(named.length).toBeGreaterThan(20);
+    expect(await idsOf('22:00-06:00')).toEqual(named);
   });
 });
 
