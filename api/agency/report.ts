@@ -5,16 +5,16 @@
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import { handleOf, formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
-import { refuse, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { formatDate, parseDate } from '#domain/time/calendar.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
+import { endsOf, MS_PER_DAY, parseDays } from '../figures/range.ts';
 import { money } from '../shapes.ts';
 import type { ReportGroup } from './schema.ts';
 
 const ROWS_MAX = 5_000;
 const DAYS_MAX = 1_100; // three years, as other reports
-const MS_PER_DAY = 86_400_000;
 
 export type ReportRange = { from: string; to: string; group: ReportGroup; currency: string };
 type Query = { from?: string; to?: string; group?: ReportGroup; currency?: string };
@@ -28,17 +28,16 @@ type Row = {
   impressions: number;
 };
 
-/** The range of a query; by default from the first of this month to today (UTC). */
+/** The range of a query; by default from the first of this month to today (UTC), or the one day that is given. */
 export function parseReportRange(
   query: Query,
   { currency, now }: { currency: string; now: Milliseconds },
 ): ReportRange | Refusal {
+  const days = parseDays(query);
+  if (isRefusal(days)) return days;
   const today = Math.floor(now / MS_PER_DAY);
-  const first = query.from === undefined ? parseDate(`${formatDate(today).slice(0, 7)}-01`) : parseDate(query.from);
-  const last = query.to === undefined ? today : parseDate(query.to);
-  if (first === undefined || last === undefined)
-    return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD.');
-  if (last < first) return refuse('bad_query_parameter', 'to must not be before from.');
+  const firstOfMonth = parseDate(`${formatDate(today).slice(0, 7)}-01`)!;
+  const { first, last } = endsOf(days, { first: firstOfMonth, last: today });
   if (last - first >= DAYS_MAX) return refuse('bad_query_parameter', `A report covers at most ${DAYS_MAX} days.`);
   return {
     from: formatDate(first),

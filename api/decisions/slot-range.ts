@@ -32,10 +32,11 @@ export async function decisionsOf<Found, Decision>(
   return isRefusal(found) ? found : list(found, { page, range, now });
 }
 
-/** The last hour by default, a day at most. */
+/** The last hour by default, a day at most. Without `to`, a `from` that lies ahead is answered without slots. */
 function parseSlotRange({ from, to }: ListDecisions, now: Milliseconds): SlotRange | Refusal {
-  const toMs = to === undefined ? now : Date.parse(to);
-  const fromMs = from === undefined ? toMs - HOUR_MS : Date.parse(from);
+  const given = from === undefined ? undefined : Date.parse(from);
+  const toMs = to === undefined ? Math.max(now, (given ?? now) + 1) : Date.parse(to);
+  const fromMs = given ?? toMs - HOUR_MS;
   if (Number.isNaN(fromMs) || Number.isNaN(toMs))
     return refuse('bad_query_parameter', 'from and to must be moments of the calendar in UTC.');
   if (fromMs >= toMs) return refuse('bad_query_parameter', 'to must be after from.');

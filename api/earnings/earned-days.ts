@@ -4,11 +4,10 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { readHandle, exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
-import { refuse, type Refusal } from '#domain/refusal.ts';
-import { LAST_DAY, parseDate } from '#domain/time/calendar.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { localTime } from '#domain/screens/schedule.ts';
 import type { Queryable } from '#sql/postgres.ts';
-import { startOfDay } from '../figures/range.ts';
+import { endsOf, parseDays, startOfDay } from '../figures/range.ts';
 
 export type EarnedDays = { first: number; last: number };
 /** The venues (ids) of a workspace in one time zone. */
@@ -18,16 +17,19 @@ export type ZoneOfVenues = { zone: string; venues: readonly string[] };
 const VENUES_MAX = 5_000;
 const FURTHEST_AHEAD_MINUTES = 14 * 60; // where a day begins first
 
-/** The days of a query. Without dates, the last `days` days up to the one that has already begun in some time zone. */
+/**
+ * The days of a query. Without dates, the last `days` days up to the one that has already begun in some time zone, or
+ * to the first one where that lies ahead.
+ */
 export function parseEarnedDays(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   { now, days, daysMax }: { now: Milliseconds; days: number; daysMax: number },
 ): EarnedDays | Refusal {
-  const last = to === undefined ? localTime(FURTHEST_AHEAD_MINUTES, now).day : parseDate(to);
-  const first = from === undefined ? (last ?? 0) - days + 1 : parseDate(from);
-  if (first === undefined || last === undefined || last > LAST_DAY)
-    return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD, before 2100.');
-  if (last < first) return refuse('bad_query_parameter', 'to must not be before from.');
+  const given = parseDays({ from, to });
+  if (isRefusal(given)) return given;
+  const today = localTime(FURTHEST_AHEAD_MINUTES, now).day;
+  const { last } = endsOf(given, { first: today, last: today });
+  const { first = last - days + 1 } = given;
   return last - first < daysMax
     ? { first, last }
     : refuse('bad_query_parameter', `from and to may span at most ${daysMax} days.`);

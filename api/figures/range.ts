@@ -15,7 +15,7 @@ const DAYS_BY_HOUR_MAX = 31; // 744 hours
 
 /** Days since 1970-01-01, both included. */
 type Days = { first: number; last: number };
-type DatesAndZone = { from?: string; to?: string; tz?: string };
+type DatesAndZone = { from?: string | undefined; to?: string | undefined; tz?: string | undefined };
 export type RangeQuery = DatesAndZone & { group?: 'day' | 'hour' };
 
 /**
@@ -35,16 +35,17 @@ export function parseRange(
   const { group = 'day' } = query;
   const days = parseDays(query);
   if ('refused' in days) return days;
-  const { tz, first = dayOf(campaign.starts), last = dayOf(campaign.ends) } = days;
-  if (last < first) return refuseReversed();
+  const { tz } = days;
+  const planned = { first: dayOf(campaign.starts), last: dayOf(campaign.ends) };
+  const { first, last } = endsOf(days, planned);
   const today = localTime(zoneOffsetMinutes(tz, now), now).day;
   const shown = { first, last: Math.min(last, today) };
   const daysMax = group === 'hour' ? DAYS_BY_HOUR_MAX : DAYS_MAX;
   if (shown.last - shown.first >= daysMax)
     return refuse('bad_query_parameter', `A report by ${group} covers at most ${daysMax} days: give from and to.`);
   const counted = {
-    first: query.from === undefined ? first - 1 : first,
-    last: query.to === undefined ? last + 1 : last,
+    first: query.from === undefined && first === planned.first ? first - 1 : first,
+    last: query.to === undefined && last === planned.last ? last + 1 : last,
   };
   return {
     tz,
@@ -52,6 +53,17 @@ export function parseRange(
     counted,
     shown,
     endsAt: query.to === undefined ? (last + 1) * MS_PER_DAY + ZONE_BEHIND_MS_MAX : startOfDay(last + 1, tz),
+  };
+}
+
+/**
+ * Both ends of a range of which one may be missing. A missing end is its default, or the other end where that lies
+ * beyond: who sends one end is not told that the two are reversed.
+ */
+export function endsOf({ first, last }: Partial<Days>, defaults: Days): Days {
+  return {
+    first: first ?? Math.min(defaults.first, last ?? defaults.first),
+    last: last ?? Math.max(defaults.last, first ?? defaults.last),
   };
 }
 
@@ -70,12 +82,9 @@ export function parseDays({ from, to, tz: name = 'UTC' }: DatesAndZone): (Partia
     text === undefined || (day !== undefined && day <= LAST_DAY);
   if (!isDate(from, first) || !isDate(to, last))
     return refuse('bad_query_parameter', 'from and to must be dates of the calendar, YYYY-MM-DD, before 2100.');
-  if (first !== undefined && last !== undefined && last < first) return refuseReversed();
+  if (first !== undefined && last !== undefined && last < first)
+    return refuse('bad_query_parameter', 'to must not be before from.');
   return { tz, ...(first !== undefined && { first }), ...(last !== undefined && { last }) };
-}
-
-function refuseReversed(): Refusal {
-  return refuse('bad_query_parameter', 'to must not be before from.');
 }
 
 /** The same range by hour, cut to the last `days` days that have begun: only these can hold plays. */

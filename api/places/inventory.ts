@@ -95,8 +95,10 @@ function parseBox(text: string): Box | Refusal {
 }
 
 function parseDays({ start, end }: InventoryParameters, now: Milliseconds): Days | Refusal {
-  const startsOn = start === undefined ? Math.floor(now / DAY_MS) : parseDate(start);
-  const endsOn = end === undefined ? (startsOn ?? 0) + DAYS_DEFAULT - 1 : parseDate(end);
+  const today = Math.floor(now / DAY_MS);
+  const lastDay = end === undefined ? undefined : parseDate(end);
+  const startsOn = start === undefined ? Math.min(today, lastDay ?? today) : parseDate(start);
+  const endsOn = end === undefined ? (startsOn ?? 0) + DAYS_DEFAULT - 1 : lastDay;
   if (startsOn === undefined || endsOn === undefined || Math.max(startsOn, endsOn) > LAST_DAY)
     return refuse('bad_query_parameter', 'start and end must be dates of the calendar, YYYY-MM-DD, before 2100.');
   if (endsOn < startsOn) return refuse('bad_query_parameter', 'end must not be before start.');

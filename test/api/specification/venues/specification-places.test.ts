@@ -554,7 +554,7 @@ describe('GET /inventory', () => {
       'bbox=1,50,200,60',
       'venue_type=castles',
       'start=2026-02-30',
-      'end=2020-01-01',
+      'start=2030-01-02&end=2030-01-01',
       'start=2030-01-01&end=2036-01-01',
       'audience_min=-1',
       'price_max=many',
