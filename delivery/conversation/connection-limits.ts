@@ -3,11 +3,19 @@
  * against the number of screens that this process takes. One that has not shown such a token yet is pending: pending
  * connections are bounded in all and per address. Where there is no room for another pending one, the one that has been
  * silent longest is closed, so that whoever opens connections and says nothing keeps nobody out.
+ *
+ * After a crash all screens come at once, faster than a slow machine hears their hellos. To turn one away costs half as
+ * much as to take it, and it comes again within seconds: most would be turned away several times. So as many more may
+ * be pending as screens have come in lately, in the places that are free. Whoever has no tokens gets no more room.
  */
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Session } from '../screens/session.ts';
 
 /** An honest screen says hello within a round trip or two; a younger connection is never closed for a newer one. */
 const PENDING_MS_MIN = 1_000;
+/** A screen that came in so long ago counts half; fewer than these are no crowd. */
+const LATELY_HALF_MS = 2_000;
+const CROWD_MIN = 100;
 
 export type ConnectionBounds = { screensMax: number; pendingMax: number; pendingPerAddressMax: number };
 
@@ -18,6 +26,9 @@ export class ConnectionLimits {
   readonly #pending = new Set<Session>();
   readonly #pendingOfAddress = new Map<string, Set<Session>>();
   #screens = 0;
+  /** How many came in lately, as it was at `#latelyAtMs`. */
+  #lately = 0;
+  #latelyAtMs: Milliseconds = 0;
 
   constructor(bounds: ConnectionBounds, now: () => number) {
     this.#bounds = bounds;
@@ -56,6 +67,8 @@ export class ConnectionLimits {
     this.closed(session);
     session.isCounted = true;
     this.#screens++;
+    this.#lately = this.#cameInLately() + 1;
+    this.#latelyAtMs = this.#now();
     return true;
   }
 
@@ -79,8 +92,17 @@ export class ConnectionLimits {
 
   /** The set that has no room for another connection of this address. */
   #fullSetFor(address: string): Set<Session> | undefined {
+    const { pendingMax, pendingPerAddressMax, screensMax } = this.#bounds;
     const ofAddress = this.#pendingOfAddress.get(address);
-    if (ofAddress !== undefined && ofAddress.size >= this.#bounds.pendingPerAddressMax) return ofAddress;
-    return this.#pending.size >= this.#bounds.pendingMax ? this.#pending : undefined;
+    const isAddressFull = ofAddress !== undefined && ofAddress.size >= pendingPerAddressMax;
+    if (!isAddressFull && this.#pending.size < pendingMax) return undefined;
+    const lately = this.#cameInLately();
+    const more = lately < CROWD_MIN ? 0 : Math.min(screensMax - this.#screens, lately);
+    if (isAddressFull && ofAddress.size >= pendingPerAddressMax + more) return ofAddress;
+    return this.#pending.size >= pendingMax + more ? this.#pending : undefined;
+  }
+
+  #cameInLately(): number {
+    return this.#lately * 2 ** (-Math.max(0, this.#now() - this.#latelyAtMs) / LATELY_HALF_MS);
   }
 }

@@ -255,3 +255,43 @@ test('each screen is noted within 45 s by a process that gets a core once in fiv
   conversation.close();
   expect(new Set(noted).size).toBe(SCREENS);
 });
+
+describe('connections that did not say hello', () => {
+  const BOUNDS = { screensMax: 1_000, pendingMax: 10, pendingPerAddressMax: 6 };
+  const sessionFrom = (address: string) => new Session({ codec, address, nowMs: Date.now(), messagesPerSecondMax: 10 });
+  const limitsWith = ({ cameIn, screensMax = BOUNDS.screensMax }: { cameIn: number; screensMax?: number }) => {
+    const limits = new ConnectionLimits({ ...BOUNDS, screensMax }, Date.now);
+    for (let screen = 0; screen < cameIn; screen++) limits.identified(sessionFrom(`screen ${screen}`), false);
+    return limits;
+  };
+  const open = (limits: ConnectionLimits, count: number, addressOf: (at: number) => string) => {
+    const sessions = Array.from({ length: count }, (_, at) => sessionFrom(addressOf(at)));
+    return sessions.filter(session => limits.opened(session) !== session);
+  };
+
+  test.each([0, 99])('are bounded in all and per address while few screens come in (%i)', cameIn => {
+    const limits = limitsWith({ cameIn });
+    expect(open(limits, 20, () => 'one')).toHaveLength(6);
+    expect(open(limits, 20, at => `other ${at}`)).toHaveLength(4);
+  });
+
+  test('may be as many more as screens came in lately', () => {
+    const limits = limitsWith({ cameIn: 200 });
+    expect(open(limits, 300, () => 'one')).toHaveLength(206);
+    expect(open(limits, 300, at => `other ${at}`)).toHaveLength(4);
+    expect(limits.pendingCount).toBe(210);
+  });
+
+  test('are no more than there are places', () => {
+    const limits = limitsWith({ cameIn: 200, screensMax: 205 });
+    expect(open(limits, 300, at => `other ${at}`)).toHaveLength(15);
+  });
+
+  test('make room when they are silent, in the room for a crowd, too', () => {
+    const limits = limitsWith({ cameIn: 200 });
+    const [oldest, ...others] = open(limits, 210, at => `other ${at}`);
+    vi.advanceTimersByTime(10_000);
+    expect(limits.opened(sessionFrom('new'))).toBe(oldest);
+    expect(limits.pendingCount).toBe(others.length + 1);
+  });
+});
