@@ -13,7 +13,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import {
   findReplies,
-  keepReply,
   matchingReply,
   OnceRefused,
   RepliedBefore,
@@ -23,8 +22,9 @@ import {
 } from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { credentialOf } from './authentication/credential.ts';
-import type { Caller } from './authentication/caller.ts';
+import { callerOf, type Caller } from './authentication/caller.ts';
 import type { Principal } from './authentication/principal.ts';
 import { createJoinedReads } from './joined/joined-reads.ts';
 
@@ -119,24 +119,18 @@ export function withReply<T>(caller: Caller, render: (value: T) => unknown): Cal
   };
 }
 
-/** Stores the reply of a route that has no unit of work (a forecast) after it has answered. */
-export async function storeOpenReply(
+/**
+ * Keeps the result of a route that has no unit of work (a forecast), in a unit of its own. Of two such calls under one
+ * key, both of which have done their work, one is answered, and the other as its repeat is.
+ */
+export async function keepResult(
   { sql, now }: { sql: Postgres; now: () => Milliseconds },
-  { request, reply, payload }: { request: FastifyRequest; reply: FastifyReply; payload: unknown },
+  request: FastifyRequest,
+  result: unknown,
 ): Promise<void> {
   const { once } = request;
-  if (
-    !once ||
-    once.progress.state !== 'open' ||
-    reply.statusCode >= 300 ||
-    reply.hasHeader('idempotent-replayed') ||
-    typeof payload !== 'string'
-  )
-    return;
-  await keepReply(sql, once, {
-    reply: { status: reply.statusCode, body: seal(Buffer.from(payload), request) },
-    now: new Date(now()),
-  });
+  if (once === null || once.progress.state !== 'open' || isRefusal(result)) return;
+  await inUnitOfWork(sql, { actor: callerOf(request).actor, now: new Date(now()), once }, async () => result);
 }
 
 /** Answers a repeat that a unit of work detected and threw; undefined for any other error. */

@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { admitRequest, countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { mayBeRepeat, prepareOnce, storeOpenReply } from '../idempotency.ts';
+import { mayBeRepeat, prepareOnce } from '../idempotency.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { logAccess } from './logs/access-log.ts';
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
@@ -67,9 +67,6 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
       isRefusal(before) ? sendRefusal(reply, before) : before,
     );
   });
-  app.addHook('onSend', (request, reply, payload, done) =>
-    request.once === null ? done() : storeOpenReply(dependencies, { request, reply, payload }),
-  );
   app.addHook('onResponse', (request, reply, done) => {
     endBody(request);
     observeRequest(request, reply);

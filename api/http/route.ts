@@ -15,6 +15,7 @@ import { callerOf, type Caller } from '../authentication/caller.ts';
 import type { Principal, RouteAccess } from '../authentication/principal.ts';
 import { answerTable, jsonOrCsv, type CsvTable } from '../formats/csv.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
+import { keepResult } from '../idempotency.ts';
 import { readPage, type Page } from '../lists/paging.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
@@ -134,9 +135,10 @@ export function route<
     dependencies: RouteDependencies,
   ): Promise<Answer<Result<Response>>> => {
     const read = readCall(row, request, reply, record => WrittenAnswer.of(reply, status, record));
-    return isRefusal(read)
-      ? read
-      : row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
+    if (isRefusal(read)) return read;
+    const result = await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
+    if (request.once !== null) await keepResult(dependencies, request, result);
+    return result;
   };
   const answerCall = (request: FastifyRequest, reply: FastifyReply, result: Answer<Result<Response>>): void => {
     if (!csv || result instanceof WrittenAnswer) answer<Result<Response>>(reply, status, result);

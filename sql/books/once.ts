@@ -102,25 +102,6 @@ export function reopen(once: Once | undefined): void {
   if (once) once.progress.state = 'open';
 }
 
-/**
- * Stores the reply of an effect, in place of one that is older than a day. False when a younger one is there, which
- * stays.
- */
-export async function keepReply(
-  sql: Queryable,
-  { scope, fingerprint }: Once,
-  { reply, now }: { reply: KeptReply; now: Date },
-): Promise<boolean> {
-  const written = await sql`
-    insert into idempotent_replies
-      ${sql({ scope, fingerprint, status: reply.status, body: reply.body, created_at: now })}
-    on conflict (scope) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-      body = excluded.body, created_at = excluded.created_at
-    where idempotent_replies.created_at <= ${keptAfter(now)}
-    returning 1`;
-  return written.length > 0;
-}
-
 /** A reply as the SQL function `keep_replies` takes it, which claims its scope. Bytes are spelled as base64. */
 export function replyRow({ scope, fingerprint }: Once, { status, body }: KeptReply) {
   return {

@@ -465,6 +465,28 @@ describe('at the same moment', () => {
     await holder;
   });
 
+  test('forecasts of two bodies under one key are answered about one of them alone', async () => {
+    const forecast = (budget: number) =>
+      api.call('POST', '/v1/forecasts', {
+        key,
+        body: {
+          budget: { amount: budget, currency: 'EUR' },
+          venue_types: [],
+          cities: [],
+          schedule: body()['schedule'],
+        },
+        headers: under('forecast-1'),
+      });
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => forecast(index < 5 ? 10 : 20)));
+    const good = answers.filter(({ status }) => status === 200).map(({ raw }) => raw.toString());
+    expect(new Set(good).size).toBe(1);
+    const statusesOf = (part: readonly Answer[]) => new Set(part.map(({ status }) => status));
+    const refused = [answers.slice(0, 5), answers.slice(5)].map(part => !statusesOf(part).has(200));
+    expect(refused.sort()).toEqual([false, true]);
+    const again = await Promise.all([forecast(10), forecast(20)]);
+    expect(again.map(({ status }) => status).sort()).toEqual([200, 422]);
+  });
+
   test('1,000 POSTs with one key, over two processes, create exactly one campaign', async () => {
     const answers = await Promise.all(
       Array.from({ length: 1_000 }, (_, index) =>

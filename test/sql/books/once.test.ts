@@ -1,6 +1,7 @@
 /** Effects that happen once per idempotency key, on a real Postgres with several connections. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { claimOnce, keepReply, type Once } from '#books/once.ts';
+import { claimOnce, keptAfter, replyRow, type Once } from '#books/once.ts';
+import { jsonb, type Queryable } from '#sql/postgres.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';
 
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -19,6 +20,9 @@ const onceOf = (name: string): Once => ({
   progress: { state: 'open' },
 });
 const reply = (text: string) => ({ status: 201, body: Buffer.from(text) });
+/** As a unit of work does at its end. */
+const keep = (sql: Queryable, once: Once, { text, now }: { text: string; now: Date }) =>
+  sql`select keep_replies(${jsonb(sql, [replyRow(once, reply(text))])}, ${now}, ${keptAfter(now)})`;
 const bodies = async () =>
   (await database.sql<{ body: Buffer }[]>`select body from idempotent_replies order by created_at`).map(row =>
     row.body.toString(),
@@ -43,7 +47,7 @@ test('a claim looks for the reply after it has the lock, so that no commit falls
         { interval: 5 },
       )
       .toBe(1);
-    await keepReply(tx, { ...onceOf('order'), fingerprint }, { reply: reply('made'), now: NOW });
+    await keep(tx, { ...onceOf('order'), fingerprint }, { text: 'made', now: NOW });
     return { late };
   });
   expect(await claim.late).toMatchObject([{ is_locked: true, reply_status: 201 }]);
@@ -56,7 +60,7 @@ test('a call claims an effect once: the second is told of the reply, or that its
     await expect(database.sql.begin(other => claimOnce(other, onceOf('twice'), NOW))).rejects.toMatchObject({
       reason: 'in_flight',
     });
-    await keepReply(tx, onceOf('twice'), { reply: reply('first'), now: NOW });
+    await keep(tx, onceOf('twice'), { text: 'first', now: NOW });
   });
   await expect(database.sql.begin(tx => claimOnce(tx, onceOf('twice'), NOW))).rejects.toMatchObject({
     reply: { status: 201 },
@@ -68,16 +72,12 @@ test('a call claims an effect once: the second is told of the reply, or that its
 });
 
 test('a reply is never written over one of the same day, and is over an older one', async () => {
-  expect(await keepReply(database.sql, onceOf('kept'), { reply: reply('first'), now: NOW })).toBe(true);
-  expect(
-    await keepReply(database.sql, onceOf('kept'), {
-      reply: reply('second'),
-      now: new Date(NOW.getTime() + DAY_MS - 1),
-    }),
-  ).toBe(false);
+  await keep(database.sql, onceOf('kept'), { text: 'first', now: NOW });
+  const almostADay = new Date(NOW.getTime() + DAY_MS - 1);
+  await expect(keep(database.sql, onceOf('kept'), { text: 'second', now: almostADay })).rejects.toMatchObject({
+    code: 'MQ003',
+  });
   expect(await bodies()).toEqual(['first']);
-  expect(
-    await keepReply(database.sql, onceOf('kept'), { reply: reply('third'), now: new Date(NOW.getTime() + DAY_MS) }),
-  ).toBe(true);
+  await keep(database.sql, onceOf('kept'), { text: 'third', now: new Date(NOW.getTime() + DAY_MS) });
   expect(await bodies()).toEqual(['third']);
 });
