@@ -156,7 +156,8 @@ test('the answers and what is taken are those of the rule, whatever is asked for
             });
         }
         const timed = asked.slice(from);
-        if (timed.length > 0) expect(await take(...timed)).toEqual(timed.map(each => model.take(each)));
+        if (timed.length === 0) continue;
+        expect(await take(...timed)).toEqual(timed.map(each => model.take(each)));
       }
       for (const screen of [first + 1, first + 2]) expect(await takenOn(screen)).toEqual(model.takenOn(screen));
       expect(model.overlaps()).toBe(0);
