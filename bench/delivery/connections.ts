@@ -186,9 +186,15 @@ async function sampleOf(
 const startClients = () => Promise.all(Array.from({ length: CLIENTS }, () => IdleClient.start()));
 const closeClients = (clients: readonly IdleClient[]) => Promise.all(clients.map(client => client.close()));
 
-/** Source addresses that were not used before: ports of closed connections rest for a minute. */
+/**
+ * Source addresses that were not used before: ports of closed connections rest for a minute. And not many screens at
+ * one, as in life: to find a free port among thousands that are taken costs the clients milliseconds for each attempt.
+ */
 let address = 0;
 const nextAddress = (): string => `127.1.${Math.floor(address / 250)}.${1 + (address++ % 250)}`;
+const SCREENS_PER_ADDRESS = 100;
+const addressesFor = (screens: number): string[] =>
+  Array.from({ length: Math.ceil(screens / SCREENS_PER_ADDRESS) }, nextAddress);
 
 async function openPart(
   { target: { port, path, tokens }, lists }: Pick<InspectedServer, 'target' | 'lists'>,
@@ -204,7 +210,7 @@ async function openPart(
         do: 'open',
         port,
         path,
-        from: nextAddress(),
+        from: addressesFor(last - first),
         connections: last - first,
         ...(tokens && { tokens: tokens.slice(first, last) }),
         ...(lists && { lists }),

@@ -80,9 +80,10 @@ function comeBack(screen: ScreenOptions, attempt: number): void {
 async function obey(command: IdleCommand): Promise<void> {
   if (command.do === 'stay') stays = true;
   if (command.do !== 'open') return;
-  const { tokens, connections, lists: held = {}, ...screen } = command;
+  const { tokens, connections, lists: held = {}, from, ...screen } = command;
   const opened = Array.from({ length: tokens?.length ?? connections }, (_, index): ScreenOptions => ({
     ...screen,
+    from: from[index % from.length]!,
     token: tokens?.[index],
     list: held[tokens?.[index] ?? ''],
   }));

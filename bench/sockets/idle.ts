@@ -10,7 +10,8 @@ export type IdleCommand =
       path: string;
       tokens?: readonly string[];
       connections: number;
-      from: string;
+      /** Source addresses; screens have them by turns. */
+      from: readonly string[];
       lists?: HeldLists;
     }
   /** From now on screens come back with the player's back-off. */
