@@ -45,7 +45,8 @@ const SPEC = {
   /** Screens of this process; 20,000 descriptors leave room for engines, logs and those that are turned away. */
   SCREENS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 15_000),
   /**
-   * Sockets that did not say hello yet, in all: each may hold 128 KiB of an unfinished message, so these are 256 MiB.
+   * Sockets that did not say hello yet, in all: each may hold 128 KiB of an unfinished message, so these are 256 MiB. A
+   * crowd that comes back after a crash has more room, for seconds.
    */
   SOCKETS_BEFORE_HELLO_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 2_000),
   /**

@@ -5,8 +5,8 @@
  * silent longest is closed, so that whoever opens connections and says nothing keeps nobody out.
  *
  * After a crash all screens come at once, faster than a slow machine hears their hellos. To turn one away costs half as
- * much as to take it, and it comes again within seconds: most would be turned away several times. So as many more may
- * be pending as screens have come in lately, in the places that are free. Whoever has no tokens gets no more room.
+ * much as to take it, and it comes again within seconds: most would be turned away several times. So for some seconds
+ * as many more may be pending as screens came in, in all and from an address, in places that are free.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Session } from '../screens/session.ts';
@@ -16,19 +16,45 @@ const PENDING_MS_MIN = 1_000;
 /** A screen that came in so long ago counts half; fewer than these are no crowd. */
 const LATELY_HALF_MS = 2_000;
 const CROWD_MIN = 100;
+/** Half of the screens of a process: each may hold 128 KiB of an unfinished message. */
+const CROWD_MAX = 8_000;
 
 export type ConnectionBounds = { screensMax: number; pendingMax: number; pendingPerAddressMax: number };
+
+/** Those of one address, or all. */
+class Crowd {
+  /** In the order in which they were opened. */
+  readonly pending = new Set<Session>();
+  /** How many came in lately, as it was at `#atMs`. */
+  #lately = 0;
+  #atMs: Milliseconds = 0;
+
+  /** A screen of it is known. */
+  cameIn(nowMs: Milliseconds): void {
+    this.#lately = this.#latelyAt(nowMs) + 1;
+    this.#atMs = nowMs;
+  }
+
+  /** How many more may be pending, as long as so many come in. */
+  roomAt(nowMs: Milliseconds): number {
+    const lately = this.#latelyAt(nowMs);
+    return lately < CROWD_MIN ? 0 : Math.min(CROWD_MAX, lately);
+  }
+
+  /** After a clock that stepped back nobody came in lately. */
+  #latelyAt(nowMs: Milliseconds): number {
+    const sinceMs = nowMs - this.#atMs;
+    return sinceMs < 0 ? 0 : this.#lately * 2 ** (-sinceMs / LATELY_HALF_MS);
+  }
+}
 
 export class ConnectionLimits {
   readonly #bounds: ConnectionBounds;
   readonly #now: () => number;
-  /** In the order in which they were opened. */
-  readonly #pending = new Set<Session>();
-  readonly #pendingOfAddress = new Map<string, Set<Session>>();
+  readonly #all = new Crowd();
+  /** With at least one pending connection each. */
+  readonly #ofAddress = new Map<string, Crowd>();
   #screens = 0;
-  /** How many came in lately, as it was at `#latelyAtMs`. */
-  #lately = 0;
-  #latelyAtMs: Milliseconds = 0;
 
   constructor(bounds: ConnectionBounds, now: () => number) {
     this.#bounds = bounds;
@@ -36,7 +62,7 @@ export class ConnectionLimits {
   }
 
   get pendingCount(): number {
-    return this.#pending.size;
+    return this.#all.pending.size;
   }
 
   get screenCount(): number {
@@ -51,10 +77,10 @@ export class ConnectionLimits {
     const excess = this.#excessFor(session);
     if (excess !== undefined) this.closed(excess);
     if (excess === session) return session;
-    this.#pending.add(session);
-    const others = this.#pendingOfAddress.get(session.address);
-    if (others === undefined) this.#pendingOfAddress.set(session.address, new Set([session]));
-    else others.add(session);
+    this.#all.pending.add(session);
+    let crowd = this.#ofAddress.get(session.address);
+    if (crowd === undefined) this.#ofAddress.set(session.address, (crowd = new Crowd()));
+    crowd.pending.add(session);
     return excess;
   }
 
@@ -64,11 +90,12 @@ export class ConnectionLimits {
    */
   identified(session: Session, isReturning: boolean): boolean {
     if (this.#screens >= this.#bounds.screensMax && !isReturning) return false;
+    const nowMs = this.#now();
+    this.#all.cameIn(nowMs);
+    this.#ofAddress.get(session.address)?.cameIn(nowMs);
     this.closed(session);
     session.isCounted = true;
     this.#screens++;
-    this.#lately = this.#cameInLately() + 1;
-    this.#latelyAtMs = this.#now();
     return true;
   }
 
@@ -76,33 +103,54 @@ export class ConnectionLimits {
   closed(session: Session): void {
     if (session.isCounted) this.#screens--;
     session.isCounted = false;
-    if (!this.#pending.delete(session)) return;
-    const others = this.#pendingOfAddress.get(session.address);
-    if (others === undefined) return;
-    others.delete(session);
-    if (others.size === 0) this.#pendingOfAddress.delete(session.address);
+    if (!this.#all.pending.delete(session)) return;
+    const crowd = this.#ofAddress.get(session.address);
+    crowd?.pending.delete(session);
+    if (crowd?.pending.size === 0) this.#ofAddress.delete(session.address);
+  }
+
+  /** Those to close because the crowd is over for which they had room, those that were silent longest. */
+  left(): Set<Session> {
+    const { pendingMax, pendingPerAddressMax } = this.#bounds;
+    const found = new Set<Session>();
+    if (this.pendingCount <= Math.min(pendingMax, pendingPerAddressMax)) return found;
+    this.#findLeft(this.#all, pendingMax, found);
+    for (const crowd of this.#ofAddress.values()) this.#findLeft(crowd, pendingPerAddressMax, found);
+    return found;
+  }
+
+  #findLeft(crowd: Crowd, most: number, found: Set<Session>): void {
+    let over = crowd.pending.size - this.#roomOf(crowd, most);
+    for (const session of crowd.pending) {
+      if (over-- <= 0 || !this.#isSilent(session)) return;
+      found.add(session);
+    }
   }
 
   #excessFor(session: Session): Session | undefined {
-    const crowd = this.#fullSetFor(session.address);
-    if (crowd === undefined) return undefined;
-    const [oldest] = crowd;
-    return oldest !== undefined && oldest.openMs(this.#now()) >= PENDING_MS_MIN ? oldest : session;
+    const { pendingMax, pendingPerAddressMax } = this.#bounds;
+    const ofAddress = this.#ofAddress.get(session.address);
+    const full =
+      ofAddress !== undefined && this.#isFull(ofAddress, pendingPerAddressMax)
+        ? ofAddress
+        : this.#isFull(this.#all, pendingMax)
+          ? this.#all
+          : undefined;
+    if (full === undefined) return undefined;
+    const [oldest] = full.pending;
+    return oldest !== undefined && this.#isSilent(oldest) ? oldest : session;
   }
 
-  /** The set that has no room for another connection of this address. */
-  #fullSetFor(address: string): Set<Session> | undefined {
-    const { pendingMax, pendingPerAddressMax, screensMax } = this.#bounds;
-    const ofAddress = this.#pendingOfAddress.get(address);
-    const isAddressFull = ofAddress !== undefined && ofAddress.size >= pendingPerAddressMax;
-    if (!isAddressFull && this.#pending.size < pendingMax) return undefined;
-    const lately = this.#cameInLately();
-    const more = lately < CROWD_MIN ? 0 : Math.min(screensMax - this.#screens, lately);
-    if (isAddressFull && ofAddress.size >= pendingPerAddressMax + more) return ofAddress;
-    return this.#pending.size >= pendingMax + more ? this.#pending : undefined;
+  #isFull(crowd: Crowd, most: number): boolean {
+    return crowd.pending.size >= most && crowd.pending.size >= this.#roomOf(crowd, most);
   }
 
-  #cameInLately(): number {
-    return this.#lately * 2 ** (-Math.max(0, this.#now() - this.#latelyAtMs) / LATELY_HALF_MS);
+  /** How many of these may be pending now, of whom so many always may. */
+  #roomOf(crowd: Crowd, most: number): number {
+    return most + Math.max(0, Math.min(this.#bounds.screensMax - this.#screens, crowd.roomAt(this.#now())));
+  }
+
+  #isSilent(session: Session): boolean {
+    return session.openMs(this.#now()) >= PENDING_MS_MIN;
   }
 }

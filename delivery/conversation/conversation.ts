@@ -76,16 +76,13 @@ export class Conversation {
     session.attach(link);
     const excess = limits.opened(session);
     if (excess !== session) this.#ungreeted.add(session);
-    if (excess !== undefined) {
-      countRefusedSocket('silent');
-      excess.end(CLOSE.draining, 'too many connections that did not say hello: reconnect after a random wait');
-    }
+    if (excess !== undefined) endSilent(excess);
     return session;
   }
 
   /** A frame arrived. It is valid during the call only. */
   received(session: Session, frame: ArrayBuffer, binary: boolean): void {
-    if (session.state === 'closed') return;
+    if (!session.isReachable) return; // what it asks for would be answered to nobody
     const { messagesPerSecondMax } = this.#dependencies;
     const nowMs = this.#dependencies.now();
     const bytesMax = session.state === 'new' ? HELLO_BYTES_MAX : MESSAGE_BYTES_MAX;
@@ -189,6 +186,7 @@ export class Conversation {
 
   #sweep(): void {
     const nowMs = this.#dependencies.now();
+    for (const session of this.#dependencies.limits.left()) endSilent(session);
     for (const session of this.#ungreeted) {
       // One that is greeting has said hello, and waits for its turn or for Postgres.
       if (session.state === 'open' || session.state === 'closed') this.#ungreeted.delete(session);
@@ -223,4 +221,9 @@ export class Conversation {
       if (session.silentMs(nowMs) >= SILENT_MS) session.ping();
     });
   }
+}
+
+function endSilent(session: Session): void {
+  countRefusedSocket('silent');
+  session.end(CLOSE.draining, 'too many connections that did not say hello: reconnect after a random wait');
 }

@@ -103,6 +103,11 @@ export class Session {
     return this.rank !== 0 && this.rankSeen > this.rank;
   }
 
+  /** Neither closed nor about to be. */
+  get isReachable(): boolean {
+    return this.#link !== undefined;
+  }
+
   /** The screen is known and has its turn. */
   open(screen: Index<'screen'>, handle: Handle<'screen'>): void {
     this.state = 'open';

@@ -257,41 +257,60 @@ test('each screen is noted within 45 s by a process that gets a core once in fiv
 });
 
 describe('connections that did not say hello', () => {
-  const BOUNDS = { screensMax: 1_000, pendingMax: 10, pendingPerAddressMax: 6 };
+  const BOUNDS = { screensMax: 20_000, pendingMax: 10, pendingPerAddressMax: 6 };
+  const limitsWith = (screensMax = BOUNDS.screensMax) => new ConnectionLimits({ ...BOUNDS, screensMax }, Date.now);
   const sessionFrom = (address: string) => new Session({ codec, address, nowMs: Date.now(), messagesPerSecondMax: 10 });
-  const limitsWith = ({ cameIn, screensMax = BOUNDS.screensMax }: { cameIn: number; screensMax?: number }) => {
-    const limits = new ConnectionLimits({ ...BOUNDS, screensMax }, Date.now);
-    for (let screen = 0; screen < cameIn; screen++) limits.identified(sessionFrom(`screen ${screen}`), false);
-    return limits;
-  };
+  /** Those that were taken. */
   const open = (limits: ConnectionLimits, count: number, addressOf: (at: number) => string) => {
     const sessions = Array.from({ length: count }, (_, at) => sessionFrom(addressOf(at)));
     return sessions.filter(session => limits.opened(session) !== session);
   };
+  const other = (at: number) => `other ${at}`;
 
-  test.each([0, 99])('are bounded in all and per address while few screens come in (%i)', cameIn => {
-    const limits = limitsWith({ cameIn });
+  test.each([0, 99])('are bounded in all and per address while few screens come in (%i)', count => {
+    const limits = limitsWith();
+    for (let screen = 0; screen < count; screen++) limits.identified(sessionFrom('a'), false);
     expect(open(limits, 20, () => 'one')).toHaveLength(6);
-    expect(open(limits, 20, at => `other ${at}`)).toHaveLength(4);
+    expect(open(limits, 20, other)).toHaveLength(4);
   });
 
-  test('may be as many more as screens came in lately', () => {
-    const limits = limitsWith({ cameIn: 200 });
-    expect(open(limits, 300, () => 'one')).toHaveLength(206);
-    expect(open(limits, 300, at => `other ${at}`)).toHaveLength(4);
+  test('may be as many more as screens came in lately, from an address as many as from there', () => {
+    const limits = limitsWith();
+    open(limits, 1, () => 'crowd');
+    for (let came = 0; came < 200; came++) limits.identified(sessionFrom('crowd'), false);
+    expect(open(limits, 300, () => 'strangers')).toHaveLength(6);
+    expect(open(limits, 300, () => 'crowd')).toHaveLength(203);
     expect(limits.pendingCount).toBe(210);
   });
 
-  test('are no more than there are places', () => {
-    const limits = limitsWith({ cameIn: 200, screensMax: 205 });
-    expect(open(limits, 300, at => `other ${at}`)).toHaveLength(15);
+  test.each([
+    ['than there are places', 205, 15],
+    ['than half of the screens of a process', 30_000, 8_010],
+  ])('are no more %s', (_, screensMax, most) => {
+    const limits = limitsWith(screensMax);
+    for (let screen = 0; screen < Math.min(10_000, screensMax - 5); screen++)
+      limits.identified(sessionFrom(`screen ${screen}`), false);
+    expect(open(limits, most + 100, other)).toHaveLength(most);
   });
 
-  test('make room when they are silent, in the room for a crowd, too', () => {
-    const limits = limitsWith({ cameIn: 200 });
-    const [oldest, ...others] = open(limits, 210, at => `other ${at}`);
+  test('are closed when the crowd is over, those first that were silent longest; and none that has just come', () => {
+    const limits = limitsWith();
+    for (let screen = 0; screen < 200; screen++) limits.identified(sessionFrom(`screen ${screen}`), false);
+    const opened = open(limits, 210, other);
+    expect(limits.left().size).toBe(0);
+    vi.advanceTimersByTime(2_000);
+    const left = [...limits.left()];
+    expect(left).toEqual(opened.slice(0, 100));
+    for (const session of left) limits.closed(session);
     vi.advanceTimersByTime(10_000);
-    expect(limits.opened(sessionFrom('new'))).toBe(oldest);
-    expect(limits.pendingCount).toBe(others.length + 1);
+    for (const session of limits.left()) limits.closed(session);
+    expect(limits.pendingCount).toBe(10);
+  });
+
+  test('have no more room after a clock that was set back', () => {
+    const limits = limitsWith();
+    for (let screen = 0; screen < 200; screen++) limits.identified(sessionFrom(`screen ${screen}`), false);
+    vi.setSystemTime(Date.now() - 600_000);
+    expect(open(limits, 100, other)).toHaveLength(10);
   });
 });
