@@ -67,7 +67,8 @@ export class Attestation {
   #mustWait(screen: Handle<'screen'>, nowMs: Milliseconds): boolean {
     const untilMs = this.#waits.get(screen);
     if (untilMs === undefined) return false;
-    if (nowMs < untilMs) return true;
+    // One that is further ahead is of before the clock was set back.
+    if (nowMs < untilMs && untilMs <= nowMs + WAIT_MS) return true;
     this.#waits.delete(screen);
     return false;
   }

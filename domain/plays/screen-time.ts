@@ -33,14 +33,20 @@ export function ticksOf(durationMs: Milliseconds): number {
   return Math.min(PLAY_TICKS_MAX, tickOf(leastShownMs(durationMs)));
 }
 
-/** The first and the last hour (since 1970) in which the play may have its time: when it may be started, and moved. */
+/**
+ * The first and the last hour (since 1970) in which the play may have its time: when it may be started, and moved, by a
+ * rebuild once more.
+ */
 export function hoursToShow(facts: Pick<PlayFacts, 'startsAt' | 'plan'>): { firstHour: number; lastHour: number } {
   const first = tickOf(facts.startsAt - CLOCK_TOLERANCE_MS) - SHIFT_TICKS_MAX;
-  const last = tickOf(expiresAt(facts) + CLOCK_TOLERANCE_MS) + SHIFT_TICKS_MAX;
+  const last = tickOf(expiresAt(facts) + CLOCK_TOLERANCE_MS) + 2 * SHIFT_TICKS_MAX;
   return { firstHour: Math.floor(first / HOUR_TICKS), lastHour: Math.floor(last / HOUR_TICKS) };
 }
 
-/** What tells plays of one screen apart that are reported for the same time: 24 bits. */
+/**
+ * What tells plays of one screen apart that may be shown in the same hours: 24 bits. Where two have the same one the
+ * second takes no time, and counts: one of 5,000 plays of an offline plan.
+ */
 export function playTag({
   campaign,
   epoch,

@@ -31,8 +31,8 @@ export type ScreenTime = {
 
 /** Plays of one call, which takes some milliseconds; Redis answers nobody else meanwhile. */
 const PLAYS_AT_ONCE = 500;
-/** Hours that one call looks through: two of a live slot, fifty of an offline plan. */
-const HOURS_AT_ONCE = 5_000;
+/** Hours of screens that one call reads: two for plays of live slots, fifty for those of an offline plan. */
+const HOURS_AT_ONCE = 1_000;
 const WRITES_AT_ONCE = 1_000;
 const PLAY_BYTES = 32;
 const HOUR_TICKS = 14_400;
@@ -84,7 +84,7 @@ export function createScreenTime(redis: Redis): ScreenTime {
   };
 }
 
-/** Plays of one call, their places in the list that it was made from, and how many hours it looks through. */
+/** Plays of one call, their places in the list that it was made from, and how many hours of screens it reads. */
 type Page = { plays: TimedPlay[]; places: number[]; hours: number };
 
 /** A screen's plays stay in their order and side by side, so that a call reads what it needs of a screen once. */
@@ -100,20 +100,27 @@ function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
   const open = new Map<number, Page>();
   for (const [screen, places] of byScreen) {
     const shard = shardOf(screen, sharded);
+    const hours = hoursRead(places.map(place => plays[place]!));
+    let page = open.get(shard);
+    if (page !== undefined && page.hours + hours > HOURS_AT_ONCE) page = undefined;
     for (const place of places) {
-      const play = plays[place]!;
-      const hours = play.lastHour - play.firstHour + 1;
-      let page = open.get(shard);
-      if (page === undefined || page.plays.length === PLAYS_AT_ONCE || page.hours + hours > HOURS_AT_ONCE) {
+      if (page === undefined || page.plays.length === PLAYS_AT_ONCE) {
         pages.push((page = { plays: [], places: [], hours: 0 }));
         open.set(shard, page);
       }
-      page.plays.push(play);
+      page.plays.push(plays[place]!);
       page.places.push(place);
-      page.hours += hours;
     }
+    if (page !== undefined) page.hours += hours;
   }
   return pages;
+}
+
+/** How many hours are read of a screen for these plays, at most. */
+function hoursRead(plays: readonly TimedPlay[]): number {
+  let [first, last] = [Infinity, -Infinity];
+  for (const { firstHour, lastHour } of plays) [first, last] = [Math.min(first, firstHour), Math.max(last, lastHour)];
+  return last - first + 1;
 }
 
 function packPlays(plays: readonly TimedPlay[]): Buffer {

@@ -166,7 +166,7 @@ describe('the steps of ingest', () => {
           ticks: 58,
           tag: playTag(facts[0]!),
           firstHour: Math.floor((facts[0]!.startsAt - 10_000) / 3_600_000),
-          lastHour: Math.floor((facts[0]!.startsAt + 15 * 60_000 + 10_000) / 3_600_000),
+          lastHour: Math.floor((facts[0]!.startsAt + 15 * 60_000 + 15_000) / 3_600_000),
         },
       ],
     ]);

@@ -21,18 +21,42 @@ local pages, find = {}, string.find
 
 -- `starts` and `stops` are what is known of the records, of which there are `count`; `added` is what was put behind the
 -- text, and not made a part of it yet. `new_tags`: of what was put by this call.
-local function page_of(screen, hour)
+local function new_page(name, hour, text)
+  local page = { name = name, from = hour * HOUR, text = text, is_new = text == '', starts = {}, stops = {} }
+  page.count, page.added, page.new_tags = #text / RECORD, {}, {}
+  return page
+end
+
+-- The pages of a screen by hour, of which these were read, all at once; false: there is none.
+local function read_pages(screen, first, last)
   local hours = pages[screen]
   if not hours then
     hours = {}
     pages[screen] = hours
   end
+  local names
+  for hour = first, last do
+    if hours[hour] == nil then
+      names = names or {}
+      names[#names + 1] = TAG .. ':s' .. spell(screen) .. ':h' .. spell(hour)
+    end
+  end
+  if not names then return hours end
+  local texts, at = call('MGET', unpack(names)), 0
+  for hour = first, last do
+    if hours[hour] == nil then
+      at = at + 1
+      hours[hour] = texts[at] and new_page(names[at], hour, texts[at])
+    end
+  end
+  return hours
+end
+
+local function page_of(screen, hour)
+  local hours = read_pages(screen, hour, hour)
   local page = hours[hour]
   if not page then
-    local name = TAG .. ':s' .. spell(screen) .. ':h' .. spell(hour)
-    local text = call('GET', name) or ''
-    page = { name = name, from = hour * HOUR, text = text, is_new = text == '', starts = {}, stops = {}, new_tags = {} }
-    page.count, page.added = #text / RECORD, {}
+    page = new_page(TAG .. ':s' .. spell(screen) .. ':h' .. spell(hour), hour, '')
     hours[hour] = page
   end
   return page
@@ -60,10 +84,10 @@ end
 
 -- Whether a play has time already, in one of the hours in which it may. `bytes`: its tag as in a record.
 local function has_time(screen, first, last, tag, bytes)
+  local hours = read_pages(screen, first, last)
   for hour = first, last do
-    local page = page_of(screen, hour)
-    if page.new_tags[tag] then return true end
-    local found = find(page.text, bytes, RECORD - 2, true)
+    local page = hours[hour]
+    local found = page and (page.new_tags[tag] and RECORD - 2 or find(page.text, bytes, RECORD - 2, true))
     while found do
       if found % RECORD == RECORD - 2 then return true end -- else it is of two records, or of a start
       found = find(page.text, bytes, found + 1, true)
@@ -155,7 +179,7 @@ end
 -- Plays come in the order of their time as a rule: then a page grows by some bytes at its end.
 for _, hours in pairs(pages) do
   for _, page in pairs(hours) do
-    if page.changed_from then
+    if page and page.changed_from then
       local text, from = page.text .. table.concat(page.added), page.changed_from * RECORD
       call('BITFIELD', page.day, 'INCRBY', 'u16', page.slot, page.ticks)
       call('SETRANGE', page.name, spell(from), string.sub(text, from + 1))
