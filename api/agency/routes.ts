@@ -58,13 +58,13 @@ export const agencyRoutes = [
     refusals: ['wrong_mode'],
     summary: 'Change a client workspace, or what all clients inherit',
     description:
-      'A test key changes clients of the sandbox alone, not the agency itself. Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay.',
+      'A test key changes clients of the sandbox alone, not the agency itself. Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A seat whose role reaches further than your own is neither given nor taken away (`role_forbidden`).',
     tags: ['Agency'],
     id: 'workspace',
     body: ChangeClientBody,
     response: { 200: ClientRecord },
-    handle: ({ caller, id, body }, { sql, now }) =>
-      changeClient(sql, caller, { handle: id, changes: body, now: now() }),
+    handle: ({ caller, principal, id, body }, { sql, now }) =>
+      changeClient(sql, caller, { handle: id, changes: body, own: principal.role, now: now() }),
   }),
 
   route({

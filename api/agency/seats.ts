@@ -1,5 +1,5 @@
 /** The people of a client workspace, set as a whole by its agency. */
-import type { Role } from '#domain/access/permission.ts';
+import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
@@ -11,18 +11,23 @@ type UserRow = Seat & { handle: Handle<'user'>; has_left: boolean };
 
 /**
  * Replaces the people of a workspace by those of the list: new ones are added, missing ones are removed. A person who
- * returns gets none of their former keys back. Refuses a list that names a person twice or has no owner.
+ * returns gets none of their former keys back. Refuses a list that names a person twice or has no owner, and one that
+ * gives or takes a role which reaches further than `own`, the caller's.
  */
-export async function changeSeats(unit: Unit, workspace: Handle<'workspace'>, seats: readonly Seat[]): Promise<Diff> {
+export async function changeSeats(
+  unit: Unit,
+  workspace: Handle<'workspace'>,
+  { seats, own }: { seats: readonly Seat[]; own: Role },
+): Promise<Diff> {
   const { tx, now } = unit;
-  const refusal = refuseSeats(seats);
-  if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
   const users = await tx<
     UserRow[]
   >`select handle, email, role, removed_at is not null as has_left from users where workspace_handle = ${workspace}
     order by handle for update`;
   const wanted = new Map(seats.map(seat => [seat.email.toLowerCase(), seat]));
   const known = new Map(users.map(user => [user.email.toLowerCase(), user]));
+  const refusal = refuseSeats(seats) ?? refuseRoles(users, { wanted, known, own });
+  if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
   for (const user of users) {
     const seat = wanted.get(user.email.toLowerCase());
     if (seat && user.has_left) {
@@ -50,6 +55,22 @@ function refuseSeats(seats: readonly Seat[]): Refusal | undefined {
   return seats.some(seat => seat.role === 'owner')
     ? undefined
     : refuseField('/seats', 'no_owner', 'must hold an owner');
+}
+
+type Compared = { wanted: ReadonlyMap<string, Seat>; known: ReadonlyMap<string, UserRow>; own: Role };
+
+/** As with members: the caller must be one who decides about each role that is given or taken away. */
+function refuseRoles(users: readonly UserRow[], { wanted, known, own }: Compared): Refusal | undefined {
+  const taken = users
+    .filter(user => !user.has_left && wanted.get(user.email.toLowerCase())?.role !== user.role)
+    .map(user => user.role);
+  const given = [...wanted]
+    .filter(([email, seat]) => {
+      const user = known.get(email);
+      return user === undefined || user.has_left || user.role !== seat.role;
+    })
+    .map(([, seat]) => seat.role);
+  return [...taken, ...given].map(role => mayGiveRole(own, role)).find(refusal => refusal !== undefined);
 }
 
 function diffOf(before: readonly Seat[], after: readonly Seat[]): Diff {

@@ -132,11 +132,14 @@ async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | und
     : refuse('state_conflict', `An agency has at most ${CLIENTS_MAX} clients.`);
 }
 
+/** `own`: the role of the caller. */
+type ClientChange = { handle: Handle<'workspace'>; changes: ChangeClient; own: Role; now: Milliseconds };
+
 /** Changes a client, or the agency itself, whose branding, approval and retention its clients inherit. */
 export async function changeClient(
   sql: Postgres,
   caller: Caller,
-  { handle, changes, now }: { handle: Handle<'workspace'>; changes: ChangeClient; now: Milliseconds },
+  { handle, changes, own, now }: ClientChange,
 ): Promise<Client | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const before = await lockClient(unit, caller, handle);
@@ -153,7 +156,7 @@ export async function changeClient(
     const diff = diffOfChange(before, columns);
     if (Object.keys(diff).length > 0)
       await unit.tx`update workspaces set ${assignments(unit.tx, stored(unit, columns))} where handle = ${handle}`;
-    const seatsDiff = seats === undefined ? {} : await changeSeats(unit, handle, seats);
+    const seatsDiff = seats === undefined ? {} : await changeSeats(unit, handle, { seats, own });
     const whole = { ...diff, ...seatsDiff };
     if (Object.keys(whole).length > 0) {
       const entity = { entityType: 'workspace', entityHandle: handle, diff: whole };

@@ -257,6 +257,37 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     expect(await api.sql`select 1 from workspaces where name = 'Never'`).toHaveLength(0);
   });
 
+  test('an admin of the agency neither makes an owner of a client nor takes one away, and decides about the others', async () => {
+    const id = await idOf();
+    const owner = { email: 'someone@example.com', role: 'owner' };
+    const [user] = await api.sql<{ handle: Handle<'user'> }[]>`
+      insert into users (workspace_handle, email, role, created_at)
+      values (${agency.handle}, 'admin@example.com', 'admin', ${new Date(api.clock.now())}) returning handle`;
+    const admin = await createKey(api, { handle: agency.handle, user: user!.handle }, { surface: 'agency' });
+    for (const seats of [
+      [owner, { email: 'admin@example.com', role: 'owner' }],
+      [{ email: 'admin@example.com', role: 'owner' }],
+      [
+        { ...owner, role: 'viewer' },
+        { email: 'admin@example.com', role: 'owner' },
+      ],
+    ])
+      expect(await change(id, { name: 'Never', seats }, admin)).toMatchObject({
+        status: 403,
+        body: { code: 'role_forbidden' },
+      });
+    expect(await api.sql`select 1 from workspaces where name = 'Never'`).toHaveLength(0);
+    const buyer = { email: 'buyer@example.com', role: 'admin' };
+    expect((await change(id, { seats: [owner, buyer] }, admin)).body['seats']).toEqual([owner, buyer]);
+    const second = { email: 'second@example.com', role: 'owner' };
+    expect((await change(id, { seats: [owner, second] })).status).toBe(200);
+    for (const seats of [[owner], [owner, { ...second, role: 'viewer' }]])
+      expect((await change(id, { seats }, admin)).status).toBe(403);
+    expect((await change(id, { seats: [owner] })).status).toBe(200);
+    // who left returns by an owner alone
+    expect((await change(id, { seats: [owner, second] }, admin)).status).toBe(403);
+  });
+
   test('a client of another agency is answered like one that does not exist', async () => {
     const id = (
       await create({}, await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' }))

@@ -1334,8 +1334,9 @@ class Operations(Calls):
         """Change a client workspace, or what all clients inherit.
 
         A test key changes clients of the sandbox alone, not the agency itself. Fields that are objects or lists
-        (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A
-        read-write key of the surface `agency`; owner or admin.
+        (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A seat
+        whose role reaches further than your own is neither given nor taken away (`role_forbidden`). A read-write key
+        of the surface `agency`; owner or admin.
         """
         answer: Client = self._json(
             "PATCH",

@@ -1055,7 +1055,7 @@ export interface paths {
         head?: never;
         /**
          * Change a client workspace, or what all clients inherit
-         * @description A test key changes clients of the sandbox alone, not the agency itself. Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A read-write key of the surface `agency`; owner or admin.
+         * @description A test key changes clients of the sandbox alone, not the agency itself. Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A seat whose role reaches further than your own is neither given nor taken away (`role_forbidden`). A read-write key of the surface `agency`; owner or admin.
          */
         patch: operations["changeAgencyClient"];
         trace?: never;
