@@ -11,6 +11,7 @@ import { topUp } from '#domain/money/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
+import { leaveClients } from '../api/members/leaving.ts';
 
 /** Who changes something by the operator's tool, as the audit names it. */
 export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -86,20 +87,24 @@ export async function userOfRole(
   return row?.handle ?? createUser(sql, now, { workspace, email: addressFor(role, workspace), role });
 }
 
-/** Removes a person: all their keys are refused within a second. False when there is no such person any more. */
+/**
+ * Removes a person, also from the clients of an agency: all their keys are refused within a second. False when there is
+ * no such person any more.
+ */
 export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ workspace_handle: Handle<'workspace'> }[]>`
       update users set removed_at = ${now} where handle = ${user} and removed_at is null returning workspace_handle`;
-    if (row)
-      unit.audit({
-        workspace: row.workspace_handle,
-        action: 'user.removed',
-        entityType: 'user',
-        entityHandle: user,
-        diff: { removed_at: { from: null, to: now } },
-      });
-    return row !== undefined;
+    if (!row) return false;
+    unit.audit({
+      workspace: row.workspace_handle,
+      action: 'user.removed',
+      entityType: 'user',
+      entityHandle: user,
+      diff: { removed_at: { from: null, to: now } },
+    });
+    await leaveClients(unit, { agency: row.workspace_handle, user });
+    return true;
   });
 }
 

@@ -4,7 +4,7 @@ import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
 import type { Diff } from '../audit/diff.ts';
-import { endKeys } from '../members/store.ts';
+import { endKeys } from '../members/leaving.ts';
 
 type Seat = { email: string; role: Role };
 type UserRow = Seat & { handle: Handle<'user'>; has_left: boolean };

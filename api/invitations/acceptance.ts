@@ -14,7 +14,8 @@ import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-ke
 import type { Workspace } from '../me/schema.ts';
 import { readWorkspace } from '../me/store.ts';
 import type { Member } from '../members/schema.ts';
-import { endKeys, MEMBERS_MAX, readMember } from '../members/store.ts';
+import { endKeys } from '../members/leaving.ts';
+import { MEMBERS_MAX, readMember } from '../members/store.ts';
 import { hashOf, invitationRecord, refuseEnded, selectInvitations, type InvitationRow } from './row.ts';
 import type { PreviewedInvitation } from './schema.ts';
 import { refuseFull } from './store.ts';

@@ -43,7 +43,8 @@ export const memberRoutes = [
     refusals: ['last_owner'],
     mode: 'live',
     summary: 'Let a member leave; the keys of that person end at once',
-    description: 'One may leave oneself. The last owner cannot.',
+    description:
+      'One may leave oneself. The last owner cannot. Who leaves an agency leaves its clients, too; one of which they were the only owner gets an owner of the agency in their place.',
     tags: ['Users'],
     id: 'user',
     handle: ({ caller, principal, id }, { sql, forgetKey, now }) =>

@@ -9,6 +9,7 @@ import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
+import { endKeys, leaveClients } from './leaving.ts';
 import { MEMBER_SORTS, type Member } from './schema.ts';
 
 /** As many as a client workspace may have seats. */
@@ -70,7 +71,7 @@ export async function changeMember(
   return changed;
 }
 
-/** A member leaves, and all keys of theirs end. */
+/** A member leaves, and all keys of theirs end. Who leaves an agency leaves its clients, too. */
 export async function removeMember(
   sql: Postgres,
   caller: Caller,
@@ -90,15 +91,11 @@ export async function removeMember(
       diff: { removed_at: { from: null, to: unit.now } },
     });
     await endKeys(unit, handle);
+    await leaveClients(unit, { agency: caller.workspace, user: handle });
     return undefined;
   });
   if (!isRefusal(refused)) forget();
   return refused;
-}
-
-/** Revokes all keys of a seat, when its person leaves or returns: nobody gets former keys back. */
-export async function endKeys({ tx, now }: Unit, user: Handle<'user'>): Promise<void> {
-  await tx`update keys set is_revoked = true, revoked_at = ${now} where user_handle = ${user} and not is_revoked`;
 }
 
 /** Locks all people of the workspace, so that of two owners who leave at the same moment one stays. */

@@ -460,6 +460,33 @@ describe('a session ends', () => {
     expect(told(await signIn(email))).toBe('403 no_workspace');
   });
 
+  test('for the clients that its person made when the person leaves their agency, and they keep an owner', async () => {
+    const agency = await createWorkspace(api, { kind: 'agency' });
+    const key = await createKey(api, agency, { surface: 'agency' });
+    const email = await join('admin', { key });
+    const cookie = cookieOf(await signIn(email));
+    const body = { name: 'Client', billing_model: 'pass-through', currency: 'EUR' };
+    const open = async () => (await as(cookie, 'POST', '/v1/agency/clients', { body })).body['id']!;
+    const [sole, shared] = [await open(), await open()];
+    const others = { seats: ['owner', 'viewer'].map(role => ({ email: `${role}@example.com`, role })) };
+    const seats = [...others.seats, { email, role: 'owner' }];
+    expect((await api.call('PATCH', `/v1/agency/clients/${shared}`, { key, body: { seats } })).status).toBe(200);
+    const work = (client: string) => as(cookie, 'GET', '/v1/campaigns', { headers: { 'x-workspace-id': client } });
+    expect([told(await work(sole)), told(await work(shared))]).toEqual(['200', '200']);
+    const members = dataOf(await api.call('GET', '/v1/members', { key })) as Loose[];
+    const id = members.find(member => String(member['email']) === email)!['id'];
+    expect((await api.call('DELETE', `/v1/members/${id}`, { key })).status).toBe(204);
+    expect([told(await work(sole)), told(await work(shared))]).toEqual(['403 no_workspace', '403 no_workspace']);
+    const seatsOf = async (client: string) =>
+      (dataOf(await api.call('GET', '/v1/members', { key, headers: { 'x-workspace-id': client } })) as Loose[])
+        .map(member => `${member['email']} ${member['role']}`)
+        .sort();
+    expect(await seatsOf(sole)).toEqual(['someone@example.com owner']);
+    expect(await seatsOf(shared)).toEqual(['owner@example.com owner', 'viewer@example.com viewer']);
+    const entries = dataOf(await api.call('GET', '/v1/audit', { key, headers: { 'x-workspace-id': sole } })) as Loose[];
+    expect(entries.map(entry => entry['action'])).toEqual(['user.created', 'user.removed', 'workspace.created']);
+  });
+
   test('when the person has fifty others: the oldest goes', async () => {
     const email = await join();
     const first = cookieOf(await signIn(email));

@@ -1723,8 +1723,9 @@ class Operations(Calls):
     def delete_member(self, id: str, *, workspace: str | None = None) -> None:
         """Let a member leave; the keys of that person end at once.
 
-        One may leave oneself. The last owner cannot. A read-write key of the surface `ads_manager`,
-        `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
+        One may leave oneself. The last owner cannot. Who leaves an agency leaves its clients, too; one of which they
+        were the only owner gets an owner of the agency in their place. A read-write key of the surface
+        `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
         """
         self._nothing("DELETE", f"/v1/members/{quoted(id)}", workspace=workspace)
 

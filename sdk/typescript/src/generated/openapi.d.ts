@@ -1488,7 +1488,7 @@ export interface paths {
         post?: never;
         /**
          * Let a member leave; the keys of that person end at once
-         * @description One may leave oneself. The last owner cannot. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
+         * @description One may leave oneself. The last owner cannot. Who leaves an agency leaves its clients, too; one of which they were the only owner gets an owner of the agency in their place. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
          */
         delete: operations["deleteMember"];
         options?: never;

@@ -1,0 +1,116 @@
+/**
+ * What ends with a seat: its keys, and, where it was in an agency, the person's seats in the clients of the agency,
+ * which nobody would think of when somebody leaves.
+ */
+import type { Role } from '#domain/access/permission.ts';
+import type { Handle } from '#domain/id.ts';
+import type { Queryable } from '#sql/postgres.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+
+type SeatRow = {
+  handle: Handle<'user'>;
+  workspace: Handle<'workspace'>;
+  role: Role;
+  has_left: boolean;
+  is_leaving: boolean;
+  is_heir: boolean;
+};
+
+/** Revokes all keys of a seat, when its person leaves or returns: nobody gets former keys back. */
+export async function endKeys({ tx, now }: Unit, ...users: readonly Handle<'user'>[]): Promise<void> {
+  await tx`update keys set is_revoked = true, revoked_at = ${now}
+    where user_handle = any(${users}::bigint[]) and not is_revoked`;
+}
+
+/**
+ * Removes the seats that a person who has left an agency has in its clients, whatever their roles. A client keeps an
+ * owner: where the person was the only one, the first owner of the agency takes their place. Nothing is done for a
+ * person who has another seat in the agency.
+ */
+export async function leaveClients(
+  unit: Unit,
+  { agency, user }: { agency: Handle<'workspace'>; user: Handle<'user'> },
+): Promise<void> {
+  const { tx, now } = unit;
+  const heir = await firstOwner(tx, agency);
+  const seats = await lockSeats(tx, { user, heir });
+  const leaving = seats.filter(seat => seat.is_leaving);
+  if (leaving.length === 0) return;
+  const handles = leaving.map(seat => seat.handle);
+  await tx`update users set removed_at = ${now} where handle = any(${handles}::bigint[])`;
+  await endKeys(unit, ...handles);
+  for (const { handle, workspace } of leaving)
+    unit.audit({
+      workspace,
+      action: 'user.removed',
+      entityType: 'user',
+      entityHandle: handle,
+      diff: { removed_at: { from: null, to: now } },
+    });
+  if (heir !== undefined) await seatHeir(unit, { heir, seats });
+}
+
+async function firstOwner(tx: Queryable, agency: Handle<'workspace'>): Promise<string | undefined> {
+  const [row] = await tx<{ email: string }[]>`
+    select email from users where workspace_handle = ${agency} and role = 'owner' and removed_at is null
+    order by handle limit 1`;
+  return row?.email;
+}
+
+/**
+ * In each client where the person has a seat: that one, those of the owners, and that of the heir, also one that the
+ * heir had before. Locked in the order in which changes of members lock them.
+ */
+async function lockSeats(
+  tx: Queryable,
+  { user, heir }: { user: Handle<'user'>; heir: string | undefined },
+): Promise<SeatRow[]> {
+  return tx<SeatRow[]>`
+    select s.handle, s.workspace_handle as workspace, s.role, s.removed_at is not null as has_left,
+      s.person_handle = me.person_handle and s.removed_at is null as is_leaving,
+      lower(s.email) = lower(${heir ?? ''}) as is_heir
+    from users me join users s on s.workspace_handle in (
+      select c.handle from workspaces c join users mine on mine.workspace_handle = c.handle
+      where c.parent_handle = me.workspace_handle and mine.person_handle = me.person_handle
+        and mine.removed_at is null)
+    where me.handle = ${user} and not exists (
+        select from users o where o.workspace_handle = me.workspace_handle and o.person_handle = me.person_handle
+          and o.removed_at is null)
+      and (s.removed_at is null and (s.person_handle = me.person_handle or s.role = 'owner')
+        or lower(s.email) = lower(${heir ?? ''}))
+    order by s.handle for update of s`;
+}
+
+/** Makes the heir an owner of every client that has none any more. */
+async function seatHeir(unit: Unit, { heir, seats }: { heir: string; seats: readonly SeatRow[] }): Promise<void> {
+  const { tx, now } = unit;
+  const kept = seats.filter(seat => seat.role === 'owner' && !seat.has_left && !seat.is_leaving);
+  const owned = new Set(kept.map(seat => seat.workspace));
+  const left = seats.filter(seat => seat.is_leaving && seat.role === 'owner' && !owned.has(seat.workspace));
+  const ownerless = new Set(left.map(seat => seat.workspace));
+  const known = seats.filter(seat => seat.is_heir && !seat.is_leaving && ownerless.has(seat.workspace));
+  await endKeys(unit, ...known.filter(seat => seat.has_left).map(seat => seat.handle));
+  await tx`update users set role = 'owner', removed_at = null
+    where handle = any(${known.map(seat => seat.handle)}::bigint[])`;
+  for (const { handle, workspace, role } of known)
+    unit.audit({
+      workspace,
+      action: 'user.updated',
+      entityType: 'user',
+      entityHandle: handle,
+      diff: { role: { from: role, to: 'owner' } },
+    });
+  for (const { workspace } of known) ownerless.delete(workspace);
+  const made = await tx<{ handle: Handle<'user'>; workspace: Handle<'workspace'> }[]>`
+    insert into users (workspace_handle, email, role, created_at)
+    select workspace, ${heir}, 'owner', ${now} from unnest(${[...ownerless]}::bigint[]) as workspace
+    on conflict do nothing returning handle, workspace_handle as workspace`;
+  for (const { handle, workspace } of made)
+    unit.audit({
+      workspace,
+      action: 'user.created',
+      entityType: 'user',
+      entityHandle: handle,
+      diff: { email: { from: null, to: heir }, role: { from: null, to: 'owner' } },
+    });
+}
