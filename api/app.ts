@@ -83,14 +83,19 @@ export type BuiltApi = { app: Api; routes: readonly DeclaredRoute[]; follow: () 
 export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
   const authentication = createAuthentication(given);
   const sessions = createSessionLookup(given);
+  const clients = createClientLookup(given);
   const forgetKey = (hash?: string) => {
     authentication.forget(hash);
     sessions.forget(hash);
   };
+  const forgetWorkspaces = () => {
+    forgetKey();
+    clients.forget();
+  };
   const admission: Admission = {
     authentication,
     sessions,
-    clients: createClientLookup(given),
+    clients,
     rateLimit: createRateLimit(given),
     keyGuesses: createGuessLimit(given, GUESSES.keys),
     publicUrl: given.urls.public,
@@ -100,6 +105,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
     identify: authentication.identify,
     identifyCaller: request => identifyCaller(admission, request),
     forgetKey,
+    forgetWorkspaces,
   });
   const app = createServer(given, admission);
   const routes = watchRoutes(app);
@@ -127,7 +133,11 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
     app,
     routes: declared,
     async follow() {
-      unlisten = await listenForKeyChanges(given.sql, { onKey: forgetKey, onGap: forgetKey });
+      unlisten = await listenForKeyChanges(given.sql, {
+        onKey: forgetKey,
+        onWorkspace: clients.forget,
+        onGap: forgetWorkspaces,
+      });
     },
   };
 }
@@ -135,7 +145,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
 /** Creates what routes work with. This opens no connection and sends no query. */
 function createDependencies(
   given: ApiDependencies,
-  known: Pick<RouteDependencies, 'identify' | 'identifyCaller' | 'forgetKey'>,
+  known: Pick<RouteDependencies, 'identify' | 'identifyCaller' | 'forgetKey' | 'forgetWorkspaces'>,
 ): RouteDependencies {
   return {
     ...given,

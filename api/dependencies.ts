@@ -127,6 +127,8 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   payments: PaymentProvider | undefined;
   reads: () => Postgres;
   forgetKey: Authentication['forget'];
+  /** For a change of a workspace that holds for whoever acts on it: this process reads all anew that it keeps. */
+  forgetWorkspaces: () => void;
   identify: Authentication['identify'];
   /** Who calls, where a route is open to everyone: the principal of a key or a session, or why there is none. */
   identifyCaller: (request: FastifyRequest) => Principal | Refusal | Promise<Principal | Refusal>;

@@ -13,7 +13,8 @@ import type { Client } from './schema.ts';
 import { lockClient, readClient, type ClientRow } from './store.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-type ArchiveTarget = { handle: Handle<'workspace'>; now: Milliseconds };
+/** `forget` clears what this process keeps of workspaces after the commit; Postgres notifies the others. */
+type ArchiveTarget = { handle: Handle<'workspace'>; forget: () => void; now: Milliseconds };
 
 /** How many campaigns a refusal names; the rest are in the list of campaigns. */
 const NAMED_MAX = 5;
@@ -22,9 +23,9 @@ const NAMED_MAX = 5;
 export async function archiveClient(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: ArchiveTarget,
+  { handle, forget, now }: ArchiveTarget,
 ): Promise<undefined | Refusal> {
-  return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+  const refused = await inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockClient(unit, caller, handle);
     if (isRefusal(row)) return row;
     if (row.parent_handle === null) return refuseAbsent(); // the agency is no client of its own
@@ -34,21 +35,25 @@ export async function archiveClient(
     await writeArchived(unit, caller, { row, at: unit.now });
     return undefined;
   });
+  if (!isRefusal(refused)) forget();
+  return refused;
 }
 
 /** Restores an archived client. One that is not archived stays as it is. */
 export async function restoreClient(
   sql: Postgres,
   caller: Caller,
-  { handle, now }: ArchiveTarget,
+  { handle, forget, now }: ArchiveTarget,
 ): Promise<Client | Refusal> {
-  return inUnitOfWork<Client | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+  const restored = await inUnitOfWork<Client | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockClient(unit, caller, handle);
     if (isRefusal(row)) return row;
     if (row.parent_handle === null) return refuseAbsent();
     if (row.archived_at !== null) await writeArchived(unit, caller, { row, at: null });
     return readClient(unit, caller, handle);
   });
+  if (!isRefusal(restored)) forget();
+  return restored;
 }
 
 async function writeArchived(

@@ -77,7 +77,8 @@ export const agencyRoutes = [
       'Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored.',
     tags: ['Agency'],
     id: 'workspace',
-    handle: ({ caller, id }, { sql, now }) => archiveClient(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, forgetWorkspaces, now }) =>
+      archiveClient(sql, caller, { handle: id, forget: forgetWorkspaces, now: now() }),
   }),
 
   route({
@@ -88,7 +89,8 @@ export const agencyRoutes = [
     tags: ['Agency'],
     id: 'workspace',
     response: { 200: ClientRecord },
-    handle: ({ caller, id }, { sql, now }) => restoreClient(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, forgetWorkspaces, now }) =>
+      restoreClient(sql, caller, { handle: id, forget: forgetWorkspaces, now: now() }),
   }),
 
   route({

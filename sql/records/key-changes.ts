@@ -1,18 +1,27 @@
-/** Notifies a process which keys have changed, so that what it keeps in memory of them can be dropped. */
+/** Notifies a process that keys and workspaces have changed, so that what it keeps in memory of them can be dropped. */
 import type { Postgres } from '#sql/postgres.ts';
 
-const KEYS_CHANNEL = 'marquee_keys'; // notified by triggers on keys, users and workspaces
+// Notified by triggers on keys, users and workspaces.
+const KEYS_CHANNEL = 'marquee_keys';
+const WORKSPACES_CHANNEL = 'marquee_workspaces';
+
+type Listeners = { onKey: (hash: string) => void; onWorkspace: () => void; onGap: () => void };
 
 /**
- * Calls back with the hash (base64) of each key that was changed, after the commit. `onGap` is called when changes may
- * have been missed: at the start, and after every reconnection. Takes a connection beside the pool.
+ * Calls back with the hash (base64) of each key that was changed, and whenever a workspace was archived, restored,
+ * approved or closed, after the commit. `onGap` is called when changes may have been missed: at the start, and after
+ * every reconnection. Takes a connection beside the pool.
  */
 export async function listenForKeyChanges(
   sql: Postgres,
-  { onKey, onGap }: { onKey: (hash: string) => void; onGap: () => void },
+  { onKey, onWorkspace, onGap }: Listeners,
 ): Promise<() => Promise<void>> {
-  const subscription = await sql.listen(KEYS_CHANNEL, onKey, onGap);
+  const subscriptions = await Promise.all([
+    sql.listen(KEYS_CHANNEL, onKey, onGap),
+    sql.listen(WORKSPACES_CHANNEL, onWorkspace, onGap),
+  ]);
   return async () => {
-    await subscription.unlisten().catch(() => undefined); // of a pool that has ended nothing is heard anyway
+    // Of a pool that has ended nothing is heard anyway.
+    await Promise.all(subscriptions.map(subscription => subscription.unlisten().catch(() => undefined)));
   };
 }

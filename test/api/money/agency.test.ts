@@ -15,7 +15,9 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { eventually } from '../../support/network.ts';
 import { errorsOf } from '../support/answer.ts';
+import { startSecondApi } from '../support/second-app.ts';
 
 let api: TestApi;
 let agency: TestWorkspace;
@@ -373,6 +375,23 @@ describe('X-Workspace-Id', () => {
     ).body['id']!;
     expect((await api.call('GET', `/v1/creatives/${creative}`, asClient(id))).status).toBe(200);
     expect((await api.call('GET', `/v1/creatives/${creative}`, { key })).status).toBe(404);
+  });
+
+  test('sees a client that is archived or restored from the next call on, and so does every other process', async () => {
+    const id = await idOf();
+    const other = await startSecondApi(api);
+    other.clock.stoppedAtMs = Date.now(); // nothing that it keeps grows old
+    const body = { name: 'C', orientation: 'landscape', duration_ms: 10_000 };
+    const write = async (by: Pick<TestApi, 'call'>) =>
+      (await by.call('POST', '/v1/creatives', { ...asClient(id), body })).status;
+    expect([await write(api), await write(other)]).toEqual([201, 201]);
+    expect((await api.call('DELETE', `/v1/agency/clients/${id}`, { key })).status).toBe(204);
+    expect(await write(api)).toBe(403);
+    await eventually(async () => (await write(other)) === 403 || undefined);
+    expect((await api.call('POST', `/v1/agency/clients/${id}/restore`, { key })).status).toBe(200);
+    expect(await write(api)).toBe(201);
+    await eventually(async () => (await write(other)) === 201 || undefined);
+    await other.close();
   });
 });
 
