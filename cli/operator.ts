@@ -11,7 +11,8 @@ import { topUp } from '#domain/money/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
-import { leaveClients } from '../api/members/leaving.ts';
+import { endKeys, leaveClients } from '../api/members/leaving.ts';
+import { UsageError } from './arguments.ts';
 
 /** Who changes something by the operator's tool, as the audit names it. */
 export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -55,10 +56,27 @@ export async function createUser(sql: Postgres, now: Date, input: NewUser): Prom
   return inUnitOfWork(sql, { actor: OPERATOR, now }, unit => insertUser(unit, input));
 }
 
+/**
+ * Who returns gets the seat of before, and none of its keys.
+ * @throws UsageError where the address, in whatever case, is that of a member
+ */
 async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Promise<Handle<'user'>> {
-  const [user] = await unit.tx<{ handle: Handle<'user'> }[]>`
-    insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${email}, ${role}, ${unit.now})
-    returning handle`;
+  const { tx, now } = unit;
+  await tx`select 1 from workspaces where handle = ${workspace} for no key update`; // one at a time for each workspace
+  const [known] = await tx<{ handle: Handle<'user'>; has_left: boolean }[]>`
+    select handle, removed_at is not null as has_left from users
+    where workspace_handle = ${workspace} and lower(email) = lower(${email}) order by has_left, handle limit 1`;
+  if (known?.has_left === false)
+    throw new UsageError(
+      `${email} is a member of ${formatId('workspace', workspace)} already: ${formatId('user', known.handle)}`,
+    );
+  if (known) await endKeys(unit, known.handle);
+  const [user] = known
+    ? await tx<{ handle: Handle<'user'> }[]>`
+      update users set role = ${role}, removed_at = null where handle = ${known.handle} returning handle`
+    : await tx<{ handle: Handle<'user'> }[]>`
+      insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${email}, ${role}, ${now})
+      returning handle`;
   const handle = user!.handle;
   unit.audit({
     workspace,

@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId, parseId } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { freshPostgres } from '../support/engines/databases.ts';
 import { handle } from '../support/handle.ts';
@@ -98,6 +98,39 @@ describe('npm run admin', () => {
   ])('%j is told what is wrong, and exits with 2', async (words, message) => {
     await expect(admin(...words)).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(message) as unknown });
   });
+
+  test('makes no key for somebody who is no member of the workspace, or is no more', async () => {
+    const other = (await admin('workspace', 'create', '--kind', 'brand', '--name', 'Other', '--currency', 'EUR'))[
+      'workspace_id'
+    ]!;
+    const key = (of: string, user: string) =>
+      admin('key', 'create', '--workspace', of, '--surface', 'ads_manager', '--user', user);
+    const seats = await postgres.sql<{ handle: Handle<'user'> }[]>`
+      insert into users (workspace_handle, email, role, created_at, removed_at)
+      values (${parseId('workspace', other)!}, 'b@example.com', 'owner', now(), null),
+        (${parseId('workspace', other)!}, 'gone@example.com', 'owner', now(), now()) returning handle`;
+    const [stranger, gone] = seats.map(seat => formatId('user', seat.handle)) as [string, string];
+    for (const [of, user] of [
+      [workspace, stranger],
+      [other, gone],
+      [other, formatId('user', handle('user', 9_999))],
+    ] as const)
+      await expect(key(of, user)).rejects.toMatchObject({ code: 2, stderr: `${user} is no member of ${of}\n` });
+    expect(await key(other, stranger)).toMatchObject({ id: expect.stringMatching(/^key_/) as unknown });
+  }, 60_000);
+
+  test('takes an address in any case for one member, who may return', async () => {
+    const create = (email: string) =>
+      admin('user', 'create', '--workspace', workspace, '--email', email, '--role', 'viewer');
+    const { id } = await create('twice@example.com');
+    for (const email of ['twice@example.com', 'Twice@Example.com'])
+      await expect(create(email)).rejects.toMatchObject({
+        code: 2,
+        stderr: `${email} is a member of ${workspace} already: ${id}\n`,
+      });
+    await admin('user', 'remove', id!);
+    expect(await create('Twice@example.com')).toEqual({ id });
+  }, 60_000);
 
   test('lists every command, and what one takes', async () => {
     const program = await output('--help');

@@ -40,6 +40,7 @@ export function declareKeyCommands(program: CommandUnknownOpts, run: Runner): vo
 
 type Limits = { perMinute?: number | undefined; perSecond?: number | undefined };
 type Holder = { workspace: Handle<'workspace'>; user?: Handle<'user'> | undefined; role?: Role | undefined };
+type Member = { workspace: Handle<'workspace'>; user: Handle<'user'> };
 type KeyOptions = Limits & Holder & { surface: Surface; access: 'read_write' | 'read_only'; mode: 'live' | 'test' };
 
 async function issueKey(
@@ -70,9 +71,17 @@ async function assertOperators(sql: Postgres, workspace: Handle<'workspace'>): P
  * Whose permissions a new key acts with: the person named, the first of a role (made if there is none), or the owner.
  */
 async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promise<Handle<'user'> | undefined> {
-  if (user !== undefined) return user;
+  if (user !== undefined) return memberOf(sql, { workspace, user });
   if (role !== undefined) return userOfRole(sql, new Date(), { workspace, role });
   return ownerOf(sql, workspace);
+}
+
+/** @throws UsageError for somebody who is no member of the workspace: a key acts there with the role of its person */
+async function memberOf(sql: Postgres, { workspace, user }: Member): Promise<Handle<'user'>> {
+  const [row] = await sql`
+    select 1 from users where handle = ${user} and workspace_handle = ${workspace} and removed_at is null`;
+  if (!row) throw new UsageError(`${formatId('user', user)} is no member of ${formatId('workspace', workspace)}`);
+  return user;
 }
 
 async function limitKey(sql: Postgres, key: Handle<'key'>, { perMinute, perSecond }: Limits): Promise<Result> {
