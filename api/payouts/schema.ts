@@ -184,13 +184,17 @@ export const EarningsBalance = Type.Object(
             'When the next part of what is held can be withdrawn, ISO 8601 in UTC; null where nothing waits for a time.',
         }),
         in_transit: valueField('On its way to the bank, fees excepted.'),
+        fee: valueField('What a withdrawal of up to `free_above` is charged in this currency.'),
       }),
       { description: 'One entry per currency in which something was earned.' },
     ),
     free_above: Type.Number({
       description: 'Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing.',
     }),
-    fee: Type.Number({ description: 'What others cost, decimal amount in units of the currency that is withdrawn.' }),
+    fee: Type.Number({
+      description:
+        'What others cost, as the operator has set it: decimal amount in units of the currency that is withdrawn. In whole minor units, as it is charged, it is the `fee` of each balance.',
+    }),
   },
   { title: 'EarningsBalance', description: 'What may be withdrawn.' },
 );

@@ -241,6 +241,7 @@ export const MONEY_EXAMPLES: Examples = {
           under_review: value(0),
           next_release_at: '2037-10-05T00:00:00.000Z',
           in_transit: value(250),
+          fee: value(1.5),
         },
       ],
       free_above: 200,

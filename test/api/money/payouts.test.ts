@@ -511,6 +511,18 @@ describe('GET /v1/payouts/balance', () => {
     expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ fee: 2 });
     await changeOperator(api.sql, { payoutFeeMicros: 1_500_000 });
   });
+
+  test('says for each currency what a withdrawal is charged', async () => {
+    const chain = await openChain(1);
+    for (const currency of ['EUR', 'JPY']) await earn(chain.owner.handle, chain.venues[0]!, 50, { currency });
+    const { balances } = (await api.call('GET', '/v1/payouts/balance', { key: chain.key })).body;
+    const fees = rowsOf<{ fee: { value: number; currency: string } }>(balances).map(balance => balance.fee);
+    expect(fees).toHaveLength(2);
+    for (const { value, currency } of fees)
+      expect((await withdraw(chain.key, { amount: { value: 50, currency } })).body).toMatchObject({
+        gross_to_net: { sending_fee: { value, currency } },
+      });
+  });
 });
 
 describe('the bank', () => {

@@ -1691,6 +1691,8 @@ class EarningsBalanceBalances(TypedDict):
     next_release_at: str | None
     # On its way to the bank, fees excepted.
     in_transit: PayoutMoney
+    # What a withdrawal of up to `free_above` is charged in this currency.
+    fee: PayoutMoney
 
 
 class EarningsBalance(TypedDict):
@@ -1699,7 +1701,8 @@ class EarningsBalance(TypedDict):
     balances: list[EarningsBalanceBalances]
     # Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing.
     free_above: float
-    # What others cost, decimal amount in units of the currency that is withdrawn.
+    # What others cost, as the operator has set it: decimal amount in units of the currency that is withdrawn. In whole
+    # minor units, as it is charged, it is the `fee` of each balance.
     fee: float
 
 

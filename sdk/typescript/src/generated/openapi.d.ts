@@ -4487,10 +4487,12 @@ export interface components {
                 next_release_at: string | null;
                 /** @description On its way to the bank, fees excepted. */
                 in_transit: components["schemas"]["PayoutMoney"];
+                /** @description What a withdrawal of up to `free_above` is charged in this currency. */
+                fee: components["schemas"]["PayoutMoney"];
             }[];
             /** @description Decimal amount in units of the currency that is withdrawn: withdrawals above it cost nothing. */
             free_above: number;
-            /** @description What others cost, decimal amount in units of the currency that is withdrawn. */
+            /** @description What others cost, as the operator has set it: decimal amount in units of the currency that is withdrawn. In whole minor units, as it is charged, it is the `fee` of each balance. */
             fee: number;
         };
         /** @description Why earnings are held. */
