@@ -6,6 +6,7 @@ import { isRefusal } from '#domain/refusal.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
+import { renameUpload } from '../uploads/former-upload.ts';
 import { addressesOf } from '../uploads/upload-address.ts';
 import { creativeRecord, type CreativeRow } from './record.ts';
 import {
@@ -73,9 +74,12 @@ export const creativeRoutes = [
     id: 'creative',
     body: ChangeCreativeBody,
     response: { 200: CreativeRecord },
-    handle({ caller, id, body }, dependencies) {
+    async handle({ caller, id, body }, dependencies) {
       const { sql, now } = dependencies;
-      return changeCreative(sql, caller, { handle: id, body, render: rendering(dependencies), now });
+      const change = () => changeCreative(sql, caller, { handle: id, body, render: rendering(dependencies), now });
+      if (body.filename === undefined && body.audio_filename === undefined) return change();
+      const known = await readCreative(sql, caller, id);
+      return isRefusal(known) ? known : renameUpload(dependencies, id, change);
     },
   }),
 

@@ -62,10 +62,16 @@ export async function lockMedia(
   return row;
 }
 
-/** Whether a file may still arrive at the storage, because an upload address was valid after `since`. */
+/**
+ * Whether a file may still arrive at the storage, also in place of a rejected one, because an upload address was valid
+ * after `since`.
+ */
 export async function isAnyAwaited(sql: Queryable, kind: MediaKind, since: Date): Promise<boolean> {
-  const rows = await sql`select 1 from ${tableOf(sql, kind)}
-      where status = 'awaiting_upload' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1`;
+  const rows = await sql`
+    (select 1 from ${tableOf(sql, kind)}
+      where status = 'awaiting_upload' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1)
+    union all (select 1 from ${tableOf(sql, kind)}
+      where status = 'rejected' and upload_expires_at > ${since} ${isKept(sql, kind)} limit 1)`;
   return rows.length > 0;
 }
 

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import type { MediaKind } from '#books/media-life.ts';
-import type { Queryable } from '#sql/postgres.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
 
 /** One part of one file, which is put into the storage by one process at a time. */
 export type ClaimedPart = { kind: MediaKind; handle: Handle<MediaKind>; part: 'file' | 'audio' };
@@ -38,6 +38,27 @@ export async function holdsClaim(sql: Queryable, { kind, handle, part, token }: 
 export async function endClaim(sql: Queryable, { kind, handle, part, token }: UploadClaim): Promise<void> {
   await sql`delete from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part}
       and token = ${token}`;
+}
+
+/**
+ * Runs `work` while nobody else puts a file into the storage for this row or takes one in from there. It is told which
+ * parts it has: the others are being uploaded right now.
+ */
+export async function withClaims<T>(
+  sql: Postgres,
+  { kind, handle, now }: { kind: MediaKind; handle: Handle<MediaKind>; now: Date },
+  work: (parts: readonly ClaimedPart['part'][]) => Promise<T>,
+): Promise<T> {
+  const claims: UploadClaim[] = [];
+  try {
+    for (const part of ['file', 'audio'] as const) {
+      const claim = await claimUpload(sql, { kind, handle, part }, now);
+      if (claim) claims.push(claim);
+    }
+    return await work(claims.map(claim => claim.part));
+  } finally {
+    for (const claim of claims) await endClaim(sql, claim);
+  }
 }
 
 /** Whether somebody is putting the part into the storage now. */

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, type Handle } from '../../domain/id.ts';
 import { createLog } from '../../runtime/log.ts';
 import { openRedis } from '../../sql/redis.ts';
+import { isAnyAwaited } from '#books/media-life.ts';
 import type { ObjectStorage } from '../../storage/object-storage.ts';
 import { openStorage } from '../../storage/open.ts';
 import { checkUploadsJob, takeInStaged } from '../../workers/media/check-uploads.ts';
@@ -217,6 +218,41 @@ test('a staged file that nobody waits for is dropped, at once or after a day', a
   expect(await stagedAfter(new Date())).toEqual([true, false, true]);
   expect((await read(awaited)).uploaded_at).toBeInstanceOf(Date);
   expect(await stagedAfter(new Date(Date.now() + 25 * 3_600_000))).toEqual([false, false, true]);
+});
+
+test('a file that is staged in place of a rejected one is taken while its address lasts, a rejected one once', async () => {
+  const creative = await makeCreative('image/png');
+  const stage = async (bytes: Buffer) =>
+    (await storage.receive(Readable.from([bytes]), { bytesMax: 100 })).stage(keyOf(creative));
+  const queue: MediaQueue = { add: async () => undefined, close: async () => undefined };
+  const statusAfterLook = async (now = new Date()) => {
+    await takeInStaged({ sql: postgres.sql, storage, queue, now: () => now });
+    return (await read(creative)).status;
+  };
+  const render = () => renderMedia(deps, { kind: 'creative', handle: creative }, { signal });
+  await stage(Buffer.from('<html>not found</html>'));
+  expect(await statusAfterLook()).toBe('awaiting_upload');
+  expect([await render(), await statusAfterLook()]).toEqual(['rejected', 'rejected']);
+  await stage(PIXEL);
+  expect(await statusAfterLook(new Date(Date.now() + 3_600_000 + 16 * 60_000))).toBe('rejected');
+  expect([await statusAfterLook(), await render()]).toEqual(['awaiting_upload', 'ready']);
+});
+
+test('the storage is looked at while a rejected file may be replaced, and no longer', async () => {
+  const isLookedAt = () => isAnyAwaited(postgres.sql, 'asset', new Date());
+  const [row] = await postgres.sql<{ handle: number }[]>`insert into assets ${postgres.sql({
+    workspace_handle: workspace,
+    name: 'Picture',
+    filename: 'picture.png',
+    content_type: 'image/png',
+    status: 'rejected',
+    sandbox: false,
+    upload_expires_at: new Date(Date.now() + 60_000),
+    created_at: new Date(),
+  })} returning handle`;
+  expect(await isLookedAt()).toBe(true);
+  await postgres.sql`update assets set upload_expires_at = ${new Date()} where handle = ${row!.handle}`;
+  expect(await isLookedAt()).toBe(false);
 });
 
 test('an upload that goes straight to an S3 store is found, queued, checked, and kept under its hash', async () => {

@@ -3,7 +3,15 @@
  * all come are put into the queue, and what nobody waits for any more is dropped.
  */
 import { formatId, parseId } from '#domain/id.ts';
-import { isAnyAwaited, lockMedia, readMedia, waitingMedia, writeUpload, type MediaKind } from '#books/media-life.ts';
+import {
+  isAnyAwaited,
+  lockMedia,
+  readMedia,
+  waitingMedia,
+  writeUpload,
+  type MediaKind,
+  type MediaRow,
+} from '#books/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { isClaimed } from '#records/upload-claims.ts';
@@ -72,16 +80,31 @@ async function takeIn({ sql, storage, now }: UploadDependencies, { key, bytes, s
   const part = suffix === undefined ? 'file' : 'audio';
   if (kind === undefined || handle === undefined) return storage.dropStaged(key);
   const row = await readMedia(sql, kind, handle);
-  if (row?.status !== 'awaiting_upload') {
-    if (now().getTime() - since > ABANDONED_MS || row === undefined) await storage.dropStaged(key);
+  const at = now();
+  if (row === undefined) return storage.dropStaged(key);
+  if (!isAwaited(row, part, at)) {
+    if (row.status !== 'awaiting_upload' && at.getTime() - since > ABANDONED_MS) await storage.dropStaged(key);
     return;
   }
-  if (part === 'file' ? row.uploaded_at : row.audio_uploaded_at) return;
-  if (await isClaimed(sql, { kind, handle, part }, now())) return; // the process that stages it records it itself
-  await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
+  if (await isClaimed(sql, { kind, handle, part }, at)) return; // who stages it records it, and who drops it drops it
+  // The list may be older than a verdict or a new name, with which what was staged is dropped.
+  if (!(await isStaged(storage, key))) return;
+  await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, async unit => {
     const locked = await lockMedia(unit, kind, handle);
-    if (locked?.status !== 'awaiting_upload' || (part === 'file' ? locked.uploaded_at : locked.audio_uploaded_at))
-      return;
+    if (locked === undefined || !isAwaited(locked, part, at)) return;
+    if (locked.upload_expires_at?.getTime() !== row.upload_expires_at?.getTime()) return; // another file was named
     await writeUpload(unit, { kind, id: formatId(kind, handle), row: locked }, { part, bytes });
   });
+}
+
+/** In place of a rejected file another one is taken while the address lasts, as by the API at its own addresses. */
+function isAwaited(row: MediaRow, part: 'file' | 'audio', now: Date): boolean {
+  if (row.status === 'rejected') return (row.upload_expires_at?.getTime() ?? 0) + UPLOAD_MS_MAX > now.getTime();
+  return row.status === 'awaiting_upload' && !(part === 'file' ? row.uploaded_at : row.audio_uploaded_at);
+}
+
+async function isStaged(storage: ObjectStorage, key: string): Promise<boolean> {
+  const source = await storage.readStaged(key);
+  source?.destroy();
+  return source !== undefined;
 }

@@ -24,6 +24,7 @@ import {
   type MediaKind,
 } from '#books/media-life.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import { withClaims } from '#records/upload-claims.ts';
 import { findContent, recordContent, withContentLock } from './contents.ts';
 import { fetchUpload, type FetchedUpload } from './fetch-upload.ts';
 import { inspectAudio, inspectStill, inspectVideo, type Inspection } from './inspect.ts';
@@ -162,12 +163,24 @@ async function inspect(job: MediaJob, file: FetchedUpload, audio: FetchedUpload 
   return rejection ? { rejection } : inspection;
 }
 
-/** Writes the verdict, and only then drops the upload: after a crash in between the sweep finds it. */
-async function writeVerdict(
-  { sql, storage, kind, id, row: { handle, audio_content_type: audio }, now }: MediaJob,
-  result: Accepted | Rejected,
-): Promise<MediaOutcome> {
-  const outcome = await inUnitOfWork<MediaOutcome>(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
+/**
+ * Writes the verdict, and only then drops the upload: after a crash in between the sweep finds it. A rejected file may
+ * be replaced from its verdict on, so until it is dropped nobody takes in what is staged.
+ */
+async function writeVerdict(job: MediaJob, result: Accepted | Rejected): Promise<MediaOutcome> {
+  const { sql, storage, kind, id, row, now } = job;
+  const settle = async () => {
+    const outcome = await recordVerdict(job, result);
+    faultPoint('workers.after_media_verdict');
+    await storage.dropStaged(id);
+    if (row.audio_content_type) await storage.dropStaged(`${id}.audio`);
+    return outcome;
+  };
+  return 'rejection' in result ? withClaims(sql, { kind, handle: row.handle, now: now() }, settle) : settle();
+}
+
+function recordVerdict({ sql, kind, id, row: { handle }, now }: MediaJob, result: Accepted | Rejected) {
+  return inUnitOfWork<MediaOutcome>(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
     const row = await lockMedia(unit, kind, handle);
     if (row?.status !== 'awaiting_upload') return 'gone'; // detached meanwhile
     if ('rejection' in result)
@@ -175,8 +188,4 @@ async function writeVerdict(
     else await writeReady(unit, { kind, id, row }, result);
     return 'rejection' in result ? 'rejected' : 'ready';
   });
-  faultPoint('workers.after_media_verdict');
-  await storage.dropStaged(id);
-  if (audio) await storage.dropStaged(`${id}.audio`);
-  return outcome;
 }

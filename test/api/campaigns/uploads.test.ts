@@ -135,6 +135,27 @@ describe('uploads', () => {
     expect((await read(created)).body).toMatchObject({ status: 'ready' });
   });
 
+  test('what was staged under a former name is dropped, and not taken for the file that is named now', async () => {
+    const created = await create();
+    const id = created.body['id']!;
+    const isStaged = async () => (await api.storage.staged()).some(({ key }) => key === id);
+    await upload(api, created.body['upload_url']!, Buffer.from('hello'), 'video/mp4');
+    await (await api.storage.receive(Readable.from([MP4]), { bytesMax: MP4.length })).stage(id); // as to an S3 store
+    const stranger = await createKey(api, await createWorkspace(api));
+    const name = (as: string, filename: string) =>
+      api.call('PATCH', `/v1/creatives/${id}`, { key: as, body: { filename } });
+    expect([(await name(stranger, 'spot.png')).status, await isStaged()]).toEqual([404, true]);
+    expect([(await name(key, 'spot.exe')).status, await isStaged()]).toEqual([422, true]);
+    expect([(await name(key, 'spot.png')).status, await isStaged()]).toEqual([200, false]);
+    await takeInStaged({
+      sql: api.sql,
+      storage: api.storage,
+      queue: standIn({}),
+      now: () => new Date(api.clock.now()),
+    });
+    expect((await read(created)).body).toMatchObject({ status: 'awaiting_upload', uploaded_at: null });
+  });
+
   test('a declared type that was not announced is 415, and the address stays good', async () => {
     const created = await create();
     expect((await upload(api, created.body['upload_url']!, MP4, 'image/png')).status).toBe(415);
