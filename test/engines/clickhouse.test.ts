@@ -750,6 +750,17 @@ describe('the analyst', () => {
     expect((await ask(sql, { user: 'analyst', params: { max_result_rows: '5' } })).body).toBe('60\t2147483648\t1\t1\n');
   });
 
+  test('sets a shorter time for a statement, as many clients do with each, and no longer one', async () => {
+    const asked = (seconds: string) =>
+      ask("SELECT getSetting('max_execution_time') AS t, getSetting('max_memory_usage') AS m FORMAT TSV", {
+        user: 'analyst',
+        params: { max_execution_time: seconds, extremes: '1' },
+      });
+    for (const seconds of ['1', '30', '60']) expect((await asked(seconds)).body).toContain(`${seconds}\t2147483648\n`);
+    for (const seconds of ['0', '61', '-1', '1e9', '600', '30.5', ''])
+      expect([seconds, (await asked(seconds)).status]).toEqual([seconds, 500]);
+  });
+
   test('sees no trace of the default user in the connections it gets', async () => {
     await admin.command({ query: 'CREATE TABLE IF NOT EXISTS public2 (a UInt8) ENGINE = MergeTree ORDER BY a' });
     expect((await ask('SELECT count() FROM public2', { user: 'analyst' })).body).toBe('0\n');

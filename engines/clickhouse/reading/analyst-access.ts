@@ -73,14 +73,17 @@ export class AnalystAccess implements UserAccess {
 
   async admit(query: QueryRequest, statement: Statement): Promise<void> {
     checkAnalystDatabase(query.database);
-    for (const { name } of query.settings) checkAnalystSetting(name);
+    for (const setting of query.settings) checkAnalystSetting(setting);
     const reader = await this.#open();
     checkAnalyst(statement, reader.tableFunctions);
     this.#quota.check();
     await reader.fresh(query.database);
   }
 
-  /** Settings of a request go before `readonly = 1`, so they need a connection of their own. */
+  /**
+   * Settings of a request go before `readonly = 1`, so they need a connection of their own. Of the limits one may set a
+   * tighter one of its own, which therefore goes behind them.
+   */
   lend<T>(
     query: QueryRequest,
     answer: 'held' | 'streamed',
@@ -89,7 +92,10 @@ export class AnalystAccess implements UserAccess {
     const reader = this.#reader!;
     const run = (connection: Connection) => this.#watch(() => use(connection, []));
     if (answer === 'held' && query.settings.length === 0) return reader.pool.run(run);
-    return reader.runFresh([...(answer === 'held' ? [HELD] : []), ...query.settings, ...SETTINGS], run);
+    return reader.runFresh(
+      [...LIMITS, ...(answer === 'held' ? [HELD] : []), ...query.settings, ...ENGINE_SETTINGS],
+      run,
+    );
   }
 
   noteWrite(): void {

@@ -4,6 +4,7 @@
  * and `APPLY(file)`), `KILL QUERY` and `INTO OUTFILE`, and the s3 family calls out before it is refused. So names are
  * checked here, before the engine sees the statement.
  */
+import type { Setting } from '../connection.ts';
 import { QueryFault } from '../statements/query-fault.ts';
 import type { Statement } from '../statements/statement.ts';
 
@@ -122,13 +123,17 @@ export function checkAnalystDatabase(database: string): void {
 
 // What an analyst's tool sets by itself and what cannot hurt: how an answer looks, and tighter limits than ours.
 const SETTINGS =
-  /^(?:output_format_|format_|date_time_output_format$|join_use_nulls$|log_comment$|max_result_rows$|result_overflow_mode$|max_rows_to_read$|read_overflow_mode$|session_timezone$|optimize_|final$)/;
+  /^(?:output_format_|format_|date_time_output_format$|join_use_nulls$|log_comment$|max_result_rows$|result_overflow_mode$|max_rows_to_read$|read_overflow_mode$|session_timezone$|extremes$|optimize_|final$)/;
 const FORMAT_FILES = /schema|avro|protobuf|capn|template|custom_result_template/;
 
-/** Throws a fault of code 164 when the analyst may not change this setting. */
-export function checkAnalystSetting(name: string): void {
-  if (!SETTINGS.test(name) || FORMAT_FILES.test(name))
-    throw readonlyFault(`Cannot modify '${name}' setting in readonly mode`);
+/** Seconds that a statement may take, which many clients send with each: no more than it has without. */
+const SHORTER_TIME = /^(?:[1-9]|[1-5]\d|60)$/;
+
+/** Throws a fault of code 164 when the analyst may not change this setting, or not to this value. */
+export function checkAnalystSetting({ name, value }: Setting): void {
+  const isAllowed =
+    name === 'max_execution_time' ? SHORTER_TIME.test(value) : SETTINGS.test(name) && !FORMAT_FILES.test(name);
+  if (!isAllowed) throw readonlyFault(`Cannot modify '${name}' setting in readonly mode`);
 }
 
 function readonlyFault(detail: string): QueryFault {
