@@ -126,6 +126,7 @@ describe('POST /v1/payouts', () => {
         under_review: { value: 0, currency: 'EUR' },
         next_release_at: null,
         in_transit: { value: 148.5, currency: 'EUR' },
+        fee: { value: 1.5, currency: 'EUR' },
       },
     ]);
   });
@@ -254,6 +255,7 @@ describe('earnings', () => {
         under_review: { value: 0, currency: 'EUR' },
         next_release_at: new Date(midnight() + DAY_MS).toISOString(),
         in_transit: { value: 0, currency: 'EUR' },
+        fee: { value: 1.5, currency: 'EUR' },
       },
     ]);
     expect(await withdraw(chain.key, { amount: { value: 50.01, currency: 'EUR' } })).toMatchObject({
