@@ -134,7 +134,7 @@ function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal 
   return refuse(
     'wrong_mode',
     mode === 'live'
-      ? 'A test key decides about nobody. Use a live key.'
+      ? 'This is no part of the sandbox. Use a live key.'
       : 'This is for the sandbox alone. Use a test key.',
   );
 }

@@ -1,5 +1,6 @@
 /**
  * The routes that pair a sensing module with a screen: what the module has to sign, its signature, and the end of it.
+ * Modules are live things of a workspace, which has none for its sandbox: a test key pairs none and declares one.
  */
 import { route } from '../http/route.ts';
 import { ChallengeSensorBody, PairSensorBody, ScreenRecord, SensorChallengeRecord } from './schema.ts';
@@ -11,6 +12,7 @@ export const sensorRoutes = [
     path: '/screens/:id/sensor/challenge',
     access: { resource: 'screens', verb: 'write' },
     refusals: ['state_conflict'],
+    mode: 'live',
     operationId: 'challengeSensor',
     summary: 'Ask what a sensing module has to sign to be paired with a screen',
     tags: ['Screens'],
@@ -26,6 +28,7 @@ export const sensorRoutes = [
     path: '/screens/:id/sensor',
     access: { resource: 'screens', verb: 'write' },
     refusals: ['state_conflict'],
+    mode: 'live',
     operationId: 'pairSensor',
     summary: 'Pair a screen with the sensing module that signed the challenge',
     tags: ['Screens'],

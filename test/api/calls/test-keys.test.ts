@@ -5,6 +5,8 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationsOf, type Operation } from '../../../api/openapi/document.ts';
+import { enrolSensor } from '../../../cli/admin/supply/sensors.ts';
+import { SensingModule } from '../../../cli/sensing-module.ts';
 import { formatId, type Handle } from '../../../domain/id.ts';
 import {
   campaignBody,
@@ -19,10 +21,16 @@ import { documentOf } from '../support/openapi-codes.ts';
 
 type Keys = { ads: string; venues: string; agency: string; operator: string };
 
+/** The sensing module of the examples. */
+const SERIAL = 'MQ-7F3A-0042';
+
 let api: TestApi;
 let live: Keys;
 let play: Keys;
-/** Live records by what the path calls them; the agency is among its own clients. */
+/**
+ * Live records by what the path calls them; the agency is among its own clients. Beside the live screen is one of the
+ * sandbox, since what a call names in its body may be live though its path is not.
+ */
 let ids: Record<string, readonly string[]>;
 
 beforeAll(async () => {
@@ -39,6 +47,8 @@ beforeAll(async () => {
   const agencyId = formatId('workspace', home.handle);
   ids = { ...(await createRecords()), ...(await createPeople(home.handle)) };
   ids['clients'] = [agencyId, ...ids['clients']!];
+  ids['screens'] = [...ids['screens']!, ...(await createScreen(play.venues)).screens];
+  await enrolSensor(api.sql, new Date(), { workspace: home.handle, ...new SensingModule(SERIAL) });
 });
 afterAll(() => api.close());
 
@@ -48,19 +58,22 @@ async function made(key: string, url: string, body: object): Promise<readonly st
   return [String((answer.body['top_up'] ?? answer.body)['id'])];
 }
 
+async function createScreen(key: string): Promise<{ venues: readonly string[]; screens: readonly string[] }> {
+  const venues = await made(key, '/v1/venues', VENUE);
+  const { code } = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venues[0] } })).body;
+  return { venues, screens: await made(key, '/v1/screens', { venue_id: venues[0], label: 'Bar', code }) };
+}
+
 async function createRecords(): Promise<Record<string, readonly string[]>> {
   const { ads, venues, agency } = live;
   const creatives = [await createReadyCreative(api, ads)];
-  const places = await made(venues, '/v1/venues', VENUE);
-  const { code } = (await api.call('POST', '/v1/pairing', { key: venues, body: { venue_id: places[0] } })).body;
   const campaigns = await made(ads, '/v1/campaigns', campaignBody(api, creatives));
   await api.review(); // what a category asks for waits for the operator, and nothing of this one does
   return {
     creatives,
     campaigns,
-    venues: places,
     reviews: campaigns,
-    screens: await made(venues, '/v1/screens', { venue_id: places[0], label: 'Bar', code }),
+    ...(await createScreen(venues)),
     playlists: await made(venues, '/v1/playlists', { name: 'Day', items: [{ type: 'ad_slot', weight: 1 }] }),
     assets: await made(venues, '/v1/assets', { name: 'Picture', filename: 'a.png' }),
     webhooks: await made(ads, '/v1/webhooks', { url: 'https://hooks.example.com/', events: ['campaign.created'] }),
@@ -132,9 +145,15 @@ function bodiesOf({ requestBody, responses }: Operation): (object | undefined)[]
   return [asked.example as object, ...known.map(entry => Object.fromEntries([entry]) as object)];
 }
 
-/** Calls every operation that writes with each of these keys, about each of the live records. */
+/** Every operation; those that delete come last, so that the others find what they are about. */
+function operations(): ReturnType<typeof operationsOf> {
+  const all = operationsOf(documentOf(api.app));
+  return [...all.filter(({ method }) => method !== 'delete'), ...all.filter(({ method }) => method === 'delete')];
+}
+
+/** Calls every operation that writes with each of these keys, about each of the records. */
 async function writeAll(keys: Keys): Promise<void> {
-  for (const { method, path, operation } of operationsOf(documentOf(api.app))) {
+  for (const { method, path, operation } of operations()) {
     if (method === 'get' || method === 'head' || operation.security?.length === 0) continue;
     const bodies = bodiesOf(operation);
     const resource = /\/([a-z-]+)\/\{\w+\}/.exec(path)?.[1];
@@ -164,6 +183,7 @@ test('the same calls with live keys change live records and what is shared', asy
       'invitations',
       'keys',
       'screens',
+      'sensors',
       'users',
       'venues',
       'webhooks',

@@ -34,8 +34,9 @@ type House = { workspace: TestWorkspace; key: string; screens: string[] };
 async function createHouse({
   screens = 1,
   mode = 'live',
-}: { screens?: number; mode?: 'live' | 'test' } = {}): Promise<House> {
-  const workspace = await createWorkspace(api, { kind: 'venue' });
+  workspace: given,
+}: { screens?: number; mode?: 'live' | 'test'; workspace?: TestWorkspace } = {}): Promise<House> {
+  const workspace = given ?? (await createWorkspace(api, { kind: 'venue' }));
   const key = await createKey(api, workspace, { surface: 'screen_manager', mode });
   const venue = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
   const made: string[] = [];
@@ -163,6 +164,19 @@ describe('a sensing module', () => {
     for (const answer of answers)
       expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/serial', code: 'unknown_sensor' }] } });
     expect((await challenge(neighbour, house.screens[0]!, module.serial)).status).toBe(404);
+  });
+
+  test('is no matter of test keys: they neither pair it nor spoil its challenge', async () => {
+    const house = await createHouse();
+    const [screen] = house.screens as [string];
+    const play = await createHouse({ mode: 'test', workspace: house.workspace });
+    const module = await enrol(house.workspace.handle);
+    const { challenge: open } = (await challenge(house, screen, module.serial)).body;
+    const refused = { status: 403, body: { code: 'wrong_mode' } };
+    expect(await challenge(play, play.screens[0]!, module.serial)).toMatchObject(refused);
+    const proof = { serial: module.serial, challenge: open, signature: module.signPairing(screen, open!) };
+    expect(await prove(play, play.screens[0]!, proof)).toMatchObject(refused);
+    expect((await prove(house, screen, proof)).body).toMatchObject({ sensor: { serial: module.serial } });
   });
 
   test('serves one screen at a time, and takes the place of the one before', async () => {

@@ -495,7 +495,7 @@ class Operations(Calls):
     ) -> SensorChallenge:
         """Ask what a sensing module has to sign to be paired with a screen.
 
-        A read-write key of the surface `screen_manager`; owner, admin or manager.
+        A read-write key of the surface `screen_manager`; owner, admin or manager. Keys of the mode `live` alone.
         """
         answer: SensorChallenge = self._json(
             "POST",
@@ -516,7 +516,7 @@ class Operations(Calls):
     ) -> Screen:
         """Pair a screen with the sensing module that signed the challenge.
 
-        A read-write key of the surface `screen_manager`; owner, admin or manager.
+        A read-write key of the surface `screen_manager`; owner, admin or manager. Keys of the mode `live` alone.
         """
         answer: Screen = self._json(
             "POST",

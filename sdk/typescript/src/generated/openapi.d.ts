@@ -291,7 +291,7 @@ export interface paths {
         put?: never;
         /**
          * Ask what a sensing module has to sign to be paired with a screen
-         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager. Keys of the mode `live` alone.
          */
         post: operations["challengeSensor"];
         delete?: never;
@@ -311,7 +311,7 @@ export interface paths {
         put?: never;
         /**
          * Pair a screen with the sensing module that signed the challenge
-         * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
+         * @description A read-write key of the surface `screen_manager`; owner, admin or manager. Keys of the mode `live` alone.
          */
         post: operations["pairSensor"];
         /**
@@ -7035,6 +7035,29 @@ export interface components {
                 };
             };
         };
+        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "cross_site_request" | "no_workspace" | "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
+                };
+            };
+        };
         /** @description `creative_not_ready`: A creative is not ready. `idempotency_in_flight`: A request with this idempotency key is in flight. `insufficient_funds`: The balance does not cover the amount. */
         "409.idempotent.creative_not_ready.idempotency_in_flight.insufficient_funds": {
             headers: {
@@ -7250,29 +7273,6 @@ export interface components {
                     status?: 409;
                     /** @enum {string} */
                     code?: "earnings_held" | "idempotency_in_flight" | "insufficient_funds" | "payout_account_changed" | "payout_account_missing" | "state_conflict";
-                };
-            };
-        };
-        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
-                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 403;
-                    /** @enum {string} */
-                    code?: "cross_site_request" | "no_workspace" | "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -9223,7 +9223,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
-            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
@@ -9285,7 +9285,7 @@ export interface operations {
             };
             400: components["responses"]["400.idempotent.bad_idempotency_key.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
             401: components["responses"]["401.idempotent.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
-            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_surface"];
+            403: components["responses"]["403.idempotent.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
             404: components["responses"]["404.idempotent.not_found"];
             408: components["responses"]["408.idempotent.body_too_slow"];
             409: components["responses"]["409.idempotent.idempotency_in_flight.state_conflict"];
