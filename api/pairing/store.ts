@@ -7,7 +7,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDeviceToken } from '#domain/access/key.ts';
-import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -45,7 +45,7 @@ export async function mintCode(
     const [venue] =
       await tx`select 1 from venues where handle = ${mint.venue} and workspace_handle = ${caller.workspace}
           and sandbox = ${caller.sandbox} and deleted_at is null`;
-    if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
+    if (!venue) return refuseVenue();
     const refusal = await checkAttachable(tx, caller, mint);
     if (refusal) return refusal;
     const code = await freeCode(tx, now);
@@ -136,6 +136,7 @@ export async function confirmCode(
     if (row.confirmed_at)
       return refuse('pairing_code_used', 'A device has confirmed this code already. Mint a new one.');
     const screen = row.screen_handle ?? (await createScreen(unit, row, ''));
+    if (screen === undefined) return refuseExpired();
     const [attached] = await unit.tx`
       update screens set platform = ${device.platform}, token_hash = ${device.tokenHash}
       where handle = ${screen} and token_hash is null and unpaired_at is null returning handle`;
@@ -177,9 +178,9 @@ export async function labelCode(
       return refuse('pairing_code_used', 'A label was given with this code already. Mint a new one.');
     const screen =
       row.screen_handle === null
-        ? await createScreen(unit, row, label.label)
-        : await relabel(unit, row, { screen: row.screen_handle, label: label.label });
-    if (screen === undefined) return refuseExpired();
+        ? ((await createScreen(unit, row, label.label)) ?? refuseVenue())
+        : ((await relabel(unit, row, { screen: row.screen_handle, label: label.label })) ?? refuseExpired());
+    if (isRefusal(screen)) return screen;
     await unit.tx`update pairing_codes set labelled_at = ${unit.now}, screen_handle = ${screen}
       where handle = ${row.handle}`;
     unit.changed('screen', screen);
@@ -188,10 +189,19 @@ export async function labelCode(
 }
 
 export function refuseExpired(): Refusal {
-  return refuse('pairing_code_expired', 'A code is valid for 60 seconds. Mint a new one.');
+  return refuse('pairing_code_expired', 'A code is valid for 60 seconds, while its venue is there. Mint a new one.');
 }
 
-async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<Handle<'screen'>> {
+const refuseVenue = (): Refusal => refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
+
+/**
+ * Puts a screen into the venue of the code, unless that was archived since. The venue is locked, so that it is not
+ * archived before the screen is there for it to count.
+ */
+async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<Handle<'screen'> | undefined> {
+  const [venue] = await unit.tx`
+    select 1 from venues where handle = ${row.venue_handle} and deleted_at is null for share`;
+  if (!venue) return undefined;
   const [screen] = await unit.tx<{ handle: Handle<'screen'> }[]>`
     insert into screens (workspace_handle, venue_handle, label, sandbox, created_at)
     values (${row.workspace_handle}, ${row.venue_handle}, ${label}, ${row.sandbox}, ${unit.now}) returning handle`;

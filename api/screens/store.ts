@@ -162,7 +162,7 @@ export async function changeScreen(
     if (columns.venue_handle !== undefined) {
       const [venue] =
         await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace}
-            and sandbox = ${caller.sandbox} and deleted_at is null`;
+            and sandbox = ${caller.sandbox} and deleted_at is null for share`;
       if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     }
     if (columns.sensor_paired === true && !before.sensor_paired && !caller.sandbox) return refuseDeclared(handle);

@@ -13,6 +13,7 @@ import {
   dataOf,
   startApi,
   VENUE,
+  type Answer,
   type Loose,
   type TestApi,
 } from '../support/app-under-test.ts';
@@ -176,6 +177,49 @@ describe('the two halves of a code', () => {
       });
       expect(answer.statusCode).toBe(201);
     }
+  });
+});
+
+describe('a code whose venue was deleted', () => {
+  const createVenue = async () => (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
+  const give = (place: string, code: string) =>
+    api.call('POST', '/v1/screens', { key, body: { venue_id: place, label: 'Bar', code } });
+  const unknown = { status: 422, body: { errors: [{ pointer: '/venue_id', code: 'unknown_venue' }] } };
+  const screensIn = (place: string) =>
+    api.sql`select 1 from screens where venue_handle = ${parseId('venue', place)!} and unpaired_at is null`;
+
+  test('makes no screen by either half', async () => {
+    const place = await createVenue();
+    const codes = [await mint({ venue_id: place }), await mint({ venue_id: place })] as const;
+    expect((await api.call('DELETE', `/v1/venues/${place}`, { key })).status).toBe(204);
+    expect(await confirm(codes[0])).toMatchObject({ status: 410, body: { code: 'pairing_code_expired' } });
+    expect(await give(place, codes[1])).toMatchObject(unknown);
+    expect(await screensIn(place)).toEqual([]);
+  });
+
+  const waiting = async () =>
+    (await api.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      .length;
+
+  /** Calls while the deletion of the venue is under way, and answers when both are over. */
+  async function callDuringDeletion(place: string, call: () => Promise<Answer>): Promise<Answer> {
+    const { called } = await api.sql.begin(async tx => {
+      await tx`update venues set deleted_at = now() where handle = ${parseId('venue', place)!}`;
+      const calling = call();
+      await expect.poll(waiting, { timeout: 10_000 }).toBe(1);
+      return { called: calling };
+    });
+    return called;
+  }
+
+  test('makes none while the venue is being deleted, and no screen moves into it', async () => {
+    const [first, second, third] = [await createVenue(), await createVenue(), await createVenue()];
+    const screen = (await label(await mint())).body['id']!;
+    const codes = [await mint({ venue_id: first }), await mint({ venue_id: second })] as const;
+    expect((await callDuringDeletion(first, () => confirm(codes[0]))).status).toBe(410);
+    expect(await callDuringDeletion(second, () => give(second, codes[1]))).toMatchObject(unknown);
+    const move = () => api.call('PATCH', `/v1/screens/${screen}`, { key, body: { venue_id: third } });
+    expect(await callDuringDeletion(third, move)).toMatchObject(unknown);
   });
 });
 
