@@ -30,7 +30,7 @@ export async function archiveClient(
     if (isRefusal(row)) return row;
     if (row.parent_handle === null) return refuseAbsent(); // the agency is no client of its own
     if (row.archived_at !== null) return undefined;
-    const refusal = (await refuseRunning(unit.tx, handle)) ?? (await refuseMoney(unit.tx, row));
+    const refusal = (await refuseRunning(unit.tx, row)) ?? (await refuseMoney(unit.tx, row));
     if (refusal) return refusal;
     await writeArchived(unit, caller, { row, at: unit.now });
     return undefined;
@@ -72,12 +72,16 @@ async function writeArchived(
   unit.audit({ ...entity, workspace: row.handle, action: `workspace.${verb}` });
 }
 
-/** Refuses to archive a client with campaigns that have not ended. */
-async function refuseRunning(sql: Queryable, client: number): Promise<Refusal | undefined> {
+/**
+ * Refuses to archive a client with campaigns that have not ended. Those of a live client's sandbox stay as they are, as
+ * its play money does: live keys neither see nor end them.
+ */
+async function refuseRunning(sql: Queryable, { handle: client, sandbox }: ClientRow): Promise<Refusal | undefined> {
   const rows = await sql<{ handle: Handle<'campaign'>; name: string }[]>`
     select handle, name from campaigns
-    where workspace_handle = ${client} and status in ('pending_review', 'live', 'paused') and ended_at is null
-      and deleted_at is null order by handle desc limit ${NAMED_MAX + 1}`;
+    where workspace_handle = ${client} and sandbox = ${sandbox}
+      and status in ('pending_review', 'live', 'paused') and ended_at is null and deleted_at is null
+    order by handle desc limit ${NAMED_MAX + 1}`;
   if (rows.length === 0) return undefined;
   const named = rows
     .slice(0, NAMED_MAX)

@@ -74,7 +74,7 @@ export const agencyRoutes = [
     refusals: ['state_conflict'],
     summary: 'Archive a client workspace',
     description:
-      'Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored.',
+      'Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. The sandbox of a live client does not count. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored.',
     tags: ['Agency'],
     id: 'workspace',
     handle: ({ caller, id }, { sql, forgetWorkspaces, now }) =>

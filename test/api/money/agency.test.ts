@@ -300,6 +300,38 @@ describe('PATCH /v1/agency/clients/{id}', () => {
   });
 });
 
+describe('DELETE /v1/agency/clients/{id}', () => {
+  async function addRunning(client: string, { sandbox }: { sandbox: boolean }): Promise<string> {
+    const [row] = await api.sql<{ handle: Handle<'campaign'> }[]>`
+      insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
+      values (${parseId('workspace', client)!}, 'Running', 'food', 'live', ${sandbox}, 'EUR', 1000000, '2026-03-01', '2026-03-31', '{}', 1000, '{}', now()) returning handle`;
+    return formatId('campaign', row!.handle);
+  }
+  const archive = (id: string, as = key) => api.call('DELETE', `/v1/agency/clients/${id}`, { key: as });
+  const refused = (campaign: string) => ({
+    status: 409,
+    body: { code: 'state_conflict', detail: expect.stringContaining(`Running (${campaign})`) },
+  });
+
+  test('is refused for campaigns that run, but not for those of the sandbox of a live client', async () => {
+    const [played, running] = [await idOf(), await idOf()];
+    await addRunning(played, { sandbox: true });
+    await addRunning(running, { sandbox: true });
+    const campaign = await addRunning(running, { sandbox: false });
+    expect((await archive(played)).status).toBe(204);
+    const answer = await archive(running);
+    expect(answer).toMatchObject(refused(campaign));
+    expect(String(answer.body['detail']).match(/Running/g)).toHaveLength(1);
+  });
+
+  test('is refused to a test key for campaigns of its client that run', async () => {
+    const sandbox = await createKey(api, agency, { surface: 'agency', mode: 'test' });
+    const id = (await create({}, sandbox)).body['id']!;
+    const campaign = await addRunning(id, { sandbox: true });
+    expect(await archive(id, sandbox)).toMatchObject(refused(campaign));
+  });
+});
+
 describe('POST /v1/agency/clients/{id}/transfers', () => {
   test('moves money to the client and back, and never more than there is', async () => {
     const id = await idOf();

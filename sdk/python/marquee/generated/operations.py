@@ -1351,8 +1351,9 @@ class Operations(Calls):
         """Archive a client workspace.
 
         Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet
-        holds money. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it
-        changes until it is restored. A read-write key of the surface `agency`; owner or admin.
+        holds money. The sandbox of a live client does not count. An archived client can be read, and so can its
+        campaigns, reports and invoices; nothing in it changes until it is restored. A read-write key of the surface
+        `agency`; owner or admin.
         """
         self._nothing("DELETE", f"/v1/agency/clients/{quoted(id)}", workspace=workspace)
 

@@ -1048,7 +1048,7 @@ export interface paths {
         post?: never;
         /**
          * Archive a client workspace
-         * @description Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored. A read-write key of the surface `agency`; owner or admin.
+         * @description Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. The sandbox of a live client does not count. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored. A read-write key of the surface `agency`; owner or admin.
          */
         delete: operations["deleteAgencyClient"];
         options?: never;
