@@ -22,7 +22,10 @@ import { CLIENT_SORTS, type ChangeClient, type Client, type ClientsParameters } 
 import { changeSeats } from './seats.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** Each client is a company; an agency with more of them has a program that creates them by mistake. */
+/**
+ * Of live clients, and of those of the sandbox. Each client is a company; an agency with more of them has a program
+ * that creates them by mistake.
+ */
 const CLIENTS_MAX = 10_000;
 
 export type ClientRow = {
@@ -124,9 +127,8 @@ export async function createClient(
 }
 
 async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
-  const [row] = await sql<
-    { clients: number }[]
-  >`select count(*) as clients from workspaces where parent_handle = ${caller.workspace}`;
+  const [row] = await sql<{ clients: number }[]>`select count(*) as clients from workspaces
+      where parent_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
   return row!.clients < CLIENTS_MAX
     ? undefined
     : refuse('state_conflict', `An agency has at most ${CLIENTS_MAX} clients.`);

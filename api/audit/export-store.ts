@@ -10,7 +10,7 @@ import { diffOfNew } from './diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { AuditExport } from './export-schema.ts';
 
-/** Unfinished exports of a workspace. Each may run for minutes; nobody needs more at a time. */
+/** Unfinished exports of a workspace, and of its sandbox. Each may run for minutes; nobody needs more at a time. */
 const OPEN_MAX = 100;
 const LINK_MS = 24 * 60 * 60 * 1_000;
 
@@ -37,9 +37,8 @@ export async function createExport(
 ): Promise<{ job_id: string } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const [{ count } = { count: 0 }] = await tx<
-      { count: number }[]
-    >`select count(*) as count from audit_exports where workspace_handle = ${caller.workspace} and finished_at is null`;
+    const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`select count(*) as count from audit_exports
+        where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and finished_at is null`;
     if (count >= OPEN_MAX)
       return refuse('state_conflict', `${OPEN_MAX} exports are under way already. Wait until one has ended.`);
     const { destination, credentials, from, to } = fields;

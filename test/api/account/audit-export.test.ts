@@ -396,6 +396,21 @@ describe('a request for an export', () => {
     expect((await poll('exp_0000000000000')).status).toBe(404);
   });
 
+  test('is refused while 100 of its mode are under way, whatever the other mode has', async () => {
+    const own = await createWorkspace(api);
+    await api.sql`
+      insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, run_at, created_at)
+      select ${own.handle}, true, '{"type": "signed_url"}', now(), now(), now(), now() from generate_series(1, 100)`;
+    const as = (mode: 'live' | 'test') => createKey(api, own, { mode });
+    expect(await ask({ type: 'signed_url' }, {}, await as('test'))).toMatchObject({
+      status: 409,
+      body: { code: 'state_conflict' },
+    });
+    expect((await ask({ type: 'signed_url' }, {}, await as('live'))).status).toBe(202);
+    await api.sql`
+      update audit_exports set status = 'failed', finished_at = now() where workspace_handle = ${own.handle}`;
+  });
+
   test('is fair between workspaces: the first export of one comes before the second of another', async () => {
     await api.sql`update audit_exports set status = 'failed', credentials = null, finished_at = now() where finished_at is null`;
     const stranger = await createWorkspace(api);

@@ -117,6 +117,16 @@ describe('POST /v1/agency/clients', () => {
   });
 });
 
+test('10,000 clients of the sandbox are the bound for test keys alone', async () => {
+  const own = await createWorkspace(api, { kind: 'agency' });
+  await api.sql`
+    insert into workspaces (kind, name, currency, parent_handle, sandbox, created_at)
+    select 'brand', 'Play', 'EUR', ${own.handle}, true, now() from generate_series(1, 10000)`;
+  const keyOf = (mode: 'live' | 'test') => createKey(api, own, { surface: 'agency', mode });
+  expect(await create({}, await keyOf('test'))).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  expect((await create({}, await keyOf('live'))).status).toBe(201);
+});
+
 describe('GET /v1/agency/clients', () => {
   test('lists the clients of the agency alone, newest first, with wallet, spend and tier', async () => {
     const other = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
