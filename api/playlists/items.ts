@@ -41,7 +41,7 @@ type FoundMedia = { handle: Handle<'asset' | 'creative'>; status: string; kind: 
 
 /**
  * Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another
- * time than it does.
+ * time than it does. A workspace may have keys of both sides: the creatives of its brand are not those of its venues.
  */
 export async function checkItems(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function checkItems(
       ? []
       : await tx<FoundMedia[]>`
     select handle, status, kind, duration_ms from creatives
-    where handle = any(${creatives}) and ${ofCaller} and detached_at is null`;
+    where handle = any(${creatives}) and ${ofCaller} and of_venue and detached_at is null`;
   const faults: FieldFault[] = [];
   items.forEach((item, index) => {
     if (item.type !== 'image' && item.type !== 'creative') return;

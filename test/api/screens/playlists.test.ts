@@ -25,7 +25,7 @@ let key: string;
 let otherKey: string;
 let venue: string;
 let assets: { ready: string; second: string; waiting: string; foreign: string };
-let creatives: { video: string; still: string; draft: string; foreign: string };
+let creatives: { video: string; still: string; draft: string; foreign: string; ofBrand: string };
 
 async function insertAsset(workspace: number, status = 'ready'): Promise<string> {
   const [row] = await api.sql<{ handle: Handle<'asset'> }[]>`insert into assets ${api.sql({
@@ -43,7 +43,10 @@ async function insertAsset(workspace: number, status = 'ready'): Promise<string>
   return formatId('asset', row!.handle);
 }
 
-async function insertCreative(workspace: number, { kind = 'video', status = 'ready' } = {}): Promise<string> {
+async function insertCreative(
+  workspace: number,
+  { kind = 'video', status = 'ready', ofVenue = true } = {},
+): Promise<string> {
   const [row] = await api.sql<{ handle: Handle<'creative'> }[]>`insert into creatives ${api.sql({
     workspace_handle: workspace,
     name: 'Sponsor',
@@ -54,6 +57,7 @@ async function insertCreative(workspace: number, { kind = 'video', status = 'rea
     content_type: 'video/mp4',
     status,
     sandbox: false,
+    of_venue: ofVenue,
     created_at: new Date(),
   })} returning handle`;
   return formatId('creative', row!.handle);
@@ -77,6 +81,7 @@ beforeAll(async () => {
     still: await insertCreative(house.handle, { kind: 'still' }),
     draft: await insertCreative(house.handle, { status: 'awaiting_upload' }),
     foreign: await insertCreative(other.handle),
+    ofBrand: await insertCreative(house.handle, { ofVenue: false }),
   };
 });
 afterAll(() => api.close());
@@ -194,6 +199,12 @@ describe('POST /playlists', () => {
       'a creative of another workspace',
       () => ({ items: [{ type: 'ad_slot' }, { type: 'creative', creative_id: creatives.foreign }] }),
       '/items/1/creative_id',
+      'unknown_creative',
+    ],
+    [
+      'a creative that a brand of the workspace made',
+      () => ({ items: [{ type: 'creative', creative_id: creatives.ofBrand }] }),
+      '/items/0/creative_id',
       'unknown_creative',
     ],
     [
