@@ -6,6 +6,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
+import { parseMoment, parseRangeEnd } from '#domain/time/calendar.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { checkPath, signPath } from '#storage/signed-url.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
@@ -14,8 +15,6 @@ import { route } from '../http/route.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { CreatedExport, CreateExportBody, exportParams, ExportRecord, type CreateExport } from './export-schema.ts';
 import { createExport, findExportFile, readExport, type NewExport } from './export-store.ts';
-
-const DAY_MS = 86_400_000;
 
 export const auditExportRoutes = [
   route({
@@ -101,11 +100,11 @@ export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: Ro
 type Limits = { now: Milliseconds; allowPrivate: boolean };
 
 function parseExport({ destination, from, to }: CreateExport, limits: Limits): NewExport | Refusal {
-  const fromMs = from === undefined ? 0 : Date.parse(from);
-  const toMs =
-    to === undefined ? limits.now : Math.min(Date.parse(to) + (to.length === 10 ? DAY_MS - 1 : 0), limits.now);
-  if (Number.isNaN(fromMs)) return refuseField('/from', 'bad_date', 'must be a day of the calendar or a moment in UTC');
-  if (Number.isNaN(toMs)) return refuseField('/to', 'bad_date', 'must be a day of the calendar or a moment in UTC');
+  const fromMs = from === undefined ? 0 : parseMoment(from);
+  const endMs = to === undefined ? limits.now : parseRangeEnd(to);
+  if (fromMs === undefined) return refuseDay('/from');
+  if (endMs === undefined) return refuseDay('/to');
+  const toMs = Math.min(endMs, limits.now);
   if (toMs < fromMs) return refuseField('/to', 'out_of_range', 'must not be before from, nor from in the future');
   const range = { from: new Date(fromMs), to: new Date(toMs) };
   const { type, access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...location } = destination;
@@ -140,3 +139,6 @@ function parseExport({ destination, from, to }: CreateExport, limits: Limits): N
     ...range,
   };
 }
+
+const refuseDay = (pointer: '/from' | '/to'): Refusal =>
+  refuseField(pointer, 'bad_date', 'must be a day of the calendar or a moment in UTC');

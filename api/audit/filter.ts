@@ -1,10 +1,10 @@
 /** Parses the filters of the audit's list. */
 import { KINDS, parseId, type Kind, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
+import { parseMoment, parseRangeEnd } from '#domain/time/calendar.ts';
 import type { ListAudit } from './schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-const DAY_MS = 86_400_000;
 /** The latest time that ClickHouse can represent. */
 export const TIME_MS_MAX = Date.UTC(2299, 0);
 const ACTOR_TYPES = ['user', 'operator', 'system', 'device'];
@@ -34,9 +34,9 @@ export function parseAuditFilter({
   include,
   kind,
 }: ListAudit): AuditFilter | Refusal {
-  const fromMs = from === undefined ? 0 : Date.parse(from);
-  const toMs = to === undefined ? TIME_MS_MAX : Date.parse(to) + (to.length === 10 ? DAY_MS - 1 : 0);
-  if (Number.isNaN(fromMs) || Number.isNaN(toMs))
+  const fromMs = from === undefined ? 0 : parseMoment(from);
+  const toMs = to === undefined ? TIME_MS_MAX : parseRangeEnd(to);
+  if (fromMs === undefined || toMs === undefined)
     return refuse('bad_query_parameter', 'from and to must be days of the calendar or moments in UTC.');
   const record = entityId === undefined ? undefined : parseAnyId(entityId);
   if (entityId !== undefined && !record)

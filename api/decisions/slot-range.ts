@@ -3,6 +3,7 @@
  * an unknown id, so the subject is looked up after them.
  */
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { parseMoment } from '#domain/time/calendar.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
 import type { List, Page } from '../lists/paging.ts';
@@ -34,11 +35,11 @@ export async function decisionsOf<Found, Decision>(
 
 /** The last hour by default, a day at most. Without `to`, a `from` that lies ahead is answered without slots. */
 function parseSlotRange({ from, to }: ListDecisions, now: Milliseconds): SlotRange | Refusal {
-  const given = from === undefined ? undefined : Date.parse(from);
-  const toMs = to === undefined ? Math.max(now, (given ?? now) + 1) : Date.parse(to);
-  const fromMs = given ?? toMs - HOUR_MS;
-  if (Number.isNaN(fromMs) || Number.isNaN(toMs))
+  const given = from === undefined ? undefined : parseMoment(from);
+  const toMs = to === undefined ? Math.max(now, (given ?? now) + 1) : parseMoment(to);
+  if ((from !== undefined && given === undefined) || toMs === undefined)
     return refuse('bad_query_parameter', 'from and to must be moments of the calendar in UTC.');
+  const fromMs = given ?? toMs - HOUR_MS;
   if (fromMs >= toMs) return refuse('bad_query_parameter', 'to must be after from.');
   if (toMs - fromMs > RANGE_MS_MAX) return refuse('bad_query_parameter', 'from and to are at most 24 hours apart.');
   return { fromMs: Math.min(fromMs, TIME_MS_MAX), toMs: Math.min(toMs, TIME_MS_MAX) };

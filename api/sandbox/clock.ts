@@ -1,6 +1,7 @@
 /** The clock of a sandbox: read for test keys, and moved on request. See docs/sandbox.md. */
 import type { Milliseconds } from '#domain/unit.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { parseMoment } from '#domain/time/calendar.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readSandboxClock, sandboxTime, type SandboxClock } from '#records/sandbox-clock.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
@@ -32,8 +33,8 @@ export async function advanceClock(
   caller: Caller,
   { to, now }: { to: string; now: Milliseconds },
 ): Promise<Clock | Refusal> {
-  const toMs = TIME.test(to) ? Date.parse(to) : NaN;
-  if (Number.isNaN(toMs) || toMs >= END_MS)
+  const toMs = TIME.test(to) ? parseMoment(to) : undefined;
+  if (toMs === undefined || toMs >= END_MS)
     return refuseField(
       '/to',
       'bad_format',

@@ -5,6 +5,7 @@
 import { readHandle, formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
+import { parseMoment, parseRangeEnd } from '#domain/time/calendar.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -37,13 +38,11 @@ type Row = {
   name: string | null;
 };
 
-const DAY_MS = 86_400_000;
-
 export function parseTransactionFilter({ kind, from, to }: TransactionsParameters): TransactionFilter | Refusal {
   const kinds = kind === undefined ? TRANSACTION_KINDS : ([...new Set(kind.split(','))] as TransactionKind[]);
-  const fromMs = from === undefined ? 0 : Date.parse(from);
-  const toMs = to === undefined ? TIME_MS_MAX : Date.parse(to) + (to.length === 10 ? DAY_MS - 1 : 0);
-  if (Number.isNaN(fromMs) || Number.isNaN(toMs))
+  const fromMs = from === undefined ? 0 : parseMoment(from);
+  const toMs = to === undefined ? TIME_MS_MAX : parseRangeEnd(to);
+  if (fromMs === undefined || toMs === undefined)
     return refuse('bad_query_parameter', 'from and to must be days or moments of the calendar.');
   return fromMs <= toMs ? { kinds, fromMs, toMs } : refuse('bad_query_parameter', 'to must not be before from.');
 }

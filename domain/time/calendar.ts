@@ -1,4 +1,6 @@
 /** Dates, times of day and hours of a week, as numbers and as texts. They belong to no time zone. */
+import type { Milliseconds } from '../unit.ts';
+
 export const MINUTES_PER_DAY = 1440;
 export const HOURS_PER_DAY = 24;
 export const HOURS_PER_WEEK = 168;
@@ -33,6 +35,23 @@ export function parseDate(text: string): number | undefined {
   if (!match || Number(match[1]) < 1970) return undefined;
   const days = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) / MS_PER_DAY;
   return formatDate(days) === text ? days : undefined;
+}
+
+/**
+ * The moment that `YYYY-MM-DD` begins, or one of ISO 8601 in UTC; undefined where the calendar has no such day: by
+ * `Date.parse` alone 30 February is 2 March.
+ */
+export function parseMoment(text: string): Milliseconds | undefined {
+  const date = text.slice(0, 'YYYY-MM-DD'.length);
+  const [dayMs, ms] = [Date.parse(date), Date.parse(text)];
+  if (Number.isNaN(dayMs) || Number.isNaN(ms)) return undefined;
+  return formatDate(dayMs / MS_PER_DAY) === date ? ms : undefined;
+}
+
+/** The last millisecond of a range that ends so: a day counts to its end. */
+export function parseRangeEnd(text: string): Milliseconds | undefined {
+  const ms = parseMoment(text);
+  return ms !== undefined && text.length === 'YYYY-MM-DD'.length ? ms + MS_PER_DAY - 1 : ms;
 }
 
 /** `YYYY-MM-DD` of days since 1970-01-01. */

@@ -372,6 +372,8 @@ describe('a request for an export', () => {
       'not_allowed',
     ],
     ['a day that is none', { destination: { type: 'signed_url' }, from: '2026-02-31T99:99Z' }, '/from', 'bad_date'],
+    ['a 30 February', { destination: { type: 'signed_url' }, from: '2026-02-30' }, '/from', 'bad_date'],
+    ['an end on a 31 June', { destination: { type: 'signed_url' }, to: '2026-06-31T10:00Z' }, '/to', 'bad_date'],
     [
       'an end before its start',
       { destination: { type: 'signed_url' }, from: '2026-01-02', to: '2026-01-01' },

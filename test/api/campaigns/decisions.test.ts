@@ -276,7 +276,8 @@ describe('GET /v1/screens/{id}/decisions', () => {
     for (const wrong of [
       '?from=2026-01-01&to=2026-01-03',
       '?from=2026-01-02&to=2026-01-01',
-      '?from=2026-02-31T00:00:00Z',
+      '?from=2026-02-30&to=2026-03-02T10:00Z',
+      '?from=2026-02-28T10:00Z&to=2026-02-29',
       '?from=yesterday',
     ]) {
       expect([wrong, (await ofScreen(wrong)).body['code']]).toEqual([wrong, 'bad_query_parameter']);
