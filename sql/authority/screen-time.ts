@@ -42,9 +42,8 @@ const DAY_HOURS = 24;
  * is behind.
  */
 const PAGE_KEPT_S = (48 + 1 + 24) * 3_600;
-/** One of an offline plan until 7 days after its slot, in which it may begin 48 hours late. */
+/** One of an offline plan until 7 days after its slot, in which it may begin 48 hours late; so its pages stand, too. */
 const DAY_KEPT_S = 9 * 86_400;
-const PLAN_PAGE_KEPT_S = DAY_KEPT_S;
 
 /** The calls over one connection. */
 export function createScreenTime(redis: Redis): ScreenTime {
@@ -57,7 +56,7 @@ export function createScreenTime(redis: Redis): ScreenTime {
         send: (pipeline, keys, page) =>
           queueScript(pipeline, 'screen-time', {
             keys: [keys.record],
-            args: [packPlays(page.plays), PAGE_KEPT_S, DAY_KEPT_S, PLAN_PAGE_KEPT_S],
+            args: [packPlays(page.plays), PAGE_KEPT_S, DAY_KEPT_S],
           }),
       });
       const answers: boolean[] = Array.from({ length: plays.length });

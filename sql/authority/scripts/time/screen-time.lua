@@ -8,7 +8,7 @@
 -- day.
 -- KEYS record of the authority
 -- ARGV plays (32 bytes each, big endian: u64 screen, u64 start, u32 ticks, u32 tag, u32 first and u32 last hour in
---      which it may have its time), times to live in s of pages, of days and of pages with plays of offline plans
+--      which it may have its time), times to live in s of pages, and of days and pages with plays of offline plans
 -- Answers a text with one letter per play: t it has its time, o another play has it.
 guard()
 local HOUR, DAY_HOURS, SHIFT_MAX, PLAY_MAX, RECORD = 14400, 24, 20, 255, 6 -- an hour is so many ticks
@@ -16,7 +16,7 @@ local HOUR, DAY_HOURS, SHIFT_MAX, PLAY_MAX, RECORD = 14400, 24, 20, 255, 6 -- an
 local HOUR_TICKS_MAX = HOUR + SHIFT_MAX + PLAY_MAX
 -- A fill of a live slot is started within a quarter of an hour, one of an offline plan within two days.
 local LIVE_HOURS_MAX = 2
-local plays, page_ttl, day_ttl, plan_page_ttl = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local plays, page_ttl, day_ttl = ARGV[1], ARGV[2], ARGV[3]
 local pages, find = {}, string.find
 
 -- `starts` and `stops` are what is known of the records, of which there are `count`; `added` is what was put behind the
@@ -183,7 +183,7 @@ for _, hours in pairs(pages) do
       local text, from = page.text .. table.concat(page.added), page.changed_from * RECORD
       call('BITFIELD', page.day, 'INCRBY', 'u16', page.slot, page.ticks)
       call('SETRANGE', page.name, spell(from), string.sub(text, from + 1))
-      if page.is_new or page.has_plan then call('EXPIRE', page.name, page.has_plan and plan_page_ttl or page_ttl) end
+      if page.is_new or page.has_plan then call('EXPIRE', page.name, page.has_plan and day_ttl or page_ttl) end
       -- The day is new, or was not there: a rebuild puts a play that it moved into the next day's page alone.
       if page.taken == 0 then call('EXPIRE', page.day, day_ttl) end
     end
