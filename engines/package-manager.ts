@@ -6,8 +6,13 @@ import { promisify } from 'node:util';
 import { unlessAborted } from './processes/unless-aborted.ts';
 
 const run = promisify(execFile);
-// Long enough to load a package index and a package over a slow network.
-const INSTALL_MS_MAX = 300_000;
+// Long enough to load a package index and a package over a slow network, and to wait for the turn before that.
+const INSTALL_MS_MAX = 900_000;
+/**
+ * One apt-get runs at a time; a second one ends with a fault at once. Whoever starts it from here, in this process or
+ * another, waits for its turn on a folder of apt's, 10 minutes at most.
+ */
+const APT_TURN = ['flock', '--no-fork', '--timeout', '600', '/var/lib/apt'];
 
 /** The path of the first of `names` that PATH offers as a program, or undefined. */
 function findOnPath(names: readonly string[]): string | undefined {
@@ -69,7 +74,8 @@ async function hasFreeSudo(): Promise<boolean> {
 
 function installs(command: readonly string[]): Promise<boolean> {
   return new Promise(resolve => {
-    const child = spawn(command[0]!, command.slice(1), {
+    const [program, ...args] = isApt(command) ? inTurn(command) : command;
+    const child = spawn(program!, args, {
       stdio: ['ignore', 2, 2], // stdout of the caller may be JSON lines
       timeout: INSTALL_MS_MAX,
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
@@ -77,6 +83,16 @@ function installs(command: readonly string[]): Promise<boolean> {
     child.once('error', () => resolve(false));
     child.once('exit', code => resolve(code === 0));
   });
+}
+
+function isApt(command: readonly string[]): boolean {
+  return command.includes('apt-get');
+}
+
+/** The command behind its turn; both run as root where it begins with sudo. */
+function inTurn(command: readonly string[]): string[] {
+  const at = command.indexOf('apt-get');
+  return [...command.slice(0, at), ...APT_TURN, ...command.slice(at)];
 }
 
 function isProgram(path: string): boolean {
