@@ -101,6 +101,13 @@ async function take(screen: Awaited<ReturnType<typeof open>>, ...fills: Slot[]):
   return (await asked)!.filter(isFill);
 }
 const SHOWN = { startedAt: SERVER_TIME, playedMs: 6_000 };
+/** Time passes, with a server that acknowledges what it hears. */
+async function passes(ms: number): Promise<void> {
+  for (let at = 0; at < ms; at += 5_000) {
+    await settle(5_000);
+    for (const { id, t } of socket().sent) if (t === 'plays') socket().says({ t: 'ack', id });
+  }
+}
 
 test('it says hello with its token, and measures with the time of the welcome', async () => {
   const screen = await open();
@@ -225,7 +232,7 @@ test.each([
 test('settled_to stays before every fill that may still be shown and every play that is not in the message', async () => {
   const screen = await open();
   const fills = await take(screen, fillOf('a', SERVER_TIME), fillOf('b', SERVER_TIME + 6_000));
-  await settle(120_000);
+  await passes(120_000);
   await screen.played(fills[0]!, SHOWN);
   await settle();
   expect(socket().last('plays')['settled_to']).toBe(SERVER_TIME + 6_000);
@@ -290,11 +297,16 @@ test('a connection on which nothing is answered for ten seconds is lost, and its
   screen.close();
 });
 
-test('a screen that is unpaired connects no more', async () => {
+test('a screen that is unpaired connects no more, and keeps nothing of what it was', async () => {
+  const storage: OutboxStorage = memoryStorage();
   const unpaired = vi.fn<ScreenEvents['unpaired']>();
-  await open({ events: { unpaired } });
+  const screen = await open({ events: { unpaired }, storage });
+  const fills = await take(screen, fillOf('a'), fillOf('b'));
+  await screen.played(fills[0]!, SHOWN);
   socket().says({ t: 'unpaired' });
+  await screen.played(fills[1]!, SHOWN);
   await settle(600_000);
   expect(unpaired).toHaveBeenCalledOnce();
   expect(FakeSocket.all).toHaveLength(1);
+  expect(await storage.read()).toEqual({ plays: [], handBacks: [], settledTo: 0 });
 });

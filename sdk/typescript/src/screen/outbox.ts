@@ -26,7 +26,10 @@ export type OutboxStorage = {
 export type OutboxEvents = {
   /** Plays and hand-backs that the server holds, by play id. */
   acknowledged(playIds: readonly string[]): void;
-  /** Plays that do not count, with the reason. */
+  /**
+   * What the server does not hold and never will, with the reason: the protocol's, the code of an error that a message
+   * with it alone was answered, or `outbox_full` where it had to go for what came later.
+   */
   refused(refused: readonly Refused[]): void;
 };
 
@@ -62,8 +65,14 @@ const ENTRIES_MAX = 10_000;
 const MESSAGE_EVERY_MS = 150;
 /** What the protocol says of a play that was reported before its end. */
 const BEFORE_END_MS = 10_000;
-/** After an error the same message is not sent at once. */
+/** After `not_ready` the same message is not sent at once. */
 const NOT_READY_MS = 5_000;
+/** So often it is said what is settled where there is no play to say it with: the protocol's figure. */
+const SETTLE_EVERY_MS = 25_000;
+
+type Kind = 'plays' | 'cannot_play';
+/** The message that is not answered yet. */
+type UnderWay = { id: number; kind: Kind; playIds: readonly string[] };
 
 export class Outbox {
   readonly #options: OutboxOptions;
@@ -71,10 +80,19 @@ export class Outbox {
   readonly #handBacks = new Map<string, HandBack>();
   /** Plays that were reported before their end, by id: when they may be sent again, steady ms. */
   readonly #notBefore = new Map<string, number>();
+  /** Plays of messages that the server can never take. They are sent one by one, to find which is at fault. */
+  readonly #suspects = new Set<string>();
   #settledTo = 0;
-  #underWay: { id: number; playIds: readonly string[] } | undefined;
+  #underWay: UnderWay | undefined;
+  /** A message waits for its `settled_to` to be kept. */
+  #isSettling = false;
+  #isConnected = false;
+  /** The pairing has ended. */
+  #isCleared = false;
+  /** From when on plays, anything at all, and a message without plays may be sent, steady ms. */
   #holdUntil = 0;
   #nextAt = 0;
+  #settleAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #writing: Promise<void> = Promise.resolve();
   #isEmpty: (() => void)[] = [];
@@ -101,8 +119,9 @@ export class Outbox {
     return this.#plays.size + this.#handBacks.size;
   }
 
-  /** Resolves when the play is in the storage; it is sent then. */
+  /** Resolves when the play is in the storage. It is sent then, and also where the storage has failed. */
   async addPlay(play: Play, startsAt: number): Promise<void> {
+    if (!this.#isUnderWay(play.play_id)) this.#handBacks.delete(play.play_id); // it was shown after all
     this.#plays.set(play.play_id, { play, starts_at: startsAt });
     await this.#added();
   }
@@ -113,123 +132,178 @@ export class Outbox {
   }
 
   async #added(): Promise<void> {
-    const [oldest] = this.#plays.keys();
-    if (oldest !== undefined && this.size > ENTRIES_MAX) {
-      this.#forget(oldest);
-      this.#options.events.refused([{ play_id: oldest, reason: 'outbox_full' }]);
+    if (this.#isCleared) return this.#forgetAll(); // it belongs to a screen that is no more
+    if (this.size > ENTRIES_MAX) this.#makeRoom();
+    try {
+      await this.#write();
+    } finally {
+      this.flush();
     }
-    await this.#write();
-    this.flush();
+  }
+
+  /** A hand-back goes before a play: its reservation ends by itself. What is on its way stays. */
+  #makeRoom(): void {
+    const oldest = [...this.#handBacks.keys(), ...this.#plays.keys()].find(playId => !this.#isUnderWay(playId))!;
+    this.#forget(this.#handBacks.has(oldest) ? 'cannot_play' : 'plays', oldest);
+    this.#options.events.refused([{ play_id: oldest, reason: 'outbox_full' }]);
   }
 
   /** Resolves when the server has acknowledged everything. */
   empty(): Promise<void> {
-    if (this.size === 0 && !this.#underWay) return Promise.resolve();
+    if (this.size === 0 && !this.#underWay?.playIds.length) return Promise.resolve();
     return new Promise(resolve => {
       this.#isEmpty.push(resolve);
     });
   }
 
+  /** Throws all away, for good: it belongs to a pairing that has ended. Resolves when it is out of the storage. */
+  async clear(): Promise<void> {
+    this.#isCleared = true;
+    this.#settledTo = 0;
+    this.#forgetAll();
+    await this.#write();
+  }
+
   /** A connection was welcomed. */
   connected(): void {
+    this.#isConnected = true;
     this.#underWay = undefined;
+    this.#settleAt = performance.now() + SETTLE_EVERY_MS;
     this.flush();
   }
 
   /** The connection is gone: what was under way is sent again over the next one. */
   lost(): void {
+    this.#isConnected = false;
     this.#underWay = undefined;
     clearTimeout(this.#timer);
   }
 
-  /** Sends the next message, if none is under way and there is something to tell. */
+  /** Sends the next message, if none is under way and it is time. */
   flush(): void {
-    if (this.#underWay || this.size === 0) return;
-    const waitMs = Math.max(this.#holdUntil, this.#nextAt) - performance.now();
-    if (waitMs > 0) return this.#flushAfter(waitMs);
+    if (!this.#isConnected || this.#underWay || this.#isSettling) return;
+    const now = performance.now();
     const [handBack] = this.#handBacks.values();
-    if (handBack) return this.#sent({ t: 'cannot_play', ...handBack }, [handBack.play_id]);
-    const due = [...this.#plays.values()].filter(
-      ({ play }) => (this.#notBefore.get(play.play_id) ?? 0) <= performance.now(),
-    );
-    if (due.length === 0) return this.#flushAfter(Math.min(...this.#notBefore.values()) - performance.now());
-    this.#report(due.slice(0, PLAYS_PER_MESSAGE_MAX));
+    const plays = handBack ? [] : this.#playsToSend(now);
+    const sendAt = Math.max(this.#nextAt, handBack ? 0 : this.#holdUntil);
+    const isDue = handBack !== undefined || plays.length > 0;
+    const waitMs = isDue ? sendAt - now : Math.max(sendAt, this.#nextPlaysAt()) - now;
+    if (waitMs > 0) return this.#flushAfter(waitMs);
+    if (handBack) this.#send('cannot_play', handBack, [handBack.play_id]);
+    else void this.#report(plays);
   }
 
-  #report(entries: readonly PendingPlay[]): void {
+  /** Those that may be sent: of a message that was refused as a whole one alone. */
+  #playsToSend(now: number): PendingPlay[] {
+    const due = [...this.#plays.values()].filter(({ play }) => (this.#notBefore.get(play.play_id) ?? 0) <= now);
+    const suspect = due.find(({ play }) => this.#suspects.has(play.play_id));
+    return suspect ? [suspect] : due.slice(0, PLAYS_PER_MESSAGE_MAX);
+  }
+
+  /** When a play may be sent again, or what is settled is to be said, whichever comes first. */
+  #nextPlaysAt(): number {
+    return Math.min(this.#settleAt, ...this.#notBefore.values());
+  }
+
+  async #report(entries: readonly PendingPlay[]): Promise<void> {
+    this.#settleAt = performance.now() + SETTLE_EVERY_MS;
     const playIds = entries.map(({ play }) => play.play_id);
-    const settledTo = this.#settledBy(new Set(playIds));
+    const isSuspect = playIds.some(playId => this.#suspects.has(playId));
+    this.#isSettling = true;
+    const settledTo = isSuspect ? undefined : await this.#settle(new Set(playIds));
+    this.#isSettling = false;
+    if (playIds.length === 0 && settledTo === undefined) return this.flush(); // nothing to say: wait for the next time
     const plays = entries.map(({ play }) => play);
-    const send = (): void =>
-      this.#underWay
-        ? undefined
-        : this.#sent({ t: 'plays', plays, ...(settledTo > 0 && { settled_to: settledTo }) }, playIds);
-    if (settledTo === this.#settledTo) return send();
+    if (this.#isConnected) this.#send('plays', { plays, ...(settledTo && { settled_to: settledTo }) }, playIds);
+  }
+
+  /** Raises `settled_to` for a message with these plays: it must be kept before it is said. Undefined: not raised. */
+  async #settle(carried: ReadonlySet<string>): Promise<number | undefined> {
     const before = this.#settledTo;
+    const settledTo = this.#settledBy(carried);
+    if (settledTo <= before) return undefined;
     this.#settledTo = settledTo;
-    // It must be kept before it is said.
-    void this.#write().then(send, () => {
-      this.#settledTo = before;
-      this.#flushAfter(NOT_READY_MS);
-    });
+    try {
+      await this.#write();
+      return settledTo;
+    } catch {
+      this.#settledTo = before; // a full disk: the plays themselves go without it
+      return undefined;
+    }
   }
 
   /** The largest `settled_to` that holds for a message with these plays. */
   #settledBy(carried: ReadonlySet<string>): number {
-    const open = this.#options.openFrom();
-    if (open === undefined) return this.#settledTo;
-    let least = open;
+    let least = this.#options.openFrom() ?? 0;
     for (const { play, starts_at } of this.#plays.values())
       if (!carried.has(play.play_id)) least = Math.min(least, starts_at);
-    return Math.max(this.#settledTo, Math.floor(least));
+    return Math.floor(least);
   }
 
-  #sent(message: object, playIds: readonly string[]): void {
-    const id = this.#options.send(message);
-    this.#underWay = id === undefined ? undefined : { id, playIds };
+  #send(kind: Kind, fields: object, playIds: readonly string[]): void {
+    const id = this.#options.send({ t: kind, ...fields });
+    this.#underWay = id === undefined ? undefined : { id, kind, playIds };
     this.#nextAt = performance.now() + MESSAGE_EVERY_MS;
   }
 
   #flushAfter(delayMs: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), Math.max(0, delayMs));
+    this.#timer = setTimeout(() => this.flush(), delayMs);
   }
 
-  /** The answer to the message under way; false when it belongs to another one. */
-  async answered(message: Extract<ServerMessage, { t: 'ack' | 'error' }>): Promise<boolean> {
+  /** The answer to the message under way; one to another message says nothing. */
+  async answered(message: Extract<ServerMessage, { t: 'ack' | 'error' }>): Promise<void> {
     const underWay = this.#underWay;
-    if (!underWay || message.id !== underWay.id) return false;
-    if (message.t === 'error') {
-      this.#underWay = undefined;
-      this.#holdUntil = performance.now() + NOT_READY_MS;
-      this.flush();
-      return true;
-    }
-    const early = new Set(
-      message.refused?.filter(({ reason }) => reason === 'before_end').map(({ play_id }) => play_id) ?? [],
-    );
-    const done = underWay.playIds.filter(playId => !early.has(playId));
+    if (!underWay || message.id !== underWay.id) return;
+    const refused = message.t === 'ack' ? (message.refused ?? []) : this.#failed(message.code, underWay);
+    const isEarly = ({ play_id, reason }: Refused): boolean => reason === 'before_end' && this.#plays.has(play_id);
+    const early = new Set(refused.filter(isEarly).map(({ play_id }) => play_id));
     for (const playId of early) this.#notBefore.set(playId, performance.now() + BEFORE_END_MS);
-    for (const playId of done) this.#forget(playId);
-    if (message.hold_ms !== undefined) this.#holdUntil = performance.now() + message.hold_ms;
-    await this.#write();
-    this.#underWay = undefined;
-    this.#tell(done, message.refused?.filter(({ play_id }) => !early.has(play_id)) ?? []);
+    const final = refused.filter(({ play_id }) => !early.has(play_id));
+    const done =
+      message.t === 'ack' ? underWay.playIds.filter(playId => !early.has(playId)) : final.map(({ play_id }) => play_id);
+    for (const playId of done) this.#forget(underWay.kind, playId);
+    if (message.t === 'ack' && message.hold_ms !== undefined) this.#holdUntil = performance.now() + message.hold_ms;
+    // Where the storage fails they stay in it: after a restart they are sent once more, and counted once.
+    if (done.length > 0) await this.#write().catch(() => undefined);
+    if (this.#underWay === underWay) this.#underWay = undefined;
+    this.#tell(done, final);
     this.flush();
-    return true;
+  }
+
+  /** What an error says that is final: of a message with one play alone, or with what is handed back. */
+  #failed(code: string, { kind, playIds }: UnderWay): Refused[] {
+    if (code === 'not_ready') {
+      this.#nextAt = performance.now() + NOT_READY_MS;
+      return [];
+    }
+    const isAlone = kind === 'cannot_play' || playIds.every(playId => this.#suspects.has(playId));
+    if (isAlone) return playIds.map(play_id => ({ play_id, reason: code }));
+    for (const playId of playIds) this.#suspects.add(playId);
+    return [];
   }
 
   #tell(done: readonly string[], refused: readonly Refused[]): void {
     const no = new Set(refused.map(({ play_id }) => play_id));
-    this.#options.events.acknowledged(done.filter(playId => !no.has(playId)));
+    const held = done.filter(playId => !no.has(playId));
+    if (held.length > 0) this.#options.events.acknowledged(held);
     if (refused.length > 0) this.#options.events.refused(refused);
     if (this.size === 0) for (const resolve of this.#isEmpty.splice(0)) resolve();
   }
 
-  #forget(playId: string): void {
+  #isUnderWay(playId: string): boolean {
+    return this.#underWay?.playIds.includes(playId) === true;
+  }
+
+  #forget(kind: Kind, playId: string): void {
+    if (kind === 'cannot_play') return void this.#handBacks.delete(playId);
     this.#plays.delete(playId);
-    this.#handBacks.delete(playId);
     this.#notBefore.delete(playId);
+    this.#suspects.delete(playId);
+  }
+
+  #forgetAll(): void {
+    for (const all of [this.#plays, this.#handBacks, this.#notBefore, this.#suspects]) all.clear();
   }
 
   #write(): Promise<void> {

@@ -248,8 +248,7 @@ export class Screen {
     }
     this.#answerCame(message.id);
     if (message.t === 'error' && this.#questions.has(message.id)) return this.#filled(message.id, []);
-    // A storage that fails is told to whoever reports the next play; what was acknowledged is then sent once more.
-    this.#outbox.answered(message).catch(() => this.#lose(NO_CLOSE_FRAME));
+    void this.#outbox.answered(message);
   }
 
   #withdraw({ campaign_id, creative_id, play_ids = [] }: Withdrawal): void {
@@ -267,9 +266,11 @@ export class Screen {
     this.cannotPlay(fill, reason).catch(() => undefined); // without storage: its reservation ends by itself
   }
 
+  /** All that was kept belongs to a screen that is no more. */
   #unpaired(): void {
     this.close();
-    this.#options.events?.unpaired?.();
+    const tell = (): void => this.#options.events?.unpaired?.();
+    void this.#outbox.clear().then(tell, tell); // of another screen what stays in the storage is refused
   }
 
   /** Sends a message that is answered. A connection without the answer in time is taken for lost. */
