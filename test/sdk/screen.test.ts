@@ -310,3 +310,42 @@ test('a screen that is unpaired connects no more, and keeps nothing of what it w
   expect(FakeSocket.all).toHaveLength(1);
   expect(await storage.read()).toEqual({ plays: [], handBacks: [], settledTo: 0 });
 });
+
+test.each([
+  ['is lost', 1006],
+  ['has to go elsewhere', 4008],
+])('a screen that %s right after each welcome opens no more than 30 connections a minute', async (_, code) => {
+  const screen = await open({ random: () => 0 });
+  for (let ms = 0; ms < 59_500; ms += 50) {
+    await settle(50);
+    if (!socket().isClosed) {
+      welcome();
+      socket().closes(code);
+    }
+  }
+  expect(FakeSocket.all.length).toBeGreaterThan(20);
+  expect(FakeSocket.all.length).toBeLessThanOrEqual(30);
+  await settle(5_000);
+  expect(FakeSocket.all.length).toBeGreaterThan(30);
+  screen.close();
+});
+
+test('a screen that others throw out waits longer each time, though it is welcomed between, until that has lasted', async () => {
+  const disconnected = vi.fn<ScreenEvents['disconnected']>();
+  const screen = await open({ events: { disconnected } });
+  for (const code of [4004, 4004, 4005, 4004]) {
+    socket().closes(code);
+    await settle(disconnected.mock.lastCall![1]);
+    welcome();
+  }
+  await passes(600_000);
+  socket().closes(4004);
+  expect(disconnected.mock.calls).toEqual([
+    [4004, 60_000],
+    [4004, 120_000],
+    [4005, 60_000],
+    [4004, 480_000],
+    [4004, 60_000],
+  ]);
+  screen.close();
+});

@@ -20,11 +20,46 @@ const BY_CLOSE_CODE: Readonly<Record<number, BackOff>> = {
   4008: { firstMs: 200, longestMs: 5_000 }, // the server drains: another one takes the screen now
 };
 
-/**
- * @param attempt 0 for the first wait since the last welcome
- * @param random 0 to 1
- */
-export function reconnectMs(closeCode: number, attempt: number, random: number): number {
+/** Of the 4004 and 4005 of a row the waits go on doubling over welcomes, until a connection has lasted so long. */
+const THROWN_OUT: ReadonlySet<number> = new Set([4004, 4005]);
+const LASTING_MS = 600_000;
+/** The protocol's bound, whatever the waits say. */
+const CONNECTIONS_MAX = 30;
+const CONNECTIONS_WITHIN_MS = 60_000;
+
+/** The connections that a screen has opened, and how long it waits before the next. Times are steady ms. */
+export class Attempts {
+  #sinceWelcome = 0;
+  #thrownOut = 0;
+  /** When the last ones were opened, the oldest first. */
+  #openedAt: number[] = [];
+
+  opened(at: number): void {
+    this.#openedAt = [...this.#openedAt, at].slice(-CONNECTIONS_MAX);
+  }
+
+  welcomed(): void {
+    this.#sinceWelcome = 0;
+  }
+
+  /**
+   * How long to wait after a connection that has ended at `at`.
+   *
+   * @param random 0 to 1: where in its spread the wait lies
+   */
+  waitMs(closeCode: number, at: number, random: number): number {
+    const [oldest = at] = this.#openedAt;
+    if (at - this.#openedAt.at(-1)! >= LASTING_MS) this.#thrownOut = 0;
+    const isThrownOut = THROWN_OUT.has(closeCode);
+    const attempt = Math.max(this.#sinceWelcome, isThrownOut ? this.#thrownOut : 0);
+    this.#sinceWelcome += 1;
+    if (isThrownOut) this.#thrownOut += 1;
+    const leastMs = this.#openedAt.length < CONNECTIONS_MAX ? 0 : oldest + CONNECTIONS_WITHIN_MS - at;
+    return Math.max(leastMs, reconnectMs(closeCode, attempt, random));
+  }
+}
+
+function reconnectMs(closeCode: number, attempt: number, random: number): number {
   const { firstMs, longestMs, soonMs = longestMs } = BY_CLOSE_CODE[closeCode] ?? USUAL;
   return Math.min(attempt < SOON_ATTEMPTS ? soonMs : longestMs, firstMs * 2 ** Math.min(attempt, 30)) * (0.5 + random);
 }

@@ -3,7 +3,7 @@
  * slots, measures with the server's time, and keeps what was played until the server has it. What to show, and when, is
  * the player's own.
  */
-import { reconnectMs } from './back-off.ts';
+import { Attempts } from './back-off.ts';
 import type { ScreenOptions, Shown, SlotRequest, Socket, SocketClass } from './options.ts';
 import { memoryStorage, Outbox } from './outbox.ts';
 import {
@@ -45,7 +45,7 @@ export class Screen {
   #helloAt = 0;
   #isWelcomed = false;
   #isClosed = false;
-  #attempt = 0;
+  readonly #attempts = new Attempts();
   #messageId = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #answerTimers = new Map<number, ReturnType<typeof setTimeout>>();
@@ -149,6 +149,7 @@ export class Screen {
   }
 
   #connect(): void {
+    this.#attempts.opened(performance.now());
     const socket = new this.#socketClass(this.#options.socketUrl, this.#codec.subprotocol);
     this.#socket = socket;
     socket.binaryType = 'arraybuffer';
@@ -206,7 +207,7 @@ export class Screen {
     this.#offsetMs = time + (heardAt - this.#helloAt) / 2 - heardAt;
     this.#settings = settings;
     this.#isWelcomed = true;
-    this.#attempt = 0;
+    this.#attempts.welcomed();
     this.#options.events?.connected?.(settings);
     this.#outbox.connected();
   }
@@ -296,7 +297,7 @@ export class Screen {
   #lose(closeCode: number): void {
     if (this.#isClosed) return;
     this.#leave();
-    const retryMs = reconnectMs(closeCode, this.#attempt++, this.#random());
+    const retryMs = this.#attempts.waitMs(closeCode, performance.now(), this.#random());
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#connect(), retryMs);
     this.#options.events?.disconnected?.(closeCode, retryMs);
