@@ -8,49 +8,34 @@
  * outside (a play id on a screen, an id in a customer's system), so a restore leaves a gap in every sequence. Files of
  * the storage are content-addressed and are copied by other means.
  */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
+import { replaceDurably, syncFolder } from '#runtime/durable-file.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
-import { RAW_TABLES, withRawMonths, type RawTable } from './raw-retention.ts';
+import { copiedRows, fileOf, keepFile, OWN_FILE, OWN_FOLDER } from './backup-files.ts';
+import { backUpClickhouse, restoreTable, rowsOf, type SavedRows, type SavedTable } from './backup-rows.ts';
+import { withRawMonths } from './raw-retention.ts';
 
 type Databases = { sql: Postgres; clickhouse: Clickhouse };
-type SavedTable = { table: string; rows: number };
-/** `groups`: the rows are in the order of their groups, and each group is inserted under a token of its own. */
-type SavedRows = SavedTable & { file: string; groups: boolean };
 export type Manifest = {
   format: 1;
   taken_at: string;
   migrations: { postgres: number; clickhouse: number };
   postgres: SavedTable[];
   clickhouse: SavedRows[];
+  /** The last number that each sequence gave out: rows may be gone whose numbers are known outside. Newer than 0.2.0. */
+  sequences?: SavedSequence[];
 };
+type SavedSequence = { sequence: string; last: number };
 
 /** Far more numbers than any installation gives out between two backups. */
 const SEQUENCE_GAP = 1_000_000;
-/** The size of one insert of a restore: below what the embedded ClickHouse collects (256 MiB), yet few parts. */
-const INSERT_ROWS = 100_000;
-const INSERT_BYTES_MAX = 64 * 2 ** 20;
-/** Above the rows of any insert, so that each is one block and its token stands for all of it. */
-const INSERT_BLOCK_ROWS = 1_000_000;
-/**
- * The raw table of each rollup. When raw rows are restored, views fill the rollups again; only the months whose raw
- * rows were dropped are saved from a rollup itself.
- */
-const RAW_OF_ROLLUP: Readonly<Record<string, { raw: RawTable; month: string }>> = {
-  plays_quarter_hour: { raw: 'plays_raw', month: 'toYYYYMM(bucket)' },
-  plays_campaign_quarter_hour: { raw: 'plays_raw', month: 'toYYYYMM(bucket)' },
-  plays_venue_quarter_hour: { raw: 'plays_raw', month: 'toYYYYMM(bucket)' },
-  plays_screen_day: { raw: 'plays_raw', month: 'toYYYYMM(day)' },
-  scans_quarter_hour: { raw: 'scans_raw', month: 'toYYYYMM(bucket)' },
-};
 /**
  * Groups that were inserted this long before the settled time, or later, are restored under their tokens. The rebuild
  * of Redis repeats the groups that are not settled, and a new ClickHouse must know their tokens to drop them. The
@@ -64,21 +49,29 @@ const TOKENS_KEPT_MS = 2 * 3_600_000;
  * @throws Fault `folder_not_empty`
  */
 export async function backUp({ sql, clickhouse }: Databases, folder: string, now: Date): Promise<Manifest> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: OWN_FOLDER });
   if ((await readdir(folder)).length > 0)
     throw new Fault('folder_not_empty', `${folder} is not empty`, { retryable: false });
-  await Promise.all([mkdir(join(folder, 'postgres')), mkdir(join(folder, 'clickhouse'))]);
+  const folders = [join(folder, 'postgres'), join(folder, 'clickhouse')];
+  await Promise.all(folders.map(path => mkdir(path, { mode: OWN_FOLDER })));
   const manifest = await withRawMonths(sql, async (): Promise<Manifest> => {
-    const postgres = await sql.begin('isolation level repeatable read read only', tx => backUpPostgres(tx, folder));
+    const { tokensFromS, ...saved } = await sql.begin('isolation level repeatable read read only', async tx => ({
+      tokensFromS: await tokensFromOf(tx),
+      postgres: await backUpPostgres(tx, folder),
+      sequences: await sequencesOf(tx),
+    }));
     return {
       format: 1,
       taken_at: now.toISOString(),
       migrations: await migrationsOf({ sql, clickhouse }),
-      postgres,
-      clickhouse: await backUpClickhouse({ sql, clickhouse }, folder),
+      ...saved,
+      clickhouse: await backUpClickhouse(clickhouse, { folder, tokensFromS }),
     };
   });
-  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  for (const path of folders) await syncFolder(path);
+  const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
+  replaceDurably({ path: join(folder, 'manifest.json'), text, mode: OWN_FILE });
+  await syncFolder(dirname(folder));
   return manifest;
 }
 
@@ -102,7 +95,7 @@ export async function restore({ sql, clickhouse }: Databases, folder: string): P
   // Postgres comes last and in one transaction. A restore that fails leaves it empty, so that the failure is seen and
   // the restore can be repeated.
   await sql.begin(async tx => {
-    await restorePostgres(tx, folder, manifest.postgres);
+    await restorePostgres(tx, folder, manifest);
     // No process from the time of the backup is left, so as_of must not wait for the copies of one.
     await tx`update delivery_epochs set ended_at = now() where ended_at is null`;
   });
@@ -124,10 +117,6 @@ async function migrationsOf({ sql, clickhouse }: Databases): Promise<Manifest['m
     'select max(number) as number from migrations',
   )) as [{ number: number }];
   return { postgres: row!.number, clickhouse: number };
-}
-
-async function rowsOf<T>(clickhouse: Clickhouse, query: string): Promise<T[]> {
-  return (await clickhouse.query({ query, format: 'JSONEachRow' })).json<T>();
 }
 
 /** The tables of Postgres, each after those that it refers to. Partitions are part of their table. */
@@ -154,15 +143,37 @@ async function tablesOf(sql: Postgres | Transaction): Promise<{ table: string; c
 async function backUpPostgres(tx: Transaction, folder: string): Promise<SavedTable[]> {
   const tables: SavedTable[] = [];
   for (const { table, columns } of await tablesOf(tx)) {
-    const [row] = await tx<{ rows: number }[]>`select count(*) as rows from ${tx(table)}`;
-    const out = await tx`copy (select ${tx(columns)} from ${tx(table)}) to stdout`.readable();
-    await pipeline(out, createGzip(), createWriteStream(fileOf(folder, 'postgres', table)));
-    tables.push({ table, rows: row!.rows });
+    const [counted] = await tx<{ rows: number }[]>`select count(*) as rows from ${tx(table)}`;
+    const rows = await copiedRows(tx`copy (select ${tx(columns)} from ${tx(table)}) to stdout`);
+    await keepFile(rows, fileOf(folder, 'postgres', table));
+    tables.push({ table, rows: counted!.rows });
   }
   return tables;
 }
 
-async function restorePostgres(tx: Transaction, folder: string, tables: readonly SavedTable[]): Promise<void> {
+/**
+ * From when on groups are restored under their tokens, in seconds, as this transaction sees it: a rebuild after a
+ * restore goes by the settled time of the backup, which is hours old once large tables have been read.
+ */
+async function tokensFromOf(tx: Transaction): Promise<number> {
+  const [life] = await tx<
+    { line: number }[]
+  >`select greatest(0, floor((settled_before_ms - ${TOKENS_KEPT_MS}) / 1000)) as line from authority_life`;
+  return life!.line;
+}
+
+/** Sequences are of no snapshot: read after the rows, none is behind a number that they have. */
+async function sequencesOf(tx: Transaction): Promise<SavedSequence[]> {
+  return tx<SavedSequence[]>`
+    select sequencename as sequence, last_value as last from pg_sequences
+    where schemaname = 'public' and last_value is not null order by sequencename`;
+}
+
+async function restorePostgres(
+  tx: Transaction,
+  folder: string,
+  { postgres: tables, sequences = [] }: Manifest,
+): Promise<void> {
   for (const { table, columns } of await tablesOf(tx)) {
     const wanted = tables.find(candidate => candidate.table === table);
     if (!wanted) continue;
@@ -180,9 +191,12 @@ async function restorePostgres(tx: Transaction, folder: string, tables: readonly
   }
   await tx`
     select setval(pg_get_serial_sequence(quote_ident(table_name), column_name),
-      coalesce((xpath('/row/m/text()', query_to_xml(format('select max(%I) as m from %I', column_name, table_name),
-      false, true, '')))[1]::text::bigint, 0) + ${SEQUENCE_GAP})
-    from information_schema.columns where table_schema = 'public' and is_identity = 'YES'`;
+      greatest(saved.last, (xpath('/row/m/text()', query_to_xml(format('select max(%I) as m from %I', column_name,
+      table_name), false, true, '')))[1]::text::bigint, 0) + ${SEQUENCE_GAP})
+    from information_schema.columns left join unnest(${sequences.map(({ sequence }) => sequence)}::text[],
+      ${sequences.map(({ last }) => last)}::bigint[]) as saved (sequence, last)
+      on saved.sequence::regclass = pg_get_serial_sequence(quote_ident(table_name), column_name)::regclass
+    where table_schema = 'public' and is_identity = 'YES'`;
   // Ids of transactions mean nothing on another server.
   await tx`update change_log set transaction_id = pg_current_xact_id()`;
   // The schema is of this moment, too: what was kept of this database before (`witnessOf`) is of another one now.
@@ -192,159 +206,26 @@ async function restorePostgres(tx: Transaction, folder: string, tables: readonly
       lost_at = clock_timestamp()`;
 }
 
-async function backUpClickhouse({ sql, clickhouse }: Databases, folder: string): Promise<SavedRows[]> {
-  const tables = await rowsOf<{ name: string }>(
-    clickhouse,
-    `select name from system.tables where ${STORED_TABLES} order by name`,
-  );
-  const [life] = await sql<
-    { line: number }[]
-  >`select greatest(0, floor((settled_before_ms - ${TOKENS_KEPT_MS}) / 1000)) as line from authority_life`;
-  const recent = `inserted_at >= toDateTime64(${life!.line}, 3)`;
-  const saved: SavedRows[] = [];
-  for (const { name } of tables) {
-    if (!isRaw(name))
-      saved.push(
-        await keepRows(clickhouse, folder, {
-          table: name,
-          file: name,
-          groups: false,
-          condition: await monthsOf(clickhouse, name),
-        }),
-      );
-    else {
-      saved.push(
-        await keepRows(clickhouse, folder, {
-          table: name,
-          file: name,
-          groups: false,
-          condition: `where not (${recent})`,
-        }),
-      );
-      saved.push(
-        await keepRows(clickhouse, folder, {
-          table: name,
-          file: `${name}.recent`,
-          groups: true,
-          condition: `where ${recent} order by group_id, attempt desc`,
-        }),
-      );
-    }
-  }
-  return saved;
-}
-
-type TableExport = { table: string; file: string; groups: boolean; condition: string };
-
-async function keepRows(
-  clickhouse: Clickhouse,
-  folder: string,
-  { table, file, groups, condition }: TableExport,
-): Promise<SavedRows> {
-  const result = await clickhouse.query({
-    query: `select * from ${table} ${condition}`,
-    format: 'TabSeparatedWithNames',
-    clickhouse_settings: { date_time_output_format: 'simple' },
-  });
-  let rows = -1; // the first line has the names of the columns
-  const lines = Readable.from(
-    (async function* count() {
-      for await (const chunk of result.stream<string>() as AsyncIterable<{ text: string }[]>) {
-        rows += chunk.length;
-        yield chunk.map(row => `${row.text}\n`).join('');
-      }
-    })(),
-  );
-  await pipeline(lines, createGzip(), createWriteStream(fileOf(folder, 'clickhouse', file)));
-  return { table, file, rows, groups };
-}
-
-const isRaw = (table: string): table is RawTable => table in RAW_TABLES;
-
-/** The condition that saves of a rollup only the months before its oldest raw row. */
-async function monthsOf(clickhouse: Clickhouse, table: string): Promise<string> {
-  const rollup = RAW_OF_ROLLUP[table];
-  if (!rollup) return '';
-  const [oldest] = await rowsOf<{ month: number }>(
-    clickhouse,
-    `select min(toYYYYMM(${RAW_TABLES[rollup.raw]})) as month from ${rollup.raw} having count() > 0`,
-  );
-  return oldest ? `where ${rollup.month} < ${oldest.month}` : '';
-}
-
+/**
+ * What is written twice must not count twice: a restore that was cut short has left rows in ClickHouse, of rollups
+ * before those of plays. Tables that drop a repeated row by themselves may have some.
+ */
 async function assertEmpty({ sql, clickhouse }: Databases): Promise<void> {
   const [workspaces] = await sql<{ rows: number }[]>`select count(*) as rows from workspaces`;
-  const [raw] = await rowsOf<{ rows: number }>(
+  const filled = await rowsOf<{ name: string }>(
     clickhouse,
-    'select (select count() from plays_raw) + (select count() from scans_raw) as rows',
+    `select distinct table as name from system.parts where active and rows > 0 and (database, table) in
+      (select database, name from system.tables where ${STORED_TABLES} and engine not like '%Replacing%') order by name`,
   );
-  if (workspaces!.rows > 0 || Number(raw!.rows) > 0)
-    throw new Fault('not_empty', 'a backup is restored into an installation that has no data', { retryable: false });
+  if (workspaces!.rows > 0) throw notEmpty('Postgres has workspaces');
+  if (filled.length > 0)
+    throw notEmpty(
+      `ClickHouse has rows in ${filled.map(({ name }) => name).join(', ')}. Where a restore was cut short, drop that database, migrate, and restore again`,
+    );
 }
 
-async function restoreTable(
-  clickhouse: Clickhouse,
-  folder: string,
-  { table, file, groups, rows }: SavedRows,
-): Promise<void> {
-  const lines = createInterface({
-    input: createReadStream(fileOf(folder, 'clickhouse', file)).pipe(createGunzip()),
-    crlfDelay: Infinity,
+function notEmpty(found: string): Fault {
+  return new Fault('not_empty', `a backup is restored into an installation that has no data, and ${found}`, {
+    retryable: false,
   });
-  let names: string[] | undefined;
-  let batch: string[] = [];
-  let [bytes, written] = [0, 0];
-  const valueOf = (line: string, name: string): string => line.split('\t')[names!.indexOf(name)]!;
-  const flush = async (): Promise<void> => {
-    if (batch.length === 0) return;
-    const token = groups ? `${valueOf(batch[0]!, 'group_id')}:${valueOf(batch[0]!, 'attempt')}` : undefined;
-    await insertLines(clickhouse, { table, names: names!, lines: batch, token });
-    written += batch.length;
-    [batch, bytes] = [[], 0];
-  };
-  for await (const line of lines) {
-    if (!names) {
-      names = line.split('\t');
-      continue;
-    }
-    const isFull = groups
-      ? batch.length > 0 && valueOf(line, 'group_id') !== valueOf(batch[0]!, 'group_id')
-      : batch.length >= INSERT_ROWS || bytes >= INSERT_BYTES_MAX;
-    if (isFull) await flush();
-    batch.push(line);
-    bytes += line.length;
-  }
-  await flush();
-  if (written !== rows)
-    throw new Fault('rows_missing', `${file} has ${written} rows instead of ${rows}`, { retryable: false });
-}
-
-type TableInsert = { table: string; names: readonly string[]; lines: readonly string[]; token: string | undefined };
-
-/** Inserts a group under its token as ingest does, so that a repeat is dropped by the table and by every view. */
-async function insertLines(clickhouse: Clickhouse, { table, names, lines, token }: TableInsert): Promise<void> {
-  await clickhouse.insert({
-    table,
-    columns: [...names] as [string, ...string[]],
-    format: 'TabSeparated',
-    values: Readable.from([`${lines.join('\n')}\n`], { objectMode: false }),
-    clickhouse_settings: {
-      async_insert: 0,
-      ...(token === undefined
-        ? { insert_deduplicate: 0 }
-        : {
-            insert_deduplicate: 1,
-            insert_deduplication_token: token,
-            deduplicate_blocks_in_dependent_materialized_views: 1,
-          }),
-      max_insert_block_size: String(INSERT_BLOCK_ROWS),
-      min_insert_block_size_rows: String(INSERT_BLOCK_ROWS),
-      min_insert_block_size_bytes: '0',
-      input_format_parallel_parsing: 0,
-    },
-  });
-}
-
-function fileOf(folder: string, engine: 'postgres' | 'clickhouse', table: string): string {
-  return join(folder, engine, `${table}.${engine === 'postgres' ? 'copy' : 'tsv'}.gz`);
 }

@@ -2,7 +2,7 @@
  * A backup that is restored into empty engines is whole: the authority is rebuilt, and what was not settled is charged
  * once. Real Postgres, Redis and ClickHouse, twice.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -29,6 +29,10 @@ import { handle } from '../../support/handle.ts';
 
 const BUDGET = 10_000_000;
 const COST = 5_000;
+const MANY = 5_000;
+const OUTBOX_LAST = 7_000_000;
+/** Ends of line that ClickHouse does not escape. */
+const USER_AGENT = 'an agent\u2028of two\u2029or three\rlines';
 let source: Harness;
 let campaign: Handle<'campaign'>;
 const folder = mkdtempSync(join(tmpdir(), 'marquee-backup-'));
@@ -37,6 +41,11 @@ const contextOf = (
 ): JobContext => ({ ...parts, log: silentLog, now: () => new Date() }) as JobContext;
 const playsFrom = (first: number) =>
   Array.from({ length: 10 }, (_, at) => reportOf(factsOf({ campaign, issueNumber: first + at })));
+
+const othersMayRead = (path: string): string[] =>
+  readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(
+    name => (statSync(join(path, name)).mode & 0o077) !== 0,
+  );
 
 beforeAll(async () => {
   source = await openHarness();
@@ -91,6 +100,17 @@ beforeAll(async () => {
   };
   await source.playQueue.add({ id: 'unsettled', plays: playsFrom(100), scans: [scan], releases: [] });
   await source.drained(['settled', 'unsettled']);
+  // Far more than one read of a connection brings.
+  await sql`insert into workspaces (kind, name, currency, plan, created_at)
+    select 'brand', 'Brand ' || number || repeat('.', 100), 'EUR', 'standard', now()
+    from generate_series(1, ${MANY}::integer) as number`;
+  await source.clickhouse.client.insert({
+    table: 'private_api_calls',
+    values: [{ at: '2026-11-01 00:00:00', workspace_handle: 1, number: 1, kept_years: 1, user_agent: USER_AGENT }],
+    format: 'JSONEachRow',
+  });
+  // Numbers of which no row is left.
+  await sql`select setval(pg_get_serial_sequence('outbox', 'handle'), ${OUTBOX_LAST})`;
 }, 60_000);
 afterAll(async () => {
   await source.close();
@@ -105,6 +125,8 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
   await expect(
     backUp({ sql: source.postgres.sql, clickhouse: source.clickhouse.client }, folder, new Date()),
   ).rejects.toMatchObject({ code: 'folder_not_empty' });
+
+  expect(othersMayRead(folder)).toEqual([]);
 
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   const redis = openRedis(await freshRedisUrl(), { role: 'commands' });
@@ -156,10 +178,33 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
   >`insert into delivery_epochs (node, boot_id, started_at) values ('n', 'b', now()) returning epoch as next`;
   expect(next).toBeGreaterThan(1_000_000);
 
+  expect(
+    await postgres.sql`select nextval(pg_get_serial_sequence('outbox', 'handle')) > ${OUTBOX_LAST} as new`,
+  ).toEqual([{ new: true }]);
+  const calls = await clickhouse.client.query({
+    query: 'select user_agent from private_api_calls',
+    format: 'JSONEachRow',
+  });
+  expect(await calls.json()).toEqual([{ user_agent: USER_AGENT }]);
+
   await playQueue.close();
   redis.disconnect();
   await Promise.all([postgres.drop(), clickhouse.drop()]);
 }, 60_000);
+
+test('what a restore that was cut short has left in ClickHouse keeps the next one from adding to it, before plays have come', async () => {
+  const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
+  await clickhouse.client.insert({
+    table: 'plays_campaign_quarter_hour',
+    values: [{ bucket: 1_500_000_000, campaign_id: 'cmp_1', creative_id: 'cre_1', plays: 1 }],
+    format: 'JSONEachRow',
+  });
+  await expect(restore({ sql: postgres.sql, clickhouse: clickhouse.client }, folder)).rejects.toMatchObject({
+    code: 'not_empty',
+    message: expect.stringContaining('ClickHouse has rows in plays_campaign_quarter_hour') as string,
+  });
+  await Promise.all([postgres.drop(), clickhouse.drop()]);
+});
 
 test('a folder without a manifest, and a backup of another schema, are refused by name', async () => {
   const target = { sql: source.postgres.sql, clickhouse: source.clickhouse.client };
