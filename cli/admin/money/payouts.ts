@@ -4,7 +4,8 @@
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
@@ -13,6 +14,7 @@ import { decimalFromMicros } from '#domain/money/money.ts';
 import { settlePayout, type PayoutState } from '#domain/money/payout.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { openIban } from '#records/payout-accounts.ts';
+import { replaceDurably } from '#runtime/durable-file.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
 import { OPERATOR } from '../../operator.ts';
@@ -25,6 +27,8 @@ import type { Micros } from '#domain/unit.ts';
 
 /** A file of this size is taken by banks, and a person can still look through it. */
 const PAYOUTS_PER_FILE_MAX = 10_000;
+/** More than a bank leaves unanswered for long; the newest are listed. */
+const FILES_LISTED_MAX = 50;
 
 export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner): void {
   const payout = program.command('payout').description('money that goes to venues');
@@ -184,34 +188,67 @@ type FileRow = {
   bic: string | null;
 };
 
+type BankOrder = { path: string; id: string | undefined };
+type Drawn = { xml: string; payouts: Handle<'payout'>[]; waiting: string[] };
+
 /**
  * Writes the waiting payouts into a file for the bank. Each payout is in one file only, and goes to the account that
  * was set when it was issued. A payout that was issued without an account goes to the current account, or waits for
- * one. With `id`, an earlier file is written again, in case it was lost on the way to the bank.
+ * one. With `id`, an earlier file is written again, in case it was lost on the way to the bank; what the bank has
+ * answered to since is left out, because the money of a failed payout may have been withdrawn anew.
+ * @throws UsageError where the file cannot be written, or `id` names none
  */
 export async function writeBankFile(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
   now: Date,
-  { path, id }: { path: string; id: string | undefined },
+  { path, id }: BankOrder,
 ): Promise<Record<string, unknown>> {
   const debtor = await readDebtor(sql);
+  await assertWritable(path);
   const name =
     id ?? `MQ${now.toISOString().slice(0, 10).replaceAll('-', '')}${randomBytes(4).toString('hex').toUpperCase()}`;
-  const rows =
-    id === undefined ? await takePayouts(sql, name) : await sql.begin(tx => readPayouts(tx, tx`p.bank_file = ${name}`));
-  const payments = rows.flatMap(row =>
-    row.holder === null ? [] : [paymentOf({ ...row, holder: row.holder }, sealer)],
-  );
-  const waiting = [
-    ...new Set(rows.filter(row => row.holder === null).map(row => formatId('workspace', row.workspace_handle))),
-  ];
-  if (payments.length === 0) return { file: null, payouts: [], without_account: waiting };
-  await writeFile(path, drawBankFile({ id: name, now, debtor, payments }), { mode: 0o600 });
+  const draw = (rows: readonly FileRow[]): Drawn => drawRows(rows, { sealer, id: name, now, debtor });
+  const { xml, payouts, waiting } = await (id === undefined
+    ? takePayouts(sql, name, draw)
+    : drawAgain(sql, name, draw));
+  if (payouts.length === 0)
+    return { file: null, payouts: [], without_account: waiting, unanswered: await listUnanswered(sql) };
+  try {
+    replaceDurably({ path: resolve(path), text: xml, mode: 0o600 });
+  } catch (error) {
+    throw new UsageError(
+      `${path} was not written (${(error as Error).message}). Its payouts are taken: write the file again with --message-id ${name} and another --out.`,
+    );
+  }
   return {
     file: path,
     message_id: name,
-    payouts: payments.map(payment => formatId('payout', payment.payout)),
+    payouts: payouts.map(payout => formatId('payout', payout)),
     without_account: waiting,
+  };
+}
+
+/** Before payouts are taken: a slip of the name must not take them. */
+async function assertWritable(path: string): Promise<void> {
+  const folder = dirname(resolve(path));
+  await access(folder, constants.W_OK).catch((error: unknown) => {
+    throw new UsageError(
+      `--out takes a file in a folder that can be written, not ${path}: ${(error as Error).message}`,
+    );
+  });
+}
+
+type Drawing = { sealer: Sealer; id: string; now: Date; debtor: BankParty };
+
+function drawRows(rows: readonly FileRow[], { sealer, ...file }: Drawing): Drawn {
+  const payments = rows.flatMap(row =>
+    row.holder === null ? [] : [paymentOf({ ...row, holder: row.holder }, sealer)],
+  );
+  const waiting = rows.filter(row => row.holder === null).map(row => formatId('workspace', row.workspace_handle));
+  return {
+    xml: drawBankFile({ ...file, payments }),
+    payouts: payments.map(({ payout }) => payout),
+    waiting: [...new Set(waiting)],
   };
 }
 
@@ -225,16 +262,28 @@ async function readDebtor(sql: Postgres): Promise<BankParty> {
 }
 
 /**
- * Marks the payouts of a file before it is written: after a crash in between, the file can be written again, and no
- * payout is ever in two files.
+ * Draws the waiting payouts and marks them before their file is written: after a crash in between, the file can be
+ * written again, and no payout is ever in two files. None is marked that cannot be drawn.
  */
-async function takePayouts(sql: Postgres, name: string): Promise<FileRow[]> {
+async function takePayouts(sql: Postgres, name: string, draw: (rows: readonly FileRow[]) => Drawn): Promise<Drawn> {
   return sql.begin(async tx => {
-    const rows = await readPayouts(tx, tx`p.status = 'issued' and p.bank_file is null`);
-    const taken = rows.filter(row => row.holder !== null).map(row => row.handle);
-    if (taken.length > 0) await tx`update payouts set bank_file = ${name} where handle in ${tx(taken)}`;
-    return rows;
+    const drawn = draw(await readPayouts(tx, tx`p.status = 'issued' and p.bank_file is null`));
+    if (drawn.payouts.length > 0) await tx`update payouts set bank_file = ${name} where handle in ${tx(drawn.payouts)}`;
+    return drawn;
   });
+}
+
+async function drawAgain(sql: Postgres, name: string, draw: (rows: readonly FileRow[]) => Drawn): Promise<Drawn> {
+  const rows = await sql.begin(tx => readPayouts(tx, tx`p.status = 'issued' and p.bank_file = ${name}`));
+  if (rows.length === 0) throw new UsageError(`--message-id: no payout of a file ${name} waits for the bank's answer`);
+  return draw(rows);
+}
+
+/** The newest files with payouts that the bank has not answered to: one that was never sent is among them. */
+async function listUnanswered(sql: Postgres): Promise<{ message_id: string; payouts: number }[]> {
+  return sql<{ message_id: string; payouts: number }[]>`
+    select bank_file as message_id, count(*) as payouts from payouts
+    where status = 'issued' and bank_file is not null group by 1 order by max(issued_at) desc limit ${FILES_LISTED_MAX}`;
 }
 
 async function readPayouts(tx: Unit['tx'], which: ReturnType<Unit['tx']>): Promise<FileRow[]> {

@@ -3,7 +3,8 @@
  * never more than there is. The bank's file and its answers are tested here too. The API and the jobs run in this
  * process on real engines; earnings are written as settlement writes them.
  */
-import { readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import { drawBankFile } from '../../../cli/admin/money/bank-file.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { openIban } from '#records/payout-accounts.ts';
+import { createSealer } from '#sql/sealed.ts';
 import { handle } from '../../support/handle.ts';
 import { addEarnings, giveAccount, IBAN, type Earned } from '../support/earnings.ts';
 import {
@@ -637,6 +639,47 @@ describe('the bank', () => {
       without_account: [],
     });
     await rm(path);
+  });
+
+  test('loses no payout to a file that cannot be written, and writes none again that the bank has answered to', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'marquee-bank-'));
+    const now = new Date('2026-03-06T10:00:00Z');
+    await api.sql`update payouts set bank_file = 'before' where bank_file is null`;
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 200);
+    await changeOperator(api.sql, { name: 'Screens', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
+    const first = await withdraw(chain.key);
+    const waits = async () => (await api.sql`select from payouts where bank_file is null`).length;
+
+    const missing = join(folder, 'missing', 'file.xml');
+    await expect(writeBankFile(api, now, { path: missing, id: undefined })).rejects.toThrow('--out takes a file');
+    const foreign = createSealer(randomBytes(32));
+    await expect(
+      writeBankFile({ sql: api.sql, sealer: foreign }, now, { path: join(folder, 'a.xml'), id: undefined }),
+    ).rejects.toMatchObject({ code: 'sealed_with_another_key' });
+    expect(await waits()).toBe(1);
+
+    await mkdir(join(folder, 'taken.xml'));
+    await expect(writeBankFile(api, now, { path: join(folder, 'taken.xml'), id: undefined })).rejects.toThrow(
+      /with --message-id MQ20260306[0-9A-F]{8} /,
+    );
+    const again = (await writeBankFile(api, now, { path: join(folder, 'b.xml'), id: undefined })) as {
+      file: null;
+      unanswered: { message_id: string; payouts: number }[];
+    };
+    const lost = again.unanswered.find(({ message_id: name }) => name.startsWith('MQ20260306'));
+    expect(again).toMatchObject({ file: null, payouts: [] });
+    expect(lost?.payouts).toBe(1);
+    const id = lost!.message_id;
+    expect(await writeBankFile(api, now, { path: join(folder, 'b.xml'), id })).toMatchObject({
+      payouts: [first.body['id']],
+    });
+
+    await recordOutcome(api.sql, now, { payout: handleOf(first), outcome: 'failed' });
+    await expect(writeBankFile(api, now, { path: join(folder, 'c.xml'), id })).rejects.toThrow(
+      `no payout of a file ${id}`,
+    );
+    await rm(folder, { recursive: true });
   });
 
   test('pays to the account that stood when the payout was issued, whatever was set afterwards', async () => {
