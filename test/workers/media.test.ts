@@ -28,6 +28,7 @@ import { eventually } from '../support/network.ts';
 import { startS3 } from '../support/engines/s3.ts';
 
 const WEBM = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '16'];
+const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const signal = new AbortController().signal;
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let folder: string;
@@ -178,6 +179,28 @@ describe('a check that does not end', () => {
     }
     expect(await renderMedia(failing, { kind: 'creative', handle }, { signal })).toBe('rejected');
     expect([await encodings(), (await read(handle)).rejection!.code]).toEqual([3, 'cannot_be_processed']);
+  });
+});
+
+test('a file that says megabytes about itself comes to its verdict', async () => {
+  const comment = join(folder, 'comment.txt');
+  await writeFile(comment, `;FFMETADATA1\ncomment=${'x'.repeat(3_000_000)}\n`);
+  const bytes = await makeVideo({ encoder: ['-i', comment, '-map_metadata', '1', '-t', '6', ...H264] });
+  expect(bytes.length).toBeGreaterThan(3_000_000);
+  const creative = await makeUploaded(bytes, 'video/mp4');
+  expect(await renderMedia(deps, { kind: 'creative', handle: creative }, { signal })).toBe('ready');
+});
+
+test('a file that goes on for longer than its head says is rejected, after half a minute of it', async () => {
+  const bytes = await makeVideo({ name: 'a.webm', seconds: 40, encoder: WEBM });
+  const duration = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88])) + 3; // milliseconds, in the head of a WebM file
+  expect(bytes.readDoubleBE(duration)).toBeCloseTo(40_000, -3);
+  bytes.writeDoubleBE(6_000, duration);
+  const creative = await makeUploaded(bytes, 'video/webm');
+  expect(await renderMedia(deps, { kind: 'creative', handle: creative }, { signal })).toBe('rejected');
+  expect((await read(creative)).rejection).toMatchObject({
+    code: 'wrong_duration',
+    detail: expect.stringMatching(/lasts 6000 ms, and goes on for at least (29|30)\d{3} ms/) as string,
   });
 });
 

@@ -16,6 +16,17 @@ export type Tools = { programs: Programs; signal: AbortSignal };
 const PROBE: Limits = { cpuMsMax: 20_000, bytesWrittenMax: 0 };
 /** 20 s of 8K on one slow core take about a minute. */
 const DECODE: Limits = { cpuMsMax: 180_000, bytesWrittenMax: 0 };
+/** A file may say megabytes about itself, of which no more is asked for. */
+const ASKED = [
+  'format=duration,bit_rate',
+  'stream=codec_type,codec_name,profile,level,width,height,pix_fmt,field_order,avg_frame_rate,sample_aspect_ratio,channels,sample_rate',
+  'stream_disposition=attached_pic',
+  'stream_side_data=rotation',
+].join(':');
+/** No file may last that long: of one that does, whatever its head says, no more is decoded. */
+const DECODED_SECONDS_MAX = 30;
+/** The last frame and what sound has beyond it are in the length that the head says, give or take. */
+const LONGER_MS_MAX = 1_000;
 const DEMUXERS: Record<string, string> = {
   mp4: 'mov',
   mov: 'mov',
@@ -43,11 +54,12 @@ export async function inspectVideo(
 ): Promise<Inspection> {
   const probed = await runLimited(
     programs.ffprobe,
-    ['-v', 'error', ...openOnly(contentType), '-print_format', 'json', '-show_format', '-show_streams', path],
+    ['-v', 'error', ...openOnly(contentType), '-print_format', 'json', '-show_entries', ASKED, path],
     { limits: PROBE, signal },
   );
-  if (probed.code !== 0) return corrupted(probed.stderr);
-  const facts = factsOf(JSON.parse(probed.stdout) as Probe, contentType, (await stat(path)).size);
+  const probe = probed.code === 0 ? parseProbe(probed.stdout) : undefined;
+  if (probe === undefined) return corrupted(probed.stderr);
+  const facts = factsOf(probe, contentType, (await stat(path)).size);
   if (!facts)
     return {
       rejection: {
@@ -56,7 +68,16 @@ export async function inspectVideo(
       },
     };
   if (facts.width * facts.height > PIXELS_MAX) return { facts }; // is refused for it, unopened
-  return (await decodeFault(path, contentType, { programs, signal })) ?? { facts };
+  return (await decodeFault({ path, contentType, facts }, { programs, signal })) ?? { facts };
+}
+
+/** Undefined for an answer that was cut off: a file must not be probed again and again for what it holds. */
+function parseProbe(text: string): Probe | undefined {
+  try {
+    return JSON.parse(text) as Probe;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A sound only has to be one that can be decoded. */
@@ -90,10 +111,11 @@ export async function inspectAudio(
     : { code: 'corrupted', detail: `The sound cannot be decoded: ${firstErrorOf(decoded.stderr)}. Export it again.` };
 }
 
-/** Every frame is decoded once; the first error is one. */
+type Probed = { path: string; contentType: string; facts: MediaFacts };
+
+/** Every frame is decoded once; the first error is one, and so is a length that the head does not say. */
 async function decodeFault(
-  path: string,
-  contentType: string,
+  { path, contentType, facts }: Probed,
   { programs, signal }: Tools,
 ): Promise<Inspection | undefined> {
   const args = [
@@ -114,12 +136,30 @@ async function decodeFault(
     '0:a:0?',
     '-fps_mode',
     'passthrough',
+    '-t',
+    String(DECODED_SECONDS_MAX),
+    '-progress',
+    'pipe:1',
+    '-nostats',
     '-f',
     'null',
     '-',
   ];
-  const decoded = await runLimited(programs.ffmpeg, args, { limits: DECODE, signal });
-  return decoded.code === 0 ? undefined : corrupted(decoded.stderr);
+  let decodedMs = 0;
+  const onLine = (line: string) => {
+    const [key, value] = line.split('=');
+    if (key === 'out_time_us' && Number(value) > 0) decodedMs = Number(value) / 1_000;
+  };
+  const decoded = await runLimited(programs.ffmpeg, args, { limits: DECODE, signal, onLine });
+  if (decoded.code !== 0) return corrupted(decoded.stderr);
+  const saidMs = facts.duration_ms ?? 0;
+  if (decodedMs <= saidMs + LONGER_MS_MAX) return undefined;
+  return {
+    rejection: {
+      code: 'wrong_duration',
+      detail: `The file says that it lasts ${saidMs} ms, and goes on for at least ${Math.floor(decodedMs)} ms. Export it again.`,
+    },
+  };
 }
 
 function corrupted(stderr: string): Inspection {
