@@ -29,7 +29,7 @@ export type Manifest = {
   migrations: { postgres: number; clickhouse: number };
   postgres: SavedTable[];
   clickhouse: SavedRows[];
-  /** The last number that each sequence gave out: rows may be gone whose numbers are known outside. Newer than 0.2.0. */
+  /** The last number that each sequence gave out. Backups of 0.2.0 have none. */
   sequences?: SavedSequence[];
 };
 type SavedSequence = { sequence: string; last: number };

@@ -283,7 +283,8 @@ async function drawAgain(sql: Postgres, name: string, draw: (rows: readonly File
 async function listUnanswered(sql: Postgres): Promise<{ message_id: string; payouts: number }[]> {
   return sql<{ message_id: string; payouts: number }[]>`
     select bank_file as message_id, count(*) as payouts from payouts
-    where status = 'issued' and bank_file is not null group by 1 order by max(issued_at) desc limit ${FILES_LISTED_MAX}`;
+    where status = 'issued' and bank_file is not null group by 1 order by max(issued_at) desc
+    limit ${FILES_LISTED_MAX}`;
 }
 
 async function readPayouts(tx: Unit['tx'], which: ReturnType<Unit['tx']>): Promise<FileRow[]> {
