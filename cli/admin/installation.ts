@@ -2,8 +2,10 @@
  * What a command works on: the engines and secrets that the environment names, else those of the instance that runs on
  * the data folder. The program opens one per command and closes it afterwards.
  */
-import { variable } from '#runtime/config.ts';
+import { ConfigError, parsed, readConfig, variable } from '#runtime/config.ts';
+import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { redisUrl } from '#sql/redis-url.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
 import { UsageError } from '../arguments.ts';
 import { readInstanceFile } from '../instance/instance.ts';
@@ -11,6 +13,14 @@ import { secretsOf } from '../instance/secrets.ts';
 
 const ENGINES = { DATABASE_URL: 'databaseUrl', REDIS_URL: 'redisUrl', CLICKHOUSE_URL: 'clickhouseUrl' } as const;
 const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' } as const;
+
+/** How a variable is read that is set, in the words of the services. */
+const READ = {
+  ...postgresVariables(),
+  ...clickhouseVariables(),
+  REDIS_URL: redisUrl(),
+  ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
+};
 
 /** A command may need two connections: a backup holds a lock on one while it reads its snapshot on the other. */
 const CONNECTIONS_MAX = 2;
@@ -40,7 +50,7 @@ export class Installation {
 
   /** Name of the ClickHouse cluster; undefined for a single server. */
   get cluster(): string | undefined {
-    return variable('CLICKHOUSE_CLUSTER', process.env);
+    return readSet('CLICKHOUSE_CLUSTER');
   }
 
   /** Redis and ClickHouse, for the commands that read both. */
@@ -61,7 +71,7 @@ export class Installation {
 
   /** Opens and seals account numbers. */
   get sealer(): Sealer {
-    return createSealer(parseEncryptionKey(this.#secret('ENCRYPTION_KEY')));
+    return createSealer(readSet('ENCRYPTION_KEY') ?? parseEncryptionKey(this.#secret('ENCRYPTION_KEY')));
   }
 
   async close(): Promise<void> {
@@ -69,7 +79,7 @@ export class Installation {
   }
 
   #engineUrl(name: keyof typeof ENGINES): string {
-    const given = variable(name, process.env);
+    const given = readSet(name);
     if (given !== undefined) return given;
     const instance = readInstanceFile(this.#dataDir);
     if (!instance) throw new UsageError(`No instance runs on ${this.#dataDir}. Start one (npm start), or set ${name}.`);
@@ -81,5 +91,16 @@ export class Installation {
     if (given !== undefined) return given;
     if (!readInstanceFile(this.#dataDir)) throw new UsageError(`No instance runs on ${this.#dataDir}. Set ${name}.`);
     return secretsOf(this.#dataDir)[SECRETS[name]];
+  }
+}
+
+/** A variable of the environment; undefined where it is not set. @throws UsageError that names it where it is wrong */
+function readSet<K extends keyof typeof READ>(name: K): ReturnType<(typeof READ)[K]['parse']> | undefined {
+  try {
+    if (variable(name, process.env) === undefined) return undefined;
+    return readConfig({ [name]: READ[name] }, process.env)[name] as ReturnType<(typeof READ)[K]['parse']>;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new UsageError(error.faults.join('\n'));
   }
 }

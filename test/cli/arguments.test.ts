@@ -2,8 +2,9 @@
  * How the commands read their arguments: whole numbers within bounds, defaults, and advice after a mistyped flag.
  * Commander parses them in this process; no engine is needed.
  */
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { commandLine, wholeNumber } from '../../cli/arguments.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Installation } from '../../cli/admin/installation.ts';
+import { commandLine, UsageError, wholeNumber } from '../../cli/arguments.ts';
 
 const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 beforeEach(() => void stderr.mockClear());
@@ -28,5 +29,23 @@ describe('command line', () => {
   test('an unknown flag is refused with the one that was meant', () => {
     expect(() => screens('--scren', '3')).toThrow("unknown option '--scren'");
     expect(stderr.mock.calls.join('')).toBe("unknown option '--scren'\n(Did you mean --screens?)\nSee --help.\n");
+  });
+});
+
+describe("the operator's tool", () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test.each([
+    ['DATABASE_URL', 'databaseUrl', 'mysql://db/marquee'],
+    ['REDIS_URL', 'redisUrl', 'redis'],
+    ['CLICKHOUSE_URL', 'clickhouseUrl', 'clickhouse:8123'],
+    ['CLICKHOUSE_CLUSTER', 'cluster', 'a cluster'],
+    ['ENCRYPTION_KEY', 'sealer', 'secret'],
+  ] as const)('names %s where it is wrong', (name, part, value) => {
+    vi.stubEnv('DATABASE_URL', 'postgres://127.0.0.1:1/marquee');
+    vi.stubEnv(name, value);
+    const read = () => new Installation('/nowhere')[part];
+    expect(read).toThrow(UsageError);
+    expect(read).toThrow(new RegExp(`^${name} must be `));
   });
 });
