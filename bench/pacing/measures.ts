@@ -1,5 +1,6 @@
 /** The measures of the pacing benchmark: how well a rule delivered and paced in one world, against the bound. */
 import type { Bound } from './bound.ts';
+import { promiseRatios, type PromiseRatios } from './promised.ts';
 import type { Replay } from './replay.ts';
 import { eligibleCurve, type World } from './world/world.ts';
 
@@ -23,6 +24,7 @@ export type Measures = Volume & {
   within12: number;
   /** Impressions beyond goals. */
   overspend: number;
+  promises: PromiseRatios;
   planMsMax: number;
   pickNsMedian: number;
   pickNs99: number;
@@ -58,6 +60,7 @@ export function measure(world: World, run: Replay, bound: Bound): Measures {
     pacingError: error / weight,
     within12: within / goal.filter(impressions => impressions > 0).length,
     overspend,
+    promises: promiseRatios(run.promised, run.served),
     planMsMax: run.planMsMax,
     pickNsMedian: percentile(run.pickNs, 0.5),
     pickNs99: percentile(run.pickNs, 0.99),

@@ -10,6 +10,7 @@ import { round } from '../protocol.ts';
 import type { Measures } from './measures.ts';
 import { RULES, type RuleName } from './one-world.ts';
 import { baseOf, type Compared, meanOf, sideBySide } from './paired.ts';
+import { PROMISED_AT } from './promised.ts';
 import { type Point, writePlot } from './plot.ts';
 import { WORLD, type WorldOptions } from './world/options.ts';
 import { type Results, runWorlds } from './worlds.ts';
@@ -27,6 +28,7 @@ const RATED: Partial<WorldOptions> = { rated: true };
 /** Goals of A1, A1r and A2 (the design's figures): at a load of 0.75 slots are plenty, above 1 price decides. */
 const DELIVERED = { goal: 0.995, worstGoal: 0.985 };
 const DEFICIT_LESS_MAX = -0.001;
+const PROMISE_OFF_MAX = 0.03;
 const CALM_LOAD = 0.75;
 const revenueGoal = (load: number): ShareGoal => (load > 1 ? { goal: 0.98, tenthGoal: 0.75 } : { goal: 0.995 });
 
@@ -52,6 +54,7 @@ async function runFigures(options: BenchOptions): Promise<Figure[]> {
     pacingError(plain, WORLD.load),
     overspend([plain, biased, constrained, rated]),
     share('A6', constrained, 'delivered', { goal: 0.97 }),
+    ...promiseFigures(constrained),
     ...pickTimes(plain),
   ];
 }
@@ -156,6 +159,32 @@ function overspend(all: readonly Results[]): Figure {
     met: ours === 0,
     better: 'less',
     details: { worlds: all.reduce((sum, { seeds }) => sum + seeds.length, 0) },
+  });
+}
+
+/**
+ * What the plan promised over what campaigns had in the end, where caps and competitors leave them less than they want.
+ * What is booked or forecast otherwise after a plan, it cannot know: half through the flight less of that is to come.
+ */
+export function promiseFigures({ byRule }: Pick<Results, 'byRule'>): Figure[] {
+  return PROMISED_AT.map(at => {
+    const ratios = byRule.engine.flatMap(({ promises }) => promises[at]);
+    const ours = meanOf(ratios);
+    return {
+      ...bounded('A6p', 'promised / delivered, mean of campaigns', {
+        ours,
+        goal: 1 + PROMISE_OFF_MAX,
+        met: Math.abs(ours - 1) <= PROMISE_OFF_MAX,
+        better: 'less',
+        details: {
+          worst: round(Math.max(...ratios)),
+          least: round(Math.min(...ratios)),
+          distance_from_1: round(meanOf(ratios.map(ratio => Math.abs(ratio - 1)))),
+          campaigns: ratios.length,
+        },
+      }),
+      variant: at === 'first' ? 'first plan' : 'half through',
+    };
   });
 }
 

@@ -2,6 +2,7 @@
  * Decides the world's stream with one rule. The replay, not the rule, keeps budgets, frequency and separation, and
  * stops at a rule that breaks one.
  */
+import { notePromises, type Promised } from './promised.ts';
 import type { World } from './world/world.ts';
 
 export type RuleState = {
@@ -19,6 +20,8 @@ export type Rule = {
   onMinute?: (minute: number) => void;
   /** The campaign for a slot of the cell on the screen, or -1. */
   pick: (cell: number, screen: number) => number;
+  /** The share of its goal that this hour's plan promises a campaign; absent where a rule makes no plan. */
+  promises?: (campaign: number) => number;
   onServed?: (campaign: number, impressions: number) => void;
 };
 
@@ -26,6 +29,7 @@ export type Replay = {
   served: Float64Array;
   /** Impressions served before each hour: `progress[campaign * (hours + 1) + hour]`. */
   progress: Float64Array;
+  promised: Promised;
   plays: number;
   slots: number;
   planMsMax: number;
@@ -56,6 +60,7 @@ export function replay(world: World, makeRule: (state: RuleState) => Rule): Repl
   const result: Replay = {
     served: new Float64Array(campaigns),
     progress: new Float64Array(campaigns * (hours + 1)),
+    promised: { first: new Float64Array(campaigns).fill(NaN), half: new Float64Array(campaigns).fill(NaN) },
     plays: 0,
     slots: requests.screen.length,
     planMs: 0,
@@ -86,6 +91,7 @@ export function replay(world: World, makeRule: (state: RuleState) => Rule): Repl
   for (let hour = 0; hour < hours; hour++) {
     playsThisHour.fill(0);
     timePlan(rule, hour, result);
+    if (rule.promises) notePromises(result.promised, world, { hour, partOf: rule.promises });
     for (let minute = hour * 60; minute < (hour + 1) * 60; minute++) {
       rule.onMinute?.(minute);
       for (let at = requests.start[minute]!; at < requests.start[minute + 1]!; at++) playSlot(at, hour);

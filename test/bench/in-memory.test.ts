@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest';
 import { runDecide } from '../../bench/delivery/decide.ts';
 import { runMessages } from '../../bench/delivery/messages.ts';
+import { promiseFigures } from '../../bench/pacing/pacing.ts';
+import { runWorlds } from '../../bench/pacing/worlds.ts';
 import { SCALE } from '../../bench/pacing/scale.ts';
 import { runStart } from '../../bench/start.ts';
 
@@ -62,3 +64,25 @@ test('start makes one plan where no load is asked for', async () => {
 test('start refuses a figure that it does not have', async () => {
   await expect(runStart({ ...PLAN_ALONE, only: ['G17'] }, SIZE)).rejects.toThrow("there is no figure 'G17'");
 });
+
+test(
+  'pacing prints what plans promise over what campaigns had, by the first plan and half through',
+  { timeout: 60_000 },
+  async () => {
+    const results = await runWorlds({
+      seeds: [1],
+      rules: ['engine'],
+      change: { screens: 20, campaigns: 6, days: 2, separation: true, frequencyMax: 10 },
+      onWorld: () => undefined,
+    });
+    const figures = promiseFigures(results);
+    expect(figures.map(({ figure, variant, details }) => [figure, variant, details['campaigns']])).toEqual([
+      ['A6p', 'first plan', 6],
+      ['A6p', 'half through', 6],
+    ]);
+    for (const { ours, details } of figures) {
+      expect(ours).toBeGreaterThan(0);
+      expect(details['worst']).toBeGreaterThanOrEqual(ours);
+    }
+  },
+);

@@ -5,6 +5,7 @@
 import type { NetworkCampaign } from '../../../domain/allocation/network/network.ts';
 import type { BookedCampaign } from '../../../domain/allocation/network/network-plan.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { isRefusal } from '../../../domain/refusal.ts';
 import { type FlightRule, type OpeningHours, parseOpeningHours } from '../../../domain/screens/schedule.ts';
 import { handle } from '../../../test/support/handle.ts';
@@ -16,7 +17,7 @@ export const DAY_MS = 86_400_000;
 export const HOUR_MS = 3_600_000;
 const MINUTES_PER_DAY = 1_440;
 
-export type Booked = NetworkCampaign & BookedCampaign;
+export type Booked = NetworkCampaign & BookedCampaign & { workspace: Handle<'workspace'> };
 
 /** A campaign with nothing spent. @param unitMicros what one of the world's impressions costs */
 export function campaignOf(world: World, campaign: number, unitMicros: number): Booked {
@@ -30,6 +31,8 @@ export function campaignOf(world: World, campaign: number, unitMicros: number): 
   };
   return {
     handle: handle('campaign', campaign + 1),
+    // One owner for all, if nobody is to be kept apart from another.
+    workspace: handle('workspace', world.options.separation ? campaign + 1 : 1),
     sandbox: false,
     category: `category ${booking.category}`,
     targets: targetsOf(world, campaign),

@@ -41,6 +41,7 @@ export function engine(state: RuleState, world: SeededWorld): Rule {
   const wallet = openWallet(world, table);
   const plans = openPlans(world, state, unitMicros);
   const booked = new Set<number>();
+  let attainable = new Map<number, number>();
   let atMs = FIRST_DAY * DAY_MS;
   const slot = { screen: 0, atMs, maxDurationMs: CREATIVE_MS };
   return {
@@ -52,8 +53,11 @@ export function engine(state: RuleState, world: SeededWorld): Rule {
         table.book(campaign);
         plans.book(campaign, campaignOf(world, campaign, unitMicros));
       }
-      index.followPlan(plans.planAt(hour), 1);
+      const plan = plans.planAt(hour);
+      index.followPlan(plan, 1);
+      attainable = new Map(Array.from(plan.handles, (one, at) => [one, plan.attainable[at]!]));
     },
+    promises: campaign => attainable.get(handle('campaign', campaign + 1))!,
     onMinute: minute => {
       atMs = FIRST_DAY * DAY_MS + minute * MINUTE_MS;
       decider.refresh(atMs, REFRESH_STEPS);
@@ -130,7 +134,7 @@ function openStage(world: World): Stage {
       const facts = campaignOf(world, campaign, unitMicros);
       const integer = index.put({
         handle: facts.handle,
-        workspace: world.options.separation ? handle('workspace', campaign + 1) : handle('workspace', 1),
+        workspace: facts.workspace,
         status: 'live',
         sandbox: false,
         category: facts.category,
