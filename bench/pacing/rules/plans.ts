@@ -4,6 +4,7 @@
  * for all days of the world at once: compiling it for each plan took two thirds of the time of a simulation.
  */
 import { compileNetwork, type Network, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
+import { competitorsOf } from '../../../domain/allocation/network/competitors.ts';
 import { frequencyCapsOf } from '../../../domain/allocation/network/frequency-caps.ts';
 import { planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
@@ -65,6 +66,7 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
         network: expected,
         past: expected,
         caps,
+        competitors: competitorsOf(campaigns.map(({ facts }) => facts)),
         campaigns: campaigns.map(({ number, facts }) => ({
           ...facts,
           spentMicros: (goal[number]! - state.remaining[number]!) * unitMicros,

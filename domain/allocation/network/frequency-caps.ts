@@ -19,11 +19,12 @@ type CappedNetwork<Place extends NetworkPlace> = {
 };
 
 /**
- * The share of a screen's slots that a cap leaves one campaign, 0..1: delivery shows it no more often in an hour.
+ * The share of a screen's slots that a cap leaves one campaign, 0..1: delivery shows it no more often in any hour. An
+ * hour after a play the campaign may have another, but it waits for its turn: about one slot (bench/notes/pacing.md).
  * @param perHourMax 0: no cap
  */
 export function shareUnderCap(perHourMax: number, slotsPerHour: number): number {
-  return perHourMax === 0 ? 1 : Math.min(1, perHourMax / slotsPerHour);
+  return perHourMax === 0 || slotsPerHour <= perHourMax ? 1 : perHourMax / (slotsPerHour + 1);
 }
 
 /** Undefined where no campaign has a cap. `frequencyPerHourMax` 0: no cap. */
