@@ -20,10 +20,11 @@ type SeparateInput = {
 };
 
 /**
- * By edge, what separation leaves of `edgeMax`: the same array where that is all. If the owners of a category want a and b of a segment, the larger a, at
- * least one slot of another must lie on both sides of each run of b's. So a + b + 2 b fit a segment, and where owners
- * want more, what each may take is cut by the same part. More than two owners are one that wants most and the others,
- * who have to be kept apart from each other, too: 2 (a + b) fit where a is less than b.
+ * By edge, what separation leaves of `edgeMax`: the same array where that is all. If the owners of a category want a
+ * and b of a segment, the larger a, at least one slot of another must lie on both sides of each run of b's. So
+ * a + b + 2 b fit a segment, and where owners want more, what each may take is cut by the same part. More than two
+ * owners are one that wants most and the others, who have to be kept apart from each other, too: 2 (a + b) fit where a
+ * is less than b.
  */
 export function separateEdges({ graph, supply, edgeMax, wanted, competitors }: SeparateInput): Float64Array {
   const { category, side } = competitors;
