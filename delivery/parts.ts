@@ -13,6 +13,7 @@ import { Conversation } from './conversation/conversation.ts';
 import { createEntry } from './conversation/entry.ts';
 import { Handshake } from './conversation/handshake.ts';
 import type { Engines } from './engines.ts';
+import { DecisionRows } from './recording/decision-rows.ts';
 import { createDecisions } from './recording/decisions.ts';
 import { Attestation } from './reports/attestation.ts';
 import { Outbox } from './reports/outbox.ts';
@@ -32,11 +33,12 @@ export async function createParts(config: Configuration, { sql, commands, produc
   const authority = createAuthority(commands);
   const playQueue = createPlayQueue({ redis: producer });
   const epochs = createEpochSource({ sql, authority, folder, node: DELIVERY_NODE, log });
-  const current = new CurrentEpoch(await epochs.take());
+  const rows = new DecisionRows();
+  const current = new CurrentEpoch(await epochs.take(), rows);
   const node = current.epoch;
   const loader = createLoader({ sql, publicUrl: config.PUBLIC_URL, log });
   const store = new Store(clocks.now());
-  const decisions = createDecisions({ store, current, clocks });
+  const decisions = createDecisions({ store, rows, current, clocks });
   const plays = createPlays({ mayOverlap, screens: store.screens, authority, current, log, clocks });
   const outbox = new Outbox({ playQueue, epoch: node, log });
   const budget = createBudget({

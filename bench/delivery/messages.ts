@@ -16,6 +16,7 @@ import { type IssueLog, openIssueLog } from '../../delivery/budget/issue-log.ts'
 import { IssuedPlays } from '../../delivery/budget/issued-plays.ts';
 import { chooseCodec } from '../../delivery/protocol/codec.ts';
 import { RecordedEngine } from '../../delivery/recording/recorded-engine.ts';
+import { DecisionRows } from '../../delivery/recording/decision-rows.ts';
 import { DecisionRecorder } from '../../delivery/recording/recorder.ts';
 import { Session } from '../../delivery/screens/session.ts';
 import { PlanFills } from '../../delivery/slots/plan-fills.ts';
@@ -183,13 +184,16 @@ function planOf(
 
 function handlerOf({ store, reservations, engine }: DecisionWorld, issueLog: IssueLog) {
   const { index, screens } = store;
-  const recorder = new DecisionRecorder({ index, screens, reservations, engine, epoch: () => 1, revision: () => 1 });
+  const rows = new DecisionRows();
+  const current = { epoch: 1, issueLog };
+  issueLog.follow(rows);
+  const recorder = new DecisionRecorder({ index, screens, reservations, engine, rows, current, revision: () => 1 });
   const recorded = new RecordedEngine({ engine, recorder });
   const handler = new SlotHandler({
     store,
     decisions: { engine: recorded, reservations },
     plays: { issued: new IssuedPlays(), planFills: new PlanFills(), held: undefined },
-    current: { epoch: 1, generation: 0, issueLog },
+    current,
     signingKey: (parseSigningKeys(KEYS) as SigningKeys).current,
   });
   return { handler, answers: recorded.answers, recorder };

@@ -3,7 +3,7 @@
  * keeper alone replaces it. Whoever hears from the authority that the epoch has ended says so here, and the keeper is
  * told.
  */
-import type { IssueLog } from './issue-log.ts';
+import type { IssueLog, UsedNumbers } from './issue-log.ts';
 
 /** An epoch, the generation of the authority at its beginning, and the log of what was issued under it. */
 export type Epoch = { epoch: number; generation: number; issueLog: IssueLog };
@@ -16,11 +16,15 @@ export class CurrentEpoch implements Epoch {
   liveEpochs = 1;
   #hasEnded = false;
   readonly #listeners: (() => void)[] = [];
+  readonly #used: UsedNumbers;
 
-  constructor({ epoch, generation, issueLog }: Epoch) {
+  /** `used`: where the numbers stand that plays use, of whatever epoch is current. */
+  constructor({ epoch, generation, issueLog }: Epoch, used: UsedNumbers) {
     this.epoch = epoch;
     this.generation = generation;
     this.issueLog = issueLog;
+    this.#used = used;
+    issueLog.follow(used);
   }
 
   /** Whether the authority has ended it: nothing may be issued until another one begins. */
@@ -40,11 +44,12 @@ export class CurrentEpoch implements Epoch {
     for (const listener of this.#listeners) listener();
   }
 
-  /** From now on plays are issued under this epoch. */
+  /** From now on plays are issued under this epoch. The log of the one before is closed, and has what was used. */
   replace({ epoch, generation, issueLog }: Epoch): void {
     this.epoch = epoch;
     this.generation = generation;
     this.issueLog = issueLog;
+    issueLog.follow(this.#used);
     this.#hasEnded = false;
   }
 }

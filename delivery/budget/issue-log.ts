@@ -15,21 +15,37 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHandle, type Handle } from '#domain/id.ts';
-import type { PlayFacts } from '#domain/plays/play.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Block } from '../decision/reservations.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** Used numbers wait for the next tick at most; a burst of more than this (about a thousand) is written at once. */
+/** Used numbers wait for the next tick at most; when there are so many, they are written at once. */
+const WAITING_MAX = 512;
+/** So many used numbers fit in one write with a block behind them. */
 const PENDING_BYTES_MAX = 64 * 1024;
 /** A letter and the line's end, and at most six integers of at most 16 digits with a space before each. */
 const LINE_BYTES_MAX = 2 + 6 * 17;
 /** A log of an hour may hold a hundred megabytes: it is read in pieces. */
 const READ_BYTES = 1024 * 1024;
 
-/** What is written of a play, of what its id says. */
-type UsedNumber = Pick<PlayFacts, 'campaign' | 'issueNumber' | 'screen' | 'startsAt' | 'plan'>;
+/** What is written of a play. */
+export type UsedNumber = {
+  campaign: Handle<'campaign'>;
+  issueNumber: number;
+  screen: Handle<'screen'>;
+  startsAt: Milliseconds;
+  micros: Micros;
+  plan: boolean;
+};
+
+/** Where numbers stand that were used under the current epoch, until the log has them. */
+export type UsedNumbers = {
+  /** How many were not handed over. */
+  readonly waiting: number;
+  /** Hands over what was used since the last call, in order. The object is valid until the next one. */
+  takeUsed(each: (used: UsedNumber) => void): void;
+};
 
 /** A block under the campaign's handle: indexes mean nothing to whoever reads the log later. */
 type NamedBlock = Omit<Block, 'campaign'> & { campaign: Handle<'campaign'> };
@@ -40,8 +56,12 @@ export type IssueLog = {
   readonly isWritable: boolean;
   /** Writes a block before it is used; false when it could not be written. */
   openBlock(block: NamedBlock): boolean;
-  /** Notes a used number; it is written on the next tick. */
-  used(play: UsedNumber, micros: Micros): void;
+  /** Its epoch begins: what is used from now on stands in `numbers`. */
+  follow(numbers: UsedNumbers): void;
+  /** A number was used: it is written on the next tick. */
+  used(): void;
+  /** Writes what was used up to now. */
+  write(): void;
   /** Notes that a campaign's unissued rest goes back to the authority. Written at once. */
   returned(campaign: Handle<'campaign'>, micros: Micros): void;
   /** Ends the log; nothing can be written afterwards. */
@@ -65,63 +85,107 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
   const directory = issueLogFolder({ folder, node });
   const path = join(directory, `${epoch}.log`);
   const file = createFile(path, { folder: directory, header: `H 1 ${epoch} ${bootId} ${node} ${process.pid}\n` });
-  // Lines are written into the buffer byte by byte, without a string: every fill passes through here.
-  const pending = Buffer.allocUnsafeSlow(PENDING_BYTES_MAX);
-  let pendingBytes = 0;
+  const lines = new Lines(file, error => {
+    log.error({ err: error, path }, 'the issue log cannot be written; no ads are issued until another can be');
+  });
+  let numbers: UsedNumbers | undefined;
   let scheduled = false;
-  let isOver = false;
 
-  // What waits goes to the file in one write, also with a block or a return behind it.
-  const flush = (): boolean => {
-    const lines = pending.subarray(0, pendingBytes);
-    pendingBytes = 0;
-    if (isOver) return false;
-    try {
-      writeWhole(file, lines);
-      return true;
-    } catch (error) {
-      // Nothing after an incomplete line could be read: the log ends here, and nothing more is issued.
-      isOver = true;
-      log.error({ err: error, path }, 'the issue log cannot be written; no ads are issued until another can be');
-      return false;
-    }
+  const spell = (used: UsedNumber): void => lines.used(used);
+  // What was used is in one write with the block or the return behind it, and always before that.
+  const spellWaiting = (): void => numbers?.takeUsed(spell);
+  const write = (): void => {
+    spellWaiting();
+    lines.write();
   };
-  const flushOnTick = (): void => {
+  const writeOnTick = (): void => {
     scheduled = false;
-    if (pendingBytes > 0) flush();
-  };
-  const makeRoom = (): void => {
-    if (pendingBytes + LINE_BYTES_MAX > PENDING_BYTES_MAX) flush();
+    write();
   };
   return {
     path,
     get isWritable() {
-      return !isOver;
+      return !lines.isOver;
     },
-    openBlock({ campaign, first, count, micros }) {
-      makeRoom();
-      pendingBytes = spellBlock(pending, pendingBytes, { campaign, first, count, micros });
-      return flush();
+    follow(used) {
+      numbers = used;
     },
-    used(play, micros) {
-      makeRoom();
-      pendingBytes = spellUsed(pending, pendingBytes, play, micros);
+    openBlock(block) {
+      spellWaiting();
+      lines.block(block);
+      return lines.write();
+    },
+    used() {
+      if (numbers !== undefined && numbers.waiting >= WAITING_MAX) return write();
       if (scheduled) return;
       scheduled = true;
-      setImmediate(flushOnTick);
+      setImmediate(writeOnTick);
     },
+    write,
     returned(campaign, micros) {
-      makeRoom();
-      pendingBytes = spellReturned(pending, pendingBytes, campaign, micros);
-      flush();
+      spellWaiting();
+      lines.returned(campaign, micros);
+      lines.write();
     },
     close() {
-      if (pendingBytes > 0) flush();
-      isOver = true;
+      write();
+      numbers = undefined;
+      lines.isOver = true;
       closeSync(file);
     },
     remove: () => rmSync(path, { force: true }),
   };
+}
+
+/** Lines that wait for the next write. They are spelled byte by byte, without a string: every fill comes by here. */
+class Lines {
+  /** Nothing can be written any more. */
+  isOver = false;
+  readonly #file: number;
+  readonly #onFault: (error: unknown) => void;
+  readonly #bytes = Buffer.allocUnsafeSlow(PENDING_BYTES_MAX);
+  #end = 0;
+
+  constructor(file: number, onFault: (error: unknown) => void) {
+    this.#file = file;
+    this.#onFault = onFault;
+  }
+
+  block(block: NamedBlock): void {
+    this.#makeRoom();
+    this.#end = spellBlock(this.#bytes, this.#end, block);
+  }
+
+  used(used: UsedNumber): void {
+    this.#makeRoom();
+    this.#end = spellUsed(this.#bytes, this.#end, used);
+  }
+
+  returned(campaign: Handle<'campaign'>, micros: Micros): void {
+    this.#makeRoom();
+    this.#end = spellReturned(this.#bytes, this.#end, campaign, micros);
+  }
+
+  /** False when they could not be written; then they are forgotten. */
+  write(): boolean {
+    const waiting = this.#bytes.subarray(0, this.#end);
+    this.#end = 0;
+    if (this.isOver) return false;
+    if (waiting.length === 0) return true;
+    try {
+      writeWhole(this.#file, waiting);
+      return true;
+    } catch (error) {
+      // Nothing after an incomplete line could be read: the log ends here, and nothing more is issued.
+      this.isOver = true;
+      this.#onFault(error);
+      return false;
+    }
+  }
+
+  #makeRoom(): void {
+    if (this.#end + LINE_BYTES_MAX > PENDING_BYTES_MAX) this.write();
+  }
 }
 
 function createFile(path: string, { folder, header }: { folder: string; header: string }): number {
@@ -170,14 +234,14 @@ function spellReturned(bytes: Uint8Array, at: number, campaign: Handle<'campaign
 }
 
 /** The same of a `U` line. */
-function spellUsed(bytes: Uint8Array, at: number, play: UsedNumber, micros: Micros): number {
+function spellUsed(bytes: Uint8Array, at: number, used: UsedNumber): number {
   bytes[at] = LETTER_U;
-  let end = spellInteger(bytes, at + 1, play.campaign);
-  end = spellInteger(bytes, end, play.issueNumber);
-  end = spellInteger(bytes, end, play.screen);
-  end = spellInteger(bytes, end, play.startsAt);
-  end = spellInteger(bytes, end, micros);
-  end = spellInteger(bytes, end, play.plan ? 1 : 0);
+  let end = spellInteger(bytes, at + 1, used.campaign);
+  end = spellInteger(bytes, end, used.issueNumber);
+  end = spellInteger(bytes, end, used.screen);
+  end = spellInteger(bytes, end, used.startsAt);
+  end = spellInteger(bytes, end, used.micros);
+  end = spellInteger(bytes, end, used.plan ? 1 : 0);
   bytes[end] = LINE_END;
   return end + 1;
 }

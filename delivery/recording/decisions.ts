@@ -4,6 +4,7 @@ import type { Clocks } from '../clocks.ts';
 import { Engine } from '../decision/engine.ts';
 import { Reservations } from '../decision/reservations.ts';
 import type { Store } from '../snapshot/store.ts';
+import type { DecisionRows } from './decision-rows.ts';
 import { RecordedEngine, type RecordedEngineOptions } from './recorded-engine.ts';
 import { DecisionRecorder } from './recorder.ts';
 import { RefusedPlays } from './refused-plays.ts';
@@ -17,12 +18,13 @@ export type Decisions = {
 
 export type DecisionsOptions = {
   store: Store;
+  rows: DecisionRows;
   /** The epoch under which plays are issued, as it is at each moment. */
   current: Epoch;
   clocks: Clocks;
 } & Pick<RecordedEngineOptions, 'observe'>;
 
-export function createDecisions({ store, current, clocks, observe }: DecisionsOptions): Decisions {
+export function createDecisions({ store, rows, current, clocks, observe }: DecisionsOptions): Decisions {
   const { index, screens } = store;
   const reservations = new Reservations({
     campaigns: index.campaigns,
@@ -35,7 +37,8 @@ export function createDecisions({ store, current, clocks, observe }: DecisionsOp
     screens,
     reservations,
     engine,
-    epoch: () => current.epoch,
+    rows,
+    current,
     revision: () => store.revision,
   });
   store.onApplied((changes, effects) => recorder.applied(changes, effects));

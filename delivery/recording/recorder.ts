@@ -1,25 +1,26 @@
 /**
  * Records every decision, and the changes of what decisions are made from, in their order
- * (`#domain/plays/decision-journal.ts`). A decision costs a few stores into a buffer made beforehand; changes are rare
- * and become lines of text at once. When there is no more room, what comes is dropped and counted, and the run ends,
- * because a run with a gap cannot be replayed: a decision never waits for its record.
+ * (`#domain/plays/decision-journal.ts`). A decision costs a few stores into a row made beforehand, of which the issue
+ * log makes its line; changes are rare and become lines of text at once. When there is no more room, what comes is
+ * dropped and counted, and the run ends, because a run with a gap cannot be replayed: a decision never waits for its
+ * record.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import type { JournalChange } from '#domain/plays/decision-journal.ts';
-import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX, RecordBuffer } from '#domain/plays/decision-record.ts';
+import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX } from '#domain/plays/decision-record.ts';
+import type { IssueLog } from '../budget/issue-log.ts';
 import { FILLED, type Engine } from '../decision/engine.ts';
 import type { Slot } from '../decision/slot-view.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { ScreenTable } from '../decision/screen-table.ts';
-import type { Reservations } from '../decision/reservations.ts';
+import { NOT_TAKEN, type Reservations } from '../decision/reservations.ts';
 import type { Changes, Effects } from '../snapshot/store.ts';
+import type { DecisionRows } from './decision-rows.ts';
 import { copyState, recordedCampaign } from './run-state.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** Between two flushes of a second: the slots of 160,000 screens, in 1 MiB. */
-const RECORDS_MAX = 16_384;
-/** The same for changes of the state: an edit of ten thousand campaigns at once. */
+/** Between two flushes of a second, changes of the state: an edit of ten thousand campaigns at once. */
 const CHANGES_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** An explanation of a slot reads its run from the beginning: at most ten minutes of a process. */
 const RUN_MS = 600_000;
@@ -39,7 +40,10 @@ export type RecorderDependencies = {
   screens: ScreenTable;
   reservations: Reservations;
   engine: Engine;
-  epoch: () => number;
+  /** Where the rows of decisions are written. */
+  rows: DecisionRows;
+  /** The epoch under which plays are issued; its log takes the rows of fills. */
+  current: { epoch: number; issueLog: Pick<IssueLog, 'used' | 'write'> };
   /** The last line of the change log that is in the index. */
   revision: () => number;
 };
@@ -47,7 +51,7 @@ export type RecorderDependencies = {
 export class DecisionRecorder {
   readonly counts: RecorderCounts = { recorded: 0, dropped: 0, runs: 0, broken: 0 };
   readonly #dependencies: RecorderDependencies;
-  readonly #records = new RecordBuffer(RECORDS_MAX);
+  readonly #rows: DecisionRows;
   readonly #record = emptyRecord();
   readonly #cuts: { epoch: number; run: number; from: number; first: number; changes: string[] }[] = [];
   #changes: string[] = [];
@@ -71,6 +75,7 @@ export class DecisionRecorder {
 
   constructor(dependencies: RecorderDependencies) {
     this.#dependencies = dependencies;
+    this.#rows = dependencies.rows;
   }
 
   /** Records from now on. */
@@ -82,11 +87,11 @@ export class DecisionRecorder {
   /** Ends the run and begins another with the state as it is. */
   begin(nowMs: Milliseconds): void {
     if (!this.#started) return;
-    const { engine, index, reservations, epoch } = this.#dependencies;
+    const { engine, index, reservations, current } = this.#dependencies;
     this.#cut();
     engine.forget();
     this.#run = ++this.#runs;
-    this.#epoch = epoch();
+    this.#epoch = current.epoch;
     this.#beganAtMs = nowMs;
     this.counts.runs++;
     this.#state = copyState(
@@ -125,7 +130,7 @@ export class DecisionRecorder {
   /** After each decision, with what the engine answered. */
   decided(slot: Slot, answer: number, nowMs: Milliseconds): void {
     const record = this.#record;
-    const { engine, index, screens, reservations, revision } = this.#dependencies;
+    const { engine, index, screens, reservations, current, revision } = this.#dependencies;
     const { fill } = engine;
     const isFill = answer === FILLED;
     record.decidedAtMs = nowMs;
@@ -144,7 +149,9 @@ export class DecisionRecorder {
       (screens.isSandbox(slot.screen) ? OF_SANDBOX : 0);
     record.revision = revision();
     record.planVersion = index.plan.version;
-    if (this.#records.add(record)) {
+    const isRecorded = this.#rows.add(record, isFill ? fill.issueNumber : NOT_TAKEN);
+    if (isFill) current.issueLog.used();
+    if (isRecorded) {
       this.#nextNumber++;
       this.counts.recorded++;
     } else {
@@ -214,14 +221,15 @@ export class DecisionRecorder {
 
   /** What was written since the last call. */
   take(): Stretch[] {
+    this.#dependencies.current.issueLog.write();
     this.#cut();
     const stretches = this.#cuts.map(({ from, changes, ...stretch }, at) => ({
       ...stretch,
-      records: this.#records.bytes(from, this.#cuts[at + 1]?.from ?? this.#records.length),
+      records: this.#rows.bytes(from, this.#cuts[at + 1]?.from ?? this.#rows.length),
       changes,
     }));
     this.#cuts.length = 0;
-    this.#records.clear();
+    this.#rows.clear();
     this.#from = 0;
     this.#characters = 0;
     return stretches.filter(({ records, changes }) => records.length > 0 || changes.length > 0);
@@ -281,10 +289,10 @@ export class DecisionRecorder {
       epoch: this.#epoch,
       run: this.#run,
       from: this.#from,
-      first: this.#nextNumber - (this.#records.length - this.#from),
+      first: this.#nextNumber - (this.#rows.length - this.#from),
       changes: this.#changes,
     });
-    this.#from = this.#records.length;
+    this.#from = this.#rows.length;
     this.#changes = [];
   }
 

@@ -1,10 +1,10 @@
 /**
  * Answers `slot`: decides each slot, signs what it gives and writes the `fill`. The number of a fill is in a block of
  * the issue log before it is taken (`decision/reservations.ts`), so a fill is on record before it can reach a screen;
- * that the number was used is noted here and written on the next tick. The conversation calls this for each request of
- * a screen.
+ * that the number was used stands in the row of the decision, which the log takes on the next tick. The conversation
+ * calls this for each request of a screen.
  */
-import { type Index, NO_HANDLE } from '#domain/id.ts';
+import { NO_HANDLE } from '#domain/id.ts';
 import { reasonOf } from '#domain/plays/decision.ts';
 import { expiresAt, type PlayFacts, type SigningKey } from '#domain/plays/play.ts';
 import type { Epoch } from '../budget/current-epoch.ts';
@@ -23,7 +23,7 @@ export type SlotHandlerDependencies = {
   store: Store;
   decisions: Pick<Decisions, 'engine' | 'reservations'>;
   plays: Pick<Plays, 'issued' | 'planFills' | 'held'>;
-  current: Epoch;
+  current: Pick<Epoch, 'epoch'>;
   signingKey: SigningKey;
 };
 
@@ -31,7 +31,7 @@ export class SlotHandler {
   readonly #store: Store;
   readonly #engine: Decisions['engine'];
   readonly #reservations: Decisions['reservations'];
-  readonly #current: Epoch;
+  readonly #current: SlotHandlerDependencies['current'];
   readonly #issuedPlays: Plays['issued'];
   readonly #planFills: Plays['planFills'];
   readonly #heldBound: Plays['held'];
@@ -91,7 +91,7 @@ export class SlotHandler {
   #writeFill(session: Session, plan: boolean, nowMs: Milliseconds): number {
     const facts = this.#setFacts(session, plan);
     const expiresAtMs = expiresAt(facts);
-    this.#noteIssued(session.screen, nowMs);
+    this.#issuedPlays.add(facts, session.screen, this.#engine.fill.costMicros, nowMs);
     session.codec.fills.fill(this.#sheetFor(session.profile), signFill(facts, this.#signingKey, expiresAtMs));
     if (plan) this.#planFills.opened(facts, expiresAtMs);
     return facts.durationMs;
@@ -135,17 +135,6 @@ export class SlotHandler {
     facts.epoch = this.#current.epoch;
     facts.issueNumber = fill.issueNumber;
     return facts;
-  }
-
-  /**
-   * Before the fill is sent: notes it in the log, which survives this process, and among the plays that may be given
-   * back. `screen` is the screen's integer in the table.
-   */
-  #noteIssued(screen: Index<'screen'>, nowMs: Milliseconds): void {
-    const facts = this.#facts;
-    const micros = this.#engine.fill.costMicros;
-    this.#current.issueLog.used(facts, micros);
-    this.#issuedPlays.add(facts, screen, micros, nowMs);
   }
 }
 

@@ -13,6 +13,7 @@ import type { Entry } from '../conversation/entry.ts';
 import { Handshake } from '../conversation/handshake.ts';
 import { HelloRate } from '../conversation/hello-rate.ts';
 import type { TokenLoader } from '../conversation/token-lookup.ts';
+import { DecisionRows } from '../recording/decision-rows.ts';
 import { createDecisions } from '../recording/decisions.ts';
 import type { Presence } from '../screens/presence.ts';
 import { SessionRegistry } from '../screens/session-registry.ts';
@@ -27,8 +28,10 @@ const UNBOUNDED = 1e9;
 const UNWRITTEN: IssueLog = {
   path: '',
   isWritable: true,
+  follow: () => undefined,
   openBlock: () => true,
-  used: () => undefined,
+  used: () => undefined, // all rows of the warm-up find room
+  write: () => undefined,
   returned: () => undefined,
   close: () => undefined,
   remove: () => undefined,
@@ -65,7 +68,7 @@ export function madeUpConversation({ tokenHashes, keys, clocks, log }: MadeUpOpt
   const now = (): Milliseconds => clock.nowMs;
   const store = new Store(clock.nowMs);
   const current = { epoch: 0, generation: 0, issueLog: UNWRITTEN };
-  const decisions = createDecisions({ store, current, clocks, observe: () => undefined });
+  const decisions = createDecisions({ store, rows: new DecisionRows(), current, clocks, observe: () => undefined });
   store.apply(smallWorld(clock.nowMs, tokenHashes));
   for (let campaign = 0; campaign < CAMPAIGNS; campaign++) decisions.reservations.add(campaign, BUDGET_MICROS);
   const plays = { issued: new IssuedPlays(), planFills: new PlanFills(), held: undefined };

@@ -11,6 +11,17 @@ import type { Micros, Milliseconds } from '../unit.ts';
 export const RECORD_BYTES = 64;
 const DOUBLES = RECORD_BYTES / 8;
 const WORDS = RECORD_BYTES / 4;
+/** The places of the doubles of a record, and of its words. */
+const DECIDED_AT = 0;
+const STARTS_AT = 1;
+const SCREEN = 2;
+const CAMPAIGN = 3;
+const CREATIVE = 4;
+const COST = 5;
+const DURATION_MAX = 12;
+const REVISION = 13;
+const PLAN_VERSION = 14;
+const REST = 15;
 const FILLED = 0xff;
 
 /**
@@ -112,19 +123,39 @@ export class RecordBuffer {
     const doubles = this.#doubles;
     const words = this.#words;
     const at = this.length * DOUBLES;
-    doubles[at] = record.decidedAtMs;
-    doubles[at + 1] = record.startsAtMs;
-    doubles[at + 2] = record.screen;
-    doubles[at + 3] = record.campaign;
-    doubles[at + 4] = record.creative;
-    doubles[at + 5] = record.costMicros;
-    const word = this.length * WORDS + 12;
-    words[word] = record.maxDurationMs;
-    words[word + 1] = record.revision;
-    words[word + 2] = record.planVersion;
-    words[word + 3] = (record.durationMs << 16) | (record.flags << 8) | CODE_OF_ANSWER[record.answer + 1]!;
+    doubles[at + DECIDED_AT] = record.decidedAtMs;
+    doubles[at + STARTS_AT] = record.startsAtMs;
+    doubles[at + SCREEN] = record.screen;
+    doubles[at + CAMPAIGN] = record.campaign;
+    doubles[at + CREATIVE] = record.creative;
+    doubles[at + COST] = record.costMicros;
+    const word = this.length * WORDS;
+    words[word + DURATION_MAX] = record.maxDurationMs;
+    words[word + REVISION] = record.revision;
+    words[word + PLAN_VERSION] = record.planVersion;
+    words[word + REST] = (record.durationMs << 16) | (record.flags << 8) | CODE_OF_ANSWER[record.answer + 1]!;
     this.length++;
     return true;
+  }
+
+  campaignAt(record: number): Handle<'campaign'> {
+    return this.#doubles[record * DOUBLES + CAMPAIGN] as Handle<'campaign'>;
+  }
+
+  screenAt(record: number): Handle<'screen'> {
+    return this.#doubles[record * DOUBLES + SCREEN] as Handle<'screen'>;
+  }
+
+  startsAtMsAt(record: number): Milliseconds {
+    return this.#doubles[record * DOUBLES + STARTS_AT]!;
+  }
+
+  costMicrosAt(record: number): Micros {
+    return this.#doubles[record * DOUBLES + COST]!;
+  }
+
+  flagsAt(record: number): number {
+    return (this.#words[record * WORDS + REST]! >>> 8) & 0xff;
   }
 
   /** A copy of the bytes of the records from one number up to another. */
@@ -145,18 +176,18 @@ export function* readRecords(bytes: Uint8Array): Generator<DecisionRecord> {
   const words = new Uint32Array(copy.buffer);
   for (let record = 0; record < bytes.length / RECORD_BYTES; record++) {
     const at = record * DOUBLES;
-    const word = record * WORDS + 12;
-    const last = words[word + 3]!;
+    const word = record * WORDS;
+    const last = words[word + REST]!;
     yield {
-      decidedAtMs: doubles[at]!,
-      startsAtMs: doubles[at + 1]!,
-      screen: doubles[at + 2] as Handle<'screen'>,
-      campaign: doubles[at + 3] as Handle<'campaign'>,
-      creative: doubles[at + 4] as Handle<'creative'>,
-      costMicros: doubles[at + 5]!,
-      maxDurationMs: words[word]!,
-      revision: words[word + 1]!,
-      planVersion: words[word + 2]!,
+      decidedAtMs: doubles[at + DECIDED_AT]!,
+      startsAtMs: doubles[at + STARTS_AT]!,
+      screen: doubles[at + SCREEN] as Handle<'screen'>,
+      campaign: doubles[at + CAMPAIGN] as Handle<'campaign'>,
+      creative: doubles[at + CREATIVE] as Handle<'creative'>,
+      costMicros: doubles[at + COST]!,
+      maxDurationMs: words[word + DURATION_MAX]!,
+      revision: words[word + REVISION]!,
+      planVersion: words[word + PLAN_VERSION]!,
       durationMs: last >>> 16,
       flags: (last >>> 8) & 0xff,
       answer: ANSWER_OF_CODE[last & 0xff]!,

@@ -11,8 +11,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBootId } from '#runtime/boot.ts';
 import { createLog } from '#runtime/log.ts';
 import { type IssueLog, openIssueLog, readIssueHeader, readIssueRecords } from '../../../delivery/budget/issue-log.ts';
-
+import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
+import { DecisionRows, RECORDS_MAX } from '../../../delivery/recording/decision-rows.ts';
 import { handle } from '../../support/handle.ts';
+import { useNumber } from './use-number.ts';
 
 const log = createLog('test', 'silent');
 const USED = {
@@ -24,16 +26,25 @@ const USED = {
   plan: false,
 };
 let folder: string;
+let rows: DecisionRows;
 
 beforeEach(() => {
+  rows = new DecisionRows();
   folder = mkdtempSync(join(tmpdir(), 'marquee-issue-log-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-const open = (epoch = 3) => openIssueLog({ folder, node: 'node-1', epoch, bootId: 'boot', log });
+const unused = (epoch: number): IssueLog => openIssueLog({ folder, node: 'node-1', epoch, bootId: 'boot', log });
+
+/** The log of the epoch under which numbers are used. */
+function open(epoch = 3): IssueLog {
+  const issueLog = unused(epoch);
+  issueLog.follow(rows);
+  return issueLog;
+}
 
 /** Notes a used number, named as the log is read. */
 function use(issueLog: IssueLog, { number, slotAtMs, micros, ...play }: typeof USED): void {
-  issueLog.used({ ...play, issueNumber: number, startsAt: slotAtMs }, micros);
+  useNumber(rows, issueLog, { ...play, issueNumber: number, startsAt: slotAtMs, micros });
 }
 
 describe('the issue log', () => {
@@ -83,7 +94,7 @@ describe('the issue log', () => {
   test('has a block, a return and the used numbers before them in their order, of any size', () => {
     const issueLog = open();
     const campaign = handle('campaign', 2 ** 53 - 1);
-    const used = Array.from({ length: 2_000 }, (_, index) => ({ ...USED, number: index }));
+    const used = Array.from({ length: 2_000 }, (_, index) => ({ ...USED, number: index + 1 }));
     for (const each of used) use(issueLog, each);
     issueLog.openBlock({ campaign, first: 2 ** 31, count: 16, micros: 2 ** 53 - 1 });
     for (const each of used) use(issueLog, each);
@@ -104,7 +115,7 @@ describe('the issue log', () => {
       const value = (step: number): number => edges[(index * step) % edges.length]!;
       return {
         campaign: handle('campaign', value(1)),
-        number: index,
+        number: index + 1,
         screen: handle('screen', value(3)),
         slotAtMs: value(5),
         micros: value(7),
@@ -114,6 +125,33 @@ describe('the issue log', () => {
     for (const entry of entries) use(issueLog, entry);
     issueLog.close();
     expect([...readIssueRecords(issueLog.path)]).toEqual(entries.map(entry => ({ kind: 'used', ...entry })));
+  });
+
+  test('of an epoch that begins later takes none of the numbers of this one, also when it ends before', async () => {
+    const issueLog = open();
+    const next = unused(4);
+    use(issueLog, USED);
+    next.close();
+    await tick();
+    use(issueLog, { ...USED, number: 2 });
+    issueLog.close();
+    expect([...readIssueRecords(next.path)]).toEqual([]);
+    expect([...readIssueRecords(issueLog.path)]).toEqual([
+      { kind: 'used', ...USED },
+      { kind: 'used', ...USED, number: 2 },
+    ]);
+  });
+
+  test('has every number where there is no room for records, and the records that there were room for', () => {
+    const issueLog = open();
+    const NUMBERS = RECORDS_MAX * 2;
+    for (let number = 1; number <= NUMBERS; number++) use(issueLog, { ...USED, number });
+    issueLog.close();
+    expect([...readIssueRecords(issueLog.path)].map(record => (record as typeof USED).number)).toEqual(
+      Array.from({ length: NUMBERS }, (_, at) => at + 1),
+    );
+    expect(rows.length).toBe(RECORDS_MAX);
+    expect(rows.bytes(0, NUMBERS)).toHaveLength(RECORDS_MAX * RECORD_BYTES);
   });
 
   test('whose last line was cut by a crash is read up to it', () => {

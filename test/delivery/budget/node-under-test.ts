@@ -11,6 +11,7 @@ import { EpochKeeper } from '../../../delivery/budget/epoch-keeper.ts';
 import { issueLogFolder, openIssueLog } from '../../../delivery/budget/issue-log.ts';
 import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
 import { Leases } from '../../../delivery/budget/leases.ts';
+import { DecisionRows } from '../../../delivery/recording/decision-rows.ts';
 import { recoverLogs } from '../../../delivery/budget/recovery.ts';
 import { NOT_TAKEN, Reservations } from '../../../delivery/decision/reservations.ts';
 import { CampaignTable } from '../../../delivery/decision/campaign-table.ts';
@@ -19,6 +20,7 @@ import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 import { standIn } from '../../support/stand-in.ts';
 import type { CampaignFacts } from '../../../delivery/decision/facts.ts';
+import { useNumber } from './use-number.ts';
 
 export type NodeFacts = { handle: Handle<'campaign'>; status: 'live' | 'paused'; budgetMicros: number };
 export type NodeParts = {
@@ -46,6 +48,7 @@ export class NodeUnderTest {
   readonly campaigns = new CampaignTable();
   readonly facts: NodeFacts[] = [];
   readonly current: CurrentEpoch;
+  readonly #rows = new DecisionRows();
   readonly issuedPlays = new IssuedPlays();
   readonly reservations: Reservations;
   readonly keeper: EpochKeeper;
@@ -54,7 +57,7 @@ export class NodeUnderTest {
   readonly #now: () => number;
 
   static async create(parts: NodeParts): Promise<NodeUnderTest> {
-    const node = new NodeUnderTest(parts, new CurrentEpoch(await NodeUnderTest.#take(parts)));
+    const node = new NodeUnderTest(parts, await NodeUnderTest.#take(parts));
     await node.keeper.start();
     return node;
   }
@@ -64,7 +67,7 @@ export class NodeUnderTest {
     return { ...next, issueLog: openIssueLog({ folder, node: name, bootId, epoch: next.epoch, log }) };
   }
 
-  private constructor(parts: NodeParts, current: CurrentEpoch) {
+  private constructor(parts: NodeParts, first: Epoch) {
     const {
       authority,
       folder,
@@ -80,6 +83,7 @@ export class NodeUnderTest {
       await authority.life.present([epoch]);
     };
     this.#folder = join(folder, name);
+    const current = new CurrentEpoch(first, this.#rows);
     this.current = current;
     this.#now = now;
     this.reservations = new Reservations({
@@ -143,7 +147,7 @@ export class NodeUnderTest {
     const { epoch, issueLog } = this.current;
     const { handle } = this.facts[campaign]!;
     const play = { campaign: handle, epoch, issueNumber, screen, startsAt: startsAtMs, durationMs: 15_000, plan };
-    issueLog.used(play, costMicros);
+    useNumber(this.#rows, issueLog, { ...play, micros: costMicros });
     this.issuedPlays.add(play, Number(screen), costMicros, this.#now());
     return issueNumber;
   }

@@ -9,13 +9,14 @@ import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
 import type { PlayFacts } from '#domain/plays/play.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
 import { RecordedEngine } from '../../../delivery/recording/recorded-engine.ts';
-import { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
+import type { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
 import { RefusedPlays } from '../../../delivery/recording/refused-plays.ts';
 import { startDecisionStream } from '../../../delivery/recording/stream.ts';
 import type { DecisionBatch } from '../../../ingest/queue/decision-batch.ts';
 import { createLog } from '../../../runtime/log.ts';
 import { handle } from '../../support/handle.ts';
 import { RandomWorld } from './random-world.ts';
+import { recorderOver } from './recorder-over.ts';
 
 type Added = DecisionBatch & { id: string };
 
@@ -24,7 +25,7 @@ function streamed(answer: (batch: Added) => Promise<boolean>) {
   const added: Added[] = [];
   let recorder: DecisionRecorder | undefined;
   const world = new RandomWorld(3, 30, parts => {
-    const own = (recorder = new DecisionRecorder({ ...parts, epoch: () => 9, revision: () => 1 }));
+    const own = (recorder = recorderOver(parts, 9).recorder);
     const engine = new RecordedEngine({ engine: parts.engine, recorder: own });
     own.start(0);
     return {

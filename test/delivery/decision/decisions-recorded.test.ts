@@ -8,15 +8,19 @@ import { AHEAD_MAX, LEAD_CALM } from '#domain/allocation/lead.ts';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { LOSS_REASONS } from '#domain/plays/decision.ts';
 import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
+import { OF_PLAN } from '#domain/plays/decision-record.ts';
 import { JournalReplay } from '#domain/plays/explanation.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
+import type { UsedNumber } from '../../../delivery/budget/issue-log.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
+import { FILLED } from '../../../delivery/decision/engine.ts';
 import { RecordedEngine } from '../../../delivery/recording/recorded-engine.ts';
-import { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
+import type { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
+import { RECORDS_MAX } from '../../../delivery/recording/decision-rows.ts';
+import { recorderOver } from './recorder-over.ts';
 import { RandomWorld, type Watch } from './random-world.ts';
 import type { Verdict } from './oracle.ts';
 
-const RECORDS_MAX = 16_384;
 const DECISIONS = 400;
 /** Campaigns, seed, decisions: in the last world lists are short. */
 const WORLDS = [
@@ -27,7 +31,7 @@ const WORLDS = [
   [400, 1, 60],
 ] as const;
 
-type Recorded = { runs: StoredRun[]; verdicts: Verdict[]; recorder: DecisionRecorder };
+type Recorded = { runs: StoredRun[]; verdicts: Verdict[]; recorder: DecisionRecorder; used: UsedNumber[] };
 
 /**
  * Lets a world run under a recorder, and puts what it wrote into parts as they are stored. `cutEvery` decisions a new
@@ -52,6 +56,7 @@ function record({
     { state: string[]; changes: { number: number; text: string }[]; decisions: { number: number; bytes: Uint8Array }[] }
   >();
   let recorder: DecisionRecorder | undefined;
+  let used: UsedNumber[] = [];
   let decided = 0;
   let parts = 0;
   const store = (): void => {
@@ -63,8 +68,9 @@ function record({
     }
   };
   const world = new RandomWorld(seed, campaigns, made => {
-    recorder = new DecisionRecorder({ ...made, epoch: () => 7, revision: () => 1 });
-    const own = recorder;
+    const over = recorderOver(made, 7);
+    const own = (recorder = over.recorder);
+    used = over.used;
     const engine = new RecordedEngine({ engine: made.engine, recorder: own });
     const watch: Watch = {
       campaign: (handle, facts) => own.campaignChanged(handle, facts),
@@ -81,7 +87,7 @@ function record({
         if (decided % cutEvery === 0) own.begin(slot.atMs);
       },
     };
-    recorder.start(0);
+    own.start(0);
     store();
     return watch;
   });
@@ -89,7 +95,7 @@ function record({
   store();
   // The oracle knows no plans.
   expect(planEvery === Infinity ? world.comparison.differences : []).toEqual([]);
-  return { runs: [...runs.values()], verdicts, recorder: recorder! };
+  return { runs: [...runs.values()], verdicts, recorder: recorder!, used };
 }
 
 /**
@@ -203,6 +209,23 @@ test.each(WORLDS)(
     expect(reasons.size).toBeGreaterThan(campaigns >= 30 ? 8 : 3);
   },
 );
+
+test('the issue log is told of every fill with the facts of its record, and of each number of a campaign once', () => {
+  const { runs, used } = record({ seed: 1, campaigns: 30, decisions: DECISIONS, cutEvery: 130 });
+  const records = runs.flatMap(run => [...stepsOf(run)]).flatMap(step => ('record' in step ? [step.record] : []));
+  const filled = records.filter(({ answer }) => answer === FILLED);
+  expect(filled.length).toBeGreaterThan(DECISIONS / 10);
+  expect(used).toMatchObject(
+    filled.map(({ campaign, screen, startsAtMs, costMicros, flags }) => ({
+      campaign,
+      screen,
+      startsAt: startsAtMs,
+      micros: costMicros,
+      plan: (flags & OF_PLAN) !== 0,
+    })),
+  );
+  expect(new Set(used.map(({ campaign, issueNumber }) => `${campaign} ${issueNumber}`)).size).toBe(used.length);
+});
 
 test('what does not fit is dropped and counted, and the run ends', () => {
   const { recorder } = record({ seed: 1, campaigns: 3, decisions: DECISIONS, cutEvery: Infinity });
