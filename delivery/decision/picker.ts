@@ -15,17 +15,16 @@ import type { Segments } from './lists/segments.ts';
 import {
   AHEAD,
   BEHIND,
+  BRAND,
+  brandOf,
   CANDIDATE,
   candidateAt,
   candidateRow,
-  CATEGORY,
-  FIRST,
   PLANNED_FIRST,
   scoreRow,
   type Segment,
   SHARE,
   SHARE_PER_MS,
-  WORKSPACE,
 } from './places/group.ts';
 import type { Reservations } from './reservations.ts';
 import { NOBODY, type SlotView } from './slot-view.ts';
@@ -99,8 +98,11 @@ export class Picker {
     const { atMs, segment, last } = view;
     const { list, count } = segment;
     const sinceMs = atMs - segment.startMs;
-    const category = last === NOBODY ? NOBODY : this.#index.categoryNumber(last);
-    const workspace = last === NOBODY ? NOBODY : this.#index.workspace(last);
+    // Brands from the one up to the other compete, but for that of the last one itself.
+    const category = last === NOBODY ? 0 : this.#index.categoryNumber(last);
+    const brand = last === NOBODY ? 0 : brandOf(category, this.#index.workspace(last));
+    const from = last === NOBODY ? Infinity : brandOf(category, 0);
+    const to = brandOf(category + 1, 0);
     let best = NOBODY;
     let bestScore = segment.advice === undefined ? -segment.leadMax : -Infinity;
     let isLastListed = false;
@@ -108,14 +110,14 @@ export class Picker {
     let hasCompetitor = false;
     for (let entry = 0; entry < count; entry++) {
       if (rememberedScore(segment, entry, sinceMs) <= bestScore) continue;
-      const row = candidateRow(segment, entry);
-      if (list[row + CATEGORY] === category && list[row + WORKSPACE] !== workspace) {
+      const ofEntry = Math.abs(list[scoreRow(entry) + BRAND]!);
+      if (ofEntry >= from && ofEntry < to && ofEntry !== brand) {
         hasCompetitor = true;
         continue;
       }
       const score = this.#scoreNow(segment, entry, sinceMs);
       if (score <= bestScore) continue;
-      const campaign = list[row + CANDIDATE]!;
+      const campaign = candidateAt(segment, entry);
       if (campaign === last) {
         isLastListed = true;
         lastScore = score;
@@ -277,5 +279,6 @@ export class Picker {
 function rememberedScore({ list }: Segment, entry: number, sinceMs: Milliseconds): number {
   const row = scoreRow(entry);
   const score = list[row + BEHIND]! + list[row + SHARE_PER_MS]! * sinceMs;
-  return score + (score > 0 ? list[row + FIRST]! : -list[row + AHEAD]!);
+  if (score <= 0) return score - list[row + AHEAD]!;
+  return list[row + BRAND]! < 0 ? score + PLANNED_FIRST : score;
 }

@@ -9,17 +9,15 @@ import type { Flights, Quarter } from '../flights.ts';
 import {
   AHEAD,
   BEHIND,
+  BRAND,
+  brandOf,
   CANDIDATE,
   candidateRow,
-  CATEGORY,
-  FIRST,
   type Group,
-  PLANNED_FIRST,
   scoreRow,
   type Segment,
   SHARE,
   SHARE_PER_MS,
-  WORKSPACE,
 } from '../places/group.ts';
 import { ZoneOffsets } from './zone-offsets.ts';
 
@@ -46,11 +44,10 @@ export class Entries {
     list[scores + BEHIND] = quarter.share[campaign]! - this.#index.progress(campaign);
     list[scores + SHARE_PER_MS] = quarter.sharePerMs[campaign]!;
     list[scores + AHEAD] = this.#index.ahead(campaign);
-    list[scores + FIRST] = segment.advice?.planned.has(campaign) === true ? PLANNED_FIRST : 0;
+    const brand = brandOf(this.#index.categoryNumber(campaign), this.#index.workspace(campaign));
+    list[scores + BRAND] = segment.advice?.planned.has(campaign) === true ? -brand : brand;
     const candidate = candidateRow(segment, entry);
     list[candidate + CANDIDATE] = campaign;
-    list[candidate + CATEGORY] = this.#index.categoryNumber(campaign);
-    list[candidate + WORKSPACE] = this.#index.workspace(campaign);
     list[candidate + SHARE] = quarter.share[campaign]!;
     if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
   }

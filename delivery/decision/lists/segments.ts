@@ -12,7 +12,16 @@ import type { Reservations } from '../reservations.ts';
 import { countCommon, hasBit, nextMember } from '../columns/bits.ts';
 import type { CandidateIndex } from '../candidate-index.ts';
 import { type Quarter, QUARTER_MINUTES, QUARTER_MS } from '../flights.ts';
-import { candidateAt, candidateRow, entryOf, type Group, ROW_WIDTH, scoreRow, type Segment } from '../places/group.ts';
+import {
+  CANDIDATE_WIDTH,
+  candidateAt,
+  candidateRow,
+  entryOf,
+  type Group,
+  SCORE_WIDTH,
+  scoreRow,
+  type Segment,
+} from '../places/group.ts';
 import { Entries } from './entries.ts';
 import { SHORTLIST_MAX, ShortLists } from './short-lists.ts';
 import { NO_PLAN } from '../plan-view.ts';
@@ -202,7 +211,7 @@ export class Segments {
       hasSplit: false,
       count: 0,
       room,
-      list: new Float64Array(room * 2 * ROW_WIDTH),
+      list: new Float64Array(room * (SCORE_WIDTH + CANDIDATE_WIDTH)),
       leadMax: this.leadMax,
       planVersion: NO_PLAN.version,
       key: 0,

@@ -38,27 +38,37 @@ export type Group = {
  * `scoreRow(e)`. The second rows stand behind them, and are read of those entries alone that may win:
  * `candidateRow(segment, e)`.
  */
-export const ROW_WIDTH = 4;
+export const SCORE_WIDTH = 4;
+export const CANDIDATE_WIDTH = 2;
 
 /**
  * The first row. `BEHIND`: `SHARE` less the campaign's progress when it was last looked up: never less than it is now,
  * since progress only grows. `SHARE_PER_MS`: how `SHARE` grows. `AHEAD`: by how much it was ahead of its long curve
- * when the plan was made, taken off while it is not behind. `FIRST`: added while it is behind: those that the plan
- * gives a part of the segment go first.
+ * when the plan was made, taken off while it is not behind. `BRAND`: with whom it competes (`brandOf`); below 0 where
+ * the plan gives it a part of the segment, so that it goes first while it is behind.
  */
 export const BEHIND = 0;
 export const SHARE_PER_MS = 1;
 export const AHEAD = 2;
-export const FIRST = 3;
+export const BRAND = 3;
 
 /**
- * The second row. `CANDIDATE`: the campaign. `CATEGORY` and `WORKSPACE`: with whom it competes. `SHARE`: what it should
- * have done at the quarter's start, by plan, else by its even curve.
+ * The second row. `CANDIDATE`: the campaign. `SHARE`: what it should have done at the quarter's start, by plan, else by
+ * its even curve.
  */
 export const CANDIDATE = 0;
-export const CATEGORY = 1;
-export const WORKSPACE = 2;
-export const SHARE = 3;
+export const SHARE = 1;
+
+/** More workspaces than there will be, and few enough that a number holds a category beside one. */
+const WORKSPACES_MAX = 2 ** 40;
+
+/**
+ * A category (its number) and a workspace as one number above 0. The brands of a category lie between
+ * `brandOf(category, 0)` and that of the next one; two of them that are not the same compete.
+ */
+export function brandOf(category: number, workspace: number): number {
+  return category * WORKSPACES_MAX + workspace;
+}
 
 /** The candidates of a group in one quarter of an hour. */
 export type Segment = {
@@ -90,12 +100,12 @@ export type Segment = {
 
 /** Where the first row of an entry begins. */
 export function scoreRow(entry: number): number {
-  return entry * ROW_WIDTH;
+  return entry * SCORE_WIDTH;
 }
 
 /** Where the second row of an entry begins. */
 export function candidateRow({ room }: Segment, entry: number): number {
-  return (room + entry) * ROW_WIDTH;
+  return room * SCORE_WIDTH + entry * CANDIDATE_WIDTH;
 }
 
 /** The campaign in an entry of a segment's list. */
