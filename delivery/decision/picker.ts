@@ -109,8 +109,9 @@ export class Picker {
     let lastScore = 0;
     let hasCompetitor = false;
     for (let entry = 0; entry < count; entry++) {
-      if (rememberedScore(segment, entry, sinceMs) <= bestScore) continue;
-      const ofEntry = Math.abs(list[scoreRow(entry) + BRAND]!);
+      const row = scoreRow(entry);
+      if (rememberedScore(list, row, sinceMs) <= bestScore) continue;
+      const ofEntry = Math.abs(list[row + BRAND]!);
       if (ofEntry >= from && ofEntry < to && ofEntry !== brand) {
         hasCompetitor = true;
         continue;
@@ -139,13 +140,13 @@ export class Picker {
   /** The listed campaign furthest behind that can play. Only those that would win so far are checked. */
   #pickListed(view: SlotView): number {
     const { segment, last } = view;
-    const { count } = segment;
+    const { list, count } = segment;
     const sinceMs = view.atMs - segment.startMs;
     let best = NOBODY;
     let bestScore = -Infinity;
     let lastScore = -Infinity;
     for (let entry = 0; entry < count; entry++) {
-      if (rememberedScore(segment, entry, sinceMs) <= bestScore) continue;
+      if (rememberedScore(list, scoreRow(entry), sinceMs) <= bestScore) continue;
       const score = this.#scoreNow(segment, entry, sinceMs);
       if (score <= bestScore) continue;
       const campaign = candidateAt(segment, entry);
@@ -165,9 +166,10 @@ export class Picker {
   /** How far behind an entry of a list is now; the list remembers it. */
   #scoreNow(segment: Segment, entry: number, sinceMs: Milliseconds): number {
     const { list } = segment;
+    const scores = scoreRow(entry);
     const row = candidateRow(segment, entry);
-    list[scoreRow(entry) + BEHIND] = list[row + SHARE]! - this.#index.progress(list[row + CANDIDATE]!);
-    return rememberedScore(segment, entry, sinceMs);
+    list[scores + BEHIND] = list[row + SHARE]! - this.#index.progress(list[row + CANDIDATE]!);
+    return rememberedScore(list, scores, sinceMs);
   }
 
   /** Any candidate that can play, other than the last one; NOBODY only after all of them were checked. */
@@ -276,8 +278,7 @@ export class Picker {
  * behind now, since progress only grows. A pass over a list reads this alone of most entries, which stands side by
  * side.
  */
-function rememberedScore({ list }: Segment, entry: number, sinceMs: Milliseconds): number {
-  const row = scoreRow(entry);
+function rememberedScore(list: Float64Array, row: number, sinceMs: Milliseconds): number {
   const score = list[row + BEHIND]! + list[row + SHARE_PER_MS]! * sinceMs;
   if (score <= 0) return score - list[row + AHEAD]!;
   return list[row + BRAND]! < 0 ? score + PLANNED_FIRST : score;
