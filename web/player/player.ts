@@ -8,7 +8,7 @@ import { Clock } from './clock.ts';
 import { Connection } from './connection/connection.ts';
 import { LayerFault, type Shown } from './display/layer.ts';
 import { PlanKeeper } from './plays/plan-keeper.ts';
-import { PlayLog } from './plays/play-log.ts';
+import { PlayLog, withoutSettled, type Settled } from './plays/play-log.ts';
 import { isComplete } from './plays/played-time.ts';
 import {
   isFill,
@@ -31,12 +31,13 @@ const EARLY_MS_MAX = 5_000;
 const TICK_MS = 1_000;
 /** A sign of life that is acknowledged, when there is nothing else to report. */
 const HEARTBEAT_MS = 25_000;
-const REPORT_RETRY_MS = 5_000;
 const RECENT_MAX = 20;
 /** The reason for which asking again soon helps: the money of a campaign is on its way to the server. */
 const NO_LEASE = 'no_lease';
 /** Broken items in a row before the card is shown instead. */
-const TRIES_MAX = 4;
+const TRIES_MAX = 8;
+/** Of these so many may be ads: the slot is then one without an ad, as the protocol says. */
+const BROKEN_FILLS_MAX = 3;
 
 type Ready = { prepared: Prepared; fill: Fill | undefined };
 export type Identity = { token: string; platform: string; version: string; socketUrl: string };
@@ -170,14 +171,14 @@ export class Player {
       heard: message => this.#hear(message),
       lost: () => this.log.disconnected(),
       unpaired: () => this.#onUnpaired(),
-      tooLate: fills => fills.forEach(fill => this.#handBack(fill, 'other')),
+      tooLate: fills => fills.forEach(fill => void this.#handBack(fill, 'other')),
     });
   }
 
   #hear(message: ServerMessage): void {
-    if (message.t === 'ack') return this.#settle(message);
+    if (message.t === 'ack') return this.#settle(this.log.acknowledged(message.id, { ...message, now: this.now() }));
     if (message.t === 'error' && message.id !== undefined)
-      return this.log.failed(message.id, { now: this.now(), retryMs: REPORT_RETRY_MS });
+      return this.#settle(this.log.failed(message.id, { code: message.code, now: this.now() }));
     if (message.t === 'config' && this.settings) return this.#apply({ ...this.settings, ...message.settings });
     if (message.t === 'prefetch')
       return message.list === undefined
@@ -210,7 +211,7 @@ export class Player {
       let ready = await choosing;
       const fault = ready.fill && this.#faultOf(ready.fill);
       if (ready.fill && fault) {
-        this.#handBack(ready.fill, fault);
+        void this.#handBack(ready.fill, fault);
         ready = await this.#choose(this.now());
       }
       if (this.#isStopped) return;
@@ -225,22 +226,31 @@ export class Player {
         sleep(ready.prepared.durationMs - Math.min(AHEAD_MS, ready.prepared.durationMs / 2)),
         shown,
       ]).then(() => this.#choose(Math.min(endsAt, this.now() + AHEAD_MS)));
-      await this.#record(ready, await shown, startedAt);
-      if (this.afterItem) this.afterItem();
+      const kept = this.#record(ready, await shown, startedAt);
+      if (!this.afterItem) continue;
+      await kept;
+      this.afterItem();
     }
   }
 
   /** Chooses and loads what is shown at `at` (server time). Never fails: the card is always there. */
   async #choose(at: number): Promise<Ready> {
+    let broken = 0;
     for (let tries = 0; tries < TRIES_MAX && !this.#isStopped; tries++) {
       const turn = this.#turns.next();
       const fill = turn.kind === 'ask' ? await this.#fillFor(at, turn.maxDurationMs) : undefined;
       this.#next = fill;
       try {
-        if (fill) return { fill, prepared: await this.stage.prepareFill(fill) };
+        if (fill) {
+          const prepared = await this.stage.prepareFill(fill);
+          this.#turns.filled(fill.duration_ms);
+          return { fill, prepared };
+        }
         if (turn.kind === 'house') return { fill, prepared: await this.stage.prepareHouse(turn.item) };
       } catch (error) {
-        if (fill) this.#handBack(fill, error instanceof LayerFault ? error.reason : 'other');
+        if (!fill) continue;
+        void this.#handBack(fill, error instanceof LayerFault ? error.reason : 'other');
+        if (++broken === BROKEN_FILLS_MAX) this.#turns.unfilled({ isSoon: false });
       }
     }
     this.#next = undefined;
@@ -256,10 +266,10 @@ export class Player {
       { at: Math.max(at, this.now()), count: 1, max_duration_ms: maxDurationMs, plan: false },
       SLOT_ANSWER_MS_MAX,
     );
+    if (this.#isStopped) return undefined;
     const answer = slots && slots[0];
     const fill = slots ? (answer && isFill(answer) ? answer : undefined) : await this.plan.take(at);
-    if (fill) this.#turns.filled(fill.duration_ms);
-    else this.#turns.unfilled({ isSoon: !answer || isFill(answer) || answer.no_fill === NO_LEASE });
+    if (!fill) this.#turns.unfilled({ isSoon: !answer || isFill(answer) || answer.no_fill === NO_LEASE });
     return fill;
   }
 
@@ -271,24 +281,26 @@ export class Player {
     return now < fill.starts_at - EARLY_MS_MAX || !this.log.mayStart(fill.starts_at) ? 'other' : undefined;
   }
 
+  /** Resolves when what became of it is kept. Of a screen that is no more nothing is. */
   async #record({ fill }: Ready, { playedMs, fault }: Shown, startedAt: number): Promise<void> {
-    if (!fill) return;
+    if (!fill || this.#isStopped) return;
     this.showing = undefined;
     if (fault || !isComplete(playedMs, fill.duration_ms)) return this.#handBack(fill, fault || 'decode');
     const play = { play_id: fill.play_id, started_at: startedAt, played_ms: playedMs, starts_at: fill.starts_at };
     this.#recent = [fill.play_id].concat(this.#recent).slice(0, RECENT_MAX);
     const dropped = this.log.add(play);
-    void this.#keep(async () => {
+    await this.#keep(async () => {
       await this.#store.keepPlay(play);
       if (dropped) await this.#store.forget({ plays: [dropped], handBacks: [] });
       await this.#store.write('recent', this.#recent);
     });
   }
 
-  #handBack({ play_id, starts_at }: Fill, reason: CannotPlayReason): void {
+  async #handBack({ play_id, starts_at }: Fill, reason: CannotPlayReason): Promise<void> {
+    if (this.#isStopped) return;
     const handBack = { play_id, starts_at, reason };
     this.log.handBack(handBack);
-    void this.#keep(() => this.#store.keepHandBack(handBack));
+    await this.#keep(() => this.#store.keepHandBack(handBack));
   }
 
   /**
@@ -302,11 +314,10 @@ export class Player {
   #withdraw(what: Withdrawal): void {
     const gone = this.plan.withdraw(what);
     if (this.#next && isWithdrawn(this.#next, what)) this.#next = undefined; // handed back when its turn comes
-    gone.forEach(fill => this.#handBack(fill, 'withdrawn'));
+    gone.forEach(fill => void this.#handBack(fill, 'withdrawn'));
   }
 
-  #settle({ id, refused, holdMs }: Extract<ServerMessage, { t: 'ack' }>): void {
-    const { plays, handBacks } = this.log.acknowledged(id, { refused, holdMs, now: this.now() });
+  #settle({ plays, handBacks }: Settled): void {
     void this.#keep(() => this.#store.forget({ plays, handBacks }));
   }
 
@@ -325,9 +336,11 @@ export class Player {
       always,
     });
     if (reports.length > 0) {
-      // A full disk: the running page still knows it.
-      await this.#store.write('settledTo', this.log.settledTo).catch(() => undefined);
-      reports.forEach(report => this.connection.report(report));
+      const isKept = await this.#store.write('settledTo', this.log.settledTo).then(
+        () => true,
+        () => false, // a full disk: plays are reported all the same
+      );
+      reports.forEach(report => this.connection.report(isKept ? report : withoutSettled(report)));
       this.#reportedAt = performance.now();
     }
     this.#isReporting = false;

@@ -93,6 +93,22 @@ const KEEP_TOKEN = `new Promise((resolve, reject) => {
     change.oncomplete = () => resolve();
   };
 })`;
+/** A page that looks for a newer build at once and finds one, and whose plays are written for two seconds. */
+const NEWER_BUILD_ON_A_SLOW_DISK = `{
+  const { setInterval, fetch } = window;
+  window.setInterval = (work, ms) => setInterval(work, ms === 3_600_000 ? 200 : ms);
+  window.fetch = (url, options) =>
+    url === '/player' ? Promise.resolve(new Response('<main id="player">')) : fetch(url, options);
+  const put = IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = function (value) {
+    if (this.name !== 'plays') return put.apply(this, arguments);
+    const until = performance.now() + 2_000;
+    const read = () => { if (performance.now() < until) this.count().onsuccess = read; };
+    read();
+    return put.apply(this, arguments);
+  };
+}`;
+const FULL_DISK = `IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError') };`;
 type Said = Record<string, unknown> & { t: string };
 
 describe.skipIf(browserPath === '')(`a screen whose server says rare things${why}`, () => {
@@ -246,6 +262,63 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
           reason: 'withdrawn',
         });
         await hears('plays', message => JSON.stringify(message['plays']).includes('shown'));
+      }),
+    60_000,
+  );
+
+  test(
+    "shows the venue's items where no ad can be shown, and says so to the server",
+    () =>
+      withPage(async () => {
+        await openScreen(message => {
+          if (message.t === 'hello')
+            welcome({
+              playlist: [
+                { type: 'ad_slot', ad_ms: null },
+                { type: 'image', url: PIXEL, duration_ms: 60_000 },
+              ],
+            });
+          if (isLive(message)) fillOf(message['id'], `broken-${message['id']}`, { url: 'data:image/png,nothing' });
+        });
+        await page.locator('.layer.is-front img').waitFor();
+        expect(heard.filter(isLive)).toHaveLength(3);
+        await expect.poll(() => heard.filter(({ t }) => t === 'cannot_play').length).toBe(3);
+      }),
+    60_000,
+  );
+
+  test(
+    'keeps what it has shown before it takes a newer build, also on a slow disk',
+    () =>
+      withPage(async () => {
+        await page.addInitScript(NEWER_BUILD_ON_A_SLOW_DISK);
+        await openScreen(message => {
+          const isFirst = !heard.some(({ recent }) => String(recent) !== '');
+          if (message.t === 'hello') welcome({ ad_ratio: isFirst ? 1 : 0 });
+          if (isLive(message) && heard.filter(isLive).length === 1) fillOf(message['id'], 'play-1');
+        });
+        const recentOfLast = (): unknown => heard.findLast(({ t }) => t === 'hello')?.['recent'];
+        await expect.poll(recentOfLast, { timeout: PATIENCE_MS }).toEqual(['play-1']);
+      }),
+    60_000,
+  );
+
+  test(
+    'reports with a full disk, and calls nothing settled that a restart would not know',
+    () =>
+      withPage(async () => {
+        await openScreen(message => {
+          if (message.t === 'hello') welcome();
+        });
+        await page.addInitScript(FULL_DISK);
+        heard = [];
+        answer = message => {
+          if (message.t === 'hello') welcome({ ad_ratio: 1 });
+          if (isLive(message)) fillOf(message['id'], 'play-1');
+        };
+        await page.reload();
+        await hears('plays', message => JSON.stringify(message['plays']).includes('play-1'));
+        expect(heard.filter(message => 'settled_to' in message)).toEqual([]);
       }),
     60_000,
   );

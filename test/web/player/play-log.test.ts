@@ -81,9 +81,37 @@ describe('a play', () => {
     expect(send({ now: NOW + 4_999 })).toEqual([]);
     const [report] = send({ now: NOW + 5_000 });
     expect(idsOf([report!])).toEqual(['b']);
-    log.failed(report!.id, { now: NOW + 6_000, retryMs: 1_000 });
-    expect(send({ now: NOW + 6_500 })).toEqual([]);
-    expect(idsOf(send({ now: NOW + 7_000 }))).toEqual(['b']);
+    log.failed(report!.id, { code: 'not_ready', now: NOW + 6_000 });
+    expect(send({ now: NOW + 10_999 })).toEqual([]);
+    expect(idsOf(send({ now: NOW + 11_000 }))).toEqual(['b']);
+  });
+
+  test('that the server can never take is dropped alone and told; the others of its message are taken', () => {
+    const { log, send, acknowledge } = openLog({ plays: [play('a', NOW), play('bad', NOW), play('c', NOW)] });
+    const refuse = (report: Report) => log.failed(report.id, { code: 'bad_field', now: NOW });
+    const [all] = send();
+    expect([idsOf([all!]), refuse(all!).plays]).toEqual([['a', 'bad', 'c'], []]);
+    const [first] = send({ always: true });
+    expect(first).toEqual({ t: 'plays', id: 2, plays: [expect.objectContaining({ play_id: 'a' })] });
+    acknowledge(first!.id);
+    const [second] = send();
+    expect([idsOf([second!]), refuse(second!).plays]).toEqual([['bad'], ['bad']]);
+    const [third] = send();
+    expect([idsOf([third!]), acknowledge(third!.id).plays]).toEqual([['c'], ['c']]);
+    expect([log.plays.size, log.acked, log.refused]).toEqual([0, 2, 1]);
+  });
+
+  test('goes on beside what is handed back, and what the server can never take back is dropped', () => {
+    const { log, send } = openLog();
+    log.handBack({ play_id: 'bad', starts_at: NOW, reason: 'other' });
+    const [report] = send();
+    expect(log.failed(report!.id, { code: 'bad_field', now: NOW }).handBacks).toEqual(['bad']);
+    expect(send()).toEqual([]);
+  });
+
+  test('is one of at most 50,000: the oldest goes, and that is counted', () => {
+    const { log } = openLog({ plays: Array.from({ length: 50_000 }, (_, index) => play(`p${index}`, NOW)) });
+    expect([log.add(play('new', NOW)), log.plays.size, log.dropped]).toEqual(['p0', 50_000, 1]);
   });
 
   test('is one of at most 200 in a message and four messages under way', () => {
@@ -133,7 +161,7 @@ describe('what is settled', () => {
   test('is not said while a message that was settled with its plays waits to be sent again', () => {
     const { log, send } = openLog({ plays: [play('a', NOW - 5 * MINUTE_MS)] });
     const [report] = send();
-    log.failed(report!.id, { now: NOW, retryMs: 5_000 });
+    log.failed(report!.id, { code: 'not_ready', now: NOW });
     expect(send({ now: NOW + 1_000, always: true })).toEqual([{ t: 'plays', id: 2, plays: [] }]);
     expect(send({ now: NOW + 6_000 })[0]).toMatchObject({
       plays: [{ play_id: 'a' }],
@@ -156,7 +184,10 @@ describe('what is settled', () => {
         const now = NOW + index * 1_000;
         if (kind === 'play' && log.mayStart(now - ageMs)) log.add(play(`p${index}`, now - ageMs));
         if (kind === 'ack') underWay.splice(0, 1).forEach(report => acknowledge(report.id));
-        if (kind === 'fail') underWay.splice(0, 1).forEach(report => log.failed(report.id, { now, retryMs: 3_000 }));
+        if (kind === 'fail')
+          underWay
+            .splice(0, 1)
+            .forEach(report => log.failed(report.id, { code: index % 2 ? 'not_ready' : 'bad_field', now }));
         if (kind === 'lose') {
           log.disconnected();
           underWay = [];

@@ -81,8 +81,8 @@ export class StatusOverlay {
       ['On screen', showing ? `ad of ${showing.campaign_id}` : 'house content'],
       [
         'Plays',
-        `${log.acked} acknowledged, ${log.plays.size} kept, ${log.refused} refused`,
-        log.refused > 0 ? 'is-bad' : '',
+        `${log.acked} acknowledged, ${log.plays.size} kept, ${log.refused} refused${log.dropped > 0 ? `, ${log.dropped} dropped` : ''}`,
+        log.refused + log.dropped > 0 ? 'is-bad' : '',
       ],
       ['Not shown', log.lastHandBack ? `${log.handedBack}, last for ${log.lastHandBack}` : 'none'],
       ['Offline plan', `${plan.fills.length} ads`],

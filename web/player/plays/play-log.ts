@@ -31,6 +31,10 @@ const SETTLED_AFTER_MS = 60_000;
 const TOO_EARLY = 'before_end';
 const TOO_EARLY_MS = 10_000;
 
+/** The server cannot take a message now: it is sent again after this. Every other error stands. */
+const NOT_READY = 'not_ready';
+const NOT_READY_MS = 5_000;
+
 type StoredPlayLog = { plays: readonly ShownPlay[]; handBacks: readonly HandBack[]; settledTo: number };
 
 type ReportsOptions = { now: number; openStarts: readonly number[]; nextId: () => number; always: boolean };
@@ -46,9 +50,13 @@ export class PlayLog {
   handedBack = 0;
   acked = 0;
   refused = 0;
+  /** Plays that had to go unreported, for others to be kept. */
+  dropped = 0;
   readonly #inFlight = new Map<number, string[]>();
   /** Plays that came before their time, by when they are sent again. */
   readonly #tooEarly = new Map<string, number>();
+  /** Plays of messages that the server can never take: sent one by one, to find which is at fault. */
+  readonly #suspects = new Set<string>();
   #holdUntil = 0;
   #secondAt = 0;
   #sentInSecond = 0;
@@ -65,6 +73,7 @@ export class PlayLog {
     if (this.plays.size <= KEPT_MAX) return undefined;
     const oldest: string = this.plays.keys().next().value!;
     this.plays.delete(oldest);
+    this.dropped += 1;
     return oldest;
   }
 
@@ -94,15 +103,11 @@ export class PlayLog {
     const underWay = new Set<string>();
     this.#inFlight.forEach(ids => ids.forEach(id => underWay.add(id)));
     let room = this.#roomAt(now);
-    const waiting =
-      now < this.#holdUntil
-        ? []
-        : Array.from(this.plays.values())
-            .filter(({ play_id }) => !underWay.has(play_id) && !(this.#tooEarly.get(play_id)! > now))
-            .slice(0, PLAYS_PER_MESSAGE_MAX);
+    const waiting = now < this.#holdUntil ? [] : this.#waiting(now, underWay);
     if (room > 0 && (waiting.length > 0 || (always && this.#inFlight.size === 0))) {
       room -= 1;
-      const isSettled = this.#raiseSettledTo(now, openStarts, waiting);
+      const isSuspect = waiting.some(({ play_id }) => this.#suspects.has(play_id));
+      const isSettled = !isSuspect && this.#raiseSettledTo(now, openStarts, waiting);
       reports.push({
         t: 'plays',
         id: nextId(),
@@ -119,6 +124,15 @@ export class PlayLog {
     for (const report of reports)
       this.#inFlight.set(report.id, report.t === 'plays' ? report.plays.map(play => play.play_id) : [report.play_id]);
     return reports;
+  }
+
+  /** The plays of the next message: of one that was refused as a whole one alone. */
+  #waiting(now: number, underWay: ReadonlySet<string>): ShownPlay[] {
+    const waiting = Array.from(this.plays.values()).filter(
+      ({ play_id }) => !underWay.has(play_id) && !(this.#tooEarly.get(play_id)! > now),
+    );
+    const suspect = waiting.find(({ play_id }) => this.#suspects.has(play_id));
+    return suspect ? [suspect] : waiting.slice(0, PLAYS_PER_MESSAGE_MAX);
   }
 
   /** How many messages may be sent now. */
@@ -158,7 +172,10 @@ export class PlayLog {
     this.#inFlight.delete(id);
     if (holdMs > 0) this.#holdUntil = now + holdMs;
     const final = refused.filter(({ reason }) => reason !== TOO_EARLY);
-    for (const playId of ids) this.#tooEarly.delete(playId);
+    for (const playId of ids) {
+      this.#tooEarly.delete(playId);
+      this.#suspects.delete(playId);
+    }
     for (const { play_id, reason } of refused)
       if (reason === TOO_EARLY) this.#tooEarly.set(play_id, now + TOO_EARLY_MS);
     const settled: Settled = {
@@ -171,8 +188,28 @@ export class PlayLog {
     return settled;
   }
 
-  /** The server could not take the message: it is sent again after `retryMs`. */
-  failed(id: number, { now, retryMs }: { now: number; retryMs: number }): void {
-    if (this.#inFlight.delete(id)) this.#holdUntil = Math.max(this.#holdUntil, now + retryMs);
+  /** The message was answered with an error: what it carried is sent again, or can never be taken and is forgotten. */
+  failed(id: number, { code, now }: { code: string; now: number }): Settled {
+    const ids = this.#inFlight.get(id);
+    const settled: Settled = { plays: [], handBacks: [], refused: [] };
+    if (!ids) return settled;
+    this.#inFlight.delete(id);
+    if (code === NOT_READY) {
+      this.#holdUntil = Math.max(this.#holdUntil, now + NOT_READY_MS);
+      return settled;
+    }
+    if (ids.every(playId => this.#suspects.has(playId) || this.handBacks.has(playId))) {
+      settled.plays = ids.filter(playId => this.plays.delete(playId));
+      settled.handBacks = ids.filter(playId => this.handBacks.delete(playId));
+      settled.refused = ids.map(play_id => ({ play_id, reason: code }));
+      this.refused += settled.plays.length;
+    }
+    for (const playId of ids) this.#suspects[this.plays.has(playId) ? 'add' : 'delete'](playId);
+    return settled;
   }
+}
+
+/** The report where the device could not keep how far all is settled: nothing is said of it. */
+export function withoutSettled(report: Report): Report {
+  return report.t === 'plays' ? { t: report.t, id: report.id, plays: report.plays } : report;
 }
