@@ -3,7 +3,7 @@
  * which messages it ignores. Pure functions; neither a browser nor an engine is needed.
  */
 import { describe, expect, test } from 'vitest';
-import { backOffAfter, waitMs } from '../../../web/player/connection/back-off.ts';
+import { Attempts, backOffAfter, waitMs } from '../../../web/player/connection/back-off.ts';
 import { Clock } from '../../../web/player/clock.ts';
 import { problemOf } from '../../../web/player/pairing.ts';
 import { platformOf } from '../../../web/player/platform.ts';
@@ -36,6 +36,37 @@ describe('the wait before the next attempt', () => {
     ['any other end is tried again soon', 4000, 500],
   ])('%s', (_sentence, code, firstMs) => {
     expect(waitMs(backOffAfter(code), 0, 0.5)).toBe(firstMs);
+  });
+});
+
+describe('the connections of a screen', () => {
+  test.each([1006, 4008])('are 30 a minute at most, also where each is welcomed and ends at once with %i', code => {
+    const attempts = new Attempts();
+    const openedAt: number[] = [];
+    for (let at = 0; at < 180_000; at += attempts.waitMs(code, at, 0)) {
+      openedAt.push(at);
+      attempts.opened(at);
+      attempts.welcomed();
+    }
+    expect(openedAt.length).toBeGreaterThan(60);
+    expect(openedAt.every((at, index) => at - (openedAt[index - 30] ?? -60_000) >= 60_000)).toBe(true);
+  });
+
+  test('are opened more seldom while others throw them out, though they are welcomed, until one has lasted', () => {
+    const attempts = new Attempts();
+    const waitAfter = (code: number, at: number): number => attempts.waitMs(code, at, 0.5);
+    const ends = [4004, 4004, 4005, 4004].map((code, index) => {
+      attempts.opened(index);
+      attempts.welcomed();
+      return waitAfter(code, index);
+    });
+    expect(ends).toEqual([60_000, 120_000, 60_000, 480_000]);
+    attempts.opened(1_000_000);
+    attempts.welcomed();
+    expect([waitAfter(1006, 1_000_001), waitAfter(4002, 1_000_002)]).toEqual([500, 10_000]);
+    attempts.opened(2_000_000);
+    attempts.welcomed();
+    expect(waitAfter(4004, 2_600_000)).toBe(60_000);
   });
 });
 

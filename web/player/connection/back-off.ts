@@ -40,3 +40,42 @@ export function waitMs({ firstMs, longestMs, soonMs = longestMs }: BackOff, atte
     Math.min(attempt < SOON_ATTEMPTS ? soonMs : longestMs, firstMs * 2 ** Math.min(attempt, 30)) * (0.5 + random),
   );
 }
+
+/** Of the 4004 and 4005 of a row the waits go on doubling over welcomes, until a connection has lasted so long. */
+const THROWN_OUT = [4004, 4005];
+const LASTING_MS = 600_000;
+/** The protocol's bound, whatever the waits say. */
+const CONNECTIONS_MAX = 30;
+const CONNECTIONS_WITHIN_MS = 60_000;
+
+/** The connections that the screen has opened, and how long it waits before the next. Times are steady ms. */
+export class Attempts {
+  #sinceWelcome = 0;
+  #thrownOut = 0;
+  /** When the last ones were opened, the oldest first. */
+  #openedAt: number[] = [];
+
+  opened(at: number): void {
+    this.#openedAt = this.#openedAt.concat(at).slice(-CONNECTIONS_MAX);
+  }
+
+  welcomed(): void {
+    this.#sinceWelcome = 0;
+  }
+
+  /** How long to wait after a connection that has ended at `at`. */
+  waitMs(closeCode: number, at: number, random: number): number {
+    const last = this.#openedAt[this.#openedAt.length - 1];
+    if (last === undefined || at - last >= LASTING_MS) this.#thrownOut = 0;
+    const isThrownOut = THROWN_OUT.indexOf(closeCode) >= 0;
+    const attempt = Math.max(this.#sinceWelcome, isThrownOut ? this.#thrownOut : 0);
+    this.#sinceWelcome += 1;
+    if (isThrownOut) this.#thrownOut += 1;
+    return Math.max(this.leastMs(at), waitMs(backOffAfter(closeCode), attempt, random));
+  }
+
+  /** How long to wait at least before another one. */
+  leastMs(at: number): number {
+    return this.#openedAt.length < CONNECTIONS_MAX ? 0 : this.#openedAt[0]! + CONNECTIONS_WITHIN_MS - at;
+  }
+}

@@ -3,7 +3,7 @@
  * is silent is not a line: an answer that does not come within ten seconds ends the connection, since a browser itself
  * may notice a pulled cable only minutes later.
  */
-import { backOffAfter, waitMs } from './back-off.ts';
+import { Attempts } from './back-off.ts';
 import { isFill, readMessage, type Fill, type ServerMessage, type Slot, type SlotRequest } from './protocol.ts';
 
 const SUBPROTOCOL = 'marquee.v1.json';
@@ -38,7 +38,7 @@ export class Connection {
   readonly #url: string;
   readonly #events: ConnectionEvents;
   #socket: WebSocket | undefined;
-  #attempt = 0;
+  readonly #attempts = new Attempts();
   #messageId = 0;
   #helloAt = 0;
   #timer = 0;
@@ -95,7 +95,8 @@ export class Connection {
   }
 
   readonly #backOnline = (): void => {
-    if (this.state === 'waiting') this.#openAfter(Math.random() * ONLINE_SPREAD_MS);
+    if (this.state !== 'waiting') return;
+    this.#openAfter(Math.max(this.#attempts.leastMs(performance.now()), Math.random() * ONLINE_SPREAD_MS));
   };
 
   readonly #wentOffline = (): void => {
@@ -104,6 +105,7 @@ export class Connection {
 
   #open(): void {
     this.state = 'connecting';
+    this.#attempts.opened(performance.now());
     let socket: WebSocket;
     try {
       socket = new WebSocket(this.#url, SUBPROTOCOL);
@@ -138,7 +140,7 @@ export class Connection {
   #welcome(message: Extract<ServerMessage, { t: 'welcome' }>): void {
     clearTimeout(this.#timer);
     this.state = 'open';
-    this.#attempt = 0;
+    this.#attempts.welcomed();
     this.#events.welcomed(message, { sentAt: this.#helloAt, receivedAt: performance.now() });
   }
 
@@ -155,7 +157,7 @@ export class Connection {
     clearTimeout(this.#timer);
     this.#leave();
     this.closeCode = closeCode;
-    this.#openAfter(waitMs(backOffAfter(closeCode), this.#attempt++, Math.random()));
+    this.#openAfter(this.#attempts.waitMs(closeCode, performance.now(), Math.random()));
     this.#events.lost();
   }
 
