@@ -1,10 +1,10 @@
 /**
  * One of the two layers of the stage. It is loaded while the other one is in sight, comes to the front with its first
- * frame, and says in the end how long it was really shown: of a film by the ranges that its element has played, of a
- * still by the time in which the page was in sight.
+ * frame, and says in the end how long it was really shown: of a film by the ranges that its element has played while
+ * the page was in sight, of a still by the time in which it was.
  */
 import type { CannotPlayReason } from '../connection/protocol.ts';
-import { playedMs, VisibleTime } from '../plays/played-time.ts';
+import { isComplete, playedMs, VisibleTime } from '../plays/played-time.ts';
 import { drawQr } from './qr.ts';
 
 const LOAD_MS_MAX = 8_000;
@@ -134,11 +134,20 @@ export class Layer {
     return new Promise(resolve => {
       let movedAt = performance.now();
       let lastTime = -1;
-      const end = (fault?: CannotPlayReason): void => {
+      // Time of the film that went by while nobody could see the page.
+      const unseen = new VisibleTime();
+      const note = (): void => unseen.note(video.currentTime * 1000, document.visibilityState !== 'visible');
+      note();
+      document.addEventListener('visibilitychange', note);
+      const end = (broken?: CannotPlayReason): void => {
         clearInterval(check);
+        document.removeEventListener('visibilitychange', note);
+        const unseenMs = unseen.at(video.currentTime * 1000);
+        const seenMs = Math.max(0, playedMs(video.played) - unseenMs);
+        const fault = broken || (unseenMs > 0 && !isComplete(seenMs, durationMs) ? 'other' : undefined);
         video.onended = video.onerror = video.ontimeupdate = null;
         video.pause();
-        resolve({ playedMs: playedMs(video.played), ...(fault && { fault }) });
+        resolve({ playedMs: seenMs, ...(fault && { fault }) });
       };
       video.ontimeupdate = () => {
         if (video.currentTime !== lastTime) movedAt = performance.now();
