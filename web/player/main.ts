@@ -56,6 +56,7 @@ function askForCode(store: Store, note: string): void {
     submit: async code => {
       const answer = await confirmCode(code, device);
       if ('problem' in answer) return answer.problem;
+      await store.clear(); // also of what was written after an earlier pairing had ended
       await store.write('token', answer.token);
       remove();
       await becomeScreen(store, answer.token);
