@@ -99,10 +99,7 @@ export class Player {
     this.#apply(parts.settings);
   }
 
-  /**
-   * Brings back what the device kept. `onUnpaired` is called when the server says that this device is no screen any
-   * more.
-   */
+  /** Brings back what the device kept. `onUnpaired`: the server says that this device is no screen any more. */
   static async open({ store, identity, onUnpaired }: OpenOptions): Promise<Player> {
     const [log, settings, recent, settledTo, offsetMs, plan] = await Promise.all([
       store.readLog(),

@@ -6,6 +6,8 @@
 const CACHE = 'marquee-page';
 const PAGE = '/player';
 const PAGE_MS_MAX = 3_000;
+/** What an answer has that is this page, and not that of a proxy before a server that is away. */
+const MARK = 'id="player"';
 
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };
@@ -37,6 +39,7 @@ async function keepPage(): Promise<void> {
   const response = await fetch(PAGE, { cache: 'no-cache' });
   if (response.status !== 200) return;
   const text = await response.clone().text();
+  if (text.indexOf(MARK) < 0) return;
   const cache = await caches.open(CACHE);
   const files: string[] = text.match(/\/player\/[^"]+/g) || [];
   await cache.addAll(files);
@@ -52,7 +55,8 @@ async function answerPage(): Promise<Response> {
   const timer = setTimeout(() => abort.abort(), PAGE_MS_MAX);
   try {
     const response = await fetch(PAGE, { cache: 'no-cache', signal: abort.signal });
-    if (response.status !== 200) throw new Error(`the server answered ${response.status}`);
+    if (response.status !== 200 || (await response.clone().text()).indexOf(MARK) < 0)
+      throw new Error(`the server answered ${response.status} without the page`);
     void keepPage().catch(() => undefined); // the page that is kept stays as it was
     return response;
   } catch (error) {

@@ -56,6 +56,7 @@ export const LONG_TESTS = [
   'test/web/console-roles.test.ts',
   'test/web/console-script.test.ts',
   'test/web/console-tasks.test.ts',
+  'test/web/player/files.test.ts',
   'test/web/player/in-browser.test.ts',
   'test/web/player/pages.test.ts',
   'test/workers/media.test.ts',

@@ -70,7 +70,9 @@ export class Stage {
     // A cache that fails must not keep the file from its own address.
     const address = await this.#cache.address(url).catch(() => url);
     layer.onClear = () => this.#cache.release(address);
-    return isVideo ? layer.loadVideo(address, durationMs) : layer.loadImage(address, durationMs);
+    const loading = isVideo ? layer.loadVideo(address, durationMs) : layer.loadImage(address, durationMs);
+    if (address !== url) loading.catch(() => this.#cache.reject(url)).catch(() => undefined); // a cache that fails
+    return loading;
   }
 
   async #prepare(durationMs: number, load: (layer: Layer) => Promise<Loaded>): Promise<Prepared> {
