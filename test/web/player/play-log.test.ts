@@ -78,7 +78,7 @@ describe('a play', () => {
     const { log, send, acknowledge } = openLog({ plays: [play('a', NOW)] });
     acknowledge(send()[0]!.id, { holdMs: 5_000 });
     log.add(play('b', NOW));
-    expect(send({ now: NOW + 4_999 })).toEqual([]);
+    expect(send({ now: NOW + 4_999, always: true })).toEqual([]);
     const [report] = send({ now: NOW + 5_000 });
     expect(idsOf([report!])).toEqual(['b']);
     log.failed(report!.id, { code: 'not_ready', now: NOW + 6_000 });

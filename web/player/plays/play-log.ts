@@ -57,7 +57,10 @@ export class PlayLog {
   readonly #tooEarly = new Map<string, number>();
   /** Plays of messages that the server can never take: sent one by one, to find which is at fault. */
   readonly #suspects = new Set<string>();
+  /** Until then the server wants no plays, not even a message without any. */
   #holdUntil = 0;
+  /** Until then it cannot take what it has refused. */
+  #retryAt = 0;
   #secondAt = 0;
   #sentInSecond = 0;
 
@@ -103,8 +106,9 @@ export class PlayLog {
     const underWay = new Set<string>();
     this.#inFlight.forEach(ids => ids.forEach(id => underWay.add(id)));
     let room = this.#roomAt(now);
-    const waiting = now < this.#holdUntil ? [] : this.#waiting(now, underWay);
-    if (room > 0 && (waiting.length > 0 || (always && this.#inFlight.size === 0))) {
+    const waiting = now < this.#retryAt ? [] : this.#waiting(now, underWay);
+    const isDue = waiting.length > 0 || (always && this.#inFlight.size === 0);
+    if (room > 0 && isDue && now >= this.#holdUntil) {
       room -= 1;
       const isSuspect = waiting.some(({ play_id }) => this.#suspects.has(play_id));
       const isSettled = !isSuspect && this.#raiseSettledTo(now, openStarts, waiting);
@@ -195,7 +199,7 @@ export class PlayLog {
     if (!ids) return settled;
     this.#inFlight.delete(id);
     if (code === NOT_READY) {
-      this.#holdUntil = Math.max(this.#holdUntil, now + NOT_READY_MS);
+      this.#retryAt = now + NOT_READY_MS;
       return settled;
     }
     if (ids.every(playId => this.#suspects.has(playId) || this.handBacks.has(playId))) {
