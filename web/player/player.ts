@@ -212,11 +212,11 @@ export class Player {
         ready = await this.#choose(this.now());
       }
       if (this.#isStopped) return;
+      this.showing = ready.fill; // before its first frame: from now on no withdrawal takes it away
+      this.#next = undefined;
       const { started, shown } = ready.prepared.show();
       await started;
       const startedAt = this.now();
-      this.showing = ready.fill;
-      this.#next = undefined;
       const endsAt = startedAt + ready.prepared.durationMs;
       // Sooner when the item ends sooner, as one that breaks does.
       choosing = Promise.race([
