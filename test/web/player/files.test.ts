@@ -38,6 +38,8 @@ const IN_HASTE = `{
   const { setTimeout } = window;
   window.setTimeout = (work, ms) => setTimeout(work, ms === 20_000 ? 500 : ms);
 }`;
+const SMALL_DISK = 'navigator.storage.estimate = () => Promise.resolve({ quota: 10_000 });';
+const LARGE = PICTURE.padEnd(8_001);
 const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
 document.dispatchEvent(new Event('visibilitychange'));`;
 type Said = Record<string, unknown> & { t: string };
@@ -132,6 +134,41 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
         await page.locator('.stage > .card.is-front').waitFor();
         isPortal = false;
         await page.locator('.layer.is-front img').waitFor();
+      }),
+    90_000,
+  );
+
+  test(
+    'does not fetch a file again and again that this device cannot show',
+    () =>
+      withPage(async () => {
+        const asked = { image: 0, fetch: 0 };
+        await page.route('http://api.test/assets/*', route => {
+          asked[route.request().resourceType() as 'image' | 'fetch'] += 1;
+          return serve(route, 'of a kind that is not known here', 'image/x-new');
+        });
+        await openScreen({
+          ad_ratio: 0,
+          playlist: [{ type: 'image', url: 'http://api.test/assets/new', duration_ms: 1_000 }],
+        });
+        await expect.poll(() => asked.image, { timeout: PATIENCE_MS }).toBeGreaterThan(4);
+        expect(asked.fetch).toBe(1);
+      }),
+    90_000,
+  );
+
+  test(
+    'lets no file go for one that has no room beside the others or without them',
+    () =>
+      withPage(async () => {
+        await page.addInitScript(SMALL_DISK);
+        await page.route('http://api.test/assets/*', route =>
+          serve(route, route.request().url().endsWith('large.svg') ? LARGE : PICTURE),
+        );
+        await openScreen({ ad_ratio: 0 });
+        say({ t: 'prefetch', list: 'one', assets: [asset('right.svg'), asset('large.svg', ''), asset('last.svg')] });
+        await expect.poll(keptFiles, { timeout: PATIENCE_MS }).toContain('/assets/last.svg');
+        expect(await keptFiles()).toEqual(['/assets/right.svg', '/assets/last.svg']);
       }),
     90_000,
   );

@@ -3,6 +3,7 @@
  * Storage exists on secure pages only (https, or this machine itself); elsewhere files are played from their address,
  * and the browser's own cache is all there is.
  */
+import { type BackOff, waitMs } from '../connection/back-off.ts';
 import type { Asset } from '../connection/protocol.ts';
 
 const CACHE = 'marquee-assets';
@@ -13,6 +14,11 @@ const QUOTA_SHARE = 0.8;
 const TEXT_MS_MAX = 8_000;
 /** A download of which nothing came for so long is given up: it would hold up all files behind it for ever. */
 const SILENCE_MS_MAX = 20_000;
+/**
+ * A file that cannot be shown is fetched again after such waits: of one that this device will never show, a day of the
+ * venue's line is not spent.
+ */
+const REJECTED: BackOff = { firstMs: 60_000, longestMs: 86_400_000 };
 /** Marks a file whose content was compared with the hash that the server had announced. */
 const VERIFIED = 'x-marquee-sha256';
 const WAITING_MAX = 200; // a prefetch names at most 64
@@ -23,6 +29,8 @@ export class AssetCache {
   bytes = 0;
   readonly isDurable = 'caches' in window;
   readonly #sizes = new Map<string, number>();
+  /** Files that could not be shown: how often, and until when they are not fetched, steady ms. */
+  readonly #rejected = new Map<string, { times: number; until: number }>();
   #waiting: Asset[] = [];
   #isFetching = false;
   /** The last list of files that had a name, for the next hello. */
@@ -99,7 +107,7 @@ export class AssetCache {
     this.#isFetching = true;
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       try {
-        if (!this.#sizes.has(next.url)) await this.#fetch(next);
+        if (!this.#sizes.has(next.url) && !this.#isRejected(next)) await this.#fetch(next);
       } catch {
         // The network or the disk: the file is played from its address, and fetched with the next prefetch.
       }
@@ -108,33 +116,42 @@ export class AssetCache {
   }
 
   async #fetch({ url, sha256, bytes }: Asset): Promise<void> {
-    const response = await fetchWhole(url);
-    const content = await response.arrayBuffer();
+    const content = await fetchWhole(url);
     // Not the file that was announced: the page of a proxy.
-    if (bytes > 0 && content.byteLength !== bytes) return;
+    if (bytes > 0 && content.size !== bytes) return;
     if (sha256 !== '' && (await hashOf(content)) !== sha256.toLowerCase()) return;
-    await this.#makeRoom(content.byteLength);
-    const headers = {
-      'content-type': response.headers.get('content-type') || '',
-      'content-length': String(content.byteLength),
-      [VERIFIED]: sha256,
-    };
+    const bytesMax = await roomOf(navigator.storage);
+    if (content.size > bytesMax) return; // the others would go for nothing
+    await this.#makeRoom(bytesMax - content.size);
+    const headers = { 'content-type': content.type, 'content-length': String(content.size), [VERIFIED]: sha256 };
     await (await caches.open(CACHE)).put(url, new Response(content, { headers }));
-    this.#note(url, content.byteLength);
+    this.#note(url, content.size);
   }
 
-  /** Takes out a file that cannot be shown, unless it is what the server had announced: it is fetched anew. */
+  /** Takes out a file that cannot be shown, unless it is what the server had announced: it is fetched anew, later. */
   async reject(url: string): Promise<void> {
     if (!this.isDurable) return;
     const stored = await (await caches.open(CACHE)).match(url);
-    if (stored && !stored.headers.get(VERIFIED)) await this.#remove(absolute(url));
+    if (!stored || stored.headers.get(VERIFIED)) return;
+    const { times } = this.#rejected.get(absolute(url)) || { times: 0 };
+    this.#rejected.set(absolute(url), {
+      times: times + 1,
+      until: performance.now() + waitMs(REJECTED, times, Math.random()),
+    });
+    if (this.#rejected.size > WAITING_MAX) this.#rejected.delete(this.#rejected.keys().next().value!);
+    await this.#remove(absolute(url));
   }
 
-  /** Removes the files that were not played for longest. */
-  async #makeRoom(bytes: number): Promise<void> {
-    const bytesMax = await roomOf(navigator.storage);
+  /** Whether it is too early to fetch the file again. What the hash is known of may be fetched at any time. */
+  #isRejected({ url, sha256 }: Asset): boolean {
+    const rejected = this.#rejected.get(url);
+    return sha256 === '' && rejected !== undefined && performance.now() < rejected.until;
+  }
+
+  /** Removes the files that were not played for longest, until the others have no more than this. */
+  async #makeRoom(bytesMax: number): Promise<void> {
     for (const url of Array.from(this.#sizes.keys())) {
-      if (this.bytes + bytes <= bytesMax) return;
+      if (this.bytes <= bytesMax) return;
       await this.#remove(url);
     }
   }
@@ -165,7 +182,7 @@ async function roomOf(storage: StorageManager | undefined): Promise<number> {
 }
 
 /** Rejects where it is not answered with the file, or nothing comes any more. */
-async function fetchWhole(url: string): Promise<Response> {
+async function fetchWhole(url: string): Promise<Blob> {
   const abort = new AbortController();
   let timer = 0;
   const goOn = (): void => {
@@ -182,13 +199,13 @@ async function fetchWhole(url: string): Promise<Response> {
       parts.push(part.value as Uint8Array<ArrayBuffer>);
       goOn();
     }
-    return new Response(new Blob(parts), { headers });
+    return new Blob(parts, { type: headers.get('content-type') || '' });
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function hashOf(content: ArrayBuffer): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content));
+async function hashOf(content: Blob): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', await new Response(content).arrayBuffer()));
   return Array.from(hash, byte => byte.toString(16).padStart(2, '0')).join('');
 }
