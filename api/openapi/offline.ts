@@ -3,7 +3,7 @@
  * opens no connection; using an engine of this one throws.
  */
 import { pino } from 'pino';
-import { SIP_KEY_BYTES, sipKeyOf } from '#domain/siphash.ts';
+import { SIP_KEY_BYTES, sipKeyOf } from '#domain/signing/siphash.ts';
 import { createSealer } from '#sql/sealed.ts';
 import { createApp } from '../app.ts';
 import type { Api, ApiDependencies } from '../dependencies.ts';

@@ -31,6 +31,8 @@ const HEAD_BYTES = 6;
 export class FillSheets {
   /** The message under way first, then the sheets. Another one after `spell`. */
   bytes = Buffer.alloc(SHEETS_BYTES_FIRST);
+  /** The same, for numbers of several bytes. */
+  view = viewOf(this.bytes);
   /** Sheets lie from here on. */
   #first = 0;
   #end = 0;
@@ -73,9 +75,9 @@ export class FillSheets {
     const bytes = HEAD_BYTES + msgpack.length + json.length;
     if (this.#end + bytes > this.bytes.length) this.#makeRoom(bytes);
     const at = this.#end;
-    this.bytes.writeUInt16LE(msgpack.length, at);
-    this.bytes.writeUInt16LE(json.length, at + 2);
-    this.bytes.writeUInt16LE(scanBaseBytes, at + 4);
+    this.view.setUint16(at, msgpack.length);
+    this.view.setUint16(at + 2, json.length);
+    this.view.setUint16(at + 4, scanBaseBytes);
     this.bytes.set(msgpack, at + HEAD_BYTES);
     this.bytes.set(json, at + HEAD_BYTES + msgpack.length);
     this.#end = at + bytes;
@@ -83,7 +85,7 @@ export class FillSheets {
   }
 
   #lengthAt(at: number): number {
-    return this.bytes[at]! | (this.bytes[at + 1]! << 8);
+    return this.view.getUint16(at);
   }
 
   #makeRoom(bytes: number): void {
@@ -104,7 +106,12 @@ export class FillSheets {
     const grown = Buffer.alloc(length);
     this.bytes.copy(grown);
     this.bytes = grown;
+    this.view = viewOf(grown);
   }
+}
+
+function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, length);
 }
 
 /**

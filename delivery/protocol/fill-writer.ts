@@ -7,9 +7,10 @@
  *   {play_id, campaign_id, creative_id, kind, url, duration_ms, scan_url, starts_at, expires_at}
  */
 import { Packr } from 'msgpackr';
-import { encodeBase64urlInto } from '#domain/base64url.ts';
 import { type NoFillReason, NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { PLAY_ID_BYTES, PLAY_ID_LENGTH } from '#domain/plays/play.ts';
+import { spellSigned } from '#domain/signing/signed-text.ts';
+import type { SipBytes } from '#domain/signing/siphash.ts';
 import { SLOTS_MAX } from './bounds.ts';
 import { type FillParts, fillSheets } from './fill-sheets.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -25,7 +26,7 @@ export type FillFields = {
 };
 
 /** One slot's own part: signed bytes before spelling, times in ms. */
-export type FillSlot = { play: Uint8Array; scan: Uint8Array; scanBytes: number; startsAt: number; expiresAt: number };
+export type FillSlot = { play: SipBytes; scan: SipBytes; scanBytes: number; startsAt: number; expiresAt: number };
 
 export type FillWriter = {
   begin(id: number): void;
@@ -112,6 +113,10 @@ class Output {
     return fillSheets.bytes;
   }
 
+  get view(): DataView {
+    return fillSheets.view;
+  }
+
   /** Copies bytes of a sheet. */
   copy(place: number, length: number): void {
     this.bytes.copyWithin(this.at, place, place + length);
@@ -175,8 +180,8 @@ export class FillWriterJson implements FillWriter {
     const from = output.at;
     const place = fillSheets.placeOf(sheet);
     output.copy(place + fillSheets.msgpackBytes(place), fillSheets.jsonBytes(place));
-    encodeBase64urlInto(play, PLAY_ID_BYTES, output.bytes, from + JSON_OPENING.length);
-    output.at = encodeBase64urlInto(scan, scanBytes, output.bytes, output.at);
+    spellSigned(play, PLAY_ID_BYTES, output.bytes, from + JSON_OPENING.length);
+    output.at = spellSigned(scan, scanBytes, output.bytes, output.at);
     output.copyShort(JSON_STARTS);
     output.digits(startsAt);
     output.copyShort(JSON_EXPIRES);
@@ -203,10 +208,6 @@ export class FillWriterJson implements FillWriter {
 const MSGPACK_HEAD = Buffer.concat([Buffer.of(0x83), packed('t', 'fill', 'id')]);
 const MSGPACK_SLOTS = packed('slots');
 const MSGPACK_NO_FILLS = byReason(reason => packed({ no_fill: reason }));
-/** Doubles are spelled here and copied: a method of Buffer for eight bytes is slower. */
-const double = new Float64Array(1);
-const doubleBytes = new Uint8Array(double.buffer);
-const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 export class FillWriterMsgpack implements FillWriter {
   readonly #output = new Output();
@@ -227,15 +228,13 @@ export class FillWriterMsgpack implements FillWriter {
     const from = output.at;
     const place = fillSheets.placeOf(sheet);
     output.copy(place, fillSheets.msgpackBytes(place));
-    const { bytes } = output;
-    encodeBase64urlInto(play, PLAY_ID_BYTES, bytes, from + PLAY_ID_AT);
-    writeDouble(bytes, from + STARTS_AT, startsAt);
-    writeDouble(bytes, from + EXPIRES_AT, expiresAt);
+    const { bytes, view } = output;
+    spellSigned(play, PLAY_ID_BYTES, bytes, from + PLAY_ID_AT);
+    view.setFloat64(from + STARTS_AT, startsAt);
+    view.setFloat64(from + EXPIRES_AT, expiresAt);
     const lengthAt = output.at - fillSheets.scanBaseBytes(place) - 2;
-    output.at = encodeBase64urlInto(scan, scanBytes, bytes, output.at);
-    const linkBytes = output.at - lengthAt - 2;
-    bytes[lengthAt] = linkBytes >>> 8;
-    bytes[lengthAt + 1] = linkBytes;
+    output.at = spellSigned(scan, scanBytes, bytes, output.at);
+    view.setUint16(lengthAt, output.at - lengthAt - 2);
   }
 
   noFill(reason: NoFillReason): void {
@@ -243,34 +242,22 @@ export class FillWriterMsgpack implements FillWriter {
   }
 
   end(count: number): Uint8Array {
-    const { bytes } = this.#output;
-    bytes[this.#countAt] = ARRAY_16;
-    bytes[this.#countAt + 1] = 0;
-    bytes[this.#countAt + 2] = Math.min(count, SLOTS_MAX);
+    const { view } = this.#output;
+    view.setUint8(this.#countAt, ARRAY_16);
+    view.setUint16(this.#countAt + 1, Math.min(count, SLOTS_MAX));
     return this.#output.written();
   }
 
   /** An unsigned integer of 32 bits where it fits; a larger one as a double, which every reader takes for a number. */
   #writeId(id: number): void {
     const output = this.#output;
-    if (id > 0xffffffff) {
-      output.bytes[output.at] = FLOAT_64;
-      writeDouble(output.bytes, output.at + 1, id);
-      output.at += 9;
-      return;
-    }
-    output.bytes[output.at] = UINT_32;
-    output.bytes[output.at + 1] = id >>> 24;
-    output.bytes[output.at + 2] = id >>> 16;
-    output.bytes[output.at + 3] = id >>> 8;
-    output.bytes[output.at + 4] = id;
-    output.at += 5;
+    const { view, at } = output;
+    const isDouble = id > 0xffffffff;
+    view.setUint8(at, isDouble ? FLOAT_64 : UINT_32);
+    if (isDouble) view.setFloat64(at + 1, id);
+    else view.setUint32(at + 1, id);
+    output.at = at + (isDouble ? 9 : 5);
   }
-}
-
-function writeDouble(bytes: Uint8Array, at: number, value: number): void {
-  double[0] = value;
-  for (let index = 0; index < 8; index++) bytes[at + index] = doubleBytes[isLittleEndian ? 7 - index : index]!;
 }
 
 function byReason(spell: (reason: NoFillReason) => Buffer): Record<NoFillReason, Buffer> {

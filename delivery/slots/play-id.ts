@@ -12,12 +12,12 @@ import {
   writePlayId,
   writeScanCode,
 } from '#domain/plays/play.ts';
-import { type SipBytes, sipBytes } from '#domain/siphash.ts';
+import { sipBytes } from '#domain/signing/siphash.ts';
 import type { FillSlot } from '../protocol/fill-writer.ts';
 
 const MINUTE_MS = 60_000;
 const scan: ScanFacts = { campaign: NO_HANDLE, creative: NO_HANDLE, screen: NO_HANDLE, slotMinute: 0 };
-const signed: FillSlot & { play: SipBytes; scan: SipBytes } = {
+const signed: FillSlot = {
   play: sipBytes(PLAY_ID_BYTES),
   scan: sipBytes(SCAN_BYTES_MAX),
   scanBytes: 0,

@@ -22,7 +22,7 @@ import {
   sipHash128,
   sipKeyOf,
   type SipKey,
-} from '../siphash.ts';
+} from '../signing/siphash.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 const FACT_BYTES = 62;

@@ -1,13 +1,7 @@
 /** base64url as Node spells it, without Node. Pure rules, driven by random bytes. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  base64urlLength,
-  decodeBase64url,
-  decodeBase64urlInto,
-  encodeBase64url,
-  encodeBase64urlInto,
-} from '../../domain/base64url.ts';
+import { base64urlLength, decodeBase64url, decodeBase64urlInto, encodeBase64url } from '../../domain/base64url.ts';
 
 describe('base64url', () => {
   test('spells as Node does and reads back', () => {
@@ -16,9 +10,7 @@ describe('base64url', () => {
         const text = encodeBase64url(bytes);
         expect(text).toBe(Buffer.from(bytes).toString('base64url'));
         expect(decodeBase64url(text)).toEqual(bytes);
-        const out = new Uint8Array(140);
-        expect(encodeBase64urlInto(bytes, bytes.length, out, 3)).toBe(3 + base64urlLength(bytes.length));
-        expect(Buffer.from(out.subarray(3, 3 + text.length)).toString()).toBe(text);
+        expect(base64urlLength(bytes.length)).toBe(text.length);
       }),
     );
   });

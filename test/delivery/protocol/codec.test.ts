@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseCodec } from '../../../delivery/protocol/codec.ts';
 import { fillSheets } from '../../../delivery/protocol/fill-sheets.ts';
 import { fillParts } from '../../../delivery/protocol/fill-writer.ts';
+import { signedBytes } from './signed-bytes.ts';
 import { isPlainMessage } from '../../../delivery/protocol/msgpack-guard.ts';
 
 const json = chooseCodec('marquee.v1.json')!;
@@ -54,8 +55,8 @@ describe('sub-protocols', () => {
     const sheet = fillSheets.spell(fillParts(fields));
     for (const id of [0, 7, 2 ** 32 - 1, 2 ** 40]) {
       const slot = (play: string, scan: string, at: number) => ({
-        play: Buffer.from(play.repeat(104), 'base64url'),
-        scan: Buffer.from(scan, 'base64url'),
+        play: signedBytes(play.repeat(104)),
+        scan: signedBytes(scan),
         scanBytes: Buffer.from(scan, 'base64url').length,
         startsAt: at,
         expiresAt: at + 900_000,

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseCodec } from '../../../delivery/protocol/codec.ts';
 import { FillSheets, fillSheets } from '../../../delivery/protocol/fill-sheets.ts';
 import { fillParts } from '../../../delivery/protocol/fill-writer.ts';
+import { signedBytes } from './signed-bytes.ts';
 
 const SLOTS = 20;
 const KIB = 1024;
@@ -21,8 +22,8 @@ const partsOf = (url: string) =>
     scanBase: 'http://h/s/',
   });
 const slot = {
-  play: Buffer.from('P'.repeat(104), 'base64url'),
-  scan: Buffer.from('c'.repeat(60), 'base64url'),
+  play: signedBytes('P'.repeat(104)),
+  scan: signedBytes('c'.repeat(60)),
   scanBytes: 45,
   startsAt: 1_800_000_000_123,
   expiresAt: 1_800_000_900_123,

@@ -1,6 +1,6 @@
 /** SipHash against the vectors that its authors published. A pure function. */
 import { describe, expect, test } from 'vitest';
-import { sipBytes, sipHash128, sipKeyOf } from '../../domain/siphash.ts';
+import { sipBytes, sipHash128, sipKeyOf } from '../../../domain/signing/siphash.ts';
 
 // vectors.h of the authors' reference implementation (vectors_sip128): key 00..0f, message 00, 00 01, ... by length.
 const VECTORS: [length: number, tag: string][] = [

@@ -4,7 +4,8 @@
  * with BigInt a hundred times. So the function is put together here as WebAssembly, which every engine of JavaScript
  * runs; what it reads and writes lies in the memory of that, in bytes that `sipBytes` gives out.
  */
-import { assert } from './assertion.ts';
+import { assert } from '../assertion.ts';
+import { type Code, compile, CONTROL, get, I32, i32, I64, i64, load64, set, store64, TYPE } from './webassembly.ts';
 
 /** The state before the first block of a message, low words first: v0 to v3 as the key makes them. */
 export type SipKey = Int32Array;
@@ -18,34 +19,6 @@ export const SIP_TAG_BYTES = 16;
 /** The numbers of the function's parameters and variables, as its instructions name them. */
 const [MESSAGE, LENGTH, TAG, TAG_BYTES] = [0, 1, 2, 3] as const;
 const [V0, V1, V2, V3, BLOCK, LAST_BLOCK] = [4, 5, 6, 7, 8, 9] as const;
-
-type Code = readonly number[];
-/** Instructions by their bytes (WebAssembly Core Specification, section 5.4). */
-const I32 = { add: 0x6a, and: 0x71, shl: 0x74, notEqual: 0x47, atLeast: 0x4f, toI64: 0xad };
-const I64 = { add: 0x7c, sub: 0x7d, and: 0x83, or: 0x84, xor: 0x85, shl: 0x86, rotl: 0x89 };
-const [NO_RESULT, BLOCK_BEGIN, LOOP_BEGIN, IF, BRANCH, BRANCH_IF, END] = [0x40, 0x02, 0x03, 0x04, 0x0c, 0x0d, 0x0b];
-const [TYPE_I32, TYPE_I64, TYPE_FUNCTION] = [0x7f, 0x7e, 0x60];
-
-const get = (local: number): Code => [0x20, local];
-const set = (local: number): Code => [0x21, local];
-/** Loads and stores of 64 bits, little-endian, at an address that need not be aligned. */
-const load = (offset: number): Code => [0x29, 0, offset];
-const store = (offset: number): Code => [0x37, 0, offset];
-const i32 = (value: number): Code => [0x41, ...signed(BigInt(value))];
-const i64 = (value: bigint): Code => [0x42, ...signed(value)];
-
-/** An integer in LEB128, from -2^63 to 2^63 - 1. */
-function signed(value: bigint): Code {
-  const low = Number(value & 127n);
-  const rest = value >> 7n;
-  const isLast = (rest === 0n && low < 64) || (rest === -1n && low >= 64);
-  return isLast ? [low] : [low | 128, ...signed(rest)];
-}
-
-/** A length in LEB128. */
-function unsigned(value: number): Code {
-  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
-}
 
 const addTo = (sum: number, term: number): Code => [...get(sum), ...get(term), I64.add, ...set(sum)];
 const xorInto = (local: number, value: Code): Code => [...get(local), ...value, I64.xor, ...set(local)];
@@ -69,50 +42,32 @@ const HALF_OF_TAG: Code = [...get(V0), ...get(V1), I64.xor, ...get(V2), I64.xor,
 
 /** Reads the state from the address 0 on, and writes the tag of the message's first bytes. */
 const FUNCTION: Code = [
-  [V0, V1, V2, V3].flatMap((local, word) => [...i32(0), ...load(word * 8), ...set(local)]),
+  [V0, V1, V2, V3].flatMap((local, word) => [...i32(0), ...load64(word * 8), ...set(local)]),
   [...get(MESSAGE), ...get(LENGTH), ...i32(-8), I32.and, I32.add, ...set(LAST_BLOCK)],
-  [BLOCK_BEGIN, NO_RESULT, LOOP_BEGIN, NO_RESULT],
-  [...get(MESSAGE), ...get(LAST_BLOCK), I32.atLeast, BRANCH_IF, 1],
-  [...get(MESSAGE), ...load(0), ...set(BLOCK), ...COMPRESS],
-  [...get(MESSAGE), ...i32(8), I32.add, ...set(MESSAGE), BRANCH, 0],
-  [END, END],
+  [CONTROL.block, CONTROL.noResult, CONTROL.loop, CONTROL.noResult],
+  [...get(MESSAGE), ...get(LAST_BLOCK), I32.atLeast, CONTROL.branchIf, 1],
+  [...get(MESSAGE), ...load64(0), ...set(BLOCK), ...COMPRESS],
+  [...get(MESSAGE), ...i32(8), I32.add, ...set(MESSAGE), CONTROL.branch, 0],
+  [CONTROL.end, CONTROL.end],
   // The last block: the bytes that are left, and in its top byte the length modulo 256.
   [...i64(1n), ...get(LENGTH), ...i32(7), I32.and, ...i32(3), I32.shl, I32.toI64, I64.shl, ...i64(1n), I64.sub],
-  [...get(MESSAGE), ...load(0), I64.and, ...get(LENGTH), I32.toI64, ...i64(56n), I64.shl, I64.or],
+  [...get(MESSAGE), ...load64(0), I64.and, ...get(LENGTH), I32.toI64, ...i64(56n), I64.shl, I64.or],
   [...set(BLOCK), ...COMPRESS],
-  [...xorInto(V2, i64(0xeen)), ...FINISH, ...get(TAG), ...HALF_OF_TAG, ...store(0)],
-  [...get(TAG_BYTES), ...i32(8), I32.notEqual, IF, NO_RESULT],
-  [...xorInto(V1, i64(0xddn)), ...FINISH, ...get(TAG), ...HALF_OF_TAG, ...store(8)],
-  [END, END],
+  [...xorInto(V2, i64(0xeen)), ...FINISH, ...get(TAG), ...HALF_OF_TAG, ...store64(0)],
+  [...get(TAG_BYTES), ...i32(8), I32.notEqual, CONTROL.if, CONTROL.noResult],
+  [...xorInto(V1, i64(0xddn)), ...FINISH, ...get(TAG), ...HALF_OF_TAG, ...store64(8)],
+  [CONTROL.end],
 ].flat();
 
-const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes];
-const section = (id: number, content: Code): Code => [id, ...sized(content)];
-const textOf = (name: string): Code => sized(Array.from(name, character => character.charCodeAt(0)));
-/** One page of memory, 64 KiB, and the function with its six variables (section 5.5 of the specification). */
-const MODULE = Uint8Array.from(
-  [
-    [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    section(1, [1, TYPE_FUNCTION, ...sized([TYPE_I32, TYPE_I32, TYPE_I32, TYPE_I32]), 0]),
-    section(3, [1, 0]),
-    section(5, [1, 0, 1]),
-    section(7, [2, ...textOf('memory'), 2, 0, ...textOf('tag'), 0, 0]),
-    section(10, [1, ...sized([2, 5, TYPE_I64, 1, TYPE_I32, ...FUNCTION])]),
-  ].flat(),
-);
-
-/** What is used of the global that engines have; the types of browsers and Node's are not at hand here. */
-declare const WebAssembly: {
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object) => {
-    exports: {
-      memory: { buffer: ArrayBuffer };
-      tag(message: number, length: number, tag: number, tagBytes: number): void;
-    };
-  };
-};
-const { memory, tag } = new WebAssembly.Instance(new WebAssembly.Module(MODULE)).exports;
+const VARIABLES = [
+  [5, TYPE.i64],
+  [1, TYPE.i32],
+] as const;
+const { memory, run: tag } = compile({ parameters: 4, variables: VARIABLES }, FUNCTION);
+/** The memory that `sipBytes` lie in, for functions that read them. */
+export const sipMemory = memory;
 const STATE_BYTES = 32;
+const VECTOR_BYTES = 16;
 const state = new Int32Array(memory.buffer, 0, STATE_BYTES / 4);
 /** Whose state stands in the memory. */
 let current: SipKey | undefined;
@@ -120,8 +75,8 @@ let given = STATE_BYTES;
 
 /** Bytes for messages and tags. They are never given back: who signs keeps some for all that it signs. */
 export function sipBytes(length: number): SipBytes {
-  // A block is read as a whole, also where fewer bytes are left.
-  assert(given + length + 8 <= memory.buffer.byteLength, 'there is no room left for bytes that are signed');
+  // A block or a vector is read as a whole, also where fewer bytes are left.
+  assert(given + length + VECTOR_BYTES <= memory.buffer.byteLength, 'there is no room left for bytes that are signed');
   given += length;
   return new Uint8Array(memory.buffer, given - length, length) as SipBytes;
 }
