@@ -4,6 +4,7 @@
  * anything here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Bug } from '#domain/assertion.ts';
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { DecisionBatch, JournalPart } from '#ingest/queue/decision-batch.ts';
 import type { DecisionQueue } from '#ingest/queue/decision-queue.ts';
@@ -66,7 +67,10 @@ export function startDecisionStream(options: DecisionStreamOptions): DecisionStr
   };
   const flush = (): Promise<void> =>
     (flushing ??= send()
-      .catch((error: unknown) => log.debug({ err: error }, 'decisions cannot be stored yet'))
+      .catch((error: unknown) => {
+        if (error instanceof Bug) throw error;
+        log.debug({ err: error }, 'decisions cannot be stored yet');
+      })
       .finally(() => {
         flushing = undefined;
       }));

@@ -4,7 +4,7 @@
  * real processes (`node-under-test.ts`) runs over the real scripts in Redis, on a clock that the test moves.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -338,6 +338,22 @@ describe('a process', () => {
       expect(next.logs()).toEqual([`${next.current.epoch}.log`]);
       await next.crash();
     }
+  });
+
+  test('that was killed under a later epoch is made up for by what was used under that one', async () => {
+    const PLAYS = 18; // more than a block of numbers
+    const first = await started();
+    const campaign = await first.campaign();
+    first.clockMs += HOUR_MS + 1;
+    await first.keeper.beat();
+    expect(first.leases.received().length).toBeGreaterThan(0);
+    for (let play = 0; play < PLAYS; play++) expect(first.take(campaign)).not.toBe(NOT_TAKEN);
+    await new Promise(resolve => setImmediate(resolve));
+    const log = readFileSync(first.current.issueLog.path, 'latin1');
+    expect(log.match(/^U /gm)).toHaveLength(PLAYS);
+    await first.crash();
+    await started();
+    expect((await first.amounts(campaign)).inDoubt).toBeGreaterThanOrEqual(PLAYS * COST);
   });
 
   test('that ends well leaves only what is out, and no log; with 3,000 leases within its 3 s', async () => {

@@ -1,4 +1,4 @@
-/** A recorder over an engine, with an issue log that takes what was used and keeps it here. */
+/** A recorder over an engine, with an issue log that takes what was used when it is written, and keeps it here. */
 import type { UsedNumber } from '../../../delivery/budget/issue-log.ts';
 import { DecisionRows } from '../../../delivery/recording/decision-rows.ts';
 import { DecisionRecorder, type RecorderDependencies } from '../../../delivery/recording/recorder.ts';
@@ -12,6 +12,6 @@ export function recorderOver(
   const rows = new DecisionRows();
   const used: UsedNumber[] = [];
   const write = (): void => rows.takeUsed(number => used.push({ ...number }));
-  const current = { epoch, issueLog: { used: write, write } };
+  const current = { epoch, issueLog: { used: () => undefined, write } };
   return { recorder: new DecisionRecorder({ ...parts, rows, current, revision: () => 1 }), used };
 }
