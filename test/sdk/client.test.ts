@@ -2,11 +2,12 @@
  * The client of the SDK over a fetch that answers what a test says: what is repeated and with which key, how long is
  * waited, how pages are read, and which errors are thrown.
  */
+import { webcrypto } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createMarquee,
   MarqueeError,
@@ -118,6 +119,16 @@ describe('repeats', () => {
     expect(sent.map(({ body }) => body)).toEqual(Array(4).fill(JSON.stringify(WEBHOOK.body)));
   });
 
+  test('a key is made where a page of plain http has no randomUUID, another one for each call', async () => {
+    const { marquee, sent } = clientOver([json(201, {})]);
+    vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    for (let call = 0; call < 2; call++) await marquee.post('/v1/webhooks', WEBHOOK);
+    const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)]);
+    expect(keys[0]).not.toBe(keys[1]);
+  });
+
   test('of another call carry another key, or the one that the caller gives', async () => {
     const { marquee, sent } = clientOver([json(201, {})]);
     await marquee.post('/v1/webhooks', WEBHOOK);
@@ -125,7 +136,7 @@ describe('repeats', () => {
     await marquee.post('/v1/webhooks', { ...WEBHOOK, idempotencyKey: 'my own' });
     const keys = sent.map(({ headers }) => headers.get('idempotency-key'));
     expect(new Set(keys).size).toBe(3);
-    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
     expect(keys[2]).toBe('my own');
   });
 

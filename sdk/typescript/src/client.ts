@@ -142,11 +142,20 @@ export class Marquee {
 
 type PageOf<One> = { data: readonly One[]; next_cursor: string | null };
 
+const KEY_BYTES = 16;
+
+/** 128 random bits in hexadecimal digits. Browsers offer no `randomUUID` where a page is not of https or localhost. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), byte => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+}
+
 /** A POST or PATCH has one key for all its attempts: it is made here, above the retries. */
 function headersOf(method: Method, { idempotencyKey, workspace, headers }: CallOptions): Record<string, string> {
   const isKeyed = method === 'post' || method === 'patch';
   return {
-    ...(isKeyed && { 'Idempotency-Key': idempotencyKey ?? crypto.randomUUID() }),
+    ...(isKeyed && { 'Idempotency-Key': idempotencyKey ?? randomKey() }),
     ...(workspace !== undefined && { 'X-Workspace-Id': workspace }),
     ...headers,
   };
