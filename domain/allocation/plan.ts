@@ -16,8 +16,7 @@ import { type Attainable, attainableDemand } from './flow/attainable.ts';
 import { OVERLOAD_DEFAULT, type OverloadPolicy } from './flow/overload.ts';
 import { costsOfUnevenness, leadsOf } from './lead.ts';
 import { lateBookings, spareShare } from './flow/late-bookings.ts';
-import type { Competitors } from './flow/competitors.ts';
-import { type FrequencyCaps, promisedWithin } from './flow/promise.ts';
+import { type FrequencyCaps, promisedUnderCaps } from './flow/promise.ts';
 import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
 import { eligibleSupply, ROUNDS_COLD, ROUNDS_WARM, solveShale } from './shale.ts';
 import { compileShortlists, type Shortlists } from './shortlist.ts';
@@ -28,10 +27,8 @@ export type PlanInput = {
   campaigns: CampaignDemand;
   /** No category may take more than `share` of a segment; undefined where separation does not apply. */
   separation?: { category: Int32Array; share: number };
-  /** Frequency caps, for what the plan promises and aims at; undefined: no campaign has one. */
+  /** Frequency caps, for what the plan promises; undefined: no campaign has one. */
   caps?: FrequencyCaps;
-  /** Who competes with whom, for the same; undefined: nobody. */
-  competitors?: Competitors;
   /** Who gets how much where not all demand can be served. */
   overload?: OverloadPolicy;
   /** The share of its supply that the network usually sells, 0..1; undefined: not known yet. */
@@ -129,16 +126,17 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     late,
     ...(input.separation && { separation: input.separation }),
   });
-  const promised = promisedWithin({
-    graph,
-    forecast,
-    supply: remaining,
-    demand,
-    impressions: found.impressions,
-    caps: input.caps,
-    competitors: input.competitors,
-  });
-  const aim = demand.map((impressions, campaign) => Math.min(impressions, AIM * promised[campaign]!));
+  const promised = input.caps
+    ? promisedUnderCaps({
+        graph,
+        forecast,
+        supply: remaining,
+        demand,
+        impressions: found.impressions,
+        caps: input.caps,
+      })
+    : found.impressions;
+  const aim = demand.map((impressions, campaign) => Math.min(impressions, AIM * found.impressions[campaign]!));
   const cost = costsOfUnevenness(campaigns);
   const { share, alpha } = solveShale(
     { graph, supply, capShare, demand: aim, price: campaigns.price, unevenness: cost },
@@ -263,7 +261,7 @@ function longCurve(
   return curve;
 }
 
-/** `reach`: what the campaign can get in all, as a share of its goal, caps and competitors aside. */
+/** `reach`: what the campaign can get in all, as a share of its goal, caps aside. */
 type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; reach: Float64Array; cost: Float64Array } & Pick<
   Attainable,
   'worth' | 'fits'

@@ -52,7 +52,6 @@ const CAMPAIGN = {
   rate_micros: RATE,
   orientations: ['landscape' as const],
   frequency_per_hour_max: null as number | null,
-  workspace: handle('workspace', 1),
 };
 
 let pool: Pool;
@@ -117,7 +116,7 @@ test('a plan promises a campaign no more than its frequency cap leaves it', asyn
     }),
   );
   expect(await attainableWith(supply, 240)).toBe(1);
-  expect(await attainableWith(supply, 60)).toBeCloseTo(60 / 241 / 0.6, 3);
+  expect(await attainableWith(supply, 60)).toBeCloseTo(0.25 / 0.6, 3);
 });
 
 test('a campaign runs further ahead where the network usually sells more than is booked', async () => {

@@ -5,7 +5,6 @@
 import { move } from 'piscina';
 import type { OverloadPolicy } from '#domain/allocation/flow/overload.ts';
 import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/network/network.ts';
-import { competitorsOf } from '#domain/allocation/network/competitors.ts';
 import { frequencyCapsOf } from '#domain/allocation/network/frequency-caps.ts';
 import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts';
 import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network/network-rows.ts';
@@ -21,7 +20,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 export type PlanQuestion = {
   places: readonly (Parameters<typeof placesOf>[0][number] &
     Pick<PlannedPlace, 'venue' | 'sensor'> & { screens: number })[];
-  campaigns: readonly (Parameters<typeof campaignsOf>[0][number] & { workspace: Handle<'workspace'> })[];
+  campaigns: Parameters<typeof campaignsOf>[0];
   /** The newest supply model as it is stored; null: opening hours and ad ratios are all that is known. */
   supply: string | null;
   atMs: Milliseconds;
@@ -38,7 +37,6 @@ const WEEK_MS = BUCKETS * BUCKET_MS;
  */
 export default function plan({ places, campaigns: rows, supply, atMs, overload, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
-  const ownerOf = new Map(rows.map(({ handle, workspace }) => [handle, workspace]));
   const planned = plannedPlaces(places);
   const knowledge = decodeSupply(supply);
   const { usualShare, latelyShare } = knowledge;
@@ -59,7 +57,6 @@ export default function plan({ places, campaigns: rows, supply, atMs, overload, 
         campaigns,
         atMs,
         caps,
-        competitors: competitorsOf(campaigns.map(one => ({ ...one, workspace: ownerOf.get(one.handle)! }))),
         overload,
         ...(usualShare !== undefined && { usualShare }),
         ...(latelyShare !== undefined && { latelyShare }),

@@ -80,6 +80,7 @@ export function planned(state: RuleState): Rule {
       candidates.end = graph.edgeStart[segment + 1]!;
       return pickCampaign(pacer, segmentAt, state.mayPlay);
     },
+    promises: campaign => plan!.attainable[campaign]!,
     onServed: (campaign, impressions) => {
       pacer.done[campaign]! += impressions;
     },

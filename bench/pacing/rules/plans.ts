@@ -4,7 +4,6 @@
  * for all days of the world at once: compiling it for each plan took two thirds of the time of a simulation.
  */
 import { compileNetwork, type Network, type NetworkPlace } from '../../../domain/allocation/network/network.ts';
-import { competitorsOf } from '../../../domain/allocation/network/competitors.ts';
 import { frequencyCapsOf } from '../../../domain/allocation/network/frequency-caps.ts';
 import { planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
@@ -66,7 +65,6 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
         network: expected,
         past: expected,
         caps,
-        competitors: competitorsOf(campaigns.map(({ facts }) => facts)),
         campaigns: campaigns.map(({ number, facts }) => ({
           ...facts,
           spentMicros: (goal[number]! - state.remaining[number]!) * unitMicros,

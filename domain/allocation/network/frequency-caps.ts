@@ -19,12 +19,11 @@ type CappedNetwork<Place extends NetworkPlace> = {
 };
 
 /**
- * The share of a screen's slots that a cap leaves one campaign, 0..1: delivery shows it no more often in any hour. An
- * hour after a play the campaign may have another, but it waits for its turn: about one slot (bench/notes/pacing.md).
+ * The share of a screen's slots that a cap leaves one campaign, 0..1: delivery shows it no more often in an hour.
  * @param perHourMax 0: no cap
  */
 export function shareUnderCap(perHourMax: number, slotsPerHour: number): number {
-  return perHourMax === 0 || slotsPerHour <= perHourMax ? 1 : perHourMax / (slotsPerHour + 1);
+  return perHourMax === 0 ? 1 : Math.min(1, perHourMax / slotsPerHour);
 }
 
 /** Undefined where no campaign has a cap. `frequencyPerHourMax` 0: no cap. */

@@ -6,7 +6,6 @@ import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
 import type { FlightRule } from '../../screens/schedule.ts';
-import type { Competitors } from '../flow/competitors.ts';
 import type { FrequencyCaps } from '../flow/promise.ts';
 import type { OverloadPolicy } from '../flow/overload.ts';
 import { BUCKET_MS, BUCKETS_PER_HOUR, type Network } from './network.ts';
@@ -58,7 +57,6 @@ type NetworkSupply = {
 /** `warm`: duals of the last plan by handle. `overload`: by default as `OVERLOAD_DEFAULT` says. */
 type NetworkPlanInput = NetworkSupply & {
   caps?: FrequencyCaps | undefined;
-  competitors?: Competitors | undefined;
   warm?: ReadonlyMap<Handle<'campaign'>, number>;
   overload?: OverloadPolicy;
   usualShare?: number;
@@ -67,7 +65,7 @@ type NetworkPlanInput = NetworkSupply & {
 
 /** Plans a network from `atMs` on. Targets and leads are published in micro-units of the budget. */
 export function planNetwork(input: NetworkPlanInput): PublishedPlan {
-  const { network, past, campaigns, atMs, caps, competitors, warm, overload, usualShare, latelyShare } = input;
+  const { network, past, campaigns, atMs, caps, warm, overload, usualShare, latelyShare } = input;
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
@@ -83,7 +81,6 @@ export function planNetwork(input: NetworkPlanInput): PublishedPlan {
     },
     campaigns: demandOf({ network, past, campaigns, atMs }),
     ...(caps && { caps }),
-    ...(competitors && { competitors }),
     ...(overload && { overload }),
     ...(usualShare !== undefined && { usualShare }),
     ...(latelyShare !== undefined && { latelyShare }),
