@@ -18,8 +18,8 @@ export function planned(state: RuleState): Rule {
   const { world, remaining, seen } = state;
   const { graph, goal, hours, groups, segmentOf } = world;
   const pacer = createPacer(graph.campaigns);
-  for (let campaign = 0; campaign < graph.campaigns; campaign++)
-    pacer.goalInverse[campaign] = goal[campaign]! > 0 ? 1 / goal[campaign]! : 0;
+  const inverses = Float64Array.from(goal, impressions => (impressions > 0 ? 1 / impressions : 0));
+  pacer.goalInverse.set(inverses);
   const ratio = createSupplyRatio(groups);
   const seenEligible = new Float64Array(graph.campaigns);
   const constrained = world.options.separation || world.options.frequencyMax > 0;
@@ -67,8 +67,7 @@ export function planned(state: RuleState): Rule {
       shortlist.list = plan.shortlists.campaign;
       // Before it is booked a campaign may not play.
       for (let campaign = 0; campaign < graph.campaigns; campaign++)
-        pacer.goalInverse[campaign] =
-          goal[campaign]! > 0 && world.knownFrom[campaign]! <= hour ? 1 / goal[campaign]! : 0;
+        pacer.goalInverse[campaign] = world.knownFrom[campaign]! <= hour ? inverses[campaign]! : 0;
       followPlan(pacer, plan);
     },
     onMinute: minute => advancePacer(pacer, ((minute % 60) + 1) / 60),
