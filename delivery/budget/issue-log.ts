@@ -15,13 +15,14 @@
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { readHandle, type Handle } from '#domain/id.ts';
+import type { PlayFacts } from '#domain/plays/play.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Block } from '../decision/reservations.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Used numbers wait for the next tick at most; when there are so many, they are written at once. */
-const WAITING_MAX = 512;
+export const WAITING_MAX = 512;
 /** So many used numbers fit in one write with a block behind them. */
 const PENDING_BYTES_MAX = 64 * 1024;
 /** A letter and the line's end, and at most six integers of at most 16 digits with a space before each. */
@@ -29,14 +30,9 @@ const LINE_BYTES_MAX = 2 + 6 * 17;
 /** A log of an hour may hold a hundred megabytes: it is read in pieces. */
 const READ_BYTES = 1024 * 1024;
 
-/** What is written of a play. */
-export type UsedNumber = {
-  campaign: Handle<'campaign'>;
-  issueNumber: number;
-  screen: Handle<'screen'>;
-  startsAt: Milliseconds;
+/** What is written of a play: of what its id says, and what it reserves. */
+export type UsedNumber = Pick<PlayFacts, 'campaign' | 'issueNumber' | 'screen' | 'startsAt' | 'plan'> & {
   micros: Micros;
-  plan: boolean;
 };
 
 /** Where numbers stand that were used under the current epoch, until the log has them. */

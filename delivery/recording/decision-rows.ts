@@ -9,18 +9,19 @@
 import { assert } from '#domain/assertion.ts';
 import { NO_HANDLE } from '#domain/id.ts';
 import { type DecisionRecord, OF_PLAN, RecordBuffer } from '#domain/plays/decision-record.ts';
-import type { UsedNumber, UsedNumbers } from '../budget/issue-log.ts';
+import { type UsedNumber, type UsedNumbers, WAITING_MAX } from '../budget/issue-log.ts';
 import { NOT_TAKEN } from '../decision/reservations.ts';
 
 /** Between two flushes of a second: the slots of 160,000 screens, in 1 MiB. */
 export const RECORDS_MAX = 16_384;
-/** Twice as many as the log lets wait. */
-const UNRECORDED_MAX = 1_024;
+/** The log takes the rows of fills before there are so many. */
+const UNRECORDED_MAX = 2 * WAITING_MAX;
+const ROWS_MAX = RECORDS_MAX + UNRECORDED_MAX;
 
 export class DecisionRows implements UsedNumbers {
-  readonly #buffer = new RecordBuffer(RECORDS_MAX + UNRECORDED_MAX);
+  readonly #buffer = new RecordBuffer(ROWS_MAX);
   /** The number that a fill used, by row; `NOT_TAKEN` of a slot without an ad. */
-  readonly #numbers = new Uint32Array(RECORDS_MAX + UNRECORDED_MAX);
+  readonly #numbers = new Uint32Array(ROWS_MAX);
   /** The first row that the log has not looked at, and how many fills there are from there on. */
   #unlogged = 0;
   #waiting = 0;
