@@ -1,4 +1,5 @@
 /** Connections to Postgres, and the two kinds of parameters that the library has no types for. */
+import type { Readable } from 'node:stream';
 import postgres from 'postgres';
 
 /**
@@ -63,4 +64,15 @@ export function isRolledBack(error: unknown): boolean {
  */
 export function assignments(tx: Queryable, columns: Record<string, unknown>): postgres.Helper<Record<string, unknown>> {
   return tx(columns as Record<string, postgres.SerializableParameter<number>>);
+}
+
+/**
+ * What a `copy ... to stdout` gives. The library stops reading its socket while a piece waits to be taken, and goes on
+ * when more is asked for. After the last piece nothing asks, and the end of the statement would never be read: so that
+ * is done here.
+ */
+export async function copiedBytes(copy: Fragment): Promise<Readable> {
+  const bytes = await copy.readable();
+  bytes.once('close', () => bytes._read(0));
+  return bytes;
 }

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type postgres from 'postgres';
 import { assert } from '#domain/assertion.ts';
 import { type Handle, handleOf, type Kind } from '#domain/id.ts';
-import type { Queryable } from '#sql/postgres.ts';
+import { copiedBytes, type Queryable } from '#sql/postgres.ts';
 
 /**
  * The 11 bytes of the format's name, 4 of flags and 4 of the length of an extension, which nobody has defined so far.
@@ -203,15 +203,12 @@ export async function copyRows<Selected extends object, Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const copied = new CopiedRows(row => rows.push(read(row)));
-  await drained(await db`copy (${select}) to stdout (format binary)`.readable(), chunk => copied.take(chunk));
+  await drained(await copiedBytes(db`copy (${select}) to stdout (format binary)`), chunk => copied.take(chunk));
   return rows;
 }
 
 /**
  * Calls back for each piece. After an error the rest is read and dropped: the connection goes on with what follows it.
- *
- * The library stops reading its socket while a piece waits to be taken, and goes on when more is asked for. After the
- * last piece nothing asks, and the end of the statement would never be read: so that is done here.
  */
 function drained(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -224,7 +221,6 @@ function drained(stream: Readable, take: (chunk: Buffer) => void): Promise<void>
         failure = { error };
       }
     });
-    stream.once('close', () => stream._read(0));
     stream.once('end', () => (failure === undefined ? resolve() : reject(failure.error)));
     stream.once('error', reject);
   });

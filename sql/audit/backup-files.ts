@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import type postgres from 'postgres';
 import { Fault } from '#runtime/fault-error.ts';
 
 export const OWN_FOLDER = 0o700;
@@ -20,17 +19,6 @@ export function fileOf(folder: string, engine: 'postgres' | 'clickhouse', table:
 /** Writes a compressed file that must not exist yet. */
 export async function keepFile(content: Readable, path: string): Promise<void> {
   await pipeline(content, createGzip(), createWriteStream(path, { flags: 'wx', mode: OWN_FILE, flush: true }));
-}
-
-/**
- * What a `copy ... to stdout` gives. The library stops reading its socket while a piece waits to be taken, and goes on
- * when more is asked for. After the last piece nothing asks, and the end of the statement would never be read: so that
- * is done here.
- */
-export async function copiedRows(copy: postgres.PendingQuery<postgres.Row[]>): Promise<Readable> {
-  const rows = await copy.readable();
-  rows.once('close', () => rows._read(0));
-  return rows;
 }
 
 /**

@@ -17,8 +17,8 @@ import { replaceDurably, syncFolder } from '#runtime/durable-file.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { Postgres, Transaction } from '#sql/postgres.ts';
-import { copiedRows, fileOf, keepFile, OWN_FILE, OWN_FOLDER } from './backup-files.ts';
+import { copiedBytes, type Postgres, type Transaction } from '#sql/postgres.ts';
+import { fileOf, keepFile, OWN_FILE, OWN_FOLDER } from './backup-files.ts';
 import { backUpClickhouse, restoreTable, rowsOf, type SavedRows, type SavedTable } from './backup-rows.ts';
 import { withRawMonths } from './raw-retention.ts';
 
@@ -144,7 +144,7 @@ async function backUpPostgres(tx: Transaction, folder: string): Promise<SavedTab
   const tables: SavedTable[] = [];
   for (const { table, columns } of await tablesOf(tx)) {
     const [counted] = await tx<{ rows: number }[]>`select count(*) as rows from ${tx(table)}`;
-    const rows = await copiedRows(tx`copy (select ${tx(columns)} from ${tx(table)}) to stdout`);
+    const rows = await copiedBytes(tx`copy (select ${tx(columns)} from ${tx(table)}) to stdout`);
     await keepFile(rows, fileOf(folder, 'postgres', table));
     tables.push({ table, rows: counted!.rows });
   }
