@@ -399,7 +399,7 @@ describe('changes', () => {
     const own = await addCampaign(world);
     await change(world, 'campaign', own.handle);
     const { client } = await ScreenClient.connect(delivery.url, (await addScreen(world)).token);
-    await slotUntil(client, isFill);
+    await slotUntil(client, slot => slot.campaign_id === own.id); // known as live
     if (how === 'rejected') await world.sql`update campaigns set status = 'rejected' where handle = ${own.handle}`;
     else await world.sql`update campaigns set status = 'paused', deleted_at = now() where handle = ${own.handle}`;
     await change(world, 'campaign', own.handle);

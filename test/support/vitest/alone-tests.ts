@@ -3,6 +3,7 @@ export const ALONE_TESTS = [
   'test/api/calls/rate-limit.test.ts', // reads counters of the process
   'test/api/calls/request-metrics.test.ts', // likewise
   'test/delivery/slots/slot-heap.test.ts', // measures the heap
+  'test/delivery/warm-up.test.ts', // reads counters of the process, and its timers
   'test/fault/search.test.ts', // replaces a module of Node, and the clock
   'test/sql/on-cluster.test.ts', // runs other files once more, which a process that has loaded them would not
   'test/storage/s3.test.ts', // sets TMPDIR
