@@ -3,7 +3,7 @@
  * part of it is seen.
  */
 import { median } from '../../median.ts';
-import { HOURS_PER_DAY } from '../../time/calendar.ts';
+import { DAYS_PER_WEEK, HOURS_PER_DAY } from '../../time/calendar.ts';
 import type { SupplyHistory } from './supply-history.ts';
 
 export type Trend = {
@@ -18,6 +18,7 @@ export type Trend = {
  * network in ten weeks.
  */
 const GROWTH_DAYS = 28;
+const GROWTH_BETWEEN_DAYS = GROWTH_DAYS - DAYS_PER_WEEK;
 const GROWTH_KEPT = 0.8;
 const DRIFT_KEPT = 0.7;
 const GROWTH_MAX = 0.01;
@@ -31,23 +32,27 @@ export function trendOf({ growthPerDay, driftPerDay }: Trend, daysAhead: number)
 }
 
 /**
- * The growth of the whole network: what the last week promised over what the week three weeks earlier did; 0 where that
- * promised nothing.
+ * The growth of the whole network: what the days of the last week promised over what those three weeks earlier did; 0
+ * where that was nothing. It is the median of these seven ratios, because a day that is not over, or that nobody
+ * recorded in full, is neither growth nor its end.
  */
 export function growthOf({ classes, days, promised }: SupplyHistory): number {
   if (days < GROWTH_DAYS) return 0;
-  const week = (from: number) => {
+  const promisedOn = (day: number) => {
     let sum = 0;
     for (let place = 0; place < classes.length; place++) {
-      for (let hour = from * HOURS_PER_DAY; hour < (from + 7) * HOURS_PER_DAY; hour++)
-        sum += promised[place * days * HOURS_PER_DAY + hour]!;
+      const row = (place * days + day) * HOURS_PER_DAY;
+      for (let hour = row; hour < row + HOURS_PER_DAY; hour++) sum += promised[hour]!;
     }
     return sum;
   };
-  const before = week(days - GROWTH_DAYS);
-  const last = week(days - 7);
-  if (before <= 0 || last <= before) return 0;
-  return Math.min(GROWTH_MAX, (GROWTH_KEPT * Math.log(last / before)) / (GROWTH_DAYS - 7));
+  const ratios: number[] = [];
+  for (let day = days - DAYS_PER_WEEK; day < days; day++) {
+    const [before, last] = [promisedOn(day - GROWTH_BETWEEN_DAYS), promisedOn(day)];
+    if (before > 0 && last > 0) ratios.push(last / before);
+  }
+  const grown = median(ratios);
+  return grown <= 1 ? 0 : Math.min(GROWTH_MAX, (GROWTH_KEPT * Math.log(grown)) / GROWTH_BETWEEN_DAYS);
 }
 
 /**

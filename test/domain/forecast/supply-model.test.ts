@@ -87,6 +87,20 @@ test('growth is found where the network grows, and none where it shrinks', () =>
   ).toBe(0);
 });
 
+test('a day that nobody recorded, or that is not over, is no growth and hides none', () => {
+  const history = historyOf([bar], 56, () => 80);
+  const without = (from: number, to: number, grown = 0): SupplyHistory => ({
+    ...history,
+    promised: history.promised.map((slots, cell) =>
+      cell >= from * 24 && cell < to * 24 ? 0 : slots * Math.exp(grown * Math.floor(cell / 24)),
+    ),
+  });
+  expect(growthOf(without(30, 31))).toBe(0);
+  expect(growthOf(without(28.5, 30.25))).toBe(0);
+  expect(growthOf(without(55.25, 56, 0.005))).toBeGreaterThan(0.003);
+  expect(growthOf(without(50, 52, 0.005))).toBeGreaterThan(0.003);
+});
+
 describe('audience and scans', () => {
   const history = historyOf([], 0, () => 0);
   const model = fitSupply({
