@@ -5,11 +5,10 @@
  */
 import type { PastForecast } from './band.ts';
 import { driftOf, growthOf, trendOf } from './supply/supply-trend.ts';
-import { hourOfWeek } from '../time/calendar.ts';
+import { DAYS_PER_WEEK, hourOfWeek, HOURS_PER_DAY, HOURS_PER_WEEK } from '../time/calendar.ts';
 import { fitShares, shareOf } from './supply/supply-model.ts';
 import type { SupplyClass, SupplyHistory } from './supply/supply-history.ts';
 
-const HOURS_PER_DAY = 24;
 /**
  * Flights of one and two weeks. Longer ones average more days but look further ahead, which has about the same error.
  */
@@ -39,9 +38,10 @@ export type BacktestInput = {
  */
 export function* repeatForecasts({ history, screens }: BacktestInput): Generator<PastForecast[]> {
   const questions = questionsOf(history.classes);
+  const recorded = recordedHours(history);
   for (let cutoff = DAYS_KNOWN_MIN; cutoff + FLIGHT_DAYS[0]! <= history.days; cutoff += EVERY_DAYS) {
     const ahead = Math.min(history.days - cutoff, FLIGHT_DAYS.at(-1)!);
-    const expected = expectedParts(daysOf(history, 0, cutoff), ahead);
+    const expected = expectedParts(daysOf(history, 0, cutoff), ahead, recorded);
     const found = foundParts(history, cutoff, ahead);
     const past: PastForecast[] = [];
     for (const days of FLIGHT_DAYS) {
@@ -103,25 +103,49 @@ export function daysOf(
 }
 
 /**
- * What each class is expected to have on the days after a history: what its last week promised, with growth, times its
- * shares.
+ * By hour: 1 where any class promised something. In others no workers ran, or they are still to come: what had not been
+ * written down is no error of a forecast.
  */
-function expectedParts(history: SupplyHistory, ahead: number): DailyParts {
+function recordedHours({ classes, days, promised }: SupplyHistory): Uint8Array {
+  const hours = days * HOURS_PER_DAY;
+  return Uint8Array.from({ length: hours }, (_, hour) =>
+    classes.some((_class, place) => promised[place * hours + hour]! > 0) ? 1 : 0,
+  );
+}
+
+/** By hour of the days ahead, for a week: how many weeks ago it was on record last, 0 where it never was. */
+function weeksAgoOf(recorded: Uint8Array, days: number): Uint8Array {
+  return Uint8Array.from({ length: HOURS_PER_WEEK }, (_, hour) => {
+    let weeks = 1;
+    while (days >= DAYS_PER_WEEK * weeks) {
+      if (recorded[(days - DAYS_PER_WEEK * weeks) * HOURS_PER_DAY + hour] === 1) return weeks;
+      weeks++;
+    }
+    return 0;
+  });
+}
+
+/**
+ * What each class is expected to have on the days after a history: what its last week promised, with growth, times its
+ * shares. `recorded` goes on after it; hours that are not on record are left out.
+ */
+function expectedParts(history: SupplyHistory, ahead: number, recorded: Uint8Array): DailyParts {
   const { classes, firstDay, days, promised } = history;
   const model = { shares: fitShares(history) };
   const trend = { growthPerDay: growthOf(history), driftPerDay: driftOf(history) };
+  const weeksAgo = weeksAgoOf(recorded, days);
   return classes.map((place, number) => {
     const share = shareOf(model, place);
-    const lastWeek = (number * days + days - 7) * HOURS_PER_DAY;
     const expected = new Float64Array(ahead * PARTS);
-    for (let day = 0; day < ahead; day++) {
-      // The promise is that of the last week, so growth also covers the 7 days since then.
-      const grown = trendOf(trend, day) * Math.exp(trend.growthPerDay * 7);
-      for (let hour = 0; hour < HOURS_PER_DAY; hour++) {
-        const slots =
-          promised[lastWeek + (day % 7) * HOURS_PER_DAY + hour]! * share[hourOfWeek(firstDay + days + day, hour)]!;
-        expected[day * PARTS + Math.floor(hour / PART_HOURS)]! += slots * grown;
-      }
+    for (let hour = 0; hour < ahead * HOURS_PER_DAY; hour++) {
+      const weeks = weeksAgo[hour % HOURS_PER_WEEK]!;
+      if (weeks === 0 || recorded[days * HOURS_PER_DAY + hour] === 0) continue;
+      const lastWeek = (number * days + days - DAYS_PER_WEEK * weeks) * HOURS_PER_DAY;
+      // The promise is that of an earlier week, so growth also covers the days since then.
+      const grown =
+        trendOf(trend, Math.floor(hour / HOURS_PER_DAY)) * Math.exp(trend.growthPerDay * DAYS_PER_WEEK * weeks);
+      expected[Math.floor(hour / PART_HOURS)]! +=
+        promised[lastWeek + (hour % HOURS_PER_WEEK)]! * share[hourOfWeek(firstDay + days, hour)]! * grown;
     }
     return expected;
   });

@@ -255,6 +255,17 @@ describe('forecasts made again', () => {
     expect(new Set(past.map(one => one.screens))).toEqual(new Set([3, 9, 12]));
   });
 
+  test('leave out hours that nobody recorded, be they of the past that was known or of what came', () => {
+    const isLost = (day: number, hour: number) => day === 25 || day === 26 || (day === days - 1 && hour >= 14);
+    const without = (values: Float64Array) =>
+      values.map((slots, cell) => (isLost(Math.floor(cell / 24) % days, cell % 24) ? 0 : slots));
+    const broken = { ...history, promised: without(history.promised), seen: without(history.seen) };
+    const again = [...repeatForecasts({ history: broken, screens: Int32Array.of(3, 9) })].flat();
+    const compared = again.filter(one => one.forecast > 0 && one.came > 0);
+    expect(compared.length).toBeGreaterThan(0.9 * past.length);
+    for (const { forecast, came } of compared) expect(Math.abs(Math.log(came / forecast))).toBeLessThan(0.02);
+  });
+
   test('know nothing of the days that they are held against', () => {
     const cutoff = 30;
     const broken = {
