@@ -13,7 +13,10 @@ const HOURS_PER_DAY = 24;
 /** How many days are read. With a decay of 0.97 per hour older hours have less than a twentieth of the weight. */
 const DAYS_SEEN = 4;
 
-/** The ratios after the last hour of a history of slots. Empty without history. */
+/**
+ * The ratios after the last hour of a history of slots. Empty without history, and where nothing was seen of the whole
+ * network: its first screens were paired and are yet to connect, which says nothing of when they do.
+ */
 export function seenRatios(history: SupplyHistory, model: Pick<SupplyModel, 'shares'>): SeenRatios {
   const { classes, firstDay, days, promised, seen } = history;
   const ratio = createSupplyRatio(classes.length);
@@ -28,6 +31,7 @@ export function seenRatios(history: SupplyHistory, model: Pick<SupplyModel, 'sha
     // Hours that are still to come, or were not measured, are skipped and do not age the others.
     if (expected.some(slots => slots > 0)) observeHour(ratio, found, expected);
   }
+  if (ratio.seen.every(slots => slots <= 0)) return {};
   const factors = supplyFactors(ratio);
   return Object.fromEntries(classes.map((place, number) => [keyOf(place), factors[number]!]));
 }

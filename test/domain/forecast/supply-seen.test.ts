@@ -36,6 +36,21 @@ describe('what the last hours had over what the model says', () => {
     ).toEqual({});
   });
 
+  test('is 1 where no screen of the network was ever online', () => {
+    const before = (hour: number) => (hour >= LAST - 2 ? 100 : 0);
+    expect(
+      seenRatioOf(
+        ratiosOf(
+          historyOf(
+            () => 0,
+            (_place, hour) => before(hour),
+          ),
+        ),
+        bar,
+      ),
+    ).toBe(1);
+  });
+
   test('falls at once with an outage of one class, and hardly for the other', () => {
     const ratios = ratiosOf(historyOf((place, hour) => (place === 0 && hour >= LAST - 36 ? 0 : 80)));
     expect(seenRatioOf(ratios, bar)).toBeLessThan(0.5);
