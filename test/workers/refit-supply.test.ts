@@ -145,3 +145,19 @@ test('the model follows the hours on record', async () => {
   );
   expect(body.usual_share).toBeCloseTo(100 / 240, 1); // two fifths of the slots seen in four weeks were filled
 });
+
+test('what an hour promised goes by the ad ratio that holds on each screen, that of its playlist or the venue', async () => {
+  const { sql } = databases.postgres;
+  const playlist = async (ratio: number): Promise<number> => {
+    const [row] = await sql<{ handle: number }[]>`
+      insert into playlists (workspace_handle, sandbox, name, ad_ratio, created_at, updated_at)
+      select workspace_handle, false, 'P', ${ratio}, now(), now() from venues where handle = ${venue} returning handle`;
+    return row!.handle;
+  };
+  await sql`update screens set playlist_handle = ${await playlist(0.25)}
+    where handle = (select min(handle) from screens)`;
+  await sql`update venues set default_playlist_handle = ${await playlist(1)} where handle = ${venue}`;
+  clock.now = new Date(HOUR + 2 * HOUR_MS + 30_000);
+  expect(await refitSupply(context)).toBe(1);
+  expect((await hours()).at(-1)).toMatchObject({ slots_promised: 240 * 3.25, slots_seen: 240 * 2.25 });
+});

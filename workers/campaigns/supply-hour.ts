@@ -33,8 +33,9 @@ export async function recordHour(
   const rows = await sql<ScreenRow[]>`
     select v.handle as venue, ${networkColumns(sql)},
       s.sandbox, s.orientation, s.sensor_paired as sensor,
-      count(*)::int as screens, sum(s.ad_ratio) as ad_share,
-        sum(case when p.online then s.ad_ratio else 0 end) as ad_share_online, array_agg(s.handle) as handles
+      count(*)::int as screens, sum(ad_ratio_of(s.handle)) as ad_share,
+        sum(case when p.online then ad_ratio_of(s.handle) else 0 end) as ad_share_online,
+        array_agg(s.handle) as handles
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle left
     join screen_presence p on p.screen_handle = s.handle
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null
