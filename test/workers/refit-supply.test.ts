@@ -7,6 +7,7 @@ import { formatId, type Handle } from '../../domain/id.ts';
 import type { SupplyBody } from '../../domain/forecast/supply-body.ts';
 import { audienceOf, scanRateOf, shareOf } from '#domain/forecast/supply/supply-model.ts';
 import { decodeModel } from '../../domain/forecast/supply-body.ts';
+import { readHistory } from '../../workers/campaigns/supply-history.ts';
 import { refitSupply } from '../../workers/campaigns/refit-supply.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
@@ -160,4 +161,22 @@ test('what an hour promised goes by the ad ratio that holds on each screen, that
   clock.now = new Date(HOUR + 2 * HOUR_MS + 30_000);
   expect(await refitSupply(context)).toBe(1);
   expect((await hours()).at(-1)).toMatchObject({ slots_promised: 240 * 3.25, slots_seen: 240 * 2.25 });
+});
+
+test('a class has its screens once, also where the clocks repeated an hour', async () => {
+  const { client } = databases.clickhouse;
+  const at = (row: Record<string, unknown>, hour: number) => ({ ...row, hour: hour / 1_000 });
+  const [row] = (await hours()).slice(-1);
+  const again = { ...row, city_folded: 'bonn', screens: 5, local_day: 20_000, local_hour: 2 };
+  await client.insert({
+    table: 'private_supply_hours',
+    format: 'JSONEachRow',
+    values: [
+      at(again, HOUR - 3 * HOUR_MS),
+      at(again, HOUR - 2 * HOUR_MS),
+      at({ ...again, local_hour: 3 }, HOUR - HOUR_MS),
+    ],
+  });
+  const { slots, screens } = await readHistory(client, HOUR);
+  expect(screens[slots.classes.findIndex(({ cityFolded }) => cityFolded === 'bonn')]).toBe(5);
 });

@@ -25,7 +25,7 @@ type ClassRow = {
   city: string;
   type: string;
   orientation: Orientation;
-  screens_most: number;
+  screens_now: number;
   hours: number[];
   promises: number[];
   sights: number[];
@@ -34,14 +34,14 @@ type ClassRow = {
 
 /**
  * Slots by class and hour, and the same in impressions: times what plays reached over their estimate, where there were
- * any.
+ * any. `screens` are those of the newest hour: in an hour that the clocks repeat a class has all of its screens twice.
  */
 export async function readHistory(
   clickhouse: Clickhouse,
   hourMs: Milliseconds,
 ): Promise<{ slots: SupplyHistory; impressions: SupplyHistory; screens: Int32Array }> {
   const result = await clickhouse.query({
-    query: `select city, type, orientation, toInt32(max(c.screens)) as screens_most, groupArray(c.at) as hours,
+    query: `select city, type, orientation, toInt32(argMax(c.screens, c.at)) as screens_now, groupArray(c.at) as hours,
         groupArray(c.promised) as promises, groupArray(c.seen) as sights, groupArray(c.reached) as reaches from (
         select city_folded as city, venue_type as type, orientation, local_day * 24 + local_hour as at,
           sum(h.screens) as screens, sum(h.slots_promised) as promised, sum(h.slots_seen) as seen,
@@ -71,7 +71,7 @@ export async function readHistory(
   return {
     slots: { ...frame, seen: table(row => row.sights) },
     impressions: { ...frame, seen: table(row => row.reaches) },
-    screens: Int32Array.from(rows, row => row.screens_most),
+    screens: Int32Array.from(rows, row => row.screens_now),
   };
 }
 
