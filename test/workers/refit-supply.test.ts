@@ -7,7 +7,7 @@ import { formatId, type Handle } from '../../domain/id.ts';
 import type { SupplyBody } from '../../domain/forecast/supply-body.ts';
 import { audienceOf, scanRateOf, shareOf } from '#domain/forecast/supply/supply-model.ts';
 import { decodeModel } from '../../domain/forecast/supply-body.ts';
-import { readHistory } from '../../workers/campaigns/supply-history.ts';
+import { readHistory, readSoldShares } from '../../workers/campaigns/supply-history.ts';
 import { refitSupply } from '../../workers/campaigns/refit-supply.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
@@ -179,4 +179,28 @@ test('a class has its screens once, also where the clocks repeated an hour', asy
   });
   const { slots, screens } = await readHistory(client, HOUR);
   expect(screens[slots.classes.findIndex(({ cityFolded }) => cityFolded === 'bonn')]).toBe(5);
+});
+
+test('a slot counts as filled however few people a sensing module saw, and a short ad for its part where none counts', async () => {
+  const { client } = databases.clickhouse;
+  const [row] = (await hours()).slice(-1);
+  const share = async (sensor: boolean) => {
+    await client.command({ query: 'truncate table private_supply_hours' });
+    const values = Array.from({ length: 200 }, (_, ago) => ({
+      ...row,
+      hour: HOUR / 1_000 - (ago + 1) * 3_600,
+      sensor,
+      slots_seen: 240,
+      plays: 240,
+      impressions_thousandths: 480_000,
+      estimated_thousandths: 1_200_000,
+    }));
+    await client.insert({ table: 'private_supply_hours', format: 'JSONEachRow', values });
+    return readSoldShares(client, HOUR);
+  };
+  expect(await share(true)).toEqual({ usual: 1, lately: 1 });
+  expect(await share(false)).toEqual({
+    usual: expect.closeTo(0.4, 6) as number,
+    lately: expect.closeTo(0.4, 6) as number,
+  });
 });

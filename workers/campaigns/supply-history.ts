@@ -167,8 +167,9 @@ const USUAL_HOURS_MIN = 168;
 
 /**
  * The share of the slots seen that ads filled, 0..1: in the last four weeks, which is what the network usually sells,
- * and lately. A short ad counts for the part of a slot that its impressions are counted for. Undefined with less than a
- * week of hours on record.
+ * and lately. A short ad counts for the part of a slot that its impressions are counted for. What a sensing module
+ * counts says how many people came, so an ad before one counts for a slot. Undefined with less than a week of hours on
+ * record.
  */
 export async function readSoldShares(
   clickhouse: Clickhouse,
@@ -178,7 +179,8 @@ export async function readSoldShares(
     query: `select sum(h.filled) as filled, sum(h.slots_seen) as slots, sum(h.filled * weight) as lately_filled,
         sum(h.slots_seen * weight) as lately_slots, toInt32(uniqExact(hour)) as hours
       from (select hour, slots_seen, exp2((toUnixTimestamp(hour) - {to:UInt32}) / 3600 / {half:UInt32}) as weight,
-          plays * if(estimated_thousandths > 0, least(1, impressions_thousandths / estimated_thousandths), 1) as filled
+          plays * if(not sensor and estimated_thousandths > 0,
+            least(1, impressions_thousandths / estimated_thousandths), 1) as filled
         from private_supply_hours where not sandbox and hour >= toDateTime({from:UInt32})) as h`,
     query_params: { from: hourMs / 1_000 - USUAL_DAYS * 86_400, to: hourMs / 1_000, half: LATELY_HALF_HOURS },
     format: 'JSONEachRow',
