@@ -27,7 +27,7 @@ export function availabilityOf(
   } = prepared;
   const rule = { startsOn, endsOn };
   const within = flightHours(rule, firstDay);
-  const weeks = laterWeeks(rule, firstDay).count;
+  const weeks = laterWeeks(rule, firstDay).sum;
   const hours = within.map((share, hour) => share + weeks[hour]!);
   const found = new Map<Handle<'venue'>, Availability>();
   kinds.forEach((kind, number) => {

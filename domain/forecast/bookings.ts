@@ -7,7 +7,7 @@ import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
 import type { Handle } from '../id.ts';
 import type { NetworkCampaign } from '../allocation/network/network.ts';
 import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply/supply.ts';
-import { MINUTES_PER_DAY, weekdayOf } from '../time/calendar.ts';
+import { HOURS_PER_DAY, MINUTES_PER_DAY, weekdayOf } from '../time/calendar.ts';
 import type { FlightRule } from '../screens/schedule.ts';
 import { distanceKm } from '../geography.ts';
 import { matchesPlace } from '../campaigns/targeting.ts';
@@ -83,24 +83,28 @@ export function compileBookings(
 }
 
 /**
- * The part of each hour of the horizon in which a flight runs: as `checkFlight` decides for each minute, computed day
- * by day.
+ * The part of each hour of some days in which a flight runs: as `checkFlight` decides for each minute, computed day by
+ * day.
  */
-export function flightHours({ startsOn, endsOn, daypart, days }: FlightRule, firstDay: number): Float32Array {
-  const hours = new Float32Array(HORIZON_HOURS);
+export function flightHours(
+  { startsOn, endsOn, daypart, days }: FlightRule,
+  firstDay: number,
+  count = HORIZON_DAYS,
+): Float32Array {
+  const hours = new Float32Array(count * HOURS_PER_DAY);
   const startMinute = daypart?.startMinute ?? 0;
   const endMinute =
     daypart === undefined
       ? MINUTES_PER_DAY
       : daypart.endMinute + (daypart.endMinute < daypart.startMinute ? MINUTES_PER_DAY : 0);
-  // A daypart over midnight that began on the day before the horizon may reach into it.
-  for (let day = Math.max(startsOn, firstDay - 1); day <= Math.min(endsOn, firstDay + HORIZON_DAYS - 1); day++) {
+  // A daypart over midnight that began on the day before may reach into the first.
+  for (let day = Math.max(startsOn, firstDay - 1); day <= Math.min(endsOn, firstDay + count - 1); day++) {
     if (days !== undefined && (days & (1 << weekdayOf(day))) === 0) continue;
     const midnight = (day - firstDay) * MINUTES_PER_DAY;
     for (let minute = midnight + startMinute; minute < midnight + endMinute;) {
       const next = Math.min(midnight + endMinute, (Math.floor(minute / 60) + 1) * 60);
       const hour = Math.floor(minute / 60);
-      if (hour >= 0 && hour < HORIZON_HOURS) hours[hour]! += (next - minute) / 60;
+      if (hour >= 0 && hour < hours.length) hours[hour]! += (next - minute) / 60;
       minute = next;
     }
   }

@@ -6,8 +6,8 @@
 import { shareUnderCap } from '../allocation/network/frequency-caps.ts';
 import { flightHours } from './bookings.ts';
 import { type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, supplyAt } from './supply/supply.ts';
-import { checkFlight, type FlightRule } from '../screens/schedule.ts';
-import { HOURS_PER_WEEK } from '../time/calendar.ts';
+import type { FlightRule } from '../screens/schedule.ts';
+import { DAYS_PER_WEEK, HOURS_PER_WEEK } from '../time/calendar.ts';
 import { distanceKm } from '../geography.ts';
 import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import type { Handle } from '../id.ts';
@@ -31,8 +31,6 @@ export type Plan = {
 
 /** Every week after the horizon is assumed to be like the last week within it, which begins at this hour. */
 const LAST_WEEK_FROM = HORIZON_HOURS - HOURS_PER_WEEK;
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** Kilometres per degree of latitude, rounded down so that no place on the edge of a circle is lost. */
 const KM_PER_DEGREE_MIN = 111;
 /** A flight is at most three years. */
@@ -75,24 +73,27 @@ function isWithin(area: Targets['areas'][number], lat: number, lng: number): boo
 }
 
 /**
- * By hour of the horizon's last week: the first of the weeks after the horizon (1 is the next) in which the flight runs
- * at that hour, and in how many consecutive weeks it does.
+ * The weeks after the horizon that a flight touches. `weeks`: the part of each hour of them in which it runs, the first
+ * of which is week `first` (1 is the next after the horizon). By hour of the horizon, in its last week: `sum` of these
+ * parts, and the `most` of them.
  */
-type LaterWeeks = { first: Uint8Array; count: Uint8Array };
+type LaterWeeks = { first: number; weeks: readonly Float32Array[]; sum: Float32Array; most: Float32Array };
 
 export function laterWeeks(rule: FlightRule, firstDay: number): LaterWeeks {
-  const later = { first: new Uint8Array(HORIZON_HOURS), count: new Uint8Array(HORIZON_HOURS) };
-  const weeks = Math.min(LATER_WEEKS_MAX, Math.ceil((rule.endsOn + 2 - firstDay - HORIZON_DAYS) / 7));
-  for (let hour = LAST_WEEK_FROM; hour < HORIZON_HOURS; hour++) {
-    for (let week = 1; week <= weeks; week++) {
-      if (
-        checkFlight(rule, 0, (firstDay + 7 * week) * DAY_MS + (hour + 0.5) * HOUR_MS) === 'ok' &&
-        later.count[hour]!++ === 0
-      )
-        later.first[hour] = week;
-    }
-  }
-  return later;
+  const lastWeek = firstDay + HORIZON_DAYS - DAYS_PER_WEEK;
+  const first = Math.max(1, Math.floor((rule.startsOn - lastWeek) / DAYS_PER_WEEK));
+  // A daypart over midnight ends on the day after the last.
+  const last = Math.floor((rule.endsOn + 1 - lastWeek) / DAYS_PER_WEEK);
+  const weeks = Array.from({ length: Math.min(LATER_WEEKS_MAX, Math.max(0, last - first + 1)) }, (_, number) =>
+    flightHours(rule, lastWeek + (first + number) * DAYS_PER_WEEK, DAYS_PER_WEEK),
+  );
+  const [sum, most] = [new Float32Array(HORIZON_HOURS), new Float32Array(HORIZON_HOURS)];
+  for (const week of weeks)
+    week.forEach((part, hour) => {
+      sum[LAST_WEEK_FROM + hour]! += part;
+      most[LAST_WEEK_FROM + hour] = Math.max(most[LAST_WEEK_FROM + hour]!, part);
+    });
+  return { first, weeks, sum, most };
 }
 
 export type PlanSupply = {
@@ -141,14 +142,15 @@ export function supplyOfPlan(
     inWeek.fill(0);
     for (let hour = 0; hour < HORIZON_HOURS; hour++) {
       const part = within[hour]!;
-      const weeks = later.count[hour]!;
+      const weeks = later.sum[hour]!;
       if (part === 0 && weeks === 0) continue;
       const whole = matched[kind]! * supplyAt(supply, kind, hour);
       const piece = bookings.pieceOf[hour]!;
       inPiece[piece]! += whole * part;
       if (weeks > 0) {
-        inWeek[piece]! += whole;
-        totals.weekly += whole;
+        const inOne = whole * later.most[hour]!;
+        inWeek[piece]! += inOne;
+        totals.weekly += inOne;
         totals.later += whole * weeks;
       }
       const available = whole * freePart[kind * bookings.pieces + piece]!;
@@ -187,8 +189,10 @@ function daysOf({ daypart }: FlightRule, { byHour, within, later, firstDay }: Ki
   for (let hour = 0; hour < HORIZON_HOURS; hour++) {
     const day = firstDay + Math.floor(hour / 24) - (hour % 24 < nightHours ? 1 : 0);
     add(day, byHour[hour]! * within[hour]!);
-    for (let week = later.first[hour]!; week < later.first[hour]! + later.count[hour]!; week++)
-      add(day + 7 * week, byHour[hour]!);
+    if (hour < LAST_WEEK_FROM) continue;
+    later.weeks.forEach((week, number) =>
+      add(day + DAYS_PER_WEEK * (later.first + number), byHour[hour]! * week[hour - LAST_WEEK_FROM]!),
+    );
   }
   return days;
 }
