@@ -47,7 +47,8 @@ export async function readNetwork(sql: Queryable, atMs: Milliseconds): Promise<N
     ), booked as (
       select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
         c.ends_on - date '1970-01-01' as ends_on,
-        c.budget_micros, c.charged_micros, c.rate_micros, array_agg(distinct d.orientation) as orientations
+        c.budget_micros, c.charged_micros, c.rate_micros, c.frequency_per_hour_max,
+        array_agg(distinct d.orientation) as orientations
       from campaigns c join campaign_creatives used on used.campaign_handle = c.handle
       join creatives d on d.handle = used.creative_handle
       where c.status in ('pending_review', 'live', 'paused') and c.deleted_at is null and c.ended_at is null

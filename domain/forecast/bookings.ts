@@ -4,6 +4,7 @@
  * plan would be a hundred thousand for a thousand campaigns over four weeks.
  */
 import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
+import { shareUnderCap } from '../allocation/network/frequency-caps.ts';
 import type { Handle } from '../id.ts';
 import type { NetworkCampaign } from '../allocation/network/network.ts';
 import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply/supply.ts';
@@ -15,6 +16,8 @@ import { matchesPlace } from '../campaigns/targeting.ts';
 export type BookedCampaign = NetworkCampaign & {
   /** What the rest of its budget buys, in impressions. */
   impressionsLeft: number;
+  /** Plays an hour on one screen; 0 or absent: no cap. */
+  frequencyPerHourMax?: number;
 };
 
 /** `part`: its part of the demand of the graph's campaign, 0..1. */
@@ -62,10 +65,13 @@ export function compileBookings(
 ): Bookings {
   const hoursOf = createFlightHours(supply.firstDay);
   const kindsOf = createKinds(supply);
+  const mostOf = createMostUnderCap(supply);
   const wants = campaigns.flatMap((campaign): Wants[] => {
-    const impressions = bookedWithin(campaign, supply.firstDay);
-    const kinds = impressions > 0 ? kindsOf(campaign) : [];
-    return kinds.length === 0 ? [] : [{ handle: campaign.handle, kinds, hours: hoursOf(campaign.flight), impressions }];
+    const booked = bookedWithin(campaign, supply.firstDay);
+    if (booked <= 0) return [];
+    const wanted = { handle: campaign.handle, kinds: kindsOf(campaign), hours: hoursOf(campaign.flight) };
+    const impressions = Math.min(booked, mostOf(wanted, campaign.frequencyPerHourMax ?? 0));
+    return wanted.kinds.length === 0 || impressions <= 0 ? [] : [{ ...wanted, impressions }];
   });
   for (const [days, hours] of PIECES) {
     const { pieces, pieceOf } = cutTime(days, hours);
@@ -203,6 +209,34 @@ function bookedWithin({ flight, impressionsLeft }: BookedCampaign, firstDay: num
   const days = flight.endsOn - first + 1;
   const within = Math.min(flight.endsOn, firstDay + HORIZON_DAYS - 1) - first + 1;
   return days <= 0 || within <= 0 ? 0 : impressionsLeft * (within / days);
+}
+
+/**
+ * What its cap lets a campaign have at the forecast's level: one with a large budget and a small cap leaves most slots
+ * to others. Campaigns with the same kinds and cap share the sum over places, by hour.
+ */
+function createMostUnderCap(supply: ForecastSupply): (wants: Omit<Wants, 'impressions'>, cap: number) => number {
+  const known = new Map<readonly number[], Map<number, Float64Array>>();
+  return ({ kinds, hours }, cap) => {
+    if (cap === 0) return Infinity;
+    const byCap = known.get(kinds) ?? new Map<number, Float64Array>();
+    known.set(kinds, byCap);
+    const byHour = byCap.get(cap) ?? hoursUnderCap(supply, kinds, cap);
+    byCap.set(cap, byHour);
+    return byHour.reduce((sum, impressions, hour) => sum + impressions * hours[hour]!, 0);
+  };
+}
+
+function hoursUnderCap(supply: ForecastSupply, kinds: readonly number[], cap: number): Float64Array {
+  const { memberStart, part, slotsPerHour } = supply;
+  const byHour = new Float64Array(HORIZON_HOURS);
+  for (const kind of kinds) {
+    let share = 0;
+    for (let member = memberStart[kind]!; member < memberStart[kind + 1]!; member++)
+      share += part[member]! * shareUnderCap(cap, slotsPerHour[member]!);
+    for (let hour = 0; hour < HORIZON_HOURS; hour++) byHour[hour]! += share * supplyAt(supply, kind, hour);
+  }
+  return byHour;
 }
 
 function cutTime(days: number, hours: number): { pieces: number; pieceOf: Int32Array } {

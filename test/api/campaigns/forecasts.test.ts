@@ -363,6 +363,25 @@ describe('bookings', () => {
     expect(Math.abs(sum(ofItself.body['pacing']) - before)).toBeLessThan(0.05 * booked);
   });
 
+  test('a booking with a cap takes no more than that leaves it', async () => {
+    const wish = { cities: ['Berlin'], budget: budget(100_000), schedule: schedule(10, 16) };
+    const before = sum((await askWeek(wish)).body['pacing']);
+    const created = await api.call('POST', '/v1/campaigns', {
+      key,
+      body: campaignBody(api, [creative], {
+        targets: { cities: ['Berlin'] },
+        schedule: schedule(10, 16),
+        budget: budget(1_000),
+        frequency: { max_per_hour: 1 },
+      }),
+    });
+    expect(created.status).toBe(201);
+    await api.review();
+    const after = sum((await askWeek(wish)).body['pacing']);
+    expect(after).toBeLessThan(before);
+    expect(after).toBeGreaterThan(0.95 * before);
+  });
+
   test('a network prepared in the thread answers as one prepared in place', async () => {
     const options = { sql: api.sql, log: createLog('api', 'silent'), now: () => api.clock.now() };
     const [here, thread] = [createForecaster(options), createForecaster({ ...options, workHereMax: -1 })];

@@ -1,6 +1,6 @@
 /**
- * The forecast of a plan with a frequency cap, beside the most that its screens could show under it: random small
- * networks that nothing else is booked on, in which every slot is tried.
+ * The forecast of a plan with a frequency cap, beside the most that its screens could show under it, and of one beside
+ * a booking with a cap: random small networks, in which every slot is tried.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -33,7 +33,11 @@ const places = fc.array(
 );
 const caps = fc.constantFrom(1, 2, 5, 12, 60, 120, 300);
 
-function forecastsOf(world: readonly Place[]): (frequencyPerHourMax: number | null) => Forecast {
+const targets = parseTargets({}) as Targets;
+const flight = { startsOn: TODAY, endsOn: TODAY + DAYS - 1 };
+
+/** @param bookedCap of a campaign that wants more than there is; undefined: nothing is booked */
+function forecastsOf(world: readonly Place[], bookedCap?: number): (frequencyPerHourMax: number | null) => Forecast {
   const prepared = prepareForecasts({
     places: world.map(({ screens, adRatio, people, city }, number) =>
       placeOf({
@@ -45,13 +49,25 @@ function forecastsOf(world: readonly Place[]): (frequencyPerHourMax: number | nu
         impressionsPerMinute: SLOTS_PER_MINUTE * screens * adRatio * people,
       }),
     ),
-    campaigns: [],
+    campaigns:
+      bookedCap === undefined
+        ? []
+        : [
+            {
+              handle: handle('campaign', 1),
+              sandbox: false,
+              category: 'travel',
+              targets,
+              flight,
+              orientations: ['landscape'],
+              impressionsLeft: 1e12,
+              frequencyPerHourMax: bookedCap,
+            },
+          ],
     model: MODEL,
     bands: unknownBands(),
     atMs: TODAY * 86_400_000,
   });
-  const targets = parseTargets({}) as Targets;
-  const flight = { startsOn: TODAY, endsOn: TODAY + DAYS - 1 };
   return frequencyPerHourMax =>
     forecastPlan(prepared, { sandbox: false, targets, ...flight, budgetMicros: 1e15, frequencyPerHourMax });
 }
@@ -64,6 +80,17 @@ test('is what its screens can show under the cap, and no more', () => {
       expect(impressions).toBeLessThanOrEqual(most);
       expect(impressions).toBeGreaterThanOrEqual(0.999 * most);
     }),
+  );
+});
+
+test('a booking with a cap leaves others what it cannot have, however large its budget is', () => {
+  fc.assert(
+    fc.property(places, caps, (world, cap) => {
+      const all = forecastsOf(world)(null).impressions;
+      const taken = forecastsOf(world)(cap).impressions;
+      expect(forecastsOf(world, cap)(null).impressions / all).toBeCloseTo(1 - taken / all, 2);
+    }),
+    { numRuns: 50 },
   );
 });
 
