@@ -111,7 +111,10 @@ function refuseDeleted(): Refusal {
   return refuse('state_conflict', 'A campaign that was deleted changes no more.');
 }
 
-/** The new rate and forecast, where the change affects them. */
+/**
+ * The new rate and forecast, where the change affects them. The forecast is of the whole campaign: what it has reached
+ * with what it has spent, and what the rest of its budget reaches on the days to come.
+ */
 async function estimateAgain(
   { forecasts }: RouteDependencies,
   row: CampaignRow,
@@ -120,16 +123,26 @@ async function estimateAgain(
   if (!targets && !schedule && [budgetMicros, category, perHourMax].every(field => field === undefined))
     return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
+  const spentMicros = row.charged_micros;
   // The campaign's own booking does not compete with it, and what it has spent is not bought again.
-  return estimatePlan(forecasts, {
+  const { forecast, ...estimate } = await estimatePlan(forecasts, {
     sandbox: row.sandbox,
     targets: targets ?? targetsOf(row),
     ...days,
-    budgetMicros: budgetMicros ?? row.budget_micros,
+    budgetMicros: Math.max(0, (budgetMicros ?? row.budget_micros) - spentMicros),
     category: category ?? row.category,
     frequencyPerHourMax: perHourMax === undefined ? row.frequency_per_hour_max : perHourMax,
     replaces: row.handle,
   });
+  const reached = row.rate_micros > 0 ? Math.round(spentMicros / row.rate_micros) : 0;
+  return {
+    ...estimate,
+    forecast: {
+      ...forecast,
+      impressionsLow: forecast.impressionsLow + reached,
+      impressionsHigh: forecast.impressionsHigh + reached,
+    },
+  };
 }
 
 /**

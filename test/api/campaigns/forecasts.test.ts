@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createForecaster } from '../../../api/forecasts/forecaster.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
+import { parseId } from '../../../domain/id.ts';
 import { createLog } from '../../../runtime/log.ts';
 import {
   campaignBody,
@@ -340,6 +341,28 @@ describe('bookings', () => {
     expect(highOf(await change({ frequency: null }))).toBe(open);
     expect(highOf(await change({ frequency }))).toBe(capped);
     expect(highOf(await change({ budget: budget(499) }))).toBe(capped);
+  });
+
+  test('an edit in flight adds what the rest can reach to what was reached', async () => {
+    const created = await api.call('POST', '/v1/campaigns', {
+      key,
+      body: campaignBody(api, [creative], {
+        targets: { cities: ['Potsdam'], daypart: { start: '10:00', end: '12:00' } },
+        schedule: schedule(20, 20),
+        budget: budget(2_000),
+      }),
+    });
+    expect(created.status).toBe(201);
+    await api.review();
+    const reached = 100_000;
+    await api.sql`update campaigns set handed_micros = budget_micros, charged_micros = ${reached} * rate_micros
+      where handle = ${parseId('campaign', created.body['id']!)!}`;
+    const change = (body: object) => api.call('PATCH', `/v1/campaigns/${created.body['id']}`, { key, body });
+    const edgesOf = ({ body }: Answer) =>
+      ['impressions_low', 'impressions_high'].map(edge => Number(body['forecast']![edge]));
+    const [low, high] = edgesOf(created) as [number, number];
+    expect(high).toBeLessThan(reached); // of two hours, however much money there is
+    expect(edgesOf(await change({ frequency: { max_per_hour: 3_600 } }))).toEqual([low + reached, high + reached]);
   });
 
   test('what is booked is not offered again', async () => {
