@@ -1,6 +1,6 @@
 /**
  * What a command works on: the engines and secrets that the environment names, else those of the instance that runs on
- * the data folder. The program opens one per command and closes it afterwards.
+ * the data folder. The program opens one per command and closes it afterwards. An engine is given out once it answers.
  */
 import { ConfigError, parsed, readConfig, variable } from '#runtime/config.ts';
 import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
@@ -10,6 +10,7 @@ import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
 import { UsageError } from '../arguments.ts';
 import { readInstanceFile } from '../instance/instance.ts';
 import { secretsOf } from '../instance/secrets.ts';
+import { reachClickhouse, reachRedis } from './reach.ts';
 
 const ENGINES = { DATABASE_URL: 'databaseUrl', REDIS_URL: 'redisUrl', CLICKHOUSE_URL: 'clickhouseUrl' } as const;
 const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' } as const;
@@ -40,12 +41,18 @@ export class Installation {
     return this.#engineUrl('DATABASE_URL');
   }
 
-  get redisUrl(): string {
-    return this.#engineUrl('REDIS_URL');
+  /** @throws Fault `engine_unavailable` */
+  async redisUrl(): Promise<string> {
+    const url = this.#engineUrl('REDIS_URL');
+    await reachRedis(url);
+    return url;
   }
 
-  get clickhouseUrl(): string {
-    return this.#engineUrl('CLICKHOUSE_URL');
+  /** @throws Fault `engine_unavailable` */
+  async clickhouseUrl(): Promise<string> {
+    const url = this.#engineUrl('CLICKHOUSE_URL');
+    await reachClickhouse(url);
+    return url;
   }
 
   /** Name of the ClickHouse cluster; undefined for a single server. */
@@ -53,9 +60,10 @@ export class Installation {
     return readSet('CLICKHOUSE_CLUSTER');
   }
 
-  /** Redis and ClickHouse, for the commands that read both. */
-  get engines(): { redisUrl: string; clickhouseUrl: string; cluster: string | undefined } {
-    return { redisUrl: this.redisUrl, clickhouseUrl: this.clickhouseUrl, cluster: this.cluster };
+  /** Redis and ClickHouse, for the commands that read both. @throws Fault `engine_unavailable` */
+  async engines(): Promise<{ redisUrl: string; clickhouseUrl: string; cluster: string | undefined }> {
+    const [redisUrl, clickhouseUrl] = await Promise.all([this.redisUrl(), this.clickhouseUrl()]);
+    return { redisUrl, clickhouseUrl, cluster: this.cluster };
   }
 
   /** Where people open the console. */

@@ -5,6 +5,7 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { commandLine } from '../arguments.ts';
 import { Installation } from './installation.ts';
+import { reachPostgres } from './reach.ts';
 
 /** What a command prints: names with their values. */
 export type Result = Record<string, unknown>;
@@ -33,6 +34,7 @@ export function createProgram() {
       const { dataDir, json } = program.opts();
       const installation = new Installation(dataDir);
       try {
+        await reachPostgres(installation.sql); // which every command reads
         const result = await act(installation, ...given);
         process.stdout.write(json ? `${JSON.stringify(result)}\n` : linesOf(result));
         failed = result['ok'] === false;

@@ -20,12 +20,20 @@ export function declareBackupCommands(program: CommandUnknownOpts, run: Runner):
     .command('backup')
     .description('write all of Postgres and ClickHouse into a folder, while everything runs')
     .requiredOption('--out <folder>', 'new or empty', text)
-    .action(run(({ sql, clickhouseUrl }, { out }) => backUpInstance(sql, { clickhouseUrl, out, now: new Date() })));
+    .action(
+      run(async (installation, { out }) =>
+        backUpInstance(installation.sql, { clickhouseUrl: await installation.clickhouseUrl(), out, now: new Date() }),
+      ),
+    );
   program
     .command('restore')
     .description('bring a backup into an installation without data')
     .requiredOption('--from <folder>', 'of a backup', text)
-    .action(run(({ sql, clickhouseUrl }, { from }) => restoreInstance(sql, { clickhouseUrl, from })));
+    .action(
+      run(async (installation, { from }) =>
+        restoreInstance(installation.sql, { clickhouseUrl: await installation.clickhouseUrl(), from }),
+      ),
+    );
 }
 
 function backUpInstance(sql: Postgres, { clickhouseUrl, out, now }: BackupOptions): Promise<Record<string, unknown>> {

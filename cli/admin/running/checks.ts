@@ -29,23 +29,37 @@ export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): 
   program
     .command('verify')
     .description('check every promise on the data; exits with 1 when one is broken')
-    .action(run(({ sql, engines }) => verifyInstance(sql, engines)));
+    .action(run(async installation => verifyInstance(installation.sql, await installation.engines())));
   program
     .command('rollups')
     .description('sums of plays in ClickHouse')
     .command('mend')
     .description('add what verify finds that rollups lack')
     .requiredOption('--month <yyyymm>', 'of which month', month)
-    .action(run(({ sql, engines }, { month: yearMonth }) => mendMonth(sql, { month: yearMonth, ...engines })));
+    .action(
+      run(async (installation, { month: yearMonth }) =>
+        mendMonth(installation.sql, { month: yearMonth, ...(await installation.engines()) }),
+      ),
+    );
   program
     .command('upgrade')
     .description('what npm run migrate of this version will change; it changes nothing')
     .requiredOption('--check', 'look only')
-    .action(run(({ sql, engines }) => checkUpgrade(sql, engines)));
+    .action(
+      run(async installation =>
+        checkUpgrade(installation.sql, {
+          clickhouseUrl: await installation.clickhouseUrl(),
+          cluster: installation.cluster,
+        }),
+      ),
+    );
 }
 
 /** What an upgrade of the running installation to this version will do to its databases. */
-async function checkUpgrade(sql: Postgres, { clickhouseUrl, cluster }: Engines): Promise<Record<string, unknown>> {
+async function checkUpgrade(
+  sql: Postgres,
+  { clickhouseUrl, cluster }: Omit<Engines, 'redisUrl'>,
+): Promise<Record<string, unknown>> {
   const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, cluster });
   try {
     const pending = await pendingMigrations({ sql, clickhouse });

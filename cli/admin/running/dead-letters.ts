@@ -20,7 +20,11 @@ export function declareDeadLetterCommands(program: CommandUnknownOpts, run: Runn
     .action(run(({ sql }, filter) => listDeadLetters(sql, filter)));
   withFilter(deadLetters.command('retry'))
     .description('give dead letters to ingest again')
-    .action(run(({ sql, redisUrl }, filter) => retryDeadLetters(sql, { filter, redisUrl, now: new Date() })));
+    .action(
+      run(async (installation, filter) =>
+        retryDeadLetters(installation.sql, { filter, redisUrl: await installation.redisUrl(), now: new Date() }),
+      ),
+    );
 }
 
 function withFilter(command: Command) {

@@ -46,7 +46,11 @@ export function declareJobCommands(program: CommandUnknownOpts, run: Runner): vo
     .command('run')
     .description('run one round of a job here, in its turn')
     .argument('<name>', 'its name, as job list shows it')
-    .action(run(({ databaseUrl, engines }, name) => runJob(name, { ...engines, databaseUrl })));
+    .action(
+      run(async (installation, name) =>
+        runJob(name, { ...(await installation.engines()), databaseUrl: installation.databaseUrl }),
+      ),
+    );
 }
 
 /**

@@ -23,12 +23,12 @@ export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): v
   node
     .command('list')
     .description('delivery processes that may live')
-    .action(run(({ sql, redisUrl }) => listNodes(sql, redisUrl)));
+    .action(run(async installation => listNodes(installation.sql, await installation.redisUrl())));
   node
     .command('gone')
     .description('a delivery process will never run again, on its folder or elsewhere')
     .argument('<name>', 'its name, as node list shows it')
-    .action(run(({ sql, redisUrl }, name) => giveUpNode(sql, redisUrl, name)));
+    .action(run(async (installation, name) => giveUpNode(installation.sql, await installation.redisUrl(), name)));
 }
 
 type EpochRow = { node: string; epoch: number; started_at: Date };

@@ -39,7 +39,11 @@ export function declarePlayCommands(program: CommandUnknownOpts, run: Runner): v
     .command('show')
     .description('all that is known of one play')
     .argument('<id>', 'its id')
-    .action(run(({ sql, engines, signingKeys }, id) => showPlay(sql, id, { ...engines, signingKeys })));
+    .action(
+      run(async (installation, id) =>
+        showPlay(installation.sql, id, { ...(await installation.engines()), signingKeys: installation.signingKeys }),
+      ),
+    );
 }
 
 type Row = {

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listDeadLetters, retryDeadLetters } from '../../cli/admin/running/dead-letters.ts';
-import { openHarness, type Harness } from '../ingest/harness.ts';
-import { packPayload } from '../ingest/payload.ts';
-import { factsOf, playIdOf, reportOf } from '../ingest/reports.ts';
-import { handle } from '../support/handle.ts';
-import { programOf } from '../../runtime/programs/program.ts';
+import { listDeadLetters, retryDeadLetters } from '../../../cli/admin/running/dead-letters.ts';
+import { openHarness, type Harness } from '../../ingest/harness.ts';
+import { packPayload } from '../../ingest/payload.ts';
+import { factsOf, playIdOf, reportOf } from '../../ingest/reports.ts';
+import { handle } from '../../support/handle.ts';
+import { programOf } from '../../../runtime/programs/program.ts';
 
 let harness: Harness;
 beforeAll(async () => {

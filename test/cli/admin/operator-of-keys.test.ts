@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
-import { freshPostgres } from '../support/engines/databases.ts';
-import { handle } from '../support/handle.ts';
-import { programOf } from '../../runtime/programs/program.ts';
+import { freshPostgres } from '../../support/engines/databases.ts';
+import { handle } from '../../support/handle.ts';
+import { programOf } from '../../../runtime/programs/program.ts';
 
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let workspace: string;
