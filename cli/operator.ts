@@ -7,12 +7,14 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
 import type { Role, Surface } from '#domain/access/permission.ts';
 import type { WorkspaceKind } from '#domain/access/workspace.ts';
-import { topUp } from '#domain/money/ledger.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { topUp, type Book } from '#domain/money/ledger.ts';
+import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 import { endKeys, leaveClients } from '../api/members/leaving.ts';
 import { UsageError } from './arguments.ts';
+import { creditTopUps } from './waiting-top-ups.ts';
 
 /** Who changes something by the operator's tool, as the audit names it. */
 export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -271,67 +273,64 @@ export async function changeKeyLimits(
   });
 }
 
+type Funding = {
+  workspace: Handle<'workspace'>;
+  amountMicros: Micros;
+  book: Book;
+  /** What is booked under it for the workspace and book is booked once. By default it is new. */
+  reference?: string;
+};
+
+/** A reference that nobody has used. */
+export const newReference = (): string => randomBytes(12).toString('hex');
+
 /**
  * Puts money on a wallet of a workspace, from the funding account and in the workspace's currency. Waiting top-ups
- * count as paid by it, the oldest first, as far as it reaches.
+ * count as paid by it, the oldest first, as far as it reaches. False where the reference was booked already.
+ * @throws UsageError where another amount was booked under the reference
  */
 export async function fundWallet(
   sql: Postgres,
   now: Date,
-  input: { workspace: Handle<'workspace'>; amountMicros: Micros; book: 'live' | 'sandbox' },
-): Promise<void> {
-  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [workspace] = await unit.tx<
-      { currency: string }[]
-    >`select currency from workspaces where handle = ${input.workspace}`;
-    const reference = `top_up:${randomBytes(12).toString('hex')}`;
-    await unit.post(
-      topUp({
-        book: input.book,
-        currency: workspace!.currency,
-        workspace: input.workspace,
-        amountMicros: input.amountMicros,
-        reference,
-      }),
-    );
+  { workspace, amountMicros, book, reference = newReference() }: Funding,
+): Promise<boolean> {
+  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const [row] = await unit.tx<{ currency: string }[]>`select currency from workspaces where handle = ${workspace}`;
+    const { currency } = row!;
+    const entry = topUp({
+      book,
+      currency,
+      workspace,
+      amountMicros,
+      reference: `funding of ${workspace} ${book}: ${reference}`,
+    });
+    if ((await unit.post(entry)) === 'already_posted') {
+      const booked = await readToppedUp(unit.tx, entry.reference);
+      if (booked === amountMicros) return false;
+      const shown = (micros: Micros): string => decimalFromMicros(micros).toFixed(currencyDecimals(currency));
+      throw new UsageError(
+        `${shown(booked)} ${currency} were booked under the reference '${reference}' already, not ${shown(amountMicros)}`,
+      );
+    }
     unit.audit({
-      workspace: input.workspace,
-      sandbox: input.book === 'sandbox',
+      workspace,
+      sandbox: book === 'sandbox',
       action: 'wallet.funded',
       entityType: 'workspace',
-      entityHandle: input.workspace,
-      diff: { amount_micros: { from: null, to: input.amountMicros } },
+      entityHandle: workspace,
+      diff: { amount_micros: { from: null, to: amountMicros }, reference: { from: null, to: reference } },
     });
-    await creditTopUps(unit, input);
+    await creditTopUps(unit, { workspace, book, amountMicros });
+    return true;
   });
 }
 
-type CreditTopUpsOptions = { workspace: Handle<'workspace'>; book: string; amountMicros: Micros };
-
-async function creditTopUps(
-  { tx, now, audit }: Unit,
-  { workspace, book, amountMicros }: CreditTopUpsOptions,
-): Promise<void> {
-  // A top-up that is being paid on a checkout page is left out, because its own payment credits it.
-  const waiting = await tx<{ handle: Handle<'top_up'>; amount_micros: Micros }[]>`
-    select handle, amount_micros from top_ups t
-    where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
-      and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open'))
-      order by handle for update`;
-  let leftMicros = amountMicros;
-  for (const { handle, amount_micros: micros } of waiting) {
-    if (micros > leftMicros) continue;
-    leftMicros -= micros;
-    await tx`update top_ups set credited_at = ${now} where handle = ${handle}`;
-    audit({
-      workspace,
-      sandbox: book === 'sandbox',
-      action: 'wallet.topped_up',
-      entityType: 'top_up',
-      entityHandle: handle,
-      diff: { credited_at: { from: null, to: now } },
-    });
-  }
+async function readToppedUp(tx: Queryable, reference: string): Promise<Micros> {
+  const [row] = await tx<{ micros: Micros }[]>`
+    select p.amount_micros as micros from ledger_transactions t
+    join ledger_postings p on p.transaction_handle = t.handle join ledger_accounts a on a.handle = p.account_handle
+    where t.reference = ${reference} and a.kind = 'wallet'`;
+  return row!.micros;
 }
 
 export async function ownerOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<Handle<'user'> | undefined> {

@@ -1,15 +1,20 @@
 /**
- * `admin wallet fund`: puts money on the wallet of a workspace, live or play money of the sandbox.
+ * `admin wallet fund`: puts money on the wallet of a workspace, live or play money of the sandbox. Said again under the
+ * same reference it books nothing more.
  */
-import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 import { formatId, type Handle } from '#domain/id.ts';
-import { microsFromDecimal } from '#domain/money/money.ts';
+import { currencyDecimals, decimalFromMicros, microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import type { Micros } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
-import { currencyOf, fundWallet } from '../../operator.ts';
+import { currencyOf, fundWallet, newReference } from '../../operator.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
+
+/** A bank's reference of a payment has at most 140 characters (ISO 20022). */
+const REFERENCE_LENGTH_MAX = 140;
 
 export function declareWalletCommands(program: CommandUnknownOpts, run: Runner): void {
   program
@@ -19,18 +24,58 @@ export function declareWalletCommands(program: CommandUnknownOpts, run: Runner):
     .description('put money on the wallet of a workspace')
     .requiredOption('--workspace <id>', 'whose wallet', idOf('workspace'))
     .requiredOption('--amount <amount>', 'in its currency, such as 1000.00', text)
+    .option('--reference <text>', 'of the payment: booked once, however often it is said; by default a new one', paid)
     .addOption(new Option('--mode <mode>', 'test: play money').choices(['live', 'test']).default('live' as const))
     .action(run(({ sql }, options) => fund(sql, options)));
 }
 
-type Funding = { workspace: Handle<'workspace'>; amount: string; mode: 'live' | 'test' };
+type Funding = {
+  workspace: Handle<'workspace'>;
+  amount: string;
+  reference?: string | undefined;
+  mode: 'live' | 'test';
+};
 
-async function fund(sql: Postgres, { workspace, amount, mode }: Funding): Promise<Result> {
+async function fund(sql: Postgres, { workspace, amount, mode, reference: given }: Funding): Promise<Result> {
   await assertWorkspace(sql, workspace);
-  const currency = await currencyOf(sql, workspace);
-  const amountMicros = microsFromDecimal(Number(amount), currency!);
-  if (isRefusal(amountMicros) || amountMicros <= 0)
-    throw new UsageError(`--amount takes an amount above 0 in ${currency}, not '${amount}'`);
-  await fundWallet(sql, new Date(), { workspace, amountMicros, book: mode === 'live' ? 'live' : 'sandbox' });
-  return { workspace_id: formatId('workspace', workspace), funded: { amount: Number(amount), currency } };
+  const currency = (await currencyOf(sql, workspace))!;
+  const amountMicros = microsOf(amount, currency);
+  const reference = given ?? newReference();
+  // Before it is booked: who loses the connection or the terminal meanwhile cannot know whether it was.
+  if (given === undefined)
+    process.stderr.write(`To say this again, add --reference ${reference}: then it is booked once.\n`);
+  const isNew = await fundWallet(sql, new Date(), {
+    workspace,
+    amountMicros,
+    book: mode === 'live' ? 'live' : 'sandbox',
+    reference,
+  });
+  return {
+    workspace_id: formatId('workspace', workspace),
+    funded: { amount: decimalFromMicros(amountMicros), currency },
+    reference,
+    ...(!isNew && { note: 'booked already' }),
+  };
+}
+
+/**
+ * No more decimals than the currency has, not even zeros: 1.000 is one to some people, and a thousand to others.
+ * @throws UsageError
+ */
+function microsOf(amount: string, currency: string): Micros {
+  const decimals = currencyDecimals(currency)!;
+  const micros = microsFromDecimal(Number(amount), currency);
+  const [plain, fraction = ''] = /^[0-9]+(?:\.([0-9]+))?$/.exec(amount) ?? [];
+  if (plain === undefined || fraction.length > decimals || isRefusal(micros) || micros <= 0)
+    throw new UsageError(
+      `--amount takes a plain number above 0 in ${currency}, such as ${(1_000).toFixed(decimals)}, not '${amount}'`,
+    );
+  return micros;
+}
+
+function paid(given: string): string {
+  const reference = text(given).trim();
+  if (reference.length > REFERENCE_LENGTH_MAX)
+    throw new InvalidArgumentError(`It has up to ${REFERENCE_LENGTH_MAX} characters.`);
+  return reference;
 }

@@ -13,6 +13,7 @@ export const LONG_TESTS = [
   'test/bench/forecast.test.ts',
   'test/cli/admin/operator-of-keys.test.ts',
   'test/cli/admin/unreachable-engines.test.ts',
+  'test/cli/admin/wallet-fund.test.ts',
   'test/cli/endings-long.test.ts',
   'test/cli/first-start.test.ts',
   'test/cli/replay.test.ts',
