@@ -145,7 +145,17 @@ function pacingWorld(world: World, { campaigns, seed, model }: PacingWorldOption
   return {
     options: PACING,
     hours: HOURS,
-    bookings: [],
+    bookings: campaigns.map(({ flight: { startsOn, endsOn, daypart } }) => ({
+      category: 0,
+      price: 1,
+      startDay: startsOn - firstDay,
+      endDay: endsOn + 1 - firstDay,
+      fromHour: (daypart?.startMinute ?? 0) / 60,
+      toHour: (daypart?.endMinute ?? 1440) / 60,
+      late: false,
+      weight: 1,
+      fits: [], // the graph below says it
+    })),
     groups: classes,
     groupOf: Int32Array.from({ length: classes }, (_, place) => place),
     screens: history.classes.map((_, place) => ({
