@@ -18,6 +18,7 @@ import {
 } from '../api/support/app-under-test.ts';
 import { rowsOf } from '../api/support/answer.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
+import { PIXEL } from '../support/media.ts';
 import { byKeyboard, withMouse, type Hand } from './support/hands.ts';
 
 type Area = { lat: number; lng: number; radiusKm: number };
@@ -195,6 +196,47 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await page.getByRole('button', { name: 'Book it' }).dblclick();
     await page.getByRole('heading', { name: 'Pressed twice', level: 1 }).waitFor();
     const { body } = await api.call('GET', '/v1/campaigns?q=Pressed%20twice&count=true', { key });
+    expect(body['total']).toBe(1);
+  });
+
+  test('a campaign is booked once by somebody who presses again because no answer came', async () => {
+    await openBooking();
+    const hand = withMouse(page, faults);
+    await hand.fill('Name of the campaign', 'Pressed again');
+    await hand.choose('Category', 'Travel and tourism');
+    await hand.tick(MARKUP);
+    const isBooking = ({ pathname }: URL) => pathname === '/v1/campaigns';
+    await page.route(isBooking, async route => {
+      if (route.request().method() !== 'POST') return route.continue();
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    await hand.press('Book it');
+    await page.getByText('The server does not answer.').waitFor();
+    await page.unroute(isBooking);
+    await hand.press('Book it');
+    await page.getByRole('heading', { name: 'Pressed again', level: 1 }).waitFor();
+    const { body } = await api.call('GET', '/v1/campaigns?q=Pressed%20again&count=true', { key });
+    expect(body['total']).toBe(1);
+  });
+
+  test('a file that broke off is sent again for the same creative', async () => {
+    const file = { name: 'Broken off.png', mimeType: 'image/png', buffer: PIXEL };
+    await page.route('**/v1/creatives', async route => {
+      const response = await route.fetch();
+      return route.fulfill({ response, body: (await response.text()).replace('http://api.test', origin) });
+    });
+    await page.route('**/uploads/*', route => route.abort('connectionreset'), { times: 1 });
+    await page.goto(`${origin}/console/creatives`);
+    const hand = withMouse(page, faults);
+    await hand.press('Upload a creative');
+    await page.getByLabel('Video or picture').setInputFiles(file);
+    await hand.press('Upload it');
+    await page.getByText('The server does not answer.').waitFor();
+    await hand.press('Upload it');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.unroute('**/v1/creatives');
+    const { body } = await api.call('GET', '/v1/creatives?q=Broken%20off&count=true', { key });
     expect(body['total']).toBe(1);
   });
 

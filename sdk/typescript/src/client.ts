@@ -144,8 +144,11 @@ type PageOf<One> = { data: readonly One[]; next_cursor: string | null };
 
 const KEY_BYTES = 16;
 
-/** 128 random bits in hexadecimal digits. Browsers offer no `randomUUID` where a page is not of https or localhost. */
-function randomKey(): string {
+/**
+ * An `Idempotency-Key`: 128 random bits in hexadecimal digits. Browsers offer no `randomUUID` where a page is not of
+ * https or localhost.
+ */
+export function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(KEY_BYTES)), byte => byte.toString(16).padStart(2, '0')).join(
     '',
   );

@@ -3,7 +3,7 @@
  * here. Answers are kept for a few seconds by the name of what was asked; live pages ask again, more seldom while
  * nothing changes and not at all while nobody looks.
  */
-import { createMarquee, MarqueeError, type Marquee } from '@marquee/sdk';
+import { createMarquee, MarqueeError, randomKey, type Marquee } from '@marquee/sdk';
 import {
   keepPreviousData,
   useInfiniteQuery,
@@ -12,9 +12,10 @@ import {
   useQueryClient,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 import { currentLanguage, sentence, textOf } from '../text/text.ts';
 import { narrowed, type Narrowing, type Page } from './narrowed.ts';
+import { isUnknown, Sending } from './sending.ts';
 import { useSession } from './session.ts';
 
 /** Three attempts: a person waits, and can press a button again. */
@@ -119,28 +120,18 @@ export function useList<Row>(
   return { ...query, fetchNextPage, rows, total: query.data?.pages[0]?.total };
 }
 
-/**
- * A change. Afterwards everything that is shown is asked again. Who presses twice before the button is drawn as busy
- * means it once: the same change is sent once while it is under way.
- */
-export function useChange<Answer, Input = void>(change: (api: Marquee, input: Input) => Promise<Answer>) {
-  const { api } = useSession();
-  const queries = useQueryClient();
-  const underWay = useRef(new Map<string, Promise<Answer>>());
-  return useMutation({
-    mutationFn: (input: Input) => {
-      const name = JSON.stringify(input, named) ?? '';
-      const sent = underWay.current.get(name) ?? change(api, input).finally(() => underWay.current.delete(name));
-      underWay.current.set(name, sent);
-      return sent;
-    },
-    onSuccess: () => queries.invalidateQueries(),
-  });
-}
+/** In the memory of the tab, as a form is that somebody finds again once they have signed in anew. */
+const sending = new Sending({ now: Date.now, newKey: randomKey });
 
-/** A file is known by what the system says of it; as JSON all would be alike. */
-function named(_: string, value: unknown): unknown {
-  return value instanceof File ? [value.name, value.size, value.lastModified] : value;
+/** A change, sent once. Afterwards everything that is shown is asked again, also where it may have been carried out. */
+export function useChange<Answer, Input = void>(change: (api: Marquee, input: Input) => Promise<Answer>) {
+  const { api, me, scope } = useSession();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => sending.send(api, `${scope} ${me.person.id}`, keyed => change(keyed, input)),
+    onSuccess: () => queries.invalidateQueries(),
+    onError: error => void (isUnknown(error) && queries.invalidateQueries()),
+  });
 }
 
 /** What an error says to a person: in their language where its code says it all, else in the words of the API. */

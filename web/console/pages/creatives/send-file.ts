@@ -1,4 +1,6 @@
 /** Sends a file to its signed address and says how far it is: fetch cannot say that of what it sends. */
+import { MarqueeError } from '@marquee/sdk';
+
 export type SendFileOptions = {
   url: string;
   file: File;
@@ -13,17 +15,17 @@ export function sendFile({ url, file, contentType, onProgress }: SendFileOptions
     request.open('PUT', url);
     request.setRequestHeader('content-type', contentType);
     request.upload.onprogress = event => event.lengthComputable && onProgress(event.loaded / event.total);
-    request.onload = () => (request.status < 300 ? resolve() : reject(new Error(detailOf(request))));
-    request.onerror = () => reject(new Error('The connection broke off.'));
+    request.onload = () => (request.status < 300 ? resolve() : reject(refusalOf(request)));
+    request.onerror = () => reject(new MarqueeError({ code: 'no_answer', status: 0, detail: 'It broke off.' }));
     request.send(file);
   });
 }
 
-/** What a refused upload says for people. */
-function detailOf({ responseText, status }: XMLHttpRequest): string {
+function refusalOf({ responseText, status }: XMLHttpRequest): MarqueeError {
   try {
-    return (JSON.parse(responseText) as { detail: string }).detail;
+    const { code, detail } = JSON.parse(responseText) as { code: string; detail: string };
+    return new MarqueeError({ code, status, detail });
   } catch {
-    return `HTTP ${status}`; // the page of a proxy
+    return new MarqueeError({ code: 'unreadable_answer', status, detail: `HTTP ${status}` }); // the page of a proxy
   }
 }
