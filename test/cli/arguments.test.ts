@@ -35,17 +35,17 @@ describe('command line', () => {
 describe("the operator's tool", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  test.each([
-    ['DATABASE_URL', 'databaseUrl', 'mysql://db/marquee'],
-    ['REDIS_URL', 'redisUrl', 'redis'],
-    ['CLICKHOUSE_URL', 'clickhouseUrl', 'clickhouse:8123'],
-    ['CLICKHOUSE_CLUSTER', 'cluster', 'a cluster'],
-    ['ENCRYPTION_KEY', 'sealer', 'secret'],
-  ] as const)('names %s where it is wrong', (name, part, value) => {
+  test.each<[string, (installation: Installation) => unknown, string]>([
+    ['DATABASE_URL', installation => installation.databaseUrl, 'mysql://db/marquee'],
+    ['REDIS_URL', installation => installation.redisUrl(), 'redis'],
+    ['CLICKHOUSE_URL', installation => installation.clickhouseUrl(), 'clickhouse:8123'],
+    ['CLICKHOUSE_CLUSTER', installation => installation.cluster, 'a cluster'],
+    ['ENCRYPTION_KEY', installation => installation.sealer, 'secret'],
+  ])('names %s where it is wrong', async (name, part, value) => {
     vi.stubEnv('DATABASE_URL', 'postgres://127.0.0.1:1/marquee');
     vi.stubEnv(name, value);
-    const read = () => new Installation('/nowhere')[part];
-    expect(read).toThrow(UsageError);
-    expect(read).toThrow(new RegExp(`^${name} must be `));
+    const read = Promise.resolve('/nowhere').then(folder => part(new Installation(folder)));
+    await expect(read).rejects.toThrow(UsageError);
+    await expect(read).rejects.toThrow(new RegExp(`^${name} must be `));
   });
 });

@@ -194,6 +194,7 @@ export const actions: Readonly<Record<string, string>> = {
   'auditField.per_minute': 'Aufrufe je Minute',
   'auditField.per_second': 'Aufrufe je Sekunde',
   'auditField.plays_taken_out': 'Zurückgenommene Abspielungen',
+  'auditField.reference': 'Verwendungszweck',
   'auditField.rejection': 'Ablehnung',
   'auditField.successor': 'Nachfolger',
   'auditField.total': 'Summe',
