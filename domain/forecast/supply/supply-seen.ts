@@ -3,13 +3,12 @@
  * it would learn of the outage of a city when it is over; the plan has to know at once.
  */
 import { createSupplyRatio, observeHour, supplyFactors } from '../../allocation/flow/supply-ratio.ts';
-import { hourOfWeek } from '../../time/calendar.ts';
+import { hourOfWeek, HOURS_PER_DAY } from '../../time/calendar.ts';
 import { shareOf, type SupplyModel } from './supply-model.ts';
 import type { SupplyClass, SupplyHistory } from './supply-history.ts';
 
 export type SeenRatios = Record<string, number>;
 
-const HOURS_PER_DAY = 24;
 /** How many days are read. With a decay of 0.97 per hour older hours have less than a twentieth of the weight. */
 const DAYS_SEEN = 4;
 
