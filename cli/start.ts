@@ -6,6 +6,7 @@ import { Option } from '@commander-js/extra-typings';
 import { resolve } from 'node:path';
 import { openPostgres } from '#sql/postgres.ts';
 import { commandLine, port, PROCESSES_MAX, runCommand, wholeNumber } from './arguments.ts';
+import { text } from './admin/parsers.ts';
 import { startInstance, type Instance } from './instance/instance.ts';
 import { listenForInterrupt } from './instance/interrupt.ts';
 import { readyLine } from './instance/ready-line.ts';
@@ -31,6 +32,7 @@ function readOptions() {
     .option('--delivery-processes <n>', 'how many serve screens', wholeNumber(1, PROCESSES_MAX), 1)
     .option('--ingest-processes <n>', 'how many take in plays', wholeNumber(1, PROCESSES_MAX), 1)
     .addOption(new Option('--data-dir <folder>', 'where the data is kept').env('DATA_DIR').default('.data'))
+    .option('--restore <folder>', 'first bring in the backup of this folder; the instance must have no data', text)
     .parse()
     .opts();
 }

@@ -55,6 +55,12 @@ export class Installation {
     return url;
   }
 
+  /** The data folder whose engines it works on, under services that run; undefined where URLs name the engines. */
+  get runningFolder(): string | undefined {
+    const byUrl = readSet('DATABASE_URL') !== undefined && readSet('CLICKHOUSE_URL') !== undefined;
+    return byUrl ? undefined : this.#dataDir;
+  }
+
   /** Name of the ClickHouse cluster; undefined for a single server. */
   get cluster(): string | undefined {
     return readSet('CLICKHOUSE_CLUSTER');

@@ -14,7 +14,10 @@ import { replaceDurably } from '#runtime/durable-file.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { createLog, type Log } from '#runtime/log.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
+import { assertRestorable } from '#audit/backup.ts';
+import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { checkAuthority } from '../authority.ts';
+import { restoreInstance } from '../backup.ts';
 import { assertFree, freePort } from './free-port.ts';
 import { secretsOf, type Secrets } from './secrets.ts';
 import { Supervisor } from './supervisor.ts';
@@ -30,6 +33,8 @@ export type InstanceOptions = {
   ingestProcesses: number;
   logLevel: string;
   onRestart: (service: string, pid: number) => void;
+  /** Folder of a backup that is brought in before any service starts. The instance must have no data. */
+  restore?: string | undefined;
   /** Called as each part of the start begins. */
   onPart?: (part: StartPart) => void;
   /** Gets the log of all services, line by line; without it they write to standard error. */
@@ -40,7 +45,7 @@ export type InstanceOptions = {
   signal?: AbortSignal;
 };
 
-export type StartPart = 'engines' | 'schemas' | 'services';
+export type StartPart = 'engines' | 'schemas' | 'backup' | 'services';
 
 export type Instance = {
   apiUrl: string;
@@ -109,7 +114,6 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     await removeOwnedPath(instancePath(dataDir));
   };
   try {
-    options.onPart?.('schemas');
     await unlessAborted(prepare(options, { urls: engines.urls, log }), signal);
     options.onPart?.('services');
     const addresses = await unlessAborted(startServices(supervisor, { options, dataDir, secrets, engines }), signal);
@@ -138,12 +142,14 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 
 /** Prepares what every service needs before it starts. */
 async function prepare(
-  { port, deliveryPort, env }: InstanceOptions,
+  { port, deliveryPort, env, restore, onPart }: InstanceOptions,
   { urls, log }: { urls: EngineUrls; log: Log },
 ): Promise<void> {
   if (port !== 0) await assertFree(port, { host: process.env['HOST'] ?? '127.0.0.1', flag: '--port' });
   if (deliveryPort !== 0)
     await assertFree(deliveryPort, { host: process.env['DELIVERY_HOST'] ?? '0.0.0.0', flag: '--delivery-port' });
+  if (restore !== undefined) await withPostgres(urls, sql => assertRestorable(sql, resolve(restore)));
+  onPart?.('schemas');
   await Promise.all([
     migratePostgres(urls.databaseUrl),
     migrateClickhouse(urls.clickhouseUrl),
@@ -151,10 +157,25 @@ async function prepare(
     buildPlayer(),
     lookForFfmpeg(log),
   ]);
+  if (restore !== undefined) {
+    onPart?.('backup');
+    const { clickhouseUrl } = urls;
+    const restored = await withPostgres(urls, sql => restoreInstance(sql, { clickhouseUrl, from: restore }));
+    log.info(restored, 'the backup is restored');
+  }
   await checkAuthority(
     { ...urls, cluster: variable('CLICKHOUSE_CLUSTER', process.env) },
     { log, environment: { ...process.env, ...env } },
   );
+}
+
+async function withPostgres<T>({ databaseUrl }: EngineUrls, act: (sql: Postgres) => Promise<T>): Promise<T> {
+  const sql = openPostgres(databaseUrl, { connectionsMax: 1, applicationName: 'marquee-start' });
+  try {
+    return await act(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
 }
 
 /** Looks for ffmpeg, which checks and transcodes uploads. Without it everything else runs, and uploads wait. */

@@ -26,6 +26,7 @@ const STEPS: Record<StartPart, () => string> = {
     return own.length === 0 ? 'Using the engines given by URL' : `Starting ${inWords(own)}`;
   },
   schemas: () => 'Bringing the schemas up to date',
+  backup: () => 'Bringing in the backup',
   services: () => 'Starting api, delivery, ingest and workers',
 };
 

@@ -76,6 +76,17 @@ export async function backUp({ sql, clickhouse }: Databases, folder: string, now
 }
 
 /**
+ * What `restore` would refuse whatever the schemas are. Asked before they are made, so that data which somebody keeps
+ * is not upgraded on the way to a refusal.
+ * @throws Fault `no_backup`, `not_empty`
+ */
+export async function assertRestorable(sql: Postgres, folder: string): Promise<void> {
+  await readManifest(folder);
+  const [found] = await sql<{ is_made: boolean }[]>`select to_regclass('public.workspaces') is not null as is_made`;
+  if (found!.is_made) await assertNoWorkspaces(sql);
+}
+
+/**
  * Fills databases that are migrated and empty from a backup.
  * @throws Fault `no_backup`, `other_schema` (restore with the version that took it, then upgrade), `not_empty`,
  *   `rows_missing`
@@ -211,17 +222,21 @@ async function restorePostgres(
  * before those of plays. Tables that drop a repeated row by themselves may have some.
  */
 async function assertEmpty({ sql, clickhouse }: Databases): Promise<void> {
-  const [workspaces] = await sql<{ rows: number }[]>`select count(*) as rows from workspaces`;
+  await assertNoWorkspaces(sql);
   const filled = await rowsOf<{ name: string }>(
     clickhouse,
     `select distinct table as name from system.parts where active and rows > 0 and (database, table) in
       (select database, name from system.tables where ${STORED_TABLES} and engine not like '%Replacing%') order by name`,
   );
-  if (workspaces!.rows > 0) throw notEmpty('Postgres has workspaces');
   if (filled.length > 0)
     throw notEmpty(
       `ClickHouse has rows in ${filled.map(({ name }) => name).join(', ')}. Where a restore was cut short, drop that database, migrate, and restore again`,
     );
+}
+
+async function assertNoWorkspaces(sql: Postgres): Promise<void> {
+  const [workspaces] = await sql<{ rows: number }[]>`select count(*) as rows from workspaces`;
+  if (workspaces!.rows > 0) throw notEmpty('Postgres has workspaces');
 }
 
 function notEmpty(found: string): Fault {

@@ -7,6 +7,11 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
   { page: 'docs/start.md', begins: 'npm start', why: 'runs until somebody ends it; test/cli/first-start.test.ts does' },
   { page: 'bench/README.md', begins: 'npm run bench', why: 'takes minutes; `npm run test:bench` has them with less' },
   {
+    page: 'docs/operate/backup.md',
+    begins: 'mkdir new-data',
+    why: 'runs until somebody ends it; test/cli/restored-start.test.ts does the same',
+  },
+  {
     page: 'docs/operate/deploy.md',
     begins: 'useradd',
     why: 'needs root and a booted systemd; test/deploy/systemd.test.ts reads the units and runs what they start',

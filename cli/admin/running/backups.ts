@@ -3,17 +3,11 @@
  * folder into an installation without data. What Redis held is rebuilt afterwards by the workers.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { resolve } from 'node:path';
-import { backUp, restore, type Manifest } from '#audit/backup.ts';
-import { openClickhouse } from '#sql/clickhouse.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { UsageError } from '../../arguments.ts';
+import { backUpInstance, restoreInstance } from '../../backup.ts';
+import type { Installation } from '../installation.ts';
 import { text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
-
-type BackupOptions = { clickhouseUrl: string; out: string; now: Date };
-
-/** A table of a hundred million rows is read in minutes. */
-const QUERY_MS_MAX = 3_600_000;
 
 export function declareBackupCommands(program: CommandUnknownOpts, run: Runner): void {
   program
@@ -27,48 +21,20 @@ export function declareBackupCommands(program: CommandUnknownOpts, run: Runner):
     );
   program
     .command('restore')
-    .description('bring a backup into an installation without data')
+    .description('bring a backup into engines without data, given by URL; of npm start: npm start -- --restore')
     .requiredOption('--from <folder>', 'of a backup', text)
     .action(
-      run(async (installation, { from }) =>
-        restoreInstance(installation.sql, { clickhouseUrl: await installation.clickhouseUrl(), from }),
-      ),
+      run(async (installation, { from }) => {
+        refuseUnderServices(installation, from);
+        return restoreInstance(installation.sql, { clickhouseUrl: await installation.clickhouseUrl(), from });
+      }),
     );
 }
 
-function backUpInstance(sql: Postgres, { clickhouseUrl, out, now }: BackupOptions): Promise<Record<string, unknown>> {
-  return withClickhouse(clickhouseUrl, async clickhouse =>
-    summaryOf(resolve(out), await backUp({ sql, clickhouse }, resolve(out), now)),
-  );
-}
-
-/** Brings a backup into an installation that has no data yet. */
-export function restoreInstance(
-  sql: Postgres,
-  { clickhouseUrl, from }: { clickhouseUrl: string; from: string },
-): Promise<Record<string, unknown>> {
-  return withClickhouse(clickhouseUrl, async clickhouse =>
-    summaryOf(resolve(from), await restore({ sql, clickhouse }, resolve(from))),
-  );
-}
-
-async function withClickhouse<T>(
-  url: string,
-  act: (clickhouse: ReturnType<typeof openClickhouse>) => Promise<T>,
-): Promise<T> {
-  const clickhouse = openClickhouse(url, {
-    application: 'marquee-admin',
-    connectionsMax: 1,
-    requestTimeoutMs: QUERY_MS_MAX,
-  });
-  try {
-    return await act(clickhouse);
-  } finally {
-    await clickhouse.close();
-  }
-}
-
-function summaryOf(folder: string, { taken_at, postgres, clickhouse }: Manifest): Record<string, unknown> {
-  const rows = (tables: readonly { rows: number }[]): number => tables.reduce((sum, table) => sum + table.rows, 0);
-  return { folder, taken_at, postgres_rows: rows(postgres), clickhouse_rows: rows(clickhouse) };
+/** What services hold in memory and in Redis is of the data that they began with. */
+function refuseUnderServices({ runningFolder }: Installation, from: string): void {
+  if (runningFolder !== undefined)
+    throw new UsageError(
+      `Services run on ${runningFolder}. Stop them, and begin with the backup: npm start -- --restore ${from}`,
+    );
 }

@@ -23,7 +23,7 @@ import { settleSpend } from '../../../workers/settlement/settle-spend.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
 import { openHarness, silentLog, type Harness } from '../../ingest/harness.ts';
 import { factsOf, reportOf } from '../../ingest/reports.ts';
-import { restoreInstance } from '../../../cli/admin/running/backups.ts';
+import { restoreInstance } from '../../../cli/backup.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../../support/engines/databases.ts';
 import { handle } from '../../support/handle.ts';
 

@@ -17,6 +17,7 @@ export const LONG_TESTS = [
   'test/cli/endings-long.test.ts',
   'test/cli/first-start.test.ts',
   'test/cli/replay.test.ts',
+  'test/cli/restored-start.test.ts',
   'test/deploy/alerts.test.ts',
   'test/deploy/compose.test.ts',
   'test/deploy/many.test.ts',
