@@ -9,11 +9,12 @@ import { formatDate } from '#domain/time/calendar.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { readZones } from '#records/venue-figures.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { envelope, type Page } from '../lists/paging.ts';
-import { playedSql, zonesOfWorkspace, type EarnedDays, type ZoneOfVenues } from './earned-days.ts';
+import { playedSql, zonesOfWorkspace, type EarnedDays } from './earned-days.ts';
 import type { EarnedPlay, EarnedPlays } from './schema.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -51,7 +52,7 @@ export async function listEarnedPlays(
   const zones = await zonesOfWorkspace(sql, { workspace: caller.workspace, venue });
   if (isRefusal(zones)) return zones;
   const rows = await readPlays(clickhouse, { played: playedSql(zones, days), sandbox: caller.sandbox, screen, page });
-  const facts = await readFacts(sql, caller, { rows, zones });
+  const facts = await readFacts(sql, caller, rows);
   const list = envelope(rows, page, {
     positionOf: row => `${row.slot_ms} ${row.campaign} ${row.epoch} ${row.issue}`,
     recordOf: row => playRecord(row, facts),
@@ -121,21 +122,23 @@ type Facts = {
   dayOf: (row: PlayRow) => string;
 };
 
-async function readFacts(
-  sql: Postgres,
-  { sandbox }: Caller,
-  { rows, zones }: { rows: readonly PlayRow[]; zones: readonly ZoneOfVenues[] },
-): Promise<Facts> {
-  const zoneOf = new Map(zones.flatMap(({ zone, venues }) => venues.map(venue => [venue, zone] as const)));
-  const dayOf = ({ venue_id: venue, slot_ms: ms }: PlayRow) =>
-    formatDate(localTime(zoneOffsetMinutes(zoneOf.get(venue)!, ms), ms).day);
-  const [campaigns, groups, screens, lines] = await Promise.all([
+async function readFacts(sql: Postgres, { sandbox }: Caller, rows: readonly PlayRow[]): Promise<Facts> {
+  const [groups, zoneAt] = await Promise.all([
+    sql<{ group_id: string; settled_at: Date }[]>`select group_id, settled_at from settled_groups
+      where group_id = any(${[...new Set(rows.map(row => row.group_id))]}::text[])`,
+    readZones(sql, [...new Set(rows.map(row => parseId('venue', row.venue_id)!))]),
+  ]);
+  const settledAt = new Map(groups.map(row => [row.group_id, row.settled_at]));
+  // As settlement saw it. Of what is not settled nobody asks for the day.
+  const dayOf = ({ venue_id: venue, slot_ms: ms, group_id: group }: PlayRow) => {
+    const zone = zoneAt(parseId('venue', venue)!, settledAt.get(group) ?? new Date(ms))!;
+    return formatDate(localTime(zoneOffsetMinutes(zone, ms), ms).day);
+  };
+  const [campaigns, screens, lines] = await Promise.all([
     sql<
       { handle: Handle<'campaign'>; category: string; currency: string }[]
     >`select handle, category, currency from campaigns
       where handle = any(${[...new Set(rows.map(row => row.campaign))]}::bigint[])`,
-    sql<{ group_id: string; settled_at: Date }[]>`select group_id, settled_at from settled_groups
-      where group_id = any(${[...new Set(rows.map(row => row.group_id))]}::text[])`,
     sql<{ handle: Handle<'screen'>; label: string }[]>`select handle, label from screens
       where handle = any(${[...new Set(rows.map(row => parseId('screen', row.screen_id) ?? 0))]}::bigint[])`,
     sql<Line[]>`
@@ -149,7 +152,7 @@ async function readFacts(
   ]);
   return {
     campaigns: new Map(campaigns.map(row => [row.handle, row])),
-    settledAt: new Map(groups.map(row => [row.group_id, row.settled_at])),
+    settledAt,
     labels: new Map(screens.map(({ handle, label }) => [formatId('screen', handle), label])),
     lines,
     dayOf,

@@ -7,7 +7,7 @@ import { STILL_PROFILE } from '#domain/campaigns/rendition.ts';
 import type { VenueFigures } from '#domain/screens/venue-review.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import { bindFigures, type FigureColumns, type FiguresRow, hasEarned } from '#records/venue-figures.ts';
+import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, keepZone } from '#records/venue-figures.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
@@ -145,6 +145,7 @@ export async function changeVenue(
     if (Object.keys(diff).length === 0) return render(before);
     const hasMoved = 'lat' in diff || 'lng' in diff;
     if (hasMoved) await noteCrowds(unit, [handle]);
+    await keepZone(tx, before, { columns: judged, now: unit.now });
     const [row] = await tx<VenueRow[]>`
       update venues set ${tx({
         ...plain,

@@ -57,11 +57,13 @@ export async function raiseFinding(
   const [row] = await tx<{ handle: Handle<'finding'>; isNew: boolean }[]>`
     insert into findings as f (rule, rule_version, workspace_handle, venue_handle, screen_handle, from_at, to_at,
       first_day, last_day, evidence, status, raised_at, seen_at)
-    select ${rule}, ${ruleVersion}, ${workspace}, v.handle, ${screen}::bigint, ${fromAt}, ${toAt},
-      (${fromAt}::timestamptz at time zone v.timezone)::date,
-      ((${toAt}::timestamptz - interval '1 millisecond') at time zone v.timezone)::date, ${jsonb(tx, evidence)}, 'open',
-        ${now}, ${now}
-    from venues v where v.handle = ${venue}
+    select ${rule}, ${ruleVersion}, ${workspace}, ${venue}, ${screen}::bigint, ${fromAt}, ${toAt},
+      min((${fromAt}::timestamptz at time zone z.timezone)::date),
+      max(((${toAt}::timestamptz - interval '1 millisecond') at time zone z.timezone)::date), ${jsonb(tx, evidence)},
+      'open', ${now}, ${now}
+    from (select timezone from venues where handle = ${venue}
+      union select timezone from venue_zones where venue_handle = ${venue} and until > ${fromAt}) z
+    having count(*) > 0
     on conflict (rule, venue_handle, coalesce(screen_handle, 0)) where status = 'open' do update set
       rule_version = excluded.rule_version, to_at = greatest(f.to_at, excluded.to_at),
         last_day = greatest(f.last_day, excluded.last_day), evidence = excluded.evidence, seen_at = excluded.seen_at

@@ -3,7 +3,7 @@
  * review.
  */
 import type { Handle } from '#domain/id.ts';
-import { jsonb, type Transaction } from '#sql/postgres.ts';
+import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 
 /** A venue's row as far as its figures go: those in force, those that wait, and what they are measured against. */
 export type FiguresRow = {
@@ -43,6 +43,29 @@ export function bindFigures(tx: Transaction, columns: FigureColumns): Record<str
       return [name, name === 'review_reasons' && Array.isArray(value) ? tx.array(value as string[]) : value];
     }),
   );
+}
+
+/** Keeps the time zone that these columns end, before they are written to the locked row. */
+export async function keepZone(
+  tx: Transaction,
+  { handle, timezone }: Pick<FiguresRow, 'handle' | 'timezone'>,
+  { columns, now }: { columns: FigureColumns; now: Date },
+): Promise<void> {
+  if (columns.timezone === undefined || columns.timezone === timezone) return;
+  await tx`insert into venue_zones (venue_handle, until, timezone) values (${handle}, ${now}, ${timezone})
+    on conflict do nothing`; // of two changes at the same moment the first ended a zone that plays were settled in
+}
+
+/** Which time zone a venue had at a time; undefined for a venue that is not there. */
+type ZoneAt = (venue: Handle<'venue'>, at: Date) => string | undefined;
+
+/** Of some venues: each call of what it answers looks through all of their zones. */
+export async function readZones(sql: Queryable, venues: readonly Handle<'venue'>[]): Promise<ZoneAt> {
+  const rows = await sql<{ venue: Handle<'venue'>; until: Date | null; timezone: string }[]>`
+    select handle as venue, null as until, timezone from venues where handle = any(${[...venues]}::bigint[])
+    union all select venue_handle, until, timezone from venue_zones where venue_handle = any(${[...venues]}::bigint[])
+    order by venue, until nulls last`;
+  return (venue, at) => rows.find(row => row.venue === venue && (row.until === null || at < row.until))?.timezone;
 }
 
 /** Whether a venue has earned anything, in the book that it stands in. */

@@ -495,6 +495,33 @@ describe('plays of a finding', () => {
     await expectWhole();
   });
 
+  test('of a venue that is in another time zone since are held, listed and given back by the days on which they were earned', async () => {
+    const mover = await openBar(1);
+    await count(
+      brand,
+      times(4, () => playOf(brand, { bar: mover })),
+    );
+    await settle();
+    const { earned } = await earnedBy(mover);
+    // Where it was another day when they were played.
+    const timezone = new Date(SLOT_AT).getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
+    ok(await api.call('PATCH', `/v1/venues/${formatId('venue', mover.venue)}`, { key: mover.key, body: { timezone } }));
+    const days = `from=${dayOf(SLOT_AT - 24 * HOUR_MS)}&to=${dayOf(SLOT_AT + 24 * HOUR_MS)}`;
+    const [play] = dataOf(ok(await api.call('GET', `/v1/payouts/earnings/plays?${days}`, mover)));
+    expect(play).toMatchObject({ state: 'settled', earnings: { currency: 'EUR' } });
+    const raised = (await api.sql.begin(tx =>
+      raiseFinding(tx, { ...FINDING, workspace: mover.owner, venue: mover.venue, screen: null }, new Date()),
+    ))!.handle;
+    expect(await heldOf(mover)).toMatchObject({ under_review: { value: units(earned) } });
+    await decide(api.sql, new Date(), { finding: raised, decision: 'uphold', note: undefined });
+    expect(await takeOutPlays(api.workers)).toBe(1);
+    expect(await showFinding(api.sql, raised)).toMatchObject({
+      taken_out: [{ plays: 4, earnings_reversed: units(earned) }],
+    });
+    expect(await earnedBy(mover)).toEqual({ plays: 0, gross: 0, earned: 0 });
+    await expectWhole();
+  });
+
   test('that ClickHouse has lost, or that were credited to nobody, are found by the hourly check', async () => {
     const [credits] = await api.sql<
       { micros: number }[]

@@ -87,6 +87,7 @@ test('an empty database lacks all', async () => {
     { engine: 'postgres', name: '0004_overload_least_floor.sql' },
     { engine: 'postgres', name: '0005_tell_client_changes.sql' },
     { engine: 'postgres', name: '0006_rejected_uploads.sql' },
+    { engine: 'postgres', name: '0007_venue_zones.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
   ]);
   await empty.close();

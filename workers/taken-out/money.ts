@@ -19,11 +19,14 @@ import {
 } from '#domain/plays/taken-out.ts';
 import type { LedgerEntry } from '#books/ledger.ts';
 import type { Finding } from '#records/traffic-findings.ts';
+import { readZones } from '#records/venue-figures.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { TakenSum, TakingRound } from './plays.ts';
 import type { Micros } from '#domain/unit.ts';
 
-type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[]; groups: readonly string[] };
+type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[] };
+/** When plays were charged, by their group. */
+type SettledAt = ReadonlyMap<string, Date>;
 type Campaign = {
   handle: Handle<'campaign'>;
   workspace: Handle<'workspace'>;
@@ -36,24 +39,27 @@ type Campaign = {
 };
 
 /** Answers how many plays were taken out; undefined, and nothing is written, while some of them are not settled. */
-export async function takeOut(unit: Unit, { finding, round, sums, groups }: Taking): Promise<number | undefined> {
+export async function takeOut(unit: Unit, { finding, round, sums }: Taking): Promise<number | undefined> {
   const { tx, now } = unit;
   await tx`select from workspaces where handle = ${finding.workspace} for no key update`;
-  const [unsettled] = await tx`select 1 from unnest(${[...groups]}::text[]) as g (group_id)
-      where not exists (select from settled_groups s where s.group_id = g.group_id) limit 1`;
-  if (unsettled) return undefined;
-  if (sums.length > 0) await giveBack(unit, { finding, round, sums, groups });
+  const groups = [...new Set(sums.map(({ group }) => group))];
+  const settled = await tx<
+    { name: string; at: Date }[]
+  >`select group_id as name, settled_at as at from settled_groups where group_id = any(${groups}::text[])`;
+  if (settled.length < groups.length) return undefined;
+  const settledAt = new Map(settled.map(({ name, at }) => [name, at]));
+  if (sums.length > 0) await giveBack(unit, { finding, round, sums }, settledAt);
   await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding.handle}`;
   return sums.reduce((total, { plays }) => total + plays, 0);
 }
 
-async function giveBack(unit: Unit, { finding, round, sums }: Taking): Promise<void> {
+async function giveBack(unit: Unit, { finding, round, sums }: Taking, settledAt: SettledAt): Promise<void> {
   const [taking] = await unit.tx<{ handle: Handle<'taking'> }[]>`
     insert into play_takings (finding_handle, number, taken_at) values (${round.finding}, ${round.number}, ${unit.now})
     returning handle`;
   const campaigns = await lockCampaigns(unit.tx, sums);
   const credits = await creditCampaigns(unit, { taking: taking!.handle, finding, round, sums, campaigns });
-  const reversals = await reverseVenue(unit, { taking: taking!.handle, finding, round, sums, campaigns });
+  const reversals = await reverseVenue(unit, { taking: taking!.handle, finding, round, sums, campaigns }, settledAt);
   await unit.postAll([...credits, ...reversals]);
 }
 
@@ -135,9 +141,10 @@ function creditEntry(
 async function reverseVenue(
   unit: Unit,
   { taking, finding, round, sums, campaigns }: TakingContext,
+  settledAt: SettledAt,
 ): Promise<LedgerEntry[]> {
-  const [venue] = await unit.tx<{ timezone: string }[]>`select timezone from venues where handle = ${finding.venue}`;
-  const placed = { sums, campaigns, timezone: venue!.timezone };
+  const zoneAt = await readZones(unit.tx, [finding.venue]);
+  const placed = { sums, campaigns, zoneOf: ({ group }: TakenSum) => zoneAt(finding.venue, settledAt.get(group)!)! };
   const days = sumUp(sums, sum => dayOf(sum, placed));
   const open = await lockEarnings(unit.tx, finding.venue, days);
   const back = [...days].flatMap(([name, out]) => {
@@ -172,11 +179,14 @@ async function reverseVenue(
   );
 }
 
-type SumsAtVenue = Pick<TakingContext, 'sums' | 'campaigns'> & { timezone: string };
+/** The zone of a sum is the one that the venue had when its plays were charged. */
+type SumsAtVenue = Pick<TakingContext, 'sums' | 'campaigns'> & { zoneOf: (sum: TakenSum) => string };
 
-/** `currency day`, the day at the venue. */
-function dayOf({ campaign, slotMs }: TakenSum, { campaigns, timezone }: SumsAtVenue): string {
-  return `${campaigns.get(campaign)!.currency} ${formatDate(localTime(zoneOffsetMinutes(timezone, slotMs), slotMs).day)}`;
+/** `currency day`, the day at the venue on which the plays earned. */
+function dayOf(sum: TakenSum, { campaigns, zoneOf }: SumsAtVenue): string {
+  const { campaign, slotMs } = sum;
+  const { day } = localTime(zoneOffsetMinutes(zoneOf(sum), slotMs), slotMs);
+  return `${campaigns.get(campaign)!.currency} ${formatDate(day)}`;
 }
 
 type LockedEarning = EarningOpen & { currency: string; day: string };

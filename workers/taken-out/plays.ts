@@ -7,8 +7,9 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** One round of taking plays of a finding out, by the finding's handle; numbered from 1. */
 export type TakingRound = { finding: Handle<'finding'>; number: number };
-/** Plays of a campaign on a screen in 15 minutes. */
+/** Plays of a campaign on a screen in 15 minutes that were charged together. */
 export type TakenSum = {
+  group: string;
   campaign: Handle<'campaign'>;
   screen: Handle<'screen'>;
   slotMs: Milliseconds;
@@ -54,6 +55,7 @@ export async function keepTakenOut(
 }
 
 type SumRow = {
+  group_id: string;
   campaign: Handle<'campaign'>;
   screen_id: string;
   slot_s: number;
@@ -62,32 +64,28 @@ type SumRow = {
   gross: Micros;
 };
 
-/** What a round took out, and the groups in which it was charged. */
-export async function readTakenOut(
-  clickhouse: Clickhouse,
-  round: TakingRound,
-): Promise<{ sums: TakenSum[]; groups: string[] }> {
-  const OF_ROUND = 'finding_handle = {finding:UInt64} and number = {number:UInt32}';
-  const ask = async <T>(query: string) =>
-    (await clickhouse.query({ query, query_params: round, format: 'JSONEachRow' })).json<T>();
-  const [rows, groups] = await Promise.all([
-    ask<SumRow>(`
-      select toInt64(campaign_handle) as campaign, screen_id,
+/** What a round took out. */
+export async function readTakenOut(clickhouse: Clickhouse, round: TakingRound): Promise<TakenSum[]> {
+  const result = await clickhouse.query({
+    query: `
+      select group_id, toInt64(campaign_handle) as campaign, screen_id,
         toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
         toInt64(count()) as plays, toInt64(sum(impressions_thousandths)) as impressions,
           toInt64(sum(cost_micros)) as gross
-      from plays_taken_out final where ${OF_ROUND} group by campaign, screen_id, slot_s`),
-    ask<{ group_id: string }>(`select distinct group_id from plays_taken_out where ${OF_ROUND}`),
-  ]);
-  return {
-    sums: rows.map(({ campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({
+      from plays_taken_out final where finding_handle = {finding:UInt64} and number = {number:UInt32}
+      group by group_id, campaign, screen_id, slot_s`,
+    query_params: round,
+    format: 'JSONEachRow',
+  });
+  return (await result.json<SumRow>()).map(
+    ({ group_id: group, campaign, screen_id: screen, slot_s: slotS, plays, impressions, gross }) => ({
+      group,
       campaign,
       screen: parseId('screen', screen) ?? NO_HANDLE,
       slotMs: slotS * 1_000,
       plays,
       impressionsThousandths: impressions,
       grossMicros: gross,
-    })),
-    groups: groups.map(row => row.group_id),
-  };
+    }),
+  );
 }

@@ -39,9 +39,9 @@ async function takeOutOf(
 ): Promise<boolean> {
   const round = { finding: finding.handle, number: finding.rounds + 1 };
   await keepTakenOut(clickhouse, finding, round);
-  const { sums, groups } = await readTakenOut(clickhouse, round);
+  const sums = await readTakenOut(clickhouse, round);
   const plays = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
-    takeOut(unit, { finding, round, sums, groups }),
+    takeOut(unit, { finding, round, sums }),
   );
   if (plays === undefined) return false;
   const rule = ruleLabel({ name: finding.rule, version: finding.ruleVersion });

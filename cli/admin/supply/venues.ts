@@ -7,7 +7,14 @@ import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { FIGURE_REJECTIONS, type FigureRejection } from '#domain/screens/venue-review.ts';
 import { venueLimits } from '#domain/screens/venue.ts';
-import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, lockFigures } from '#records/venue-figures.ts';
+import {
+  bindFigures,
+  type FigureColumns,
+  type FiguresRow,
+  hasEarned,
+  keepZone,
+  lockFigures,
+} from '#records/venue-figures.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { diffOfChange } from '../../../api/audit/diff.ts';
 import { noteCrowds } from '../../../api/venues/crowd.ts';
@@ -182,6 +189,7 @@ async function writeFigures(
   if (Object.keys(diff).length === 0) return false;
   const hasMoved = 'lat' in diff || 'lng' in diff;
   if (hasMoved) await noteCrowds(unit, [handle]);
+  await keepZone(tx, before, { columns, now: unit.now });
   await tx`update venues set ${tx(bindFigures(tx, columns))} where handle = ${handle}`;
   if (hasMoved) await noteCrowds(unit, [handle]);
   unit.audit({ workspace, sandbox, action, entityType: 'venue', entityHandle: handle, diff });
