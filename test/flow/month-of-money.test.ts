@@ -309,6 +309,13 @@ async function settle(id: string, plays: PlayReport[], ms: number): Promise<void
   while ((await settleSpend({ ...api.workers, now: () => new Date(ms) })) > 0);
 }
 
+/** What the agency's report says of these days, in micro-units. */
+async function spentOfAgency(fromMs: number, toMs: number): Promise<number> {
+  const [from, to] = [fromMs, toMs].map(ms => new Date(ms).toISOString().slice(0, 10));
+  const { body } = ok(await api.call('GET', `/v1/agency/reports?from=${from}&to=${to}`, { key: agencyKey }));
+  return Math.round(Number(body['totals']!['platform_cost']!['amount']) * 1e6);
+}
+
 const payouts: { id: string; value: number }[] = [];
 
 let heldBack: Answer;
@@ -540,8 +547,8 @@ describe('a month of money', () => {
   });
 
   test('what is settled after the month was invoiced falls into the next', async () => {
-    const late = [playOf(0, 28)];
-    await settle('late', late, at(31, 23));
+    const late = [playOf(0, 28), playOf(6, 28)]; // of a brand, and of a client of the agency
+    await settle('late', late, at(28, 23));
     const months = await api.sql<{ month: string; open: boolean }[]>`
       select to_char(month, 'YYYY-MM-DD') as month, closed_at is null as open from workspace_months where workspace_handle = ${campaigns[0]!.payer.workspace} order by month`;
     expect(months).toEqual([
@@ -549,6 +556,12 @@ describe('a month of money', () => {
       { month: expect.any(String), open: true },
     ]);
     expect(await checkLedger(api.sql)).toEqual([]);
+    const invoiced = await sums<{ gross: number }>(`
+      select sum(l.gross_micros)::bigint as gross from invoice_lines l
+      join workspaces w on w.handle = l.workspace_handle where w.parent_handle = ${agency}`);
+    const nextMonth = Date.UTC(new Date(monthStart).getUTCFullYear(), new Date(monthStart).getUTCMonth() + 1, 1);
+    expect(await spentOfAgency(monthStart, nextMonth - 1)).toBe(invoiced.gross);
+    expect(await spentOfAgency(nextMonth, nextMonth + 2 * DAY_MS)).toBeGreaterThan(0);
   });
 
   test.each([

@@ -182,15 +182,18 @@ async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Prom
       gross_micros = campaign_months.gross_micros + excluded.gross_micros, discount_micros = campaign_months.discount_micros + excluded.discount_micros`;
 }
 
+/** Of today; what was moved on to the next month, since this one was invoiced, is of the first day of that month. */
 async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promise<void> {
-  const day = now.toISOString().slice(0, 10);
+  const today = now.toISOString().slice(0, 10);
+  const dayOf = ({ sandbox, month }: Payer) => (sandbox || month < today ? today : month);
   const totals = totalsBy(
-    payers.flatMap(({ sums }) => sums),
+    payers.flatMap(payer => payer.sums.map(sum => ({ ...sum, day: dayOf(payer) }))),
     payers.flatMap(({ discounts }) => discounts),
-    sum => `${sum.campaign} ${placeOf(sum).venue} ${daypartOf(sum)}`,
+    sum => `${sum.campaign} ${sum.day} ${placeOf(sum).venue} ${daypartOf(sum)}`,
   );
   const rows = [...totals.values()].map(({ first, ...total }) => ({
     campaign: first.campaign,
+    day: first.day,
     venue: placeOf(first).venue,
     daypart: daypartOf(first),
     ...total,
@@ -200,11 +203,12 @@ async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promi
   await tx`
     insert into spend_lines (campaign_handle, day, venue_handle, daypart, plays, impressions_thousandths, gross_micros,
       discount_micros)
-    select campaign, ${day}::date, venue, daypart, plays, impressions, gross, discount
-    from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.venue)}::bigint[],
+    select campaign, day, venue, daypart, plays, impressions, gross, discount
+    from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.day)}::date[],
+      ${column(r => r.venue)}::bigint[],
       ${column(r => r.daypart)}::text[], ${column(r => r.plays)}::bigint[],
       ${column(r => r.impressionsThousandths)}::bigint[], ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[])
-      as r (campaign, venue, daypart, plays, impressions, gross, discount) order by campaign, venue, daypart
+      as r (campaign, day, venue, daypart, plays, impressions, gross, discount) order by campaign, day, venue, daypart
     on conflict (campaign_handle, day, venue_handle, daypart) do update set plays = spend_lines.plays + excluded.plays,
       impressions_thousandths = spend_lines.impressions_thousandths + excluded.impressions_thousandths,
       gross_micros = spend_lines.gross_micros + excluded.gross_micros, discount_micros = spend_lines.discount_micros + excluded.discount_micros`;
@@ -235,14 +239,14 @@ function discountEntries({ workspace, sandbox, currency, month, sums, discounts 
     );
 }
 
-type Total = Amounts & { first: SpendPart; discountMicros: Micros };
+type Total<Part> = Amounts & { first: Part; discountMicros: Micros };
 
-function totalsBy(
-  sums: readonly SpendPart[],
+function totalsBy<Part extends SpendPart>(
+  sums: readonly Part[],
   discounts: readonly number[],
-  keyOf: (sum: SpendPart) => string,
-): Map<string, Total> {
-  const totals = new Map<string, Total>();
+  keyOf: (sum: Part) => string,
+): Map<string, Total<Part>> {
+  const totals = new Map<string, Total<Part>>();
   for (const [index, sum] of sums.entries()) {
     const key = keyOf(sum);
     const total = totals.get(key) ?? {
