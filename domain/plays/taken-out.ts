@@ -52,16 +52,39 @@ export function reverseEarnings(open: readonly EarningOpen[], out: PlaysOut): Ea
     weights,
   );
   const [plays, impressions] = [apportion(out.plays, weights), apportion(out.impressionsThousandths, weights)];
-  return open.map((row, at) => ({
-    handle: row.handle,
-    plays: Math.min(row.plays, plays[at]!),
-    impressionsThousandths: Math.min(row.impressionsThousandths, impressions[at]!),
-    grossMicros: grosses[at]!,
-    earnedMicros:
-      grosses[at] === row.grossMicros
-        ? row.earnedMicros
-        : Math.min(row.earnedMicros, shareUpMicros(grosses[at]!, row.shareMillionths)),
-  }));
+  return open.map((row, at) =>
+    grosses[at] === row.grossMicros
+      ? wholeOf(row) // no play is left that was charged nothing
+      : {
+          handle: row.handle,
+          plays: Math.min(row.plays, plays[at]!),
+          impressionsThousandths: Math.min(row.impressionsThousandths, impressions[at]!),
+          grossMicros: grosses[at]!,
+          earnedMicros: Math.min(row.earnedMicros, shareUpMicros(grosses[at]!, row.shareMillionths)),
+        },
+  );
+}
+
+function wholeOf({ handle, plays, impressionsThousandths, grossMicros, earnedMicros }: EarningOpen): EarningBack {
+  return { handle, plays, impressionsThousandths, grossMicros, earnedMicros };
+}
+
+/**
+ * What is still to go back of a day whose plays were taken out before, once a payout has failed that had withdrawn
+ * their earnings: what did not go back then, and no more than failed payouts gave back of the day.
+ * @param out all plays of the day that were taken out
+ * @param back what of them went back before
+ */
+export function outOfFailedPayouts(out: PlaysOut, back: PlaysOut, failedGrossMicros: Micros): PlaysOut | undefined {
+  const leftMicros = out.grossMicros - back.grossMicros;
+  const grossMicros = Math.min(leftMicros, failedGrossMicros);
+  if (grossMicros <= 0) return undefined;
+  const partOf = (amount: number) => apportion(Math.max(0, amount), [grossMicros, leftMicros - grossMicros])[0]!;
+  return {
+    plays: partOf(out.plays - back.plays),
+    impressionsThousandths: partOf(out.impressionsThousandths - back.impressionsThousandths),
+    grossMicros,
+  };
 }
 
 /** What is left of the earnings of a screen with a category, on a day at one commission. */

@@ -88,7 +88,8 @@ const REPORTED_DAYS = 9;
 const ROUND_AGAIN_HOURS = 6;
 
 /**
- * Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported.
+ * Upheld findings whose plays are to be looked for: never before, or some hours ago while more may be reported; and
+ * those that hold earnings again.
  * `rounds`: how often some were found.
  */
 export async function findingsToTakeOut(
@@ -98,10 +99,22 @@ export async function findingsToTakeOut(
   return sql<(Finding & { rounds: number })[]>`
     select ${columns(sql)}, (select count(*) from play_takings t where t.finding_handle = f.handle) as rounds
     from findings f
-    where f.status = 'upheld' and (f.taken_out_at is null
+    where f.status = 'upheld' and (f.taken_out_at is null or f.is_holding
       or f.taken_out_at < ${now}::timestamptz - make_interval(hours => ${ROUND_AGAIN_HOURS})
         and f.to_at > ${now}::timestamptz - make_interval(days => ${REPORTED_DAYS}))
     order by f.taken_out_at nulls first, f.handle limit ${rowsMax}`;
+}
+
+/**
+ * Holds what a failed payout gives back of days with plays that were taken out while it was under way, until the
+ * workers have looked which of it goes back.
+ */
+export async function holdTakenOut(tx: Transaction, payout: Handle<'payout'>): Promise<void> {
+  await tx`
+    update findings f set is_holding = true where f.status = 'upheld' and exists (
+      select from payout_lines l join venue_earnings e on e.handle = l.earning_handle
+      where l.payout_handle = ${payout} and e.venue_handle = f.venue_handle
+        and e.day between f.first_day and f.last_day)`;
 }
 
 /** Newest first. */

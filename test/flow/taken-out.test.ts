@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding } from '../../cli/admin/supply/findings.ts';
-import { setHoldDays } from '../../cli/admin/money/payouts.ts';
+import { recordOutcome, setHoldDays } from '../../cli/admin/money/payouts.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import { costMicros } from '../../domain/money/money.ts';
@@ -492,6 +492,19 @@ describe('plays of a finding', () => {
       { charged: number; credited: number }[]
     >`select charged_micros as charged, credited_micros as credited from campaigns where handle = ${brand.campaign}`;
     expect(paid!.credited).toBe(paid!.charged); // nothing of it was valid
+    await expectWhole();
+  });
+
+  test('whose earnings come back from a payout that failed are held, and given back as well', async () => {
+    const [payout] = await api.sql<
+      { handle: Handle<'payout'> }[]
+    >`select handle from payouts where workspace_handle = ${honest.owner}`;
+    await recordOutcome(api.sql, new Date(), { payout: payout!.handle, outcome: 'failed' });
+    expect(await heldOf(honest)).toMatchObject({ available: { value: 0 }, under_review: { value: 4 } });
+    expect(await takeOutPlays(api.workers)).toBe(1);
+    expect(await earnedBy(honest)).toEqual({ plays: 0, gross: 0, earned: 0 });
+    expect(await heldOf(honest)).toMatchObject({ available: { value: 0 }, held: { value: 0 } });
+    expect(await takeOutPlays(api.workers)).toBe(0);
     await expectWhole();
   });
 

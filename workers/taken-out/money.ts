@@ -10,6 +10,7 @@ import { formatDate } from '#domain/time/calendar.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import {
   creditMicros,
+  outOfFailedPayouts,
   reverseEarnings,
   reverseLines,
   type EarningBack,
@@ -24,7 +25,8 @@ import type { Unit } from '#books/unit-of-work.ts';
 import type { TakenSum, TakingRound } from './plays.ts';
 import type { Micros } from '#domain/unit.ts';
 
-type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[] };
+/** `before`: what earlier rounds took out, of which earnings may be back from a payout that failed. */
+type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[]; before: readonly TakenSum[] };
 /** When plays were charged, by their group. */
 type SettledAt = ReadonlyMap<string, Date>;
 type Campaign = {
@@ -39,27 +41,29 @@ type Campaign = {
 };
 
 /** Answers how many plays were taken out; undefined, and nothing is written, while some of them are not settled. */
-export async function takeOut(unit: Unit, { finding, round, sums }: Taking): Promise<number | undefined> {
+export async function takeOut(unit: Unit, taking: Taking): Promise<number | undefined> {
   const { tx, now } = unit;
+  const { finding, sums, before } = taking;
   await tx`select from workspaces where handle = ${finding.workspace} for no key update`;
-  const groups = [...new Set(sums.map(({ group }) => group))];
+  const groups = [...new Set([...sums, ...before].map(({ group }) => group))];
   const settled = await tx<
     { name: string; at: Date }[]
   >`select group_id as name, settled_at as at from settled_groups where group_id = any(${groups}::text[])`;
   if (settled.length < groups.length) return undefined;
   const settledAt = new Map(settled.map(({ name, at }) => [name, at]));
-  if (sums.length > 0) await giveBack(unit, { finding, round, sums }, settledAt);
+  if (groups.length > 0) await giveBack(unit, taking, settledAt);
   await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding.handle}`;
   return sums.reduce((total, { plays }) => total + plays, 0);
 }
 
-async function giveBack(unit: Unit, { finding, round, sums }: Taking, settledAt: SettledAt): Promise<void> {
+async function giveBack(unit: Unit, { finding, round, sums, before }: Taking, settledAt: SettledAt): Promise<void> {
   const [taking] = await unit.tx<{ handle: Handle<'taking'> }[]>`
     insert into play_takings (finding_handle, number, taken_at) values (${round.finding}, ${round.number}, ${unit.now})
     returning handle`;
-  const campaigns = await lockCampaigns(unit.tx, sums);
-  const credits = await creditCampaigns(unit, { taking: taking!.handle, finding, round, sums, campaigns });
-  const reversals = await reverseVenue(unit, { taking: taking!.handle, finding, round, sums, campaigns }, settledAt);
+  const campaigns = await lockCampaigns(unit.tx, [...sums, ...before]);
+  const context = { taking: taking!.handle, finding, round, sums, before, campaigns };
+  const credits = await creditCampaigns(unit, context);
+  const reversals = await reverseVenue(unit, context, settledAt);
   await unit.postAll([...credits, ...reversals]);
 }
 
@@ -74,13 +78,7 @@ async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise
   return new Map(rows.map(row => [row.handle, row]));
 }
 
-type TakingContext = {
-  taking: Handle<'taking'>;
-  finding: Finding;
-  round: TakingRound;
-  sums: readonly TakenSum[];
-  campaigns: ReadonlyMap<Handle<'campaign'>, Campaign>;
-};
+type TakingContext = Taking & { taking: Handle<'taking'>; campaigns: ReadonlyMap<Handle<'campaign'>, Campaign> };
 
 /** Writes what each brand is credited, and answers the postings. */
 async function creditCampaigns(
@@ -140,12 +138,18 @@ function creditEntry(
 /** Takes the earnings of the plays back, day by day and currency by currency, and answers the postings. */
 async function reverseVenue(
   unit: Unit,
-  { taking, finding, round, sums, campaigns }: TakingContext,
+  { taking, finding, round, sums, before, campaigns }: TakingContext,
   settledAt: SettledAt,
 ): Promise<LedgerEntry[]> {
   const zoneAt = await readZones(unit.tx, [finding.venue]);
-  const placed = { sums, campaigns, zoneOf: ({ group }: TakenSum) => zoneAt(finding.venue, settledAt.get(group)!)! };
-  const days = sumUp(sums, sum => dayOf(sum, placed));
+  const zoneOf = ({ group }: TakenSum) => zoneAt(finding.venue, settledAt.get(group)!)!;
+  const placed = { sums: [...sums, ...before], campaigns, zoneOf };
+  const earlier = await readFailed(
+    unit.tx,
+    finding,
+    sumUp(before, sum => dayOf(sum, placed)),
+  );
+  const days = sumUp([...sums.map(sum => ({ ...sum, name: dayOf(sum, placed) })), ...earlier], ({ name }) => name);
   const open = await lockEarnings(unit.tx, finding.venue, days);
   const back = [...days].flatMap(([name, out]) => {
     const currency = name.split(' ')[0]!;
@@ -187,6 +191,34 @@ function dayOf(sum: TakenSum, { campaigns, zoneOf }: SumsAtVenue): string {
   const { campaign, slotMs } = sum;
   const { day } = localTime(zoneOffsetMinutes(zoneOf(sum), slotMs), slotMs);
   return `${campaigns.get(campaign)!.currency} ${formatDate(day)}`;
+}
+
+/** What is still to go back of these days, after payouts that failed. */
+async function readFailed(
+  tx: Unit['tx'],
+  finding: Finding,
+  outs: ReadonlyMap<string, PlaysOut>,
+): Promise<(PlaysOut & { name: string })[]> {
+  if (outs.size === 0) return [];
+  const days = await tx<(PlaysOut & { name: string; failedMicros: Micros })[]>`
+    select e.currency || ' ' || to_char(e.day, 'YYYY-MM-DD') as name,
+      sum(f.gross)::bigint as "failedMicros", coalesce(sum(r.plays), 0)::bigint as plays,
+      coalesce(sum(r.impressions), 0)::bigint as "impressionsThousandths",
+      coalesce(sum(r.gross), 0)::bigint as "grossMicros"
+    from venue_earnings e
+    left join (select l.earning_handle, sum(l.gross_micros) as gross from payout_lines l
+      join payouts p on p.handle = l.payout_handle where p.status = 'failed'
+        and p.workspace_handle = ${finding.workspace} group by 1) f on f.earning_handle = e.handle
+    left join (select r.earning_handle, sum(r.plays) as plays, sum(r.impressions_thousandths) as impressions,
+      sum(r.gross_micros) as gross from earning_reversals r join play_takings t on t.handle = r.taking_handle
+      where t.finding_handle = ${finding.handle} group by 1) r on r.earning_handle = e.handle
+    where e.venue_handle = ${finding.venue} and not e.sandbox
+      and e.currency || ' ' || to_char(e.day, 'YYYY-MM-DD') = any(${[...outs.keys()]}::text[])
+    group by 1 having sum(f.gross) > 0`;
+  return days.flatMap(({ name, failedMicros, ...back }) => {
+    const out = outOfFailedPayouts(outs.get(name)!, back, failedMicros);
+    return out === undefined ? [] : [{ name, ...out }];
+  });
 }
 
 type LockedEarning = EarningOpen & { currency: string; day: string };
@@ -272,7 +304,7 @@ async function writeLines(tx: Unit['tx'], taking: Handle<'taking'>, lines: reado
         ${column(l => l.earnedMicros)}::bigint[])`;
 }
 
-function sumUp<Key>(sums: readonly TakenSum[], keyOf: (sum: TakenSum) => Key): Map<Key, PlaysOut> {
+function sumUp<Sum extends PlaysOut, Key>(sums: readonly Sum[], keyOf: (sum: Sum) => Key): Map<Key, PlaysOut> {
   const totals = new Map<Key, PlaysOut>();
   for (const sum of sums) {
     const total = totals.get(keyOf(sum)) ?? { plays: 0, impressionsThousandths: 0, grossMicros: 0 };

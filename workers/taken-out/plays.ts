@@ -64,15 +64,20 @@ type SumRow = {
   gross: Micros;
 };
 
-/** What a round took out. */
-export async function readTakenOut(clickhouse: Clickhouse, round: TakingRound): Promise<TakenSum[]> {
+/** What a round took out, or all rounds before it. */
+export async function readTakenOut(
+  clickhouse: Clickhouse,
+  round: TakingRound,
+  which: 'round' | 'before' = 'round',
+): Promise<TakenSum[]> {
   const result = await clickhouse.query({
     query: `
       select group_id, toInt64(campaign_handle) as campaign, screen_id,
         toUnixTimestamp(toStartOfInterval(slot_at, interval 15 minute, 'UTC')) as slot_s,
         toInt64(count()) as plays, toInt64(sum(impressions_thousandths)) as impressions,
           toInt64(sum(cost_micros)) as gross
-      from plays_taken_out final where finding_handle = {finding:UInt64} and number = {number:UInt32}
+      from plays_taken_out final
+      where finding_handle = {finding:UInt64} and number ${which === 'round' ? '=' : '<'} {number:UInt32}
       group by group_id, campaign, screen_id, slot_s`,
     query_params: round,
     format: 'JSONEachRow',

@@ -4,7 +4,8 @@
  * Postgres, the brands are credited and the earnings of the venue go back. A round has a number, and until its
  * transaction is committed a repeat has the same number and finds the same rows, so whatever is cut off is done once.
  *
- * Plays may be reported for nine days after their slot, so rounds go on for so long.
+ * Plays may be reported for nine days after their slot, so rounds go on for so long; and there is one more after each
+ * payout that failed and had withdrawn earnings of these days, which go back, too.
  */
 import { formatId } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
@@ -40,8 +41,10 @@ async function takeOutOf(
   const round = { finding: finding.handle, number: finding.rounds + 1 };
   await keepTakenOut(clickhouse, finding, round);
   const sums = await readTakenOut(clickhouse, round);
+  // It holds again because a payout has failed that had withdrawn earnings of its days.
+  const before = finding.isHolding ? await readTakenOut(clickhouse, round, 'before') : [];
   const plays = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
-    takeOut(unit, { finding, round, sums }),
+    takeOut(unit, { finding, round, sums, before }),
   );
   if (plays === undefined) return false;
   const rule = ruleLabel({ name: finding.rule, version: finding.ruleVersion });

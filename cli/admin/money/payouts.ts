@@ -14,6 +14,7 @@ import { decimalFromMicros } from '#domain/money/money.ts';
 import { settlePayout, type PayoutState } from '#domain/money/payout.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { openIban } from '#records/payout-accounts.ts';
+import { holdTakenOut } from '#records/traffic-findings.ts';
 import { replaceDurably } from '#runtime/durable-file.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#sql/sealed.ts';
@@ -133,7 +134,7 @@ async function lockPayout(tx: Unit['tx'], payout: number): Promise<PayoutRow | u
 }
 
 /** Gives the earnings of a payout back, in the order in which all who change earnings lock them. */
-async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
+async function returnEarnings(tx: Unit['tx'], payout: Handle<'payout'>): Promise<void> {
   await tx`select from venue_earnings where handle in (select earning_handle from payout_lines
       where payout_handle = ${payout})
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
@@ -143,6 +144,7 @@ async function returnEarnings(tx: Unit['tx'], payout: number): Promise<void> {
       withdrawn_gross_micros = withdrawn_gross_micros - l.gross_micros,
         withdrawn_micros = withdrawn_micros - l.earned_micros
     from payout_lines l where l.payout_handle = ${payout} and e.handle = l.earning_handle`;
+  await holdTakenOut(tx, payout);
 }
 
 /**

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { earnedMicros } from '#domain/money/commission.ts';
 import {
   creditMicros,
+  outOfFailedPayouts,
   reverseEarnings,
   reverseLines,
   type EarningOpen,
@@ -85,6 +86,23 @@ describe('what goes back of earnings', () => {
       { handle: 1, plays: 2, impressionsThousandths: 200, grossMicros: 100, earnedMicros: 30 },
       { handle: 2, plays: 6, impressionsThousandths: 600, grossMicros: 300, earnedMicros: 150 },
     ]);
+  });
+
+  test('is every play where all that was charged goes back', () => {
+    expect(reverseEarnings([row()], { plays: 9, impressionsThousandths: 900, grossMicros: 1_000 })).toEqual([
+      { handle: 1, plays: 10, impressionsThousandths: 1_000, grossMicros: 1_000, earnedMicros: 300 },
+    ]);
+  });
+
+  test.each([
+    ['what had not gone back', 2_000, { plays: 6, impressionsThousandths: 600, grossMicros: 600 }],
+    ['no more than the payouts had taken', 300, { plays: 3, impressionsThousandths: 300, grossMicros: 300 }],
+    ['nothing where they had taken nothing', 0, undefined],
+  ])('after payouts that failed is %s', (_name, failedMicros, left) => {
+    const out = { plays: 10, impressionsThousandths: 1_000, grossMicros: 1_000 };
+    const back = { plays: 4, impressionsThousandths: 400, grossMicros: 400 };
+    expect(outOfFailedPayouts(out, back, failedMicros)).toEqual(left);
+    expect(outOfFailedPayouts(out, out, failedMicros)).toBeUndefined();
   });
 
   test('is nothing where all was withdrawn', () => {
