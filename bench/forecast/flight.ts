@@ -1,8 +1,9 @@
 /**
  * Books what was forecast, one campaign after the other, and lets two weeks pass in virtual time: every slot is given
- * by the plan and the rule that delivery uses, on the supply that really comes and not on the forecast one. Every other
- * booking wants more than there is. No two of those have a venue in common: what is scarce goes to both alike, while a
- * forecast only knows what was booked before it.
+ * by the plan and the rule that delivery uses, on the supply that really comes and not on the forecast one. The plan
+ * knows what each was told is free, as the workers do. Every other booking wants more than there is. No two of those
+ * have a venue in common: what comes beyond the forecast goes to both alike, while a forecast only knows what was
+ * booked before it.
  */
 import { type AllocationGraph, createGraph } from '../../domain/allocation/flow/graph.ts';
 import { daysOf, repeatForecasts } from '../../domain/forecast/backtest.ts';
@@ -45,6 +46,7 @@ export function fly({ seed, bookings }: FlightOptions): Flown[] {
   const atMs = (FIRST_DAY + KNOWN_DAYS) * DAY_MS;
   const campaigns: BookedCampaign[] = [];
   const forecasts: Forecast[] = [];
+  const foreseen: number[] = [];
   const taken = new Set<number>();
   for (let drawn = 0; campaigns.length < bookings && drawn < DRAWN_MAX; drawn++) {
     const plan = drawPlan(random, world);
@@ -70,6 +72,7 @@ export function fly({ seed, bookings }: FlightOptions): Flown[] {
     const forecast = forecastPlan(prepared, { ...plan, budgetMicros });
     if (limited) for (const number of places) taken.add(number);
     forecasts.push(forecast);
+    foreseen.push(forecast.costMicros / budgetMicros);
     campaigns.push(
       bookingOf(plan, {
         handle: handle('campaign', campaigns.length),
@@ -77,7 +80,8 @@ export function fly({ seed, bookings }: FlightOptions): Flown[] {
       }),
     );
   }
-  const { served } = replay(pacingWorld(world, { campaigns, seed, model }), planned);
+  const pacing = pacingWorld(world, { campaigns, seed, model });
+  const { served } = replay({ ...pacing, foreseen: Float64Array.from(foreseen) }, planned);
   return forecasts.map((forecast, campaign) => ({ forecast, delivered: served[campaign]! }));
 }
 

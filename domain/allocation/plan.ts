@@ -47,6 +47,8 @@ type CampaignDemand = {
   remaining: Float64Array;
   /** Per impression, any one unit. */
   price: Float64Array;
+  /** The share of its goal that was free when it was booked, 0..1; undefined: all of it, for all. */
+  foreseen?: Float64Array | undefined;
   /** How long its flight is; undefined: all are equally long. */
   days?: Float64Array;
   /** Impressions seen so far in slots that the campaign was eligible for. */
@@ -120,6 +122,7 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     forecast,
     demand,
     price: campaigns.price,
+    foreseen: campaigns.foreseen,
     done: campaigns.goal.map((goal, campaign) => (goal > 0 ? 1 - campaigns.remaining[campaign]! / goal : 1)),
     supply: remaining,
     overload: input.overload ?? OVERLOAD_DEFAULT,

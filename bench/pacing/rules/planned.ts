@@ -60,7 +60,7 @@ export function planned(state: RuleState): Rule {
         },
         usualShare,
         latelyShare,
-        campaigns: { goal, remaining: known, price: world.price, days, seenEligible },
+        campaigns: { goal, remaining: known, price: world.price, days, foreseen: world.foreseen, seenEligible },
         ...(world.options.separation && { separation: { category: world.category, share: 0.5 } }),
         ...(plan && { warm: plan.alpha }),
       });

@@ -26,6 +26,8 @@ export type World = {
   /** Impressions by campaign; 0 where a forecast would have refused the booking. */
   goal: Float64Array;
   price: Float64Array;
+  /** The share of its goal that was free when it was booked, 0..1; absent: nobody was forecast. */
+  foreseen?: Float64Array;
   category: Int32Array;
   /** The hour from which a campaign is booked. */
   knownFrom: Int32Array;

@@ -52,6 +52,8 @@ type AttainableInput = {
   price: Float64Array;
   /** The share of its goal that a campaign was delivered before, 0..1. */
   done: Float64Array;
+  /** The share of its goal that was free when it was booked, 0..1 (`overload.ts`). */
+  foreseen?: Float64Array | undefined;
   supply: RemainingSupply;
   overload: OverloadPolicy;
   separation?: { category: Int32Array; share: number };

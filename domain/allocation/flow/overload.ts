@@ -8,6 +8,10 @@
  * 2. **Then revenue.** The rest goes to the dearest first; among equal prices it is shared by the same rule again, so
  *    the order of the campaigns decides nothing. Of all plans that keep the floors none earns more.
  *
+ * A goal counts no further than what was free for it when it was booked: the floor is a share of that, and among equal
+ * prices all come up to it before any goes beyond. So a late booking that wants more than is left is short, and not
+ * those before it, who were told that they fit. What was free for all of them is free for all of them at once.
+ *
  * A floor of 1 is fair alone, one of 0 is revenue alone.
  *
  * What sets of campaigns can get is a polymatroid, and the rules are a concave function of each campaign's amount, so
@@ -39,6 +43,8 @@ type OverloadDemand = {
   price: Float64Array;
   /** The share of the goal that was delivered before, 0..1. */
   done: Float64Array;
+  /** The share of the goal that was free at the booking, 0..1; undefined: nobody was told less than all. */
+  foreseen?: Float64Array | undefined;
 };
 
 /** The part of campaigns that may have the lower floor. */
@@ -128,12 +134,16 @@ function partsAtCut(flow: SupplyFlow, amounts: Amounts, competes: (campaign: num
 /** Shares as the policy says, as if every campaign could have any impression. */
 class Sharing {
   readonly #wanted: OverloadDemand;
-  /** Of each campaign, as a share of its goal. */
+  /** What a campaign is brought to, as shares of its goal: its floor, and what is served after all floors, in order. */
   readonly #floor: Float64Array;
+  readonly #levels: readonly Float64Array[];
 
   constructor(wanted: OverloadDemand, policy: OverloadPolicy) {
+    const { demand, foreseen } = wanted;
+    const goal = new Float64Array(demand.length).fill(1);
     this.#wanted = wanted;
-    this.#floor = floorsOf(wanted, policy);
+    this.#floor = floorsOf(wanted, policy).map((floor, campaign) => floor * (foreseen?.[campaign] ?? 1));
+    this.#levels = foreseen === undefined ? [goal] : [foreseen, goal];
   }
 
   /** Impressions by campaign. */
@@ -143,13 +153,18 @@ class Sharing {
     if (!isFull) return amounts;
     let left = impressions - sumOf(amounts);
     for (const band of bandsOf(campaigns, this.#wanted.price)) {
-      const has = band.reduce((sum, campaign) => sum + amounts.get(campaign)!, 0);
-      const above = (level: number) => (campaign: number) =>
-        this.#amountAt(campaign, this.#floor[campaign]! + level * (1 - this.#floor[campaign]!));
-      const filled = fill(band, above, has + left);
-      filled.amounts.forEach((amount, campaign) => amounts.set(campaign, amount));
-      left -= sumOf(filled.amounts) - has;
-      if (!filled.isFull) break;
+      let from = this.#floor;
+      for (const to of this.#levels) {
+        const [low, high] = [from, to];
+        const has = band.reduce((sum, campaign) => sum + amounts.get(campaign)!, 0);
+        const above = (level: number) => (campaign: number) =>
+          this.#amountAt(campaign, low[campaign]! + level * (high[campaign]! - low[campaign]!));
+        const filled = fill(band, above, has + left);
+        filled.amounts.forEach((amount, campaign) => amounts.set(campaign, amount));
+        left -= sumOf(filled.amounts) - has;
+        if (!filled.isFull) return amounts;
+        from = to;
+      }
     }
     return amounts;
   }

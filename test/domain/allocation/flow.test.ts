@@ -225,6 +225,67 @@ describe('overload', () => {
     expect([...shared(alike, 0.8, 0.3)]).toEqual(alike.demand.map(() => expect.closeTo(7.5, 3) as number));
   });
 
+  describe('between campaigns that were told how much is free', () => {
+    const told = (sketch: Sketch, floor: number, foreseen: readonly number[]) =>
+      shareOverload(
+        openSupplyFlow(graphOf(sketch), limitsOf(sketch), () => true),
+        {
+          demand: Float64Array.from(sketch.demand),
+          price: Float64Array.from(sketch.price),
+          done: new Float64Array(sketch.campaigns),
+          foreseen: Float64Array.from(foreseen),
+        },
+        { floor, leastFloor: floor },
+        1e-9,
+      );
+    /** What the forecast of each would have said, booked one after the other: the share that is free then. */
+    const forecasts = (sketch: Sketch): number[] => {
+      const flow = openSupplyFlow(graphOf(sketch), limitsOf(sketch), () => true);
+      return sketch.demand.map((impressions, campaign) => {
+        admitDemand(flow, campaign, impressions);
+        pushSupply(flow);
+        return impressions > 0 ? servedBy(flow, campaign) / impressions : 1;
+      });
+    };
+
+    test('a late one that wants more than that takes nothing from those before it, whatever the floor', () => {
+      fc.assert(
+        fc.property(small, fc.constantFrom(0, 0.5, 0.8, 1), (sketch, floor) => {
+          const alike = { ...sketch, price: sketch.price.map(() => 1) };
+          const foreseen = forecasts(alike);
+          told(alike, floor, foreseen).forEach((impressions, campaign) =>
+            expect(impressions).toBeGreaterThanOrEqual(foreseen[campaign]! * alike.demand[campaign]! - 0.001),
+          );
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+    test('nothing is left that somebody could have had, whatever they were told', () => {
+      const shares = fc.array(fc.constantFrom(0, 0.3, 0.7, 1), { minLength: 5, maxLength: 5 });
+      fc.assert(
+        fc.property(small, fc.constantFrom(0, 0.8, 1), shares, (sketch, floor, foreseen) => {
+          const served = told(sketch, floor, foreseen.slice(0, sketch.campaigns)).reduce((sum, one) => sum + one, 0);
+          expect(served).toBeCloseTo(leastCut(sketch), 6);
+        }),
+      );
+    });
+
+    test('what nobody was told goes to all by equal parts of the rest, and price counts as ever beyond the floor', () => {
+      const sketch: Sketch = {
+        campaigns: 3,
+        rows: [[0, 1, 2]],
+        supply: [140],
+        demand: [60, 200, 100],
+        price: [1, 1, 1],
+      };
+      // 60 and 40 were free when the first two were booked, then nothing: 40 more came than was forecast.
+      const near = (amounts: readonly number[]) => amounts.map(amount => expect.closeTo(amount, 3) as number);
+      expect([...told(sketch, 0.8, [1, 0.2, 0])]).toEqual(near([60, 40 + 160 * (40 / 260), 100 * (40 / 260)]));
+      expect([...told({ ...sketch, price: [1, 1, 2] }, 0.8, [1, 0.2, 0])]).toEqual(near([0.8 * 60, 0.8 * 40, 60]));
+    });
+  });
+
   test('gives the least served as much as any plan could', () => {
     fc.assert(
       fc.property(small, sketch => {
