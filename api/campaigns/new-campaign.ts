@@ -199,7 +199,7 @@ function rowOf(
   caller: Caller,
   { handle, fields, estimate, actsForAgency, isApproved, now, budgetEdits }: CampaignToWrite & { budgetEdits: number },
 ): CampaignRow {
-  const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = estimate.forecast;
+  const { impressionsLow, impressionsHigh, scanRateEst, screensEligible, costMicros } = estimate.forecast;
   const waitsFor: ReviewWait = isApproved && !actsForAgency ? 'agency' : 'rules';
   return {
     handle,
@@ -234,6 +234,7 @@ function rowOf(
       scan_rate_est: scanRateEst,
       screens_eligible: screensEligible,
     },
+    foreseen_micros: costMicros,
     rejection: null,
     review_waits_for: fields.isDraft ? null : waitsFor,
     created_at: new Date(now),
@@ -265,18 +266,20 @@ function insertionOf(sql: Postgres, planned: readonly PlannedCampaign[]) {
     written as (
       insert into campaigns (handle, workspace_handle, name, category, status, sandbox, currency, budget_micros,
         budget_edits, starts_on, ends_on,
-        targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, review_waits_for, created_at)
+        targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, foreseen_micros,
+        review_waits_for, created_at)
       select handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, budget_edits, starts,
         ends,
-        targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, review_waits_for, created_at
+        targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, foreseen_micros,
+        review_waits_for, created_at
       from jsonb_to_recordset(${jsonb(
         sql,
         planned.map(({ row }) => row),
       )}) as campaign (handle bigint, workspace_handle bigint, name text, category text,
         status text, sandbox boolean, currency text, budget_micros bigint, budget_edits integer, starts date, ends date,
           targets jsonb, landing_url text,
-        brand_lift boolean, frequency_per_hour_max integer, rate_micros bigint, forecast jsonb, review_waits_for text,
-          created_at timestamptz)
+        brand_lift boolean, frequency_per_hour_max integer, rate_micros bigint, forecast jsonb,
+          foreseen_micros bigint, review_waits_for text, created_at timestamptz)
       where (select count(*) from locked) = ${read.length}
       returning handle),
     bound as (

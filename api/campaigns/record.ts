@@ -40,6 +40,8 @@ export type CampaignRow = {
   frequency_per_hour_max: number | null;
   rate_micros: Micros;
   forecast: Campaign['forecast'];
+  /** See `domain/campaigns/foreseen.ts`. */
+  foreseen_micros: Micros | null;
   rejection: { code: string; detail: string } | null;
   review_waits_for: ReviewWait | null;
   created_at: Date;

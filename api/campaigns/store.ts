@@ -31,7 +31,7 @@ export function columnsOf(sql: Queryable) {
       paced_base_micros, ended_at, deleted_at,
     to_char(starts_on, 'YYYY-MM-DD') as starts,
     to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros,
-      forecast, rejection, review_waits_for, created_at`;
+      forecast, foreseen_micros, rejection, review_waits_for, created_at`;
 }
 
 /** Campaigns of the caller's workspace and book. Deleted ones are listed only where the filter names `deleted`. */

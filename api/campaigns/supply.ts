@@ -11,7 +11,14 @@ import type { Micros } from '#domain/unit.ts';
 
 /** What a campaign is expected to reach, its mean rate, and warnings about the plan. */
 export type Estimate = {
-  forecast: { impressionsLow: number; impressionsHigh: number; scanRateEst: number; screensEligible: number };
+  forecast: {
+    impressionsLow: number;
+    impressionsHigh: number;
+    scanRateEst: number;
+    screensEligible: number;
+    /** What of the budget is expected to be spent. */
+    costMicros: Micros;
+  };
   rateMicros: Micros;
   warnings: CampaignWarning[];
 };

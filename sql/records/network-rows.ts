@@ -37,6 +37,8 @@ export type BookedCampaignRow = {
   charged_micros: Micros;
   paced_base_micros: Micros;
   rate_micros: Micros;
+  /** What was free for it when it was booked; null: not known. */
+  foreseen_micros: Micros | null;
   orientations: ('landscape' | 'portrait')[];
   /** Plays an hour on one screen; null: no cap. */
   frequency_per_hour_max: number | null;
@@ -73,7 +75,7 @@ export async function selectBookedCampaigns(sql: Queryable): Promise<BookedCampa
     select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
       c.ends_on - date '1970-01-01' as ends_on,
       coalesce(c.paced_from, c.created_at) as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros,
-        c.rate_micros, c.frequency_per_hour_max, array_agg(distinct k.orientation) as orientations,
+        c.rate_micros, c.foreseen_micros, c.frequency_per_hour_max, array_agg(distinct k.orientation) as orientations,
       c.workspace_handle as workspace, w.kind = 'agency' or w.parent_handle is not null as discounted
     from campaigns c join workspaces w on w.handle = c.workspace_handle
     join campaign_creatives b on b.campaign_handle = c.handle

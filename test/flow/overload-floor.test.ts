@@ -79,4 +79,10 @@ test('the floor that an operator sets decides who gets what in the next plan', a
   const byShare = await attainable();
   expect(byShare.get(alone.handle)).toBeCloseTo(0.5, 1);
   expect(byShare.get(cheap.handle)).toBeCloseTo(0.5, 1);
+
+  // Nothing was free any more when the second was booked, and its forecast said so.
+  await world.sql`update campaigns set foreseen_micros = case handle when ${alone.handle} then budget_micros else 0 end`;
+  const asTold = await attainable();
+  expect(asTold.get(alone.handle)).toBeGreaterThan(0.95);
+  expect(asTold.get(cheap.handle)).toBeLessThan(0.05);
 }, 180_000);

@@ -23,6 +23,7 @@ import type { Caller } from '../../authentication/caller.ts';
 import type { Diff } from '../../audit/diff.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { firstReview } from './approval.ts';
+import { changeForeseen } from './foreseen-change.ts';
 import { BudgetHold, isCut, NEEDS_HOLD, needsHold, committedMicros } from './budget-hold.ts';
 import type { ChangedFields } from '../fields.ts';
 import { hasReadyCreative, moveToState } from './move.ts';
@@ -50,7 +51,7 @@ export async function changeCampaign(
     const before = (await dependencies.campaigns.find(caller, handle))?.row;
     if (!before) return refuseAbsent();
     if (before.deleted_at !== null) return refuseDeleted();
-    const estimate = await estimateAgain(dependencies, before, change.fields);
+    const estimate = await estimateAgain(dependencies, before, change);
     const hold = isCut(before, change.fields.budgetMicros) ? new BudgetHold() : undefined;
     try {
       await hold?.take(dependencies, handle);
@@ -101,6 +102,7 @@ function writeChange(
     const refused = refuseState(row, { change, event, now: at });
     if (refused) return refused;
     const changed = await changeFields(unit, row, { fields: change.fields, estimate });
+    await changeForeseen(unit, row, { event, changed, budgetMicros, estimate });
     if (budgetMicros !== undefined) await changeBudget(unit, row, { budgetMicros, hold });
     await changeStatus(unit, row, { event, change, changed });
     return campaignRecord(await readLocked(unit.tx, handle));
@@ -112,16 +114,18 @@ function refuseDeleted(): Refusal {
 }
 
 /**
- * The new rate and forecast, where the change affects them. The forecast is of the whole campaign: what it has reached
- * with what it has spent, and what the rest of its budget reaches on the days to come.
+ * The new rate and forecast, where the change affects them or books a draft. The forecast is of the whole campaign:
+ * what it has reached with what it has spent, and what the rest of its budget reaches on the days to come.
  */
 async function estimateAgain(
   { forecasts }: RouteDependencies,
   row: CampaignRow,
-  { targets, schedule, budgetMicros, category, perHourMax }: ChangedFields,
+  { fields, status }: Change,
 ): Promise<Estimate | undefined> {
-  if (!targets && !schedule && [budgetMicros, category, perHourMax].every(field => field === undefined))
-    return undefined;
+  const { targets, schedule, budgetMicros, category, perHourMax } = fields;
+  const isSubmitted = status !== undefined && patchedStatus(row.status, status) === 'submit';
+  const planned = [targets, schedule, budgetMicros, category, perHourMax];
+  if (!isSubmitted && planned.every(field => field === undefined)) return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
   const spentMicros = row.charged_micros;
   // The campaign's own booking does not compete with it, and what it has spent is not bought again.
@@ -141,6 +145,7 @@ async function estimateAgain(
       ...forecast,
       impressionsLow: forecast.impressionsLow + reached,
       impressionsHigh: forecast.impressionsHigh + reached,
+      costMicros: forecast.costMicros + spentMicros,
     },
   };
 }

@@ -29,6 +29,8 @@ export type BookedCampaign = {
    * is absent.
    */
   price?: number;
+  /** What of its budget was free when it was booked (`../../campaigns/foreseen.ts`); absent: not known, as if all. */
+  foreseenMicros?: Micros;
 };
 
 const DAY_MS = 86_400_000;
@@ -99,6 +101,16 @@ function leftMicros({ budgetMicros, spentMicros }: BookedCampaign): Micros {
   return Math.max(0, budgetMicros - spentMicros);
 }
 
+function isForeseen({ foreseenMicros }: BookedCampaign): boolean {
+  return foreseenMicros !== undefined;
+}
+
+/** The share of its goal that was free when it was booked. What was spent before it went live was part of that. */
+function foreseenShare({ budgetMicros, baseMicros = 0, foreseenMicros = budgetMicros }: BookedCampaign): number {
+  const goal = budgetMicros - baseMicros;
+  return goal > 0 ? Math.min(1, Math.max(0, (foreseenMicros - baseMicros) / goal)) : 1;
+}
+
 function demandOf({ network, past, campaigns, atMs }: NetworkSupply) {
   const around = supplyAround({ network, past, campaigns, atMs });
   return {
@@ -110,6 +122,7 @@ function demandOf({ network, past, campaigns, atMs }: NetworkSupply) {
     // Supply is counted in money already, so all campaigns without a discount have the same price.
     price: Float64Array.from(campaigns, ({ price = 1 }) => price),
     days: Float64Array.from(campaigns, ({ flight }) => flight.endsOn - flight.startsOn + 1),
+    ...(campaigns.some(isForeseen) && { foreseen: Float64Array.from(campaigns, foreseenShare) }),
     ...around,
   };
 }

@@ -45,6 +45,8 @@ export type CampaignRow = {
   frequency_per_hour_max: number | null;
   /** See `BookedCampaign`; absent: 1. */
   price?: number;
+  /** See `BookedCampaign`; null or absent: not known. */
+  foreseen_micros?: Micros | null;
 };
 
 const SLOT_MS = 15_000;
@@ -99,6 +101,7 @@ export function campaignsOf(
         rateMicros: row.rate_micros,
         frequencyPerHourMax: row.frequency_per_hour_max ?? 0,
         ...(row.price !== undefined && { price: row.price }),
+        ...(typeof row.foreseen_micros === 'number' && { foreseenMicros: row.foreseen_micros }),
       },
     ];
   });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { compileNetwork, type NetworkCampaign } from '../../../domain/allocation/network/network.ts';
-import { planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
+import { type BookedCampaign, planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
 import { handle } from '../../support/handle.ts';
 import { placeOf } from './place.ts';
@@ -101,8 +101,9 @@ describe('money', () => {
   const places = ['entertainment.bars', 'point_of_care.doctor_offices'].map(venueType =>
     placeOf({ venueType, impressionsPerMinute: 1_000 }),
   );
-  const planOf = (bookings: readonly { budgetMicros: number; venueTypes: string[] }[]) => {
-    const campaigns = bookings.map(({ budgetMicros, venueTypes }, at) => ({
+  type Money = Pick<BookedCampaign, 'budgetMicros' | 'baseMicros' | 'foreseenMicros'>;
+  const planOf = (bookings: readonly (Money & { spentMicros?: number; venueTypes: string[] })[]) => {
+    const campaigns = bookings.map(({ venueTypes, ...money }, at) => ({
       handle: handle('campaign', at + 1),
       sandbox: false,
       category: 'retail',
@@ -110,8 +111,8 @@ describe('money', () => {
       flight,
       orientations: ['landscape'] as const,
       sinceMs: 0,
-      budgetMicros,
       spentMicros: 0,
+      ...money,
     }));
     const compiled = (fromMs: number) => compileNetwork({ places, campaigns, atMs: fromMs, buckets: BUCKETS, worthOf });
     return planNetwork({ network: compiled(atMs), past: compiled(atMs - 7 * DAY_MS), campaigns, atMs });
@@ -134,5 +135,24 @@ describe('money', () => {
     expect([...plan.attainable]).toEqual([1, 1]);
     expect(plan.target[0]! / bars).toBeCloseTo(1 / 24, 2);
     expect(plan.target[1]! / all).toBeCloseTo(1 / 24, 2);
+  });
+
+  test('a booking that was told how little is free leaves the others what they were told', () => {
+    const told = { budgetMicros: 0.6 * DAY_MICROS, foreseenMicros: 0.6 * DAY_MICROS, venueTypes: [] };
+    const late = { budgetMicros: 2 * DAY_MICROS, foreseenMicros: 0.4 * DAY_MICROS, venueTypes: [] };
+    expect([...planOf([told, late]).attainable]).toEqual([expect.closeTo(1, 2), expect.closeTo(0.2, 2)]);
+    // As before where it is not known what they were told: all wait for the same share.
+    const unknown = [told, late].map(({ budgetMicros, venueTypes }) => ({ budgetMicros, venueTypes }));
+    expect([...planOf(unknown).attainable]).toEqual([expect.closeTo(1 / 2.6, 2), expect.closeTo(1 / 2.6, 2)]);
+  });
+
+  test('what was spent before a campaign was resumed is part of what it was told', () => {
+    const half = 0.5 * DAY_MICROS;
+    const resumed = { budgetMicros: DAY_MICROS, baseMicros: half, spentMicros: half };
+    const plan = planOf([
+      { ...resumed, foreseenMicros: 0.6 * DAY_MICROS, venueTypes: [] },
+      { budgetMicros: 0.9 * DAY_MICROS, foreseenMicros: 0.9 * DAY_MICROS, venueTypes: [] },
+    ]);
+    expect([...plan.attainable]).toEqual([expect.closeTo(0.2, 2), expect.closeTo(1, 2)]);
   });
 });

@@ -1,0 +1,62 @@
+/** What a PATCH makes of what a campaign's forecast saw spent (`domain/campaigns/foreseen.ts`). */
+import type { CampaignEvent } from '#domain/campaigns/campaign.ts';
+import { foreseenAfterEdit, foreseenAfterPause } from '#domain/campaigns/foreseen.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+import { assignments } from '#sql/postgres.ts';
+import type { Diff } from '../../audit/diff.ts';
+import { evenCurveOf } from '../even-spend.ts';
+import type { CampaignRow } from '../record.ts';
+import { estimateColumns } from '../store.ts';
+import type { Estimate } from '../supply.ts';
+
+type ForeseenChange = {
+  event: CampaignEvent | undefined;
+  changed: Diff;
+  budgetMicros: Micros | undefined;
+  /** What the plan would get now, where it is another one or is booked by this change. */
+  estimate: Estimate | undefined;
+};
+
+/** Fields of which each makes another plan. */
+const PLAN_FIELDS = ['targets', 'schedule', 'category', 'frequency'];
+
+/** Writes it, where it differs. A draft that is submitted is booked now, by what is free now. */
+export async function changeForeseen({ tx, now }: Unit, row: CampaignRow, change: ForeseenChange): Promise<void> {
+  const columns = {
+    foreseen_micros: foreseenAfter(row, change, now.getTime()),
+    ...(change.event === 'submit' && change.estimate && estimateColumns(tx, change.estimate)),
+  };
+  if (change.event === 'submit' || columns.foreseen_micros !== row.foreseen_micros)
+    await tx`update campaigns set ${assignments(tx, columns)} where handle = ${row.handle}`;
+}
+
+function foreseenAfter(
+  row: CampaignRow,
+  { event, changed, budgetMicros = row.budget_micros, estimate }: ForeseenChange,
+  atMs: Milliseconds,
+): Micros | null {
+  const forecastMicros = estimate?.forecast.costMicros;
+  if (event === 'submit') return forecastMicros ?? row.foreseen_micros;
+  const before = event === 'resume' ? resumed(row, atMs) : row.foreseen_micros;
+  const isOtherPlan = PLAN_FIELDS.some(field => changed[field]);
+  if (forecastMicros === undefined || !(isOtherPlan || changed['budget'])) return before;
+  return foreseenAfterEdit(before, {
+    fromMicros: row.budget_micros,
+    toMicros: budgetMicros,
+    forecastMicros,
+    isBudgetAlone: !isOtherPlan,
+  });
+}
+
+function resumed(row: CampaignRow, atMs: Milliseconds): Micros | null {
+  return row.paced_from === null
+    ? row.foreseen_micros
+    : foreseenAfterPause(row.foreseen_micros, {
+        chargedMicros: row.charged_micros,
+        baseMicros: row.paced_base_micros,
+        pacedFromMs: row.paced_from.getTime(),
+        curve: evenCurveOf(row),
+        atMs,
+      });
+}
