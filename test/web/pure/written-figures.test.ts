@@ -45,4 +45,20 @@ describe('money', () => {
     const value = { amount, currency: 'EUR' };
     expect([money(value), roundMoney(value)]).toEqual([whole, atAGlance]);
   });
+
+  test.each([
+    ['JPY', 0.25, '0,2500 ¥', '0,2500 ¥'],
+    ['JPY', 0.4, '0,4000 ¥', '0,4000 ¥'],
+    ['JPY', 1_240, '1.240 ¥', '1.240 ¥'],
+    ['KWD', 0.005, '0,005 KWD', '0,005 KWD'],
+    ['KWD', 0.0051, '0,0051 KWD', '0,0051 KWD'],
+    ['KWD', 0.25, '0,250 KWD', '0,250 KWD'],
+  ])(
+    'of %s, which has no cents, shows parts of its own smallest unit: %d',
+    async (currency, amount, whole, atAGlance) => {
+      await speak('de', 'de-DE');
+      const written = [money({ amount, currency }), roundMoney({ amount, currency })];
+      expect(written.map(text => text.replaceAll('\u00a0', ' '))).toEqual([whole, atAGlance]);
+    },
+  );
 });

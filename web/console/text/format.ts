@@ -6,8 +6,10 @@ export type Money = { amount: number; currency: string };
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
-/** Of a cent: less is the rounding of the machine. */
+/** Of a currency's smallest unit: less is the rounding of the machine. */
 const PARTS_MIN = 1e-6;
+/** From so many smallest units on, parts of one say nothing at a glance. */
+const UNITS_MIN = 10;
 
 /**
  * Formats that were made before, by language and options: making one takes as long as a hundred uses, and a table
@@ -30,9 +32,14 @@ const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.Num
 const dates = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
 const ages = kept((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options));
 
+/** How many of a currency's smallest units an amount is: cents of EUR, whole yen, thousandths of KWD. */
+function smallestUnits({ amount, currency }: Money): number {
+  return amount * 10 ** numbers({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits!;
+}
+
 /** Money in its currency. Below a unit parts of a cent are shown, all as far, so that those of a column align. */
 export function money({ amount, currency }: Money): string {
-  const cents = amount * 100;
+  const cents = smallestUnits({ amount, currency });
   const hasParts = Math.abs(amount) < 1 && Math.abs(cents - Math.round(cents)) > PARTS_MIN;
   const digits = hasParts ? { minimumFractionDigits: 4, maximumFractionDigits: 4 } : {};
   return numbers({ style: 'currency', currency, ...digits }).format(amount);
@@ -41,7 +48,7 @@ export function money({ amount, currency }: Money): string {
 /** Money at a glance: without cents above a hundred, and without parts of a cent where there are some cents. */
 export function roundMoney(value: Money): string {
   const { amount, currency } = value;
-  if (Math.abs(amount) < 0.1) return money(value);
+  if (Math.abs(smallestUnits(value)) < UNITS_MIN) return money(value);
   const digits = Math.abs(amount) < 100 ? {} : { maximumFractionDigits: 0 };
   return numbers({ style: 'currency', currency, ...digits }).format(amount);
 }
