@@ -7,7 +7,7 @@
  * a second curve over the whole flight delivered no more: the plan already draws the targets to that curve.)
  */
 import type { Index } from '../id.ts';
-import { HOURS_PLANNED } from './plan.ts';
+import { HOURS_PLANNED } from './horizon/periods.ts';
 import type { Micros } from '../unit.ts';
 
 export type Pacer = {

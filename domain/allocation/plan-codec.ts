@@ -9,7 +9,8 @@
  * shortlist campaigns. A buffer is the whole plan or it is refused.
  */
 import { assert } from '../assertion.ts';
-import { type DeliveryPlan, HOURS_PLANNED } from './plan.ts';
+import { HOURS_PLANNED } from './horizon/periods.ts';
+import type { DeliveryPlan } from './plan.ts';
 import type { Milliseconds } from '../unit.ts';
 
 export type PublishedPlan = {

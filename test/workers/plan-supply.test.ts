@@ -4,7 +4,6 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { placesOf } from '../../domain/allocation/network/network-rows.ts';
-import { LEAD_CALM } from '../../domain/allocation/lead.ts';
 import { OVERLOAD_DEFAULT } from '../../domain/allocation/flow/overload.ts';
 import { decodePlan, type PublishedPlan } from '../../domain/allocation/plan-codec.ts';
 import { unknownBands } from '../../domain/forecast/band.ts';
@@ -119,21 +118,19 @@ test('a plan promises a campaign no more than its frequency cap leaves it', asyn
   expect(await attainableWith(supply, 60)).toBeCloseTo(0.25 / 0.6, 3);
 });
 
-test('a campaign runs further ahead where the network usually sells more than is booked', async () => {
+test('a campaign plays earlier where the network usually sells more than is booked', async () => {
   const supplyWith = (usualShare: number, latelyShare = usualShare) =>
     JSON.stringify(encodeSupply({ model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare, latelyShare }));
   const [calm, full] = await Promise.all([planWith(supplyWith(0.3)), planWith(supplyWith(0.9))]);
-  expect(calm.lead[0]).toBeCloseTo(LEAD_CALM, 6);
-  expect(full.lead[0]).toBeGreaterThan(10 * LEAD_CALM);
+  expect(full.target[0]).toBeGreaterThan(1.2 * calm.target[0]!);
 });
 
-test('a campaign runs further ahead where the last days sold less than is usual, and less far where they sold more', async () => {
-  const leadWith = async (latelyShare: number) => {
-    const supply = { model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare: 0.78, latelyShare };
-    return (await planWith(JSON.stringify(encodeSupply(supply)))).lead[0]!;
+test('a campaign plays earlier where the last days sold less than is usual, and not where they sold more', async () => {
+  const targetWith = async (latelyShare: number) => {
+    const supply = { model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare: 0.3, latelyShare };
+    return (await planWith(JSON.stringify(encodeSupply(supply)))).target[0]!;
   };
-  const [less, usual, more] = await Promise.all([leadWith(0.5), leadWith(0.78), leadWith(0.9)]);
-  expect(usual).toBeLessThanOrEqual(10 * LEAD_CALM);
-  expect(less).toBeGreaterThan(10 * LEAD_CALM);
+  const [less, usual, more] = await Promise.all([targetWith(0), targetWith(0.3), targetWith(0.5)]);
+  expect(less).toBeGreaterThan(1.2 * usual);
   expect(more).toBeLessThanOrEqual(usual);
 });

@@ -94,7 +94,8 @@ function supplyWith({ graph, forecast, late }: AttainableInput, lost: number): R
   return remainingSupply(graph, forecast, hours => Math.max(WEIGHT_MIN, 1 - lost * MARGIN - lateOf(hours)));
 }
 
-function lateUnknown(lost: number): (hoursAhead: number) => number {
+/** @param lost how many margins are lost */
+export function lateUnknown(lost: number): (hoursAhead: number) => number {
   return hours => lost * MARGIN_LATE * Math.min(1, hours / MARGIN_LATE_AFTER_HOURS);
 }
 

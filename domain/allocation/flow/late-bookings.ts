@@ -72,6 +72,14 @@ export function lateBookings({
   return hours => missing * Math.min(1, hours / MISSING_AFTER_HOURS);
 }
 
+/** Where the usual share is so much above the calm one, the network counts as crowded. */
+const CROWDED_ABOVE = 0.1;
+
+/** How crowded a network usually is, 0 (calm, or not known) to 1. */
+export function crowdedness(usualShare: number | undefined): number {
+  return Math.min(1, Math.max(0, ((usualShare ?? 0) - CALM_SHARE) / CROWDED_ABOVE));
+}
+
 type SpareInput = {
   forecast: SupplyForecast;
   /** What campaigns that are booked still want, as a share of all supply to come. */
@@ -83,8 +91,12 @@ type SpareInput = {
 
 /** What neither is booked nor will be, as a share of all supply to come; below 0 where there is too little. */
 export function spareShare({ forecast, booked, usualShare, latelyShare }: SpareInput): number {
-  const toMakeUp = ((usualShare - latelyShare) * LATELY_HOURS) / hoursAhead(forecast);
-  return 1 - booked - Math.max(0, usualShare + toMakeUp - booked);
+  return 1 - booked - Math.max(0, usualShare + toMakeUp({ forecast, usualShare, latelyShare }) - booked);
+}
+
+/** What was sold less than usual lately, as a share of all supply to come; below 0 where it was more. */
+export function toMakeUp({ forecast, usualShare, latelyShare }: Omit<SpareInput, 'booked'>): number {
+  return ((usualShare - latelyShare) * LATELY_HOURS) / hoursAhead(forecast);
 }
 
 /** Until the last supply that is forecast. */

@@ -115,7 +115,7 @@ describe('money', () => {
       ...money,
     }));
     const compiled = (fromMs: number) => compileNetwork({ places, campaigns, atMs: fromMs, buckets: BUCKETS, worthOf });
-    return planNetwork({ network: compiled(atMs), past: compiled(atMs - 7 * DAY_MS), campaigns, atMs });
+    return planNetwork({ network: compiled(atMs), past: compiled(atMs - 7 * DAY_MS), campaigns, atMs, usualShare: 0 });
   };
   const DAY_MICROS = (5_100 + 8_400) * 1_000 * 1_440;
 
@@ -127,7 +127,7 @@ describe('money', () => {
   });
 
   test('who can go to the dear venue leaves the cheap one to who cannot, as far as each charges', () => {
-    const [bars, all] = [0.8 * 5_100 * 1_440_000, 0.9 * 8_400 * 1_440_000];
+    const [bars, all] = [0.7 * 5_100 * 1_440_000, 0.8 * 8_400 * 1_440_000];
     const plan = planOf([
       { budgetMicros: bars, venueTypes: ['entertainment.bars'] },
       { budgetMicros: all, venueTypes: [] },

@@ -1,0 +1,206 @@
+/**
+ * Who plays when: how much each campaign is to have in each period until the end of the forecast, so that being early
+ * and being late cost least and little is lost. One flow at least cost answers it. Supply of a segment in a period goes
+ * to campaigns that are eligible there; a campaign's periods are joined in both directions, as stock and backlog of a
+ * factory are in the lot sizing of Wagner and Whitin (Management Science 5, 1958): what comes before the campaign's
+ * curve wants it waits, at the price of being early, and what comes after it was owed, at the price of being late.
+ *
+ * What is to come is not certain. The first hour counts in full. Of later supply the part that is nearly sure costs
+ * nothing, and the less sure the next parts are the more they cost: the chance that they do not come, or are booked by
+ * others, times what a lost impression costs (the newsvendor's rule, Arrow, Harris and Marschak, Econometrica 19,
+ * 1951). So a campaign plays early where that costs less than the risk of waiting, the cheapest first, and whoever must
+ * wait still has supply to wait for.
+ */
+import type { AllocationGraph } from '../flow/graph.ts';
+import type { SupplyForecast } from '../flow/remaining-supply.ts';
+import { type Cells, cellsOf, HOURS_PLANNED, type Period, periodsOf } from './periods.ts';
+import { COST_UNITS, horizonNetwork, type Part } from './horizon-network.ts';
+import { cheapestFlow } from './min-cost-flow.ts';
+
+export type HorizonInput = {
+  graph: AllocationGraph;
+  forecast: SupplyForecast;
+  /** The largest network that there is time for, in arcs from supply to campaigns. */
+  arcsMax: number;
+  /** The share of segment i that one campaign may take, 0..1. */
+  capShare: Float64Array;
+  /** By campaign: its goal, the share of it (0..1) that it is to have where not all demand fits, and what it had. */
+  goal: Float64Array;
+  granted: Float64Array;
+  done: Float64Array;
+  /** Impressions that it was eligible for so far. */
+  seenEligible: Float64Array;
+  /** What it is eligible for after the forecast's horizon; absent: nothing. */
+  laterEligible?: Float64Array;
+  /** Per impression, any one unit. */
+  price: Float64Array;
+  /** How long its flight is; absent: as long as the forecast. */
+  days?: Float64Array;
+  /** The share of supply that will be booked late, by hours ahead. */
+  late: (hoursAhead: number) => number;
+  /** How crowded the network usually is, 0..1 (`crowdedness`). */
+  crowded: number;
+};
+
+export type HorizonPlan = {
+  /** Impressions of the first two periods, an hour each: `target[period * campaigns + j]`. */
+  target: Float64Array;
+  /** By edge: the share of its segment in the first of these periods in which the segment has supply. */
+  share: Float64Array;
+  /** By campaign: what one impression more in the first hour saves, beside a lost one, 0..1. */
+  worth: Float64Array;
+};
+
+/**
+ * How long periods are, shortest first: the first with which the network has no more arcs than a plan has time for.
+ */
+const PERIOD_HOURS = [8, 24] as const;
+/**
+ * What a lost impression costs beside one that is a whole flight early, of a campaign of mean price. Found on tuning
+ * seeds (bench/notes/pacing.md).
+ */
+const LOST = 9;
+/** The same of one that the policy of overload does not grant: served last, but rather than leave slots idle. */
+const LOST_BEYOND = 0.8 * LOST;
+/**
+ * Later supply in parts: up to which share of all, less so many times what is expected to be booked late, and the
+ * chance that the part does not come. Bookings fall on few segments, so in a crowded network more is set aside where
+ * nearly nothing is to be lost (`lateMore`) than is booked late on average. Found on tuning seeds, too.
+ */
+const RISKS = [
+  { upTo: 0.8, lateTimes: 1, lateMore: 1, chance: 0 },
+  { upTo: 0.9, lateTimes: 1, lateMore: 0.5, chance: 0.03 },
+  { upTo: 0.95, lateTimes: 1, lateMore: 0.25, chance: 0.1 },
+  { upTo: 1, lateTimes: 1, lateMore: 0, chance: 0.4 },
+  { upTo: 1, lateTimes: 0, lateMore: 0, chance: 0.6 },
+] as const;
+/** Of each cell at least this share comes for sure, so that every campaign has something to wait for. */
+const SURE_MIN = 0.02;
+
+/** Deterministic. Undefined where the network is too large for it. */
+export function planHorizon(input: HorizonInput): HorizonPlan | undefined {
+  for (const hours of PERIOD_HOURS) {
+    const periods = periodsOf(input.forecast, hours);
+    const cells = cellsOf(input.graph, input.forecast, periods);
+    if (arcsOf(input.graph, cells) <= input.arcsMax) return solve(input, periods, cells);
+  }
+  return undefined;
+}
+
+function arcsOf({ edgeStart }: AllocationGraph, { segment }: Cells): number {
+  return segment.reduce((sum, one) => sum + edgeStart[one + 1]! - edgeStart[one]!, 0);
+}
+
+function solve(input: HorizonInput, periods: readonly Period[], cells: Cells): HorizonPlan | undefined {
+  const { graph, capShare } = input;
+  const plan = {
+    target: new Float64Array(HOURS_PLANNED * graph.campaigns),
+    share: new Float64Array(graph.edgeCampaign.length),
+    worth: new Float64Array(graph.campaigns),
+  };
+  const { due, beyond } = dueOf(input, { periods, cells });
+  if (due.at(-1)!.every((impressions, campaign) => impressions + beyond[campaign]! <= 0)) return plan;
+  const { network, gives, firstNode, impressionsPerUnit } = horizonNetwork({
+    graph,
+    capShare,
+    periods,
+    cells,
+    parts: periods.map((period, number) => (number === 0 ? CERTAIN : partsOf(period, input))),
+    due,
+    beyond,
+    hourly: hourlyCosts(input),
+    lost: LOST,
+    lostBeyond: LOST_BEYOND,
+  });
+  const cheapest = cheapestFlow(network);
+  if (cheapest === undefined) return undefined;
+  const { flow, price } = cheapest;
+  firstNode.forEach((node, campaign) => {
+    if (node >= 0) plan.worth[campaign] = Math.max(0, price[node]! / (LOST * COST_UNITS));
+  });
+  const firstPeriod = new Int8Array(graph.segments).fill(-1);
+  gives.arc.forEach((arc, at) => {
+    const [cell, edge] = [gives.cell[at]!, gives.edge[at]!];
+    const period = cells.period[cell]!;
+    if (period >= HOURS_PLANNED) return;
+    const segment = cells.segment[cell]!;
+    if (firstPeriod[segment]! < 0) firstPeriod[segment] = period;
+    const impressions = flow[arc]! * impressionsPerUnit;
+    plan.target[period * graph.campaigns + graph.edgeCampaign[edge]!]! += impressions;
+    if (firstPeriod[segment] === period) plan.share[edge] = Math.min(1, impressions / cells.impressions[cell]!);
+  });
+  return plan;
+}
+
+const CERTAIN: readonly Part[] = [{ upTo: 1, cost: 0 }];
+
+function partsOf({ startsInHours, hours }: Period, { late, crowded }: HorizonInput): Part[] {
+  let lateShare = 0;
+  for (let hour = 0; hour < hours; hour++) lateShare += late(startsInHours + hour) / Math.ceil(hours);
+  const parts: Part[] = [];
+  let before = 0;
+  for (const { upTo, lateTimes, lateMore, chance } of RISKS) {
+    const share = Math.max(SURE_MIN, upTo - (lateTimes + crowded * lateMore) * lateShare);
+    if (share <= before) continue;
+    parts.push({ upTo: share, cost: chance * LOST });
+    before = share;
+  }
+  return parts;
+}
+
+type Due = { due: Float64Array[]; beyond: Float64Array };
+
+/**
+ * By period, then campaign: what it is to have from now until the period's end, by the curve to what it is granted. And
+ * by campaign what it wants beyond that until the horizon, whenever it comes.
+ */
+function dueOf(input: HorizonInput, { periods, cells }: { periods: readonly Period[]; cells: Cells }): Due {
+  const { graph, goal, granted, done, seenEligible, laterEligible } = input;
+  const eligible = eligibleBy(graph, { periods, cells });
+  const ahead = new Float64Array(graph.campaigns);
+  for (const row of eligible) row.forEach((impressions, campaign) => (ahead[campaign]! += impressions));
+  const passed = seenEligible.slice();
+  const passedShare = (campaign: number): number => {
+    const whole = seenEligible[campaign]! + ahead[campaign]! + (laterEligible?.[campaign] ?? 0);
+    return ahead[campaign]! > 0 ? Math.min(1, passed[campaign]! / whole) : 0;
+  };
+  const due = eligible.map((row, period) =>
+    row.map((impressions, campaign) => {
+      passed[campaign]! += impressions;
+      if (ahead[campaign]! <= 0) return 0;
+      const now = goal[campaign]! * granted[campaign]! * passedShare(campaign) - done[campaign]!;
+      return period === periods.length - 1 ? Math.max(0, now) : now;
+    }),
+  );
+  const beyond = goal.map((impressions, campaign) =>
+    Math.max(0, impressions * passedShare(campaign) - done[campaign]! - due.at(-1)![campaign]!),
+  );
+  return { due, beyond };
+}
+
+/** By period, then campaign: impressions that it is eligible for. */
+function eligibleBy(
+  graph: AllocationGraph,
+  { periods, cells }: { periods: readonly Period[]; cells: Cells },
+): Float64Array[] {
+  const eligible = periods.map(() => new Float64Array(graph.campaigns));
+  cells.segment.forEach((segment, cell) => {
+    const row = eligible[cells.period[cell]!]!;
+    for (let edge = graph.edgeStart[segment]!; edge < graph.edgeStart[segment + 1]!; edge++)
+      row[graph.edgeCampaign[edge]!]! += cells.impressions[cell]!;
+  });
+  return eligible;
+}
+
+/** What an impression costs that is early or late by an hour: its price over the mean one, over its flight's hours. */
+function hourlyCosts({ forecast, goal, price, days }: HorizonInput): Float64Array {
+  const { buckets, bucketFrom, bucketsPerHour } = forecast;
+  let [sum, goals] = [0, 0];
+  for (let campaign = 0; campaign < goal.length; campaign++) {
+    sum += price[campaign]! * goal[campaign]!;
+    goals += goal[campaign]!;
+  }
+  const mean = sum > 0 ? sum / goals : 1;
+  const horizonHours = (buckets - bucketFrom) / bucketsPerHour;
+  return price.map((one, campaign) => one / mean / (days === undefined ? horizonHours : 24 * days[campaign]!));
+}
