@@ -25,7 +25,7 @@ type EvenInput = Pick<ShaleProblem, 'graph' | 'supply' | 'capShare'> & {
 /**
  * A hundredth more than needed is planned, so that rounding and refused plays do not leave the end of a budget unspent.
  */
-export const AIM = 1.01;
+const AIM = 1.01;
 /**
  * How much of its distance from the long curve a campaign corrects in an hour. SHALE alone would keep a lead for ever,
  * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly,

@@ -3,6 +3,7 @@
  * earlier, and venues that cost different amounts. Pure rules, by examples.
  */
 import { describe, expect, test } from 'vitest';
+import { TARGET_TIMES } from '../../../domain/allocation/horizon/horizon-plan.ts';
 import { compileNetwork, type NetworkCampaign } from '../../../domain/allocation/network/network.ts';
 import { type BookedCampaign, planNetwork, worthOf } from '../../../domain/allocation/network/network-plan.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
@@ -50,7 +51,7 @@ function targetOf({
   const compiled = (fromMs: number) =>
     compileNetwork({ places: [place], campaigns: [campaign], atMs: fromMs, buckets: BUCKETS, worthOf });
   const plan = planNetwork({ network: compiled(atMs), past: compiled(atMs - 7 * DAY_MS), campaigns: [campaign], atMs });
-  return plan.target[0]! / BUDGET;
+  return plan.target[0]! / TARGET_TIMES / BUDGET;
 }
 
 describe("a campaign's evenings", () => {
