@@ -41,6 +41,24 @@ export function totalSupply(graph: AllocationGraph, supply: Float64Array): Float
   return total;
 }
 
+/** Impressions that each campaign is eligible for in all of its flight: seen, ahead within the horizon, and later. */
+export function wholeSupply(
+  { seenEligible, laterEligible }: Pick<CampaignDemand, 'seenEligible' | 'laterEligible'>,
+  ahead: Float64Array,
+): Float64Array {
+  return ahead.map((impressions, campaign) => seenEligible[campaign]! + impressions + (laterEligible?.[campaign] ?? 0));
+}
+
+/** The mean of a value of campaigns, each as often as its goal has impressions; 1 where there are none. */
+export function meanByGoal(values: Float64Array, goal: Float64Array): number {
+  let [sum, goals] = [0, 0];
+  for (let campaign = 0; campaign < goal.length; campaign++) {
+    sum += values[campaign]! * goal[campaign]!;
+    goals += goal[campaign]!;
+  }
+  return sum > 0 ? sum / goals : 1;
+}
+
 /** Assumes that the campaign gets as much of its demand after the horizon as within it. */
 export function attainableShare(
   { goal, remaining }: CampaignDemand,

@@ -3,21 +3,25 @@
  * have over its segments, as evenly as supply allows, and the next two hours have their part of it, drawn a little to
  * the campaign's curve.
  */
-import { attainableShare, type CampaignDemand } from './demand.ts';
+import { type CampaignDemand, wholeSupply } from './demand.ts';
 import type { Attainable } from './flow/attainable.ts';
 import type { AllocationGraph } from './flow/graph.ts';
 import type { SupplyForecast } from './flow/remaining-supply.ts';
 import { HOURS_PLANNED } from './horizon/periods.ts';
+import { costsOfUnevenness, leadsOf } from './lead.ts';
 import { ROUNDS_COLD, ROUNDS_WARM, type ShalePlan, type ShaleProblem, solveShale } from './shale.ts';
 
 type EvenInput = Pick<ShaleProblem, 'graph' | 'supply' | 'capShare'> & {
   forecast: SupplyForecast;
   campaigns: CampaignDemand;
-  /** By campaign: what it wants within the horizon, what it is eligible for there, and what unevenness costs it. */
+  /** By campaign: what it wants within the horizon, and what it is eligible for there. */
   demand: Float64Array;
   ahead: Float64Array;
-  cost: Float64Array;
+  /** What it can get in all, as a share of its goal, caps aside. */
+  reach: Float64Array;
   found: Attainable;
+  /** What neither is booked nor will be, as a share of all supply to come (`spareShare`). */
+  spare: number;
   /** Duals of the last plan, 0 for a new campaign; undefined for a cold start. */
   warm: Float64Array | undefined;
 };
@@ -42,9 +46,10 @@ const PULL = {
   overload: { ahead: 0, behind: 0.2 },
 };
 
-/** Targets hour by hour, the shares of segments that they come from, and the duals. */
-export function planEvenly(input: EvenInput): ShalePlan & { target: Float64Array } {
-  const { graph, forecast, supply, capShare, campaigns, demand, ahead, cost, found, warm } = input;
+/** Targets hour by hour, the shares of segments that they come from, leads and duals. */
+export function planEvenly(input: EvenInput): ShalePlan & { target: Float64Array; lead: Float64Array } {
+  const { graph, forecast, supply, capShare, campaigns, demand, ahead, reach, found, spare, warm } = input;
+  const cost = costsOfUnevenness(campaigns);
   const { share, alpha } = solveShale(
     {
       graph,
@@ -59,9 +64,8 @@ export function planEvenly(input: EvenInput): ShalePlan & { target: Float64Array
   );
   const { target, eligibleByHour } = nextHours(graph, forecast, share);
   const curve = longCurve(campaigns, eligibleByHour, ahead);
-  const reach = attainableShare(campaigns, { promised: found.impressions, demand });
   pullToCurve(target, { curve, campaigns, reach, cost, worth: found.worth, fits: found.fits });
-  return { target, share, alpha };
+  return { target, share, alpha, lead: leadsOf({ worth: found.worth, cost, spare }) };
 }
 
 /** What the shares come to in each planned hour, and what each campaign is eligible for in it. */
@@ -98,29 +102,21 @@ function nextHours(
  * The share (0..1) of all supply that a campaign is ever eligible for which is past at the start of the first planned
  * hour (row 0) and at the end of each hour: `curve[row * campaigns + j]`.
  */
-function longCurve(
-  { seenEligible, laterEligible }: CampaignDemand,
-  eligibleByHour: Float64Array,
-  ahead: Float64Array,
-): Float64Array {
-  const campaigns = ahead.length;
-  const curve = new Float64Array((HOURS_PLANNED + 1) * campaigns);
-  for (let campaign = 0; campaign < campaigns; campaign++) {
-    const whole = seenEligible[campaign]! + ahead[campaign]! + (laterEligible?.[campaign] ?? 0);
-    let passed = seenEligible[campaign]!;
+function longCurve(campaigns: CampaignDemand, eligibleByHour: Float64Array, ahead: Float64Array): Float64Array {
+  const count = ahead.length;
+  const curve = new Float64Array((HOURS_PLANNED + 1) * count);
+  wholeSupply(campaigns, ahead).forEach((whole, campaign) => {
+    let passed = campaigns.seenEligible[campaign]!;
     for (let hour = 0; hour <= HOURS_PLANNED; hour++) {
-      curve[hour * campaigns + campaign] = whole > 0 ? Math.min(1, passed / whole) : 0;
-      if (hour < HOURS_PLANNED) passed += eligibleByHour[hour * campaigns + campaign]!;
+      curve[hour * count + campaign] = whole > 0 ? Math.min(1, passed / whole) : 0;
+      if (hour < HOURS_PLANNED) passed += eligibleByHour[hour * count + campaign]!;
     }
-  }
+  });
   return curve;
 }
 
-/** `reach`: what the campaign can get in all, as a share of its goal, caps aside. */
-type CurveInput = { curve: Float64Array; campaigns: CampaignDemand; reach: Float64Array; cost: Float64Array } & Pick<
-  Attainable,
-  'worth' | 'fits'
->;
+type CurveInput = { curve: Float64Array; cost: Float64Array } & Pick<EvenInput, 'campaigns' | 'reach'> &
+  Pick<Attainable, 'worth' | 'fits'>;
 
 /**
  * Moves the targets of both hours towards the curve, never below 0. One that the policy of overload gives less follows

@@ -19,6 +19,7 @@
  * A lead grows with the price, or with what is not to spare, and falls with the cost. Who is furthest below its own
  * lead goes first.
  */
+import { meanByGoal } from './demand.ts';
 
 /**
  * The most that any campaign may be ahead, as a share of what was left of its goal. Above 1 it limits nobody's amount:
@@ -92,12 +93,7 @@ type Flights = { goal: Float64Array; price: Float64Array; days?: Float64Array };
  */
 export function costsOfUnevenness({ goal, price, days }: Flights): Float64Array {
   const raw = price.map((one, campaign) => one / (days?.[campaign] ?? 1));
-  let [sum, goals] = [0, 0];
-  for (let campaign = 0; campaign < goal.length; campaign++) {
-    sum += raw[campaign]! * goal[campaign]!;
-    goals += goal[campaign]!;
-  }
-  const mean = sum > 0 ? sum / goals : 1;
+  const mean = meanByGoal(raw, goal);
   return raw.map(one => Math.min(COST_MAX, Math.max(COST_MIN, one / mean)));
 }
 

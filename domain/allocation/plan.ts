@@ -13,12 +13,12 @@
  *    far ahead of its target each may run grows with the risk of falling short.
  */
 import { assert } from '../assertion.ts';
-import { attainableShare, type CampaignDemand, demandWithin, totalSupply } from './demand.ts';
+import { attainableShare, type CampaignDemand, demandWithin, totalSupply, wholeSupply } from './demand.ts';
 import { planEvenly } from './even-plan.ts';
 import type { AllocationGraph } from './flow/graph.ts';
 import { attainableDemand, lateUnknown } from './flow/attainable.ts';
 import { OVERLOAD_DEFAULT, type OverloadPolicy } from './flow/overload.ts';
-import { costsOfUnevenness, leadsInTime, leadsOf } from './lead.ts';
+import { leadsInTime } from './lead.ts';
 import { crowdedness, lateBookings, spareShare, toMakeUp } from './flow/late-bookings.ts';
 import { type FrequencyCaps, promisedUnderCaps } from './flow/promise.ts';
 import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
@@ -81,7 +81,8 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   const eligible = eligibleSupply({ graph, supply, capShare });
   const ahead = totalSupply(graph, supply);
   const demand = demandWithin(campaigns, { eligible, ahead });
-  const late = lateOf(input, ahead);
+  const whole = wholeSupply(campaigns, ahead);
+  const late = lateOf(input, whole);
   const found = attainableDemand({
     graph,
     forecast,
@@ -94,18 +95,11 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     late,
     ...(input.separation && { separation: input.separation }),
   });
+  const { impressions } = found;
   const promised = input.caps
-    ? promisedUnderCaps({
-        graph,
-        forecast,
-        supply: remaining,
-        demand,
-        impressions: found.impressions,
-        caps: input.caps,
-      })
-    : found.impressions;
-  const cost = costsOfUnevenness(campaigns);
-  const reach = attainableShare(campaigns, { promised: found.impressions, demand });
+    ? promisedUnderCaps({ graph, forecast, supply: remaining, demand, impressions, caps: input.caps })
+    : impressions;
+  const reach = attainableShare(campaigns, { promised: impressions, demand });
   const inTime = planHorizon({
     arcsMax: input.arcsMax ?? ARCS_MAX,
     graph,
@@ -117,32 +111,42 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     late: late === undefined ? lateUnknown(1) : lateByPeriod(input, late),
     crowded: crowdedness(input.usualShare),
   });
-  const { target, share, alpha } =
-    inTime === undefined
-      ? planEvenly({ graph, forecast, supply, capShare, campaigns, demand, ahead, cost, found, warm: input.warm })
-      : { ...inTime, alpha: input.warm ?? new Float64Array(graph.campaigns) };
-  const beyondCurve = campaigns.goal.map((goal, campaign) =>
-    Math.max(0, goal - campaigns.remaining[campaign]! - goal * passedShare(campaigns, { campaign, ahead })),
-  );
+  const beyondCurve = beyondCurveOf(campaigns, whole);
+  const made = inTime
+    ? { ...inTime, ...leadsInTime(inTime.worth, beyondCurve), alpha: input.warm ?? new Float64Array(graph.campaigns) }
+    : {
+        ...planEvenly({
+          graph,
+          forecast,
+          supply,
+          capShare,
+          campaigns,
+          demand,
+          ahead,
+          reach,
+          found,
+          spare: spareOf(input, { supply, demand }),
+          warm: input.warm,
+        }),
+        ahead: beyondCurve,
+      };
   return {
-    target,
-    ...(inTime
-      ? leadsInTime(inTime.worth, beyondCurve)
-      : { ahead: beyondCurve, lead: leadsOf({ worth: found.worth, cost, spare: spareOf(input, { supply, demand }) }) }),
+    target: made.target,
+    ahead: made.ahead,
+    lead: made.lead,
     attainable: attainableShare(campaigns, { promised, demand }),
-    shortlists: compileShortlists(graph, share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
-    alpha,
+    shortlists: compileShortlists(graph, made.share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
+    alpha: made.alpha,
     fits: found.fits,
   };
 }
 
-/** The share (0..1) of all supply that a campaign is ever eligible for which is past. */
-function passedShare(
-  { seenEligible, laterEligible }: CampaignDemand,
-  { campaign, ahead }: { campaign: number; ahead: Float64Array },
-): number {
-  const whole = seenEligible[campaign]! + ahead[campaign]! + (laterEligible?.[campaign] ?? 0);
-  return whole > 0 ? Math.min(1, seenEligible[campaign]! / whole) : 0;
+/** Impressions by which each campaign is ahead of its curve now, 0 or more. */
+function beyondCurveOf({ goal, remaining, seenEligible }: CampaignDemand, whole: Float64Array): Float64Array {
+  return goal.map((all, campaign) => {
+    const passed = whole[campaign]! > 0 ? Math.min(1, seenEligible[campaign]! / whole[campaign]!) : 0;
+    return Math.max(0, all - remaining[campaign]! - all * passed);
+  });
 }
 
 /** By the period: what was not booked for days that sold less than usual comes later as a rule. */
@@ -169,13 +173,11 @@ function sumOf(amounts: Float64Array): number {
 }
 
 /** What will be booked late, where it is known what the network usually sells. */
-function lateOf({ graph, forecast, campaigns, usualShare }: PlanInput, ahead: Float64Array) {
+function lateOf({ graph, forecast, campaigns, usualShare }: PlanInput, whole: Float64Array) {
   if (usualShare === undefined) return undefined;
-  const { goal, remaining, seenEligible, laterEligible } = campaigns;
-  const evenShare = goal.map((impressions, campaign) => {
-    const whole = seenEligible[campaign]! + ahead[campaign]! + (laterEligible?.[campaign] ?? 0);
-    return whole > 0 && remaining[campaign]! > 0 ? impressions / whole : 0;
-  });
+  const evenShare = campaigns.goal.map((impressions, campaign) =>
+    whole[campaign]! > 0 && campaigns.remaining[campaign]! > 0 ? impressions / whole[campaign]! : 0,
+  );
   return lateBookings({ graph, forecast, evenShare, usualShare });
 }
 

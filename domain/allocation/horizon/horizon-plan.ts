@@ -11,6 +11,7 @@
  * 1951). So a campaign plays early where that costs less than the risk of waiting, the cheapest first, and whoever must
  * wait still has supply to wait for.
  */
+import { meanByGoal, wholeSupply } from '../demand.ts';
 import type { AllocationGraph } from '../flow/graph.ts';
 import type { SupplyForecast } from '../flow/remaining-supply.ts';
 import { type Cells, cellsOf, HOURS_PLANNED, type Period, periodsOf } from './periods.ts';
@@ -160,15 +161,14 @@ type Due = { due: Float64Array[]; beyond: Float64Array };
  * by campaign what it wants beyond that until the horizon, whenever it comes.
  */
 function dueOf(input: HorizonInput, { periods, cells }: { periods: readonly Period[]; cells: Cells }): Due {
-  const { graph, goal, granted, done, seenEligible, laterEligible } = input;
+  const { graph, goal, granted, done, seenEligible } = input;
   const eligible = eligibleBy(graph, { periods, cells });
   const ahead = new Float64Array(graph.campaigns);
   for (const row of eligible) row.forEach((impressions, campaign) => (ahead[campaign]! += impressions));
+  const whole = wholeSupply(input, ahead);
   const passed = seenEligible.slice();
-  const passedShare = (campaign: number): number => {
-    const whole = seenEligible[campaign]! + ahead[campaign]! + (laterEligible?.[campaign] ?? 0);
-    return ahead[campaign]! > 0 ? Math.min(1, passed[campaign]! / whole) : 0;
-  };
+  const passedShare = (campaign: number): number =>
+    ahead[campaign]! > 0 ? Math.min(1, passed[campaign]! / whole[campaign]!) : 0;
   const due = eligible.map((row, period) =>
     row.map((impressions, campaign) => {
       passed[campaign]! += impressions;
@@ -200,12 +200,7 @@ function eligibleBy(
 /** What an impression costs that is early or late by an hour: its price over the mean one, over its flight's hours. */
 function hourlyCosts({ forecast, goal, price, days }: HorizonInput): Float64Array {
   const { buckets, bucketFrom, bucketsPerHour } = forecast;
-  let [sum, goals] = [0, 0];
-  for (let campaign = 0; campaign < goal.length; campaign++) {
-    sum += price[campaign]! * goal[campaign]!;
-    goals += goal[campaign]!;
-  }
-  const mean = sum > 0 ? sum / goals : 1;
+  const mean = meanByGoal(price, goal);
   const horizonHours = (buckets - bucketFrom) / bucketsPerHour;
   return price.map((one, campaign) => one / mean / (days === undefined ? horizonHours : 24 * days[campaign]!));
 }
