@@ -466,7 +466,8 @@ describe('a session ends', () => {
     const email = await join('admin', { key });
     const cookie = cookieOf(await signIn(email));
     const body = { name: 'Client', billing_model: 'pass-through', currency: 'EUR' };
-    const open = async () => (await as(cookie, 'POST', '/v1/agency/clients', { body })).body['id']!;
+    const headers = { 'x-workspace-id': idOf(agency) }; // with the first client there are two to choose from
+    const open = async () => (await as(cookie, 'POST', '/v1/agency/clients', { headers, body })).body['id']!;
     const [sole, shared] = [await open(), await open()];
     const others = { seats: ['owner', 'viewer'].map(role => ({ email: `${role}@example.com`, role })) };
     const seats = [...others.seats, { email, role: 'owner' }];
