@@ -66,7 +66,7 @@ export function leadsOf({ worth, cost, spare }: LeadInput): Float64Array {
  * some are left. One to which an impression now is worth this much of a lost one may take them, up to so much beyond
  * its target. Found on tuning seeds, too.
  */
-const WORTH_MIN = 0.02;
+export const WORTH_MIN = 0.02;
 const LEAD_BEYOND_TARGET = 0.02;
 
 /**

@@ -1,6 +1,7 @@
 /**
  * By class: the supply that was seen in the last hours, over what the model expected. The model itself covers weeks, so
- * it would learn of the outage of a city when it is over; the plan has to know at once.
+ * it would learn of the outage of a city when it is over; the plan has to know of one that lasts
+ * (`../../allocation/flow/supply-ratio.ts`).
  */
 import { createSupplyRatio, observeHour, supplyFactors } from '../../allocation/flow/supply-ratio.ts';
 import { hourOfWeek, HOURS_PER_DAY } from '../../time/calendar.ts';

@@ -51,7 +51,7 @@ function targetOf({
   const compiled = (fromMs: number) =>
     compileNetwork({ places: [place], campaigns: [campaign], atMs: fromMs, buckets: BUCKETS, worthOf });
   const plan = planNetwork({ network: compiled(atMs), past: compiled(atMs - 7 * DAY_MS), campaigns: [campaign], atMs });
-  return plan.target[0]! / TARGET_TIMES / BUDGET;
+  return plan.target[0]! / TARGET_TIMES.calm / BUDGET;
 }
 
 describe("a campaign's evenings", () => {
@@ -134,8 +134,8 @@ describe('money', () => {
       { budgetMicros: all, venueTypes: [] },
     ]);
     expect([...plan.attainable]).toEqual([1, 1]);
-    expect(plan.target[0]! / bars).toBeCloseTo(1 / 24, 2);
-    expect(plan.target[1]! / all).toBeCloseTo(1 / 24, 2);
+    expect(plan.target[0]! / TARGET_TIMES.calm / bars).toBeCloseTo(1 / 24, 2);
+    expect(plan.target[1]! / TARGET_TIMES.calm / all).toBeCloseTo(1 / 24, 2);
   });
 
   test('a booking that was told how little is free leaves the others what they were told', () => {

@@ -34,19 +34,19 @@ describe('who plays when', () => {
 
   test('on its curve, where there is room for all', () => {
     const { target, lead } = planDelivery(twoDays({ dear: 0.3, cheap: 0.8 }));
-    expect([target[0], target[1]! / 800]).toEqual([0, expect.closeTo(TARGET_TIMES / 48, 4)]);
+    expect([target[0], target[1]! / 800]).toEqual([0, expect.closeTo(TARGET_TIMES.calm / 48, 4)]);
     expect(lead[1]).toBe(LEAD_CALM);
   });
 
   test('early, as late as that can be, where a dearer one wants the slots of a later day', () => {
     const [before, then] = [0, 20].map(atHour => planDelivery(twoDays({ dear: 0.8, cheap: 0.8, atHour })).target[1]!);
-    expect(before! / 800).toBeCloseTo(TARGET_TIMES / 48, 4);
-    expect(then).toBeCloseTo((TARGET_TIMES * 1_000) / 24, 1);
+    expect(before! / 800).toBeCloseTo(TARGET_TIMES.calm / 48, 4);
+    expect(then).toBeCloseTo((TARGET_TIMES.atRisk * 1_000) / 24, 1);
   });
 
   test('with slots beyond its target, where waiting may cost it some in the end', () => {
     const { target, lead } = planDelivery(twoDays({ dear: 0.9, cheap: 1 }));
-    expect(target[1]).toBeCloseTo((TARGET_TIMES * 1_000) / 24, 1);
+    expect(target[1]).toBeCloseTo((TARGET_TIMES.atRisk * 1_000) / 24, 1);
     expect(lead[1]).toBeGreaterThan(LEAD_CALM);
   });
 

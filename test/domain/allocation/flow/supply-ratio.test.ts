@@ -1,0 +1,74 @@
+/** How a forecast is corrected by what was seen, and what outages change of it. Pure rules. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSupplyRatio, observeHour, supplyFactors } from '#domain/allocation/flow/supply-ratio.ts';
+
+describe('what was seen of the supply', () => {
+  test('corrects every group, and one without history by the network', () => {
+    const ratio = createSupplyRatio(3);
+    for (let hour = 0; hour < 48; hour++) observeHour(ratio, Float64Array.of(50, 120, 0), Float64Array.of(100, 100, 0));
+    const [half, more, unseen] = supplyFactors(ratio);
+    expect(half).toBeCloseTo(0.5, 1);
+    expect(more).toBeCloseTo(1.2, 1);
+    expect(unseen).toBeCloseTo(0.85, 6);
+  });
+
+  /** The factor of the first of two groups of 100 impressions an hour: `hours` of them, of `seen` each. */
+  const factorAfter = (...spells: { hours: number; seen: number }[]) => {
+    const ratio = createSupplyRatio(2);
+    for (const { hours, seen } of spells)
+      for (let hour = 0; hour < hours; hour++)
+        observeHour(ratio, Float64Array.of(seen, 100), Float64Array.of(100, 100));
+    return supplyFactors(ratio)[0]!;
+  };
+
+  test('says little of the days after an outage of hours', () => {
+    expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 0 })).toBeGreaterThan(0.93);
+    expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 0 }, { hours: 24, seen: 100 })).toBeGreaterThan(
+      0.97,
+    );
+  });
+
+  test('follows an hour with a fifth less at once', () => {
+    expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 80 })).toBeLessThan(0.965);
+  });
+
+  test('counts an outage in full once it has lasted half a day, whatever was seen before', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 90, max: 110 }), { maxLength: 30 }),
+        fc.integer({ min: 13, max: 40 }),
+        (before, hours) => {
+          const ratio = createSupplyRatio(1);
+          let [seen, forecast] = [0, 0];
+          for (const one of [...before, ...Array.from({ length: hours }, () => 5)]) {
+            observeHour(ratio, Float64Array.of(one), Float64Array.of(100));
+            [seen, forecast] = [0.97 * (seen + one), 0.97 * (forecast + 100)];
+          }
+          expect(supplyFactors(ratio)[0]).toBeCloseTo(seen / forecast, 9);
+        },
+      ),
+    );
+  });
+
+  test('takes the hours of two days with a night between them for one outage', () => {
+    const ratio = createSupplyRatio(1);
+    const day = (seen: number, hours: number) => {
+      for (let hour = 0; hour < hours; hour++) observeHour(ratio, Float64Array.of(seen), Float64Array.of(100));
+      for (let hour = 0; hour < 12; hour++) observeHour(ratio, Float64Array.of(0), Float64Array.of(0));
+    };
+    day(100, 12);
+    day(0, 8);
+    expect(supplyFactors(ratio)[0]).toBeGreaterThan(0.8);
+    day(0, 5);
+    expect(supplyFactors(ratio)[0]).toBeLessThan(0.45);
+  });
+
+  test('is 1 before anything was forecast, and forgets', () => {
+    const ratio = createSupplyRatio(1);
+    expect([...supplyFactors(ratio)]).toEqual([1]);
+    for (let hour = 0; hour < 100; hour++) observeHour(ratio, Float64Array.of(10), Float64Array.of(100));
+    for (let hour = 0; hour < 200; hour++) observeHour(ratio, Float64Array.of(100), Float64Array.of(100));
+    expect(supplyFactors(ratio)[0]).toBeGreaterThan(0.99);
+  });
+});
