@@ -1,5 +1,4 @@
 /** How a forecast is corrected by what was seen, and what outages change of it. Pure rules. */
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSupplyRatio, observeHour, supplyFactors } from '#domain/allocation/flow/supply-ratio.ts';
 
@@ -33,35 +32,27 @@ describe('what was seen of the supply', () => {
     expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 80 })).toBeLessThan(0.965);
   });
 
-  test('counts an outage in full once it has lasted half a day, whatever was seen before', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 90, max: 110 }), { maxLength: 30 }),
-        fc.integer({ min: 13, max: 40 }),
-        (before, hours) => {
-          const ratio = createSupplyRatio(1);
-          let [seen, forecast] = [0, 0];
-          for (const one of [...before, ...Array.from({ length: hours }, () => 5)]) {
-            observeHour(ratio, Float64Array.of(one), Float64Array.of(100));
-            [seen, forecast] = [0.97 * (seen + one), 0.97 * (forecast + 100)];
-          }
-          expect(supplyFactors(ratio)[0]).toBeCloseTo(seen / forecast, 9);
-        },
-      ),
-    );
+  test('falls further with each hour of an outage that goes on', () => {
+    const after = [12, 24, 48].map(hours => factorAfter({ hours: 48, seen: 100 }, { hours, seen: 0 }));
+    expect(after[0]).toBeLessThan(0.8);
+    expect(after[1]).toBeLessThan(0.55);
+    expect(after[2]).toBeLessThan(0.25);
   });
 
-  test('takes the hours of two days with a night between them for one outage', () => {
+  test('takes nights, for which nothing is forecast, for no end of an outage', () => {
     const ratio = createSupplyRatio(1);
-    const day = (seen: number, hours: number) => {
-      for (let hour = 0; hour < hours; hour++) observeHour(ratio, Float64Array.of(seen), Float64Array.of(100));
+    const day = (seen: number) => {
+      for (let hour = 0; hour < 12; hour++) observeHour(ratio, Float64Array.of(seen), Float64Array.of(100));
       for (let hour = 0; hour < 12; hour++) observeHour(ratio, Float64Array.of(0), Float64Array.of(0));
     };
-    day(100, 12);
-    day(0, 8);
-    expect(supplyFactors(ratio)[0]).toBeGreaterThan(0.8);
-    day(0, 5);
-    expect(supplyFactors(ratio)[0]).toBeLessThan(0.45);
+    for (const seen of [100, 100, 0, 0]) day(seen);
+    expect(supplyFactors(ratio)[0]).toBeLessThan(0.5);
+  });
+
+  test('of screens that are off every other time is little above what they had', () => {
+    const spells = Array.from({ length: 20 }, (_, turn) => ({ hours: 10, seen: turn % 2 === 0 ? 200 : 0 }));
+    expect(factorAfter(...spells)).toBeLessThan(1.1);
+    expect(factorAfter(...spells, { hours: 10, seen: 200 })).toBeLessThan(1.35);
   });
 
   test('is 1 before anything was forecast, and forgets', () => {
