@@ -5,14 +5,18 @@
  *
  * An outage says little of the days after it, and most end within hours. So an hour with far less than was expected
  * counts as three quarters of that, as outliers are cut off where a mean is not to follow them (winsorising: Tukey, The
- * Annals of Mathematical Statistics 33, 1962). What is added so is bounded: screens that are often off would else be
- * expected to be on, and an outage that goes on for longer counts in full.
+ * Annals of Mathematical Statistics 33, 1962). An outage that goes on for longer than half a day counts in full, from
+ * its first hour; and so does one that begins within a day of the last, because screens that are often off would else
+ * be expected to be on.
  */
 export type SupplyRatio = {
   readonly seen: Float64Array;
   readonly forecast: Float64Array;
-  /** What of `seen` was added for outages. */
+  /** What of `seen` was added for an outage that is not over. */
   readonly added: Float64Array;
+  /** Hours of the outage, or of the last one, and hours since it. */
+  readonly outageHours: Int32Array;
+  readonly calmHours: Int32Array;
 };
 
 /** Kept from one hour to the next: half of the weight lies in the last day. */
@@ -20,27 +24,51 @@ const DECAY_PER_HOUR = 0.97;
 /** The part of the whole network's history that each group's history is joined with. */
 const NETWORK_WEIGHT = 0.005;
 /**
- * An hour counts as no less than this share of what was expected of it. Found on tuning seeds (bench/notes/pacing.md).
+ * An hour of an outage counts as no less than this share of what was expected of it, for so many hours. Found on tuning
+ * seeds (bench/notes/pacing.md).
  */
 const SHARE_MIN = 0.75;
-/** At most this part of what was forecast lately is added for outages: about six hours of one. */
-const ADDED_MAX = 0.15;
+const OUTAGE_HOURS_MAX = 12;
+const CALM_HOURS_MIN = 24;
 
 export function createSupplyRatio(groups: number): SupplyRatio {
-  return { seen: new Float64Array(groups), forecast: new Float64Array(groups), added: new Float64Array(groups) };
+  return {
+    seen: new Float64Array(groups),
+    forecast: new Float64Array(groups),
+    added: new Float64Array(groups),
+    outageHours: new Int32Array(groups),
+    calmHours: new Int32Array(groups).fill(CALM_HOURS_MIN),
+  };
 }
 
 /** Adds one finished hour: impressions seen and forecast by group. */
 export function observeHour(ratio: SupplyRatio, seen: Float64Array, forecast: Float64Array): void {
   const factors = supplyFactors(ratio);
   for (let group = 0; group < ratio.seen.length; group++) {
-    const expected = factors[group]! * forecast[group]!;
-    const free = ADDED_MAX * factors[group]! * ratio.forecast[group]! - ratio.added[group]!;
-    const added = Math.max(0, Math.min(SHARE_MIN * expected - seen[group]!, free));
-    ratio.added[group] = DECAY_PER_HOUR * (ratio.added[group]! + added);
-    ratio.seen[group] = DECAY_PER_HOUR * (ratio.seen[group]! + seen[group]! + added);
+    const least = SHARE_MIN * factors[group]! * forecast[group]!;
+    // At night nothing is forecast: no outage ends then, and none begins. Nor is one known of screens never seen.
+    const more = least > 0 && ratio.seen[group]! > 0 ? addedFor(ratio, group, least - seen[group]!) : 0;
+    ratio.added[group] = DECAY_PER_HOUR * (ratio.added[group]! + more);
+    ratio.seen[group] = DECAY_PER_HOUR * Math.max(0, ratio.seen[group]! + seen[group]! + more);
     ratio.forecast[group] = DECAY_PER_HOUR * (ratio.forecast[group]! + forecast[group]!);
   }
+}
+
+/**
+ * What is added to an hour that lacks so much; below 0 where an outage has become so long that what was added before is
+ * taken off.
+ * @param lacks 0 or less in an hour without an outage
+ */
+function addedFor({ added, outageHours, calmHours }: SupplyRatio, group: number, lacks: number): number {
+  if (lacks <= 0) {
+    calmHours[group]!++;
+    added[group] = 0;
+    return 0;
+  }
+  if (calmHours[group]! > 0) outageHours[group] = calmHours[group]! >= CALM_HOURS_MIN ? 0 : OUTAGE_HOURS_MAX;
+  calmHours[group] = 0;
+  outageHours[group]!++;
+  return outageHours[group]! <= OUTAGE_HOURS_MAX ? lacks : -added[group]!;
 }
 
 /** The factor for each group's forecast; 1 while nothing has been forecast. */

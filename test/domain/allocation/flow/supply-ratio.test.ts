@@ -1,4 +1,5 @@
 /** How a forecast is corrected by what was seen, and what outages change of it. Pure rules. */
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSupplyRatio, observeHour, supplyFactors } from '#domain/allocation/flow/supply-ratio.ts';
 
@@ -32,11 +33,28 @@ describe('what was seen of the supply', () => {
     expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 80 })).toBeLessThan(0.965);
   });
 
-  test('falls further with each hour of an outage that goes on', () => {
-    const after = [12, 24, 48].map(hours => factorAfter({ hours: 48, seen: 100 }, { hours, seen: 0 }));
-    expect(after[0]).toBeLessThan(0.8);
-    expect(after[1]).toBeLessThan(0.55);
-    expect(after[2]).toBeLessThan(0.25);
+  test('counts an outage in full once it has lasted for more than half a day', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 90, max: 110 }), { maxLength: 30 }),
+        fc.integer({ min: 13, max: 40 }),
+        (before, hours) => {
+          const ratio = createSupplyRatio(1);
+          let [seen, forecast] = [0, 0];
+          for (const one of [...before, ...Array.from({ length: hours }, () => 5)]) {
+            observeHour(ratio, Float64Array.of(one), Float64Array.of(100));
+            [seen, forecast] = [0.97 * (seen + one), 0.97 * (forecast + 100)];
+          }
+          expect(supplyFactors(ratio)[0]).toBeCloseTo(seen / forecast, 9);
+        },
+      ),
+    );
+  });
+
+  test('counts an outage in full that begins within a day of the last', () => {
+    const outage = { hours: 6, seen: 0 };
+    expect(factorAfter({ hours: 48, seen: 100 }, outage, { hours: 23, seen: 100 }, outage)).toBeLessThan(0.85);
+    expect(factorAfter({ hours: 48, seen: 100 }, outage, { hours: 24, seen: 100 }, outage)).toBeGreaterThan(0.9);
   });
 
   test('takes nights, for which nothing is forecast, for no end of an outage', () => {
