@@ -19,6 +19,15 @@ export function foldCity(city: string): string {
     .trim();
 }
 
+/** A position as others see it: degrees, or nulls if it is hidden. */
+export type ShownPosition = { lat: number | null; lng: number | null };
+export type Circle = { lat: number; lng: number; radiusKm: number };
+
+/** Whether a circle contains a position. A hidden one is in no circle, so that no search can find it. */
+export function isInCircle(circle: Circle, { lat, lng }: ShownPosition): boolean {
+  return lat !== null && lng !== null && distanceKm(circle, { lat, lng }) <= circle.radiusKm;
+}
+
 /** Distance of two points over the Earth's surface (haversine on a sphere; within 0.6% of the ellipsoid). */
 export function distanceKm(from: { lat: number; lng: number }, to: { lat: number; lng: number }): number {
   const radians = Math.PI / 180;

@@ -57,7 +57,10 @@ export const ForecastBody = strict({
         lng: Type.Number({ description: 'Longitude in degrees.' }),
         radiusKm: Type.Number({ description: 'Radius in kilometres.' }),
       }),
-      { description: 'Circles, at most 100; absent or empty: anywhere. In both shapes.' },
+      {
+        description:
+          'Circles, at most 100, compared with the positions that venues show; absent or empty: anywhere. In both shapes.',
+      },
     ),
   ),
   venueTypes: Type.Optional(

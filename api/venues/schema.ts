@@ -10,7 +10,7 @@ const visibility = {
   name: Type.Boolean({ description: 'Whether brands see the name; `true` by default.' }),
   coordinates: Type.Enum([...COORDINATES_SHOWN], {
     description:
-      'How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.',
+      'How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all. Searches and areas of campaigns compare the position shown, so a hidden venue is in none.',
   }),
 };
 

@@ -141,7 +141,11 @@ function planByNames(random: Random): Plan {
 }
 
 function planByAreas(random: Random, places: readonly ForecastPlace[]): Plan {
-  const areas = someOf(random, places, 20).map(({ lat, lng }) => ({ lat, lng, radiusKm: 1 + random.integer(60) }));
+  const areas = someOf(random, places, 20).map(({ lat, lng }) => ({
+    lat: lat!,
+    lng: lng!,
+    radiusKm: 1 + random.integer(60),
+  }));
   const { daypart, ...targets } = namesOf(random);
   return {
     sandbox: false,

@@ -41,8 +41,8 @@ export type VenueRow = {
   handle: Handle<'venue'>;
   type: string;
   city: string;
-  lat: number;
-  lng: number;
+  lat: number | null;
+  lng: number | null;
   timezone: string;
   /** JSON: a hundred thousand venues have a few hundred of these texts, so each is parsed once. */
   opening_hours: string | null;
@@ -149,7 +149,7 @@ export const CREATIVE_ROWS: RowSource<'campaign', CreativeRow> = {
 
 export const VENUE_ROWS: RowSource<'venue', VenueRow> = {
   select: (db, handles) => db<VenueRow[]>`
-    select handle, type, city, lat, lng, timezone, opening_hours::text as opening_hours, daily_visitors, dwell_minutes,
+    select handle, type, city, shown_lat as lat, shown_lng as lng, timezone, opening_hours::text as opening_hours, daily_visitors, dwell_minutes,
       audience_max,
       coalesce(near.screens, 0) as screens_near, blocked_categories, default_playlist_handle, page_name
     from venues left join screens_near(${
@@ -161,8 +161,8 @@ export const VENUE_ROWS: RowSource<'venue', VenueRow> = {
     handle: row.handle('venue'),
     type: row.text(),
     city: row.text(),
-    lat: row.double(),
-    lng: row.double(),
+    lat: row.doubleOrNull(),
+    lng: row.doubleOrNull(),
     timezone: row.text(),
     opening_hours: row.textOrNull(),
     daily_visitors: row.integer(),

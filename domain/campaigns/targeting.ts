@@ -7,10 +7,8 @@ import { WEEKDAYS, formatTimeOfDay } from '../time/calendar.ts';
 import { type Daypart, parseDaypart } from '../time/daypart.ts';
 import { type Orientation, ORIENTATIONS, isOrientation } from '../screens/screen.ts';
 import { VENUE_TYPES, parseVenueType, venueTypeMatches } from './taxonomy.ts';
-import { distanceKm, foldCity } from '../geography.ts';
+import { type Circle, foldCity, isInCircle, type ShownPosition } from '../geography.ts';
 import { isPlainText } from '../text.ts';
-
-type Area = { lat: number; lng: number; radiusKm: number };
 
 export type Targets = {
   /** As written, for people. */
@@ -19,7 +17,7 @@ export type Targets = {
   citiesFolded: readonly string[];
   /** Canonical names. */
   venueTypes: readonly string[];
-  areas: readonly Area[];
+  areas: readonly Circle[];
   orientations: readonly Orientation[];
   daypart?: Daypart;
   /** Mask of weekdays, mon = 1. Absent: every day. */
@@ -27,16 +25,16 @@ export type Targets = {
 };
 
 /**
- * What targeting asks of a venue (and, where it is known, of a screen). `venueType` is canonical, `cityFolded` is
- * `foldCity(city)`.
+ * The facts of a venue, and of a screen if known, that targets compare. `venueType` is canonical, `cityFolded` is
+ * `foldCity(city)`. The position is the one that the venue shows: targets must not find what a record hides.
  */
-export type Place = { cityFolded: string; venueType: string; lat: number; lng: number; orientation?: Orientation };
+export type Place = ShownPosition & { cityFolded: string; venueType: string; orientation?: Orientation };
 
 /** `targets` in the API's spelling, canonical: what is stored and what answers show. */
 export type TargetsJson = {
   cities: string[];
   venue_types: string[];
-  areas: Area[];
+  areas: Circle[];
   orientations?: Orientation[];
   daypart?: { start: string; end: string };
   days?: string[];
@@ -132,7 +130,7 @@ export function matchesPlace(targets: Targets, place: Place): boolean {
   if (venueTypes.length > 0 && !venueTypes.some(target => venueTypeMatches(target, place.venueType))) return false;
   if (orientations.length > 0 && place.orientation !== undefined && !orientations.includes(place.orientation))
     return false;
-  return areas.length === 0 || areas.some(area => distanceKm(area, place) <= area.radiusKm);
+  return areas.length === 0 || areas.some(area => isInCircle(area, place));
 }
 
 function fault(faults: Faults, path: string, code: string, detail: string): void {
@@ -167,7 +165,7 @@ function parseVenueTypeField(value: unknown): string | undefined {
   return typeof value === 'string' ? parseVenueType(value) : undefined;
 }
 
-function parseArea(value: unknown): Area | undefined {
+function parseArea(value: unknown): Circle | undefined {
   if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return undefined;
   const { lat, lng, radiusKm } = value as { lat?: unknown; lng?: unknown; radiusKm?: unknown };
   if (!isWithin(lat, -90, 90) || !isWithin(lng, -180, 180) || !isWithin(radiusKm, 0, RADIUS_KM_MAX) || radiusKm === 0)

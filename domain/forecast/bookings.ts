@@ -10,7 +10,7 @@ import type { NetworkCampaign } from '../allocation/network/network.ts';
 import { HORIZON_DAYS, HORIZON_HOURS, type ForecastSupply, type PlaceKind, supplyAt } from './supply/supply.ts';
 import { HOURS_PER_DAY, MINUTES_PER_DAY, weekdayOf } from '../time/calendar.ts';
 import type { FlightRule } from '../screens/schedule.ts';
-import { distanceKm } from '../geography.ts';
+import { isInCircle } from '../geography.ts';
 import { matchesPlace } from '../campaigns/targeting.ts';
 
 export type BookedCampaign = NetworkCampaign & {
@@ -181,9 +181,7 @@ function createKinds({
     }
     if (areas.length === 0) return found;
     return found.filter(kind =>
-      areas.some(
-        area => isNear(belts[kind]!, area) && placesOf[kind]!.some(place => distanceKm(area, place) <= area.radiusKm),
-      ),
+      areas.some(area => isNear(belts[kind]!, area) && placesOf[kind]!.some(place => isInCircle(area, place))),
     );
   };
 }
@@ -191,7 +189,8 @@ function createKinds({
 type Belt = { south: number; north: number };
 
 function beltOf(places: readonly { lat: number }[]): Belt {
-  return places.reduce(({ south, north }, { lat }) => ({ south: Math.min(south, lat), north: Math.max(north, lat) }), {
+  const shown = places.filter(({ lat }) => !Number.isNaN(lat));
+  return shown.reduce(({ south, north }, { lat }) => ({ south: Math.min(south, lat), north: Math.max(north, lat) }), {
     south: 90,
     north: -90,
   });

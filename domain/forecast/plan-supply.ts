@@ -8,7 +8,7 @@ import { flightHours } from './bookings.ts';
 import { type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, supplyAt } from './supply/supply.ts';
 import type { FlightRule } from '../screens/schedule.ts';
 import { DAYS_PER_WEEK, HOURS_PER_WEEK } from '../time/calendar.ts';
-import { distanceKm } from '../geography.ts';
+import { isInCircle } from '../geography.ts';
 import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import type { Handle } from '../id.ts';
 import type { Micros } from '../unit.ts';
@@ -67,9 +67,7 @@ export function matchPlaces(
  * distances.
  */
 function isWithin(area: Targets['areas'][number], lat: number, lng: number): boolean {
-  return (
-    Math.abs(area.lat - lat) * KM_PER_DEGREE_MIN <= area.radiusKm && distanceKm(area, { lat, lng }) <= area.radiusKm
-  );
+  return Math.abs(area.lat - lat) * KM_PER_DEGREE_MIN <= area.radiusKm && isInCircle(area, { lat, lng });
 }
 
 /**

@@ -40,8 +40,8 @@ export type RecordedVenue = {
   handle: Handle<'venue'>;
   type: string;
   cityFolded: string;
-  lat: number;
-  lng: number;
+  lat: number | null;
+  lng: number | null;
   timezone: string;
   hours?: OpeningHours | undefined;
   dailyVisitors: number;

@@ -8,8 +8,8 @@ export type PlaceRow = {
   sensor: boolean;
   type: string;
   city: string;
-  lat: number;
-  lng: number;
+  lat: number | null;
+  lng: number | null;
   timezone: string;
   opening_hours: unknown;
   daily_visitors: number;
@@ -49,7 +49,7 @@ export type BookedCampaignRow = {
 
 /** The columns of a venue `v` with its screens near `n`, for a statement about places. */
 export const networkColumns = (sql: Queryable) => sql`
-  v.type, v.city, v.lat, v.lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max,
+  v.type, v.city, v.shown_lat as lat, v.shown_lng as lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max,
     n.screens as screens_near`;
 
 /** Paired screens by venue, orientation, source of counts and what they block. */

@@ -41,7 +41,7 @@ const TargetsBody = strict(
           lng: Type.Number({ minimum: -180, maximum: 180, description: 'Longitude in degrees.' }),
           radiusKm: Type.Number({ exclusiveMinimum: 0, description: 'Radius in kilometres.' }),
         }),
-        { maxItems: 100, description: 'Circles; empty: anywhere.' },
+        { maxItems: 100, description: 'Circles, compared with the positions that venues show; empty: anywhere.' },
       ),
     ),
     orientations: Type.Optional(

@@ -3,7 +3,7 @@
  * compared with the areas around it and not with those of ten thousand campaigns. An area of very many cells stands in
  * a set of its own, which is compared at every place.
  */
-import { distanceKm } from '#domain/geography.ts';
+import { isInCircle, type ShownPosition } from '#domain/geography.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { Index } from '#domain/id.ts';
 
@@ -38,7 +38,8 @@ export class AreaGrid {
   }
 
   /** The campaigns with an area that contains the place, in ascending order. */
-  at(place: { lat: number; lng: number }): readonly number[] {
+  at(place: ShownPosition): readonly number[] {
+    if (place.lat === null || place.lng === null) return NOWHERE;
     const around = this.#cells.get(cellOf(Math.floor(place.lat), Math.floor(place.lng)));
     if ((around === undefined || around.size === 0) && this.#wide.size === 0) return NOWHERE;
     return [...new Set([...(around ?? NOWHERE), ...this.#wide])]
@@ -46,8 +47,8 @@ export class AreaGrid {
       .sort((a, b) => a - b);
   }
 
-  contains(campaign: Index<'campaign'>, place: { lat: number; lng: number }): boolean {
-    return this.#areasOf.get(campaign)?.some(area => distanceKm(area, place) <= area.radiusKm) ?? false;
+  contains(campaign: Index<'campaign'>, place: ShownPosition): boolean {
+    return this.#areasOf.get(campaign)?.some(area => isInCircle(area, place)) ?? false;
   }
 
   #eachCell(campaign: Index<'campaign'>, visit: (members: Set<number>, cell: number | undefined) => void): void {

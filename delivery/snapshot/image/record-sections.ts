@@ -58,8 +58,8 @@ export function spellVenues(venues: readonly VenueRecord[]): Buffer {
     numbers[row++] = venue.handle;
     numbers[row++] = values.placeOf(venue.type);
     numbers[row++] = values.placeOf(venue.cityFolded);
-    numbers[row++] = venue.lat;
-    numbers[row++] = venue.lng;
+    numbers[row++] = venue.lat ?? NaN;
+    numbers[row++] = venue.lng ?? NaN;
     numbers[row++] = values.placeOf(venue.timezone);
     numbers[row++] = values.placeOf(venue.hours);
     numbers[row++] = venue.dailyVisitors;
@@ -90,6 +90,11 @@ export function spellCampaigns(campaigns: readonly CampaignFacts[]): Buffer {
 
 export function spellPlaylists(playlists: readonly PlaylistRecord[]): Buffer {
   return spellSection({ kind: 'playlists', values: playlists });
+}
+
+/** A hidden position is kept as NaN. */
+function degreesOf(kept: number): number | null {
+  return Number.isNaN(kept) ? null : kept;
 }
 
 /** Values by their place, each once. */
@@ -148,8 +153,8 @@ export class RecordReader {
         handle: numbers[row]! as Handle<'venue'>,
         type: shared[numbers[row + 1]!] as string,
         cityFolded: shared[numbers[row + 2]!] as string,
-        lat: numbers[row + 3]!,
-        lng: numbers[row + 4]!,
+        lat: degreesOf(numbers[row + 3]!),
+        lng: degreesOf(numbers[row + 4]!),
         timezone: shared[numbers[row + 5]!] as string,
         hours: shared[numbers[row + 6]!] as OpeningHours | undefined,
         dailyVisitors: numbers[row + 7]!,

@@ -19,8 +19,8 @@ export type PlannedPlace = NetworkPlace & { venue: Handle<'venue'>; sensor: bool
  */
 export type PlaceRow = AudienceColumns & {
   city: string;
-  lat: number;
-  lng: number;
+  lat: number | null;
+  lng: number | null;
   timezone: string;
   opening_hours: unknown;
   blocked_categories: readonly string[];

@@ -18,8 +18,8 @@ export type NetworkPlace = {
   sandbox: boolean;
   cityFolded: string;
   venueType: string;
-  lat: number;
-  lng: number;
+  lat: number | null;
+  lng: number | null;
   timezone: string;
   hours: OpeningHours | undefined;
   orientation: Orientation;

@@ -4,6 +4,7 @@
  * screens, and a flight needs no time zone.
  */
 import type { NetworkPlace } from '../../allocation/network/network.ts';
+import type { ShownPosition } from '../../geography.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
 import { isOpen, localTime, type OpeningHours, zoneOffsetMinutes } from '../../screens/schedule.ts';
@@ -25,7 +26,8 @@ export type ForecastPlace = NetworkPlace & {
 export type PlaceKind = Pick<
   ForecastPlace,
   'sandbox' | 'cityFolded' | 'venueType' | 'orientation' | 'blockedCategories'
-> & { lat: number; lng: number };
+> &
+  ShownPosition;
 
 /** Flat typed arrays, so that it is passed from one thread to another in milliseconds. */
 export type ForecastSupply = {
@@ -33,6 +35,7 @@ export type ForecastSupply = {
   /** Places by kind: numbers memberStart[kind] to memberStart[kind + 1] of the lists below. */
   memberStart: Int32Array;
   venue: Float64Array;
+  /** Degrees as shown; NaN if hidden, which is in no circle. */
   lat: Float64Array;
   lng: Float64Array;
   screens: Int32Array;
@@ -112,8 +115,8 @@ export function compileSupply({
     playsPerImpression,
     firstDay,
     venue: Float64Array.from(members, place => place.venue),
-    lat: Float64Array.from(members, place => place.lat),
-    lng: Float64Array.from(members, place => place.lng),
+    lat: Float64Array.from(members, place => place.lat ?? NaN),
+    lng: Float64Array.from(members, place => place.lng ?? NaN),
     screens: Int32Array.from(members, place => place.screens),
     slotsPerHour: Float64Array.from(members, place => (place.playsPerMinute * MINUTES_PER_HOUR) / place.screens),
     rateMicros: Float64Array.from(sorted, ([place]) => venueRateMicros(place!.venueType)),

@@ -141,7 +141,7 @@ describe('POST /forecasts with a schedule', () => {
     const berlin = { lat: 52.52, lng: 13.4, radiusKm: 10 };
     const all = await askWeek({ budget: budget(100_000) });
     const around = await askWeek({ budget: budget(100_000), areas: [berlin] });
-    const both = await askWeek({ budget: budget(100_000), areas: [berlin, { lat: 52.4, lng: 13.06, radiusKm: 1 }] });
+    const both = await askWeek({ budget: budget(100_000), areas: [berlin, { lat: 52.4, lng: 13.1, radiusKm: 1 }] });
     const elsewhere = await askWeek({ areas: [berlin], cities: ['Potsdam'] });
     const screens = [all, around, both, elsewhere].map(({ body }) => body['screens_eligible']);
     expect(screens).toEqual([4, 2, 4, 0]);
@@ -220,6 +220,31 @@ describe('POST /forecasts with areas', () => {
     const half = (await askAreas({ budget: 100_000, frequency: { max_per_hour: 60 } })).body;
     expect(Math.abs(Number(half['impressions']) - Number(all['impressions']) / 2)).toBeLessThanOrEqual(1);
     expect(half['screens']).toBe(all['screens']);
+  });
+
+  test.each([
+    ['exact', { atVenue: 1, atShown: 0, anywhere: 1 }],
+    ['city', { atVenue: 0, atShown: 1, anywhere: 1 }],
+    ['hidden', { atVenue: 0, atShown: 0, anywhere: 0 }],
+  ])('compares circles with the position that a venue shows: %s', async (coordinates, expected) => {
+    const screensIn = async (lat: number, lng: number, radiusKm: number) =>
+      Number((await askAreas({ areas: [{ lat, lng, radiusKm }] })).body['screens']);
+    const before = await screensIn(52.52, 13.4, 20_000);
+    const place = { city: 'Munich', lat: 48.1374, lng: 11.5755, visibility: { coordinates } };
+    const { body: venue } = await api.call('POST', '/v1/venues', { key: venueKey, body: { ...VENUE, ...place } });
+    const handle = parseId('venue', String(venue['id']))!;
+    const tellChange = async () => api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
+    await api.sql`insert into screens (workspace_handle, venue_handle, ad_ratio, sandbox, created_at)
+      select workspace_handle, handle, 0.5, false, now() from venues where handle = ${handle}`;
+    await tellChange();
+    try {
+      expect(await screensIn(48.1374, 11.5755, 1)).toBe(expected.atVenue);
+      expect(await screensIn(48.1, 11.6, 1)).toBe(expected.atShown);
+      expect((await screensIn(52.52, 13.4, 20_000)) - before).toBe(expected.anywhere);
+    } finally {
+      await api.sql`update screens set unpaired_at = now() where venue_handle = ${handle}`;
+      await tellChange();
+    }
   });
 
   test('spells warnings in its own names', async () => {

@@ -6,7 +6,7 @@
 import { expect, test } from 'vitest';
 import { AHEAD_MAX, LEAD_CALM } from '#domain/allocation/lead.ts';
 import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
-import { LOSS_REASONS } from '#domain/plays/decision.ts';
+import { LOSS_REASONS, type LossReason } from '#domain/plays/decision.ts';
 import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
 import { OF_PLAN } from '#domain/plays/decision-record.ts';
 import { JournalReplay } from '#domain/plays/explanation.ts';
@@ -30,6 +30,13 @@ const WORLDS = [
   [60, 2, DECISIONS],
   [400, 1, 60],
 ] as const;
+
+/** The reason of a slot: the largest among campaigns that may be shown at the place, or among all if none may. */
+function largest(reasons: readonly LossReason[]): LossReason {
+  const atPlace = reasons.filter(reason => !['sandbox', 'targeting', 'venue_blocked'].includes(reason));
+  const ranks = (atPlace.length > 0 ? atPlace : reasons).map(reason => LOSS_REASONS.indexOf(reason));
+  return LOSS_REASONS[Math.max(...ranks)]!;
+}
 
 type Recorded = { runs: StoredRun[]; verdicts: Verdict[]; recorder: DecisionRecorder; used: UsedNumber[] };
 
@@ -196,10 +203,9 @@ test.each(WORLDS)(
           if (reason !== expected) differences.push({ number: step.number, campaign, reason, expected });
           reasons.add(reason);
         }
-        // The slot's own reason is that of the loser that passed most checks.
-        const most = Math.max(...losses.map(({ reason }) => LOSS_REASONS.indexOf(reason)));
-        if (step.record.answer >= 0 && losses.length > 0 && most !== step.record.answer)
-          differences.push({ number: step.number, most, answer: step.record.answer });
+        const answer = LOSS_REASONS[step.record.answer];
+        const most = answer && losses.length > 0 ? largest(losses.map(({ reason }) => reason)) : answer;
+        if (most !== answer) differences.push({ number: step.number, most, answer });
         replay.decided(step.record);
         judged++;
       }

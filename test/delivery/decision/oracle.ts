@@ -229,10 +229,14 @@ function refusalOfPlace(
   const fits =
     (targets.citiesFolded.length === 0 || targets.citiesFolded.includes(venue.cityFolded)) &&
     (targets.venueTypes.length === 0 || targets.venueTypes.some(type => venueTypeMatches(type, venue.type))) &&
-    (targets.areas.length === 0 || targets.areas.some(area => distanceKm(area, venue) <= area.radiusKm)) &&
+    (targets.areas.length === 0 || targets.areas.some(area => contains(area, venue))) &&
     (targets.orientations.length === 0 || targets.orientations.includes(screen.orientation));
   if (!fits) return 'targeting';
   return [...venue.blockedCategories, ...screen.blockedCategories].includes(category) ? 'venue_blocked' : undefined;
+}
+
+function contains(area: CampaignFacts['targets']['areas'][number], { lat, lng }: VenueFacts): boolean {
+  return lat !== null && lng !== null && distanceKm(area, { lat, lng }) <= area.radiusKm;
 }
 
 function mayRunInQuarter(flight: CampaignFacts['flight'], offset: number, atMs: number): boolean {

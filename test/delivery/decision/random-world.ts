@@ -43,6 +43,8 @@ export type Comparison = {
   reasons: Set<string>;
   differences: string[];
 };
+/** The position of a venue that shows none. */
+const HIDDEN = { lat: null, lng: null };
 
 /** Told of everything that happens in a world; campaigns and screens by their integers. */
 export type Watch = {
@@ -189,8 +191,7 @@ export class RandomWorld {
       handle,
       type: this.#pick(TYPES),
       cityFolded: this.#pick(CITIES),
-      lat: 50 + this.#random() * 3,
-      lng: 10 + this.#random() * 4,
+      ...(this.#chance(0.1) ? HIDDEN : { lat: 50 + this.#random() * 3, lng: 10 + this.#random() * 4 }),
       timezone: this.#pick(ZONES),
       hours,
       dailyVisitors: this.#integer(10, 300),

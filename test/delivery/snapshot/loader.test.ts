@@ -53,7 +53,7 @@ describe('everything that is loaded at a start', () => {
     const venues = [
       world.venue,
       await addVenue({ opening_hours: world.sql.json(HOURS), blocked_categories: ['alcohol', 'gambling'] }),
-      await addVenue({ opening_hours: world.sql.json(HOURS), audience_max: 7.5 }),
+      await addVenue({ opening_hours: world.sql.json(HOURS), audience_max: 7.5, coordinates_shown: 'hidden' }),
     ];
     await world.sql`insert into venue_menus (venue_handle, menu, updated_at, page_name) values (${venues[2]!}, '{}', now(), ${'ab'.repeat(16)})`;
     const screens = [
@@ -86,6 +86,11 @@ describe('everything that is loaded at a start', () => {
       [false, 0],
       [true, 2],
       [true, 0],
+    ]);
+    expect(inOrder(all.venues).map(({ lat, lng }) => [lat, lng])).toEqual([
+      [52.5, 13.4],
+      [-33.9, 151.2], // the city's, rounded
+      [null, null],
     ]);
     expect(JSON.stringify(spelled(all.campaigns))).toContain(`${PUBLIC_URL}/assets/`);
   });

@@ -108,7 +108,7 @@ class VenueVisibility(TypedDict):
     # Whether brands see the name; `true` by default.
     name: bool
     # How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km;
-    # `hidden`: not at all, and no search by place finds it.
+    # `hidden`: not at all. Searches and areas of campaigns compare the position shown, so a hidden venue is in none.
     coordinates: Literal["exact", "city", "hidden"]
 
 
@@ -3484,7 +3484,7 @@ class CreateVenueBodyVisibility(TypedDict):
     # Whether brands see the name; `true` by default.
     name: NotRequired[bool]
     # How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km;
-    # `hidden`: not at all, and no search by place finds it.
+    # `hidden`: not at all. Searches and areas of campaigns compare the position shown, so a hidden venue is in none.
     coordinates: NotRequired[Literal["exact", "city", "hidden"]]
 
 
@@ -3522,7 +3522,7 @@ class ChangeVenueBodyVisibility(TypedDict):
     # Whether brands see the name; `true` by default.
     name: NotRequired[bool]
     # How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km;
-    # `hidden`: not at all, and no search by place finds it.
+    # `hidden`: not at all. Searches and areas of campaigns compare the position shown, so a hidden venue is in none.
     coordinates: NotRequired[Literal["exact", "city", "hidden"]]
 
 
@@ -3785,7 +3785,7 @@ class CreateCampaignBodyTargets(TypedDict):
     cities: NotRequired[list[str]]
     # OpenOOH venue types or parents of them; empty: any.
     venue_types: NotRequired[list[str]]
-    # Circles; empty: anywhere.
+    # Circles, compared with the positions that venues show; empty: anywhere.
     areas: NotRequired[list[CreateCampaignBodyTargetsAreas]]
     # Orientations of screens; empty: any.
     orientations: NotRequired[list[Literal["landscape", "portrait"]]]
@@ -3863,7 +3863,7 @@ class ChangeCampaignBodyTargets(TypedDict):
     cities: NotRequired[list[str]]
     # OpenOOH venue types or parents of them; empty: any.
     venue_types: NotRequired[list[str]]
-    # Circles; empty: anywhere.
+    # Circles, compared with the positions that venues show; empty: anywhere.
     areas: NotRequired[list[ChangeCampaignBodyTargetsAreas]]
     # Orientations of screens; empty: any.
     orientations: NotRequired[list[Literal["landscape", "portrait"]]]
@@ -3986,7 +3986,7 @@ class CreateForecastBody(TypedDict):
     campaign_id: NotRequired[str]
     # Cap per screen, in both shapes; absent: none.
     frequency: NotRequired[CreateForecastBodyFrequency]
-    # Circles, at most 100; absent or empty: anywhere. In both shapes.
+    # Circles, at most 100, compared with the positions that venues show; absent or empty: anywhere. In both shapes.
     areas: NotRequired[list[CreateForecastBodyAreas]]
     # As `venue_types`, in the second shape.
     venueTypes: NotRequired[list[str]]

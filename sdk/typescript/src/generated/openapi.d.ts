@@ -3057,7 +3057,7 @@ export interface components {
                 /** @description Whether brands see the name; `true` by default. */
                 name: boolean;
                 /**
-                 * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.
+                 * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all. Searches and areas of campaigns compare the position shown, so a hidden venue is in none.
                  * @enum {unknown}
                  */
                 coordinates: "exact" | "city" | "hidden";
@@ -7848,7 +7848,7 @@ export interface operations {
                         /** @description Whether brands see the name; `true` by default. */
                         name?: boolean;
                         /**
-                         * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.
+                         * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all. Searches and areas of campaigns compare the position shown, so a hidden venue is in none.
                          * @enum {unknown}
                          */
                         coordinates?: "exact" | "city" | "hidden";
@@ -8046,7 +8046,7 @@ export interface operations {
                         /** @description Whether brands see the name; `true` by default. */
                         name?: boolean;
                         /**
-                         * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all, and no search by place finds it.
+                         * @description How exactly brands see where it stands: `exact`; `city` (the default): to a tenth of a degree, some 10 km; `hidden`: not at all. Searches and areas of campaigns compare the position shown, so a hidden venue is in none.
                          * @enum {unknown}
                          */
                         coordinates?: "exact" | "city" | "hidden";
@@ -10081,7 +10081,7 @@ export interface operations {
                         cities?: string[];
                         /** @description OpenOOH venue types or parents of them; empty: any. */
                         venue_types?: string[];
-                        /** @description Circles; empty: anywhere. */
+                        /** @description Circles, compared with the positions that venues show; empty: anywhere. */
                         areas?: {
                             /** @description Latitude in degrees. */
                             lat: number;
@@ -10307,7 +10307,7 @@ export interface operations {
                         cities?: string[];
                         /** @description OpenOOH venue types or parents of them; empty: any. */
                         venue_types?: string[];
-                        /** @description Circles; empty: anywhere. */
+                        /** @description Circles, compared with the positions that venues show; empty: anywhere. */
                         areas?: {
                             /** @description Latitude in degrees. */
                             lat: number;
@@ -10689,7 +10689,7 @@ export interface operations {
                         /** @description Plays per hour. */
                         max_per_hour: number;
                     };
-                    /** @description Circles, at most 100; absent or empty: anywhere. In both shapes. */
+                    /** @description Circles, at most 100, compared with the positions that venues show; absent or empty: anywhere. In both shapes. */
                     areas?: {
                         /** @description Latitude in degrees. */
                         lat: number;
