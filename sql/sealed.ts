@@ -3,7 +3,7 @@
  * with a fresh nonce each time. The purpose of a secret is authenticated with it, so that one that was copied into
  * another row or column cannot be opened there.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 
@@ -15,6 +15,11 @@ const TAG_BYTES = 16;
 export type Sealer = {
   /** @param purpose what the secret is for: one of the purposes below */
   seal(text: string, purpose: string): Buffer;
+  /**
+   * Seals equal texts of one purpose to equal bytes, so that equal answers stay equal. The nonce is a MAC of text and
+   * purpose, as in SIV mode (RFC 5297): only equality shows.
+   */
+  sealEqually(text: string, purpose: string): Buffer;
   /** @throws Fault `sealed_with_another_key`, not retryable, for another key or purpose, or a changed byte */
   open(sealed: Uint8Array, purpose: string): string;
 };
@@ -32,6 +37,9 @@ export const SIGN_IN_PURPOSE = 'sign-in with a provider';
 /** The purpose of what a browser keeps to be signed out there, too. */
 export const SIGN_OUT_PURPOSE = 'sign-out at a provider';
 
+/** The purpose of the cursor of a list. */
+export const cursorPurpose = (list: string): string => `cursor of ${list}`;
+
 /** The key as the configuration has it: 32 bytes in base64. @throws Error for anything else. */
 export function parseEncryptionKey(text: string): Buffer {
   const key = Buffer.from(text, 'base64');
@@ -40,17 +48,24 @@ export function parseEncryptionKey(text: string): Buffer {
 }
 
 export function createSealer(key: Buffer): Sealer {
+  const nonceKey = Buffer.from(hkdfSync('sha256', key, '', 'nonces of equal texts', KEY_BYTES));
+  const sealWith = (nonce: Buffer, text: string, purpose: string) => {
+    const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
+    return Buffer.concat([
+      Buffer.from([VERSION]),
+      nonce,
+      cipher.update(text, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+  };
   return {
-    seal(text, purpose) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
-      return Buffer.concat([
-        Buffer.from([VERSION]),
-        nonce,
-        cipher.update(text, 'utf8'),
-        cipher.final(),
-        cipher.getAuthTag(),
-      ]);
+    seal: (text, purpose) => sealWith(randomBytes(NONCE_BYTES), text, purpose),
+    sealEqually(text, purpose) {
+      const mac = createHmac('sha256', nonceKey)
+        .update(JSON.stringify([purpose, text]))
+        .digest();
+      return sealWith(mac.subarray(0, NONCE_BYTES), text, purpose);
     },
     open(sealed, purpose) {
       try {

@@ -62,7 +62,8 @@ async function readEarnings(
   query: EarningsParameters,
 ): Promise<Earned | Refusal> {
   const group = query.group_by ?? 'day';
-  const page = readPage(query, { list: `earnings-${group}`, sorts: EARNINGS_SORTS, position: EARNINGS_POSITION });
+  const order = { list: `earnings-${group}`, sorts: EARNINGS_SORTS, position: EARNINGS_POSITION };
+  const page = readPage(query, order, dependencies.sealer);
   if (isRefusal(page)) return page;
   const now = dependencies.now();
   const days = parseEarnedDays(query, { now, days: EARNINGS_DAYS, daysMax: EARNINGS_DAYS_MAX });

@@ -11,6 +11,7 @@ import type { Static, TSchema } from 'typebox';
 import type { KeyMode } from '#domain/access/key.ts';
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '#domain/refusal.ts';
+import type { Sealer } from '#sql/sealed.ts';
 import { callerOf, type Caller } from '../authentication/caller.ts';
 import type { Principal, RouteAccess } from '../authentication/principal.ts';
 import { answerTable, jsonOrCsv, type CsvTable } from '../formats/csv.ts';
@@ -134,7 +135,10 @@ export function route<
     reply: FastifyReply,
     dependencies: RouteDependencies,
   ): Promise<Answer<Result<Response>>> => {
-    const read = readCall(row, request, reply, record => WrittenAnswer.of(reply, status, record));
+    const read = readCall(row, request, reply, {
+      sealer: dependencies.sealer,
+      write: record => WrittenAnswer.of(reply, status, record),
+    });
     if (isRefusal(read)) return read;
     const result = await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
     if (request.once !== null) await keepResult(dependencies, request, result);
@@ -215,12 +219,12 @@ function readCall(
   row: AnyRow,
   request: FastifyRequest,
   reply: FastifyReply,
-  write: (record: object) => WrittenAnswer<object>,
+  { sealer, write }: { sealer: Sealer; write: (record: object) => WrittenAnswer<object> },
 ): unknown {
   const isPublic = row.access === 'public';
   const id = row.id && parseId(row.id, Object.values(request.params as Record<string, string>)[0] ?? '');
   if (row.id && id === undefined) return refuseAbsent();
-  const page = row.page && readPage(request.query as Record<string, string>, row.page);
+  const page = row.page && readPage(request.query as Record<string, string>, row.page, sealer);
   if (isRefusal(page)) return page;
   return {
     caller: isPublic ? undefined : callerOf(request),

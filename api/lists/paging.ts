@@ -1,14 +1,16 @@
 /**
  * Pages of lists. Lists are read by position, never by offset: a cursor names the last record of a page, and the next
  * page starts after it. In the default order (newest first) records that are added meanwhile come before the cursor, so
- * no page repeats or skips one.
+ * no page repeats or skips one. A cursor is encrypted: its handle counts the records of the whole installation.
  */
 import { Type, type TSchema } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import { cursorPurpose, type Sealer } from '#sql/sealed.ts';
 import { isPositionOf, type Sorts } from './sorts.ts';
 
 const LIMIT_DEFAULT = 20;
-/** Room for a name of 200 characters of four bytes each in base64, and for what comes before it in a cursor. */
+/** Room for a name of 200 characters of four bytes each in base64, its order and handle, nonce and tag. */
 const CURSOR_LENGTH_MAX = 1_200;
 
 /** Sorted by the time of creation, in either direction. */
@@ -68,8 +70,8 @@ export type Page = {
   cursorOf: (position: string) => string;
 };
 
-/** What a cursor contains: the name of the list, its order unless it is the default, and the position. */
-const CURSOR = /^([a-z-]+) (?:sort=(-?[a-z_]+) )?([^]*)$/;
+/** A cursor contains the order of its list, unless it is the default, and the position. */
+const CURSOR = /^(?:sort=(-?[a-z_]+) )?([^]*)$/;
 
 /**
  * Reads `limit`, `sort` and `cursor`, whose format the schema has checked. Refuses a cursor of another list or another
@@ -80,6 +82,7 @@ const CURSOR = /^([a-z-]+) (?:sort=(-?[a-z_]+) )?([^]*)$/;
 export function readPage(
   query: { limit?: string; cursor?: string; sort?: string },
   { list, sorts = BY_CREATION, position }: { list: string; sorts?: Sorts; position?: RegExp },
+  sealer: Sealer,
 ): Page | Refusal {
   const standard = `-${Object.keys(sorts)[0]}`;
   const pageOf = (sort: string, after?: string): Page => ({
@@ -88,21 +91,32 @@ export function readPage(
     isDescending: sort.startsWith('-'),
     after,
     cursorOf: last =>
-      Buffer.from(`${list} ${sort === standard ? '' : `sort=${sort} `}${last}`, 'utf8').toString('base64url'),
+      sealer
+        .sealEqually(`${sort === standard ? '' : `sort=${sort} `}${last}`, cursorPurpose(list))
+        .toString('base64url'),
   });
   if (query.cursor === undefined) return pageOf(query.sort ?? standard);
-  const [, name, sort = standard, after] = CURSOR.exec(Buffer.from(query.cursor, 'base64url').toString('utf8')) ?? [];
+  const [, sort = standard, after] = CURSOR.exec(opened(query.cursor, { list, sealer }) ?? '') ?? [];
   const key = sort.replace('-', '');
   const isPosition =
     after !== undefined && Object.hasOwn(sorts, key) && (position?.test(after) ?? isPositionOf(sorts[key]!, after));
-  if (name !== list || !isPosition)
-    return refuse('bad_cursor', 'Pass the next_cursor of a page of this list, unchanged.');
+  if (!isPosition) return refuse('bad_cursor', 'Pass the next_cursor of a page of this list, unchanged.');
   if (query.sort !== undefined && query.sort !== sort)
     return refuse(
       'bad_cursor',
       `The cursor is of a list in the order of sort=${sort}. Ask for that with it, or begin without a cursor.`,
     );
   return pageOf(sort, after);
+}
+
+/** The text of a cursor; undefined unless this installation made it for this list. */
+function opened(cursor: string, { list, sealer }: { list: string; sealer: Sealer }): string | undefined {
+  try {
+    return sealer.open(Buffer.from(cursor, 'base64url'), cursorPurpose(list));
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'sealed_with_another_key') return undefined;
+    throw error;
+  }
 }
 
 /** Makes a list from rows that were read with a limit of one more than the page's. */

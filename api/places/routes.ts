@@ -62,7 +62,7 @@ async function listPlacesOfCampaign(
   const { sql, clickhouse, playQueue, urls } = dependencies;
   const row = await findCampaign(sql, caller, handle);
   if (!row) return refuseAbsent();
-  const page = readPage(query, { list: 'places' });
+  const page = readPage(query, { list: 'places' }, dependencies.sealer);
   if (isRefusal(page)) return page;
   const range = parseRange(query, { campaign: row, now: dependencies.now() });
   if (isRefusal(range)) return range;

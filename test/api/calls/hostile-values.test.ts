@@ -10,6 +10,7 @@ import { namedDayparts } from '../../../domain/time/daypart.ts';
 import { zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
 import { operationsOf, type Operation, type Parameter } from '../../../api/openapi/document.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
+import { cursorPurpose } from '../../../sql/sealed.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';
 import { refitSupply } from '../../../workers/campaigns/refit-supply.ts';
 import { reviewCampaigns } from '../../../workers/campaigns/review-campaigns.ts';
@@ -406,7 +407,10 @@ test('no forged cursor is answered 5xx', async () => {
     names
       .filter(name => path.includes(name))
       .flatMap(name =>
-        POSITIONS.map(position => `${pathOf(path)}?cursor=${Buffer.from(`${name} ${position}`).toString('base64url')}`),
+        POSITIONS.map(position => {
+          const cursor = api.sealer.sealEqually(position, cursorPurpose(name)).toString('base64url');
+          return `${pathOf(path)}?cursor=${cursor}`;
+        }),
       ),
   );
   expect(await failuresOf(queries)).toEqual([]);

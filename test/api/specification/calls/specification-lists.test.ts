@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rejectReview } from '../../../../cli/admin/supply/reviews.ts';
 import { parseId, type Handle } from '../../../../domain/id.ts';
+import { cursorPurpose } from '../../../../sql/sealed.ts';
 import { handBudgets } from '../../../../workers/budgets/hand-budgets.ts';
 import { PIXEL } from '../../../support/media.ts';
 import {
@@ -355,10 +356,26 @@ describe('sort', () => {
     'campaigns sort=starts 1 2026-02-30',
     'campaigns sort=starts 1 0000-01-01',
   ])('refuses the forged cursor %j', async text => {
-    const [path, as] = text.startsWith('campaigns') ? ['/v1/campaigns', key] : ['/v1/venues', venueKey];
-    expect(
-      await api.call('GET', `${path}?cursor=${Buffer.from(text).toString('base64url')}`, { key: as }),
-    ).toMatchObject({ status: 400, body: { code: 'bad_cursor' } });
+    const [list, ...position] = text.split(' ') as [string, ...string[]];
+    const [path, as] = list === 'campaigns' ? ['/v1/campaigns', key] : ['/v1/venues', venueKey];
+    const sealed = api.sealer.sealEqually(position.join(' '), cursorPurpose(list));
+    for (const cursor of [sealed, Buffer.from(text)])
+      expect(await api.call('GET', `${path}?cursor=${cursor.toString('base64url')}`, { key: as })).toMatchObject({
+        status: 400,
+        body: { code: 'bad_cursor' },
+      });
+  });
+
+  test('hides how many records the installation has, and is the same for the same page', async () => {
+    const read = async () => {
+      const { body } = await api.call('GET', '/v1/venues?limit=1', { key: venueKey });
+      return { id: dataOf({ body })[0]!['id'] as string, cursor: body['next_cursor'] as unknown as string };
+    };
+    const { id, cursor } = await read();
+    const bytes = Buffer.from(cursor, 'base64url');
+    expect(bytes.toString('latin1')).not.toContain(`${parseId('venue', id)!}`);
+    expect(api.sealer.open(bytes, cursorPurpose('venues'))).toBe(`${parseId('venue', id)!}`);
+    expect((await read()).cursor).toBe(cursor);
   });
 
   test('holds a name as long as names may be', async () => {
