@@ -3,6 +3,7 @@
  * request that could not be read.
  */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import {
   fastify,
   LogController,
@@ -15,6 +16,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { Api, ApiDependencies } from '../dependencies.ts';
 import { refuseConnection, replyToError } from './error-reply.ts';
+import { normalizeForwardedFor } from './forwarded-for.ts';
 import { openReply } from './hooks.ts';
 import { sendRefusal } from '../reply.ts';
 
@@ -46,6 +48,11 @@ export function createServer(
     http: { headersTimeout: headMsMax, connectionsCheckingInterval: headMsMax * CHECKS_OF_HEAD },
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustProxy ?? false,
+    // The one hook before Fastify reads the headers.
+    rewriteUrl: (request: IncomingMessage) => {
+      normalizeForwardedFor(request);
+      return request.url!;
+    },
     // Node draws its randomness in stock, which randomBytes does not
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(-24)}`,
     requestIdHeader: false,

@@ -268,6 +268,19 @@ describe('headers of a proxy', () => {
       ip: '203.0.113.9',
     });
   });
+  test.each([
+    ['an IPv4 address with a port', '198.51.100.2:1044', '198.51.100.2'],
+    ['an IPv6 address with a port', '[2001:db8::1]:2000', '2001:db8::1'],
+    ['an IPv6 address in brackets', '[2001:db8::1]', '2001:db8::1'],
+    ['a chain with ports', '203.0.113.9:4, 198.51.100.2:1044', '198.51.100.2'],
+    ['text that is no address', 'unknown', '127.0.0.1'],
+    ['text before an address', '<script>, 198.51.100.2:1', '198.51.100.2'],
+    ['text behind an address', '198.51.100.2, <script>', '127.0.0.1'],
+    ['an address in other words', '0x7f000001', '127.0.0.1'],
+    ['nothing', '', '127.0.0.1'],
+  ])('count the caller of %s by the bare address', async (_, header, ip) => {
+    expect(await ask('127.0.0.1', { 'x-forwarded-for': header })).toMatchObject({ ip });
+  });
 });
 
 /** A log whose lines a test can read. */
