@@ -16,7 +16,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { Api, ApiDependencies } from '../dependencies.ts';
 import { refuseConnection, replyToError } from './error-reply.ts';
-import { normalizeForwardedFor } from './forwarded-for.ts';
+import { normalizeForwardedFor } from '../rate-limit/forwarded-for.ts';
 import { openReply } from './hooks.ts';
 import { sendRefusal } from '../reply.ts';
 

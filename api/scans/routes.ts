@@ -14,6 +14,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
+import { isMachine } from './machine.ts';
 import { createScanGuard } from './scan-guard.ts';
 
 /** Where a code leads, and where it was shown. */
@@ -55,7 +56,8 @@ export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
     },
     async (request, reply) => {
       const facts = decodeScanCode(request.params.code, signingKeys);
-      const client = { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+      const { ip, headers } = request;
+      const client = { ip, userAgent: headers['user-agent'] ?? '', isMachine: isMachine(headers) };
       const target = facts && (await findTarget(request.params.code, facts, guard.isKnownRepeat(facts, client)));
       if (!facts || !target) return sendRefusal(reply, refuseUnknownPath(request));
       const scannedAt = now();

@@ -1,6 +1,6 @@
 /**
  * Decides whether a scan counts. A client's user agent is free to choose, its address is not: repeats of one client are
- * found by both together, crowds by the address alone. Scans are counted in Redis for all API processes, or by this
+ * found by both together, crowds by the address alone. Programs that name themselves count nowhere. Scans are counted in Redis for all API processes, or by this
  * process alone while Redis is away. The rules are in docs/invalid-traffic.md.
  */
 import { createHash } from 'node:crypto';
@@ -12,11 +12,12 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 const LOCAL_KEYS_MAX = 10_000; // some 100 bytes each; beyond it the counts start again
 
+const MACHINE = ruleInForce('scan_machine');
 const REPEAT = ruleInForce('scan_repeat');
 const CROWD = ruleInForce('scan_crowd');
 const SCREEN_CROWD = ruleInForce('scan_screen_crowd');
 
-type Client = { ip: string; userAgent: string };
+type Client = { ip: string; userAgent: string; isMachine: boolean };
 export type ScanGuard = {
   /** Whether this process itself counted a scan of this code by this client moments ago. Asks nobody else. */
   isKnownRepeat(facts: ScanFacts, client: Client): boolean;
@@ -41,6 +42,7 @@ export function createScanGuard(redis: Redis, now: () => Milliseconds): ScanGuar
   return {
     isKnownRepeat: (facts, client) => isKnown(repeatKeyOf(facts, client)),
     async judge(facts, client) {
+      if (client.isMachine) return ruleLabel(MACHINE);
       const { campaign, screen } = facts;
       const [network, code, repeatKey] = [networkOf(client.ip), codeOf(facts), repeatKeyOf(facts, client)];
       if (isKnown(repeatKey)) return ruleLabel(REPEAT);

@@ -62,7 +62,9 @@ function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> 
 /** A person scans the code and follows it. Each person is another client. */
 async function scan(url: string, tally: Tally): Promise<void> {
   try {
-    const response = await request(url, { headers: { 'user-agent': `phone/${tally.slots}` } });
+    const response = await request(url, {
+      headers: { 'user-agent': `Mozilla/5.0 (Linux; Android 14; phone ${tally.slots}) Mobile` },
+    });
     await response.body.dump();
     if (response.statusCode === 302) tally.scans += 1;
   } catch {

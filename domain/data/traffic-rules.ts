@@ -29,6 +29,14 @@ export type TrafficRule = {
  */
 export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
   {
+    name: 'scan_machine',
+    version: 1,
+    stage: 'scanned',
+    action: 'not_counted',
+    looksAt: 'The code was followed by a program: a link preview, a crawler, a script or a load ahead of a visit.',
+    thresholds: {},
+  },
+  {
     name: 'scan_repeat',
     version: 1,
     stage: 'scanned',

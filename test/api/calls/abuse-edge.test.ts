@@ -393,7 +393,7 @@ describe('scans', () => {
         method: 'GET',
         url: `/s/${codeOf(slotMinute)}`,
         remoteAddress,
-        headers: { 'user-agent': `phone ${number}` },
+        headers: { 'user-agent': `Mozilla/5.0 (phone ${number})` },
       })
     ).statusCode;
 
@@ -406,6 +406,31 @@ describe('scans', () => {
     await expect
       .poll(uncounted, { timeout: 10_000, interval: 200 })
       .toEqual({ 'scan_crowd@1': 40, 'scan_repeat@1': 1 });
+  });
+
+  test.each([
+    ['a preview in WhatsApp', { 'user-agent': 'WhatsApp/2.23.20.0 A' }],
+    ['a preview in Slack', { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' }],
+    ['a preview in Facebook', { 'user-agent': 'facebookexternalhit/1.1' }],
+    ['a preview in Telegram', { 'user-agent': 'TelegramBot (like TwitterBot)' }],
+    ['a crawler', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
+    ['a script', { 'user-agent': 'curl/8.5.0' }],
+    ['a client without a name', { 'user-agent': ' ' }],
+    ['a prefetch', { 'user-agent': 'Mozilla/5.0 (phone)', 'sec-purpose': 'prefetch' }],
+    ['a prerender', { 'user-agent': 'Mozilla/5.0 (phone)', 'sec-purpose': 'prefetch;prerender' }],
+    ['an older prefetch', { 'user-agent': 'Mozilla/5.0 (phone)', purpose: 'prefetch' }],
+    ['a preview of a page', { 'user-agent': 'Mozilla/5.0 (phone)', purpose: 'preview' }],
+  ])('by %s are redirected and not counted, and leave the person behind them their count', async (_, headers) => {
+    const machines = async () => (await uncounted())['scan_machine@1'] ?? 0;
+    const [before, counted] = [await machines(), await queued()];
+    const minute = 300 + before;
+    const of = (sent: Record<string, string>) =>
+      api.app.inject({ method: 'GET', url: `/s/${codeOf(minute)}`, remoteAddress: '203.0.113.20', headers: sent });
+    expect((await of(headers)).headers['location']).toBe('https://example.com/autumn');
+    await expect.poll(machines, { timeout: 10_000, interval: 100 }).toBe(before + 1);
+    expect(await queued()).toBe(counted);
+    await of({ 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Safari/604.1' });
+    await expect.poll(queued, { timeout: 5_000, interval: 50 }).toBe(counted + 1);
   });
 
   test('repeated by one client are redirected from memory, without asking Redis each time', async () => {

@@ -306,14 +306,14 @@ describe('GET /s/{code}', () => {
   test('redirects to the landing page and queues one scan for repeats within 10 s', async () => {
     const follow = (userAgent: string) =>
       api.call('GET', `/s/${codeOf(100)}?utm_source=camera`, { headers: { 'user-agent': userAgent } });
-    const first = await follow('phone one');
+    const first = await follow('Mozilla/5.0 (phone one)');
     expect([first.status, first.headers['location'], first.headers['cache-control']]).toEqual([
       302,
       'https://example.com/autumn',
       'no-store',
     ]);
-    expect((await follow('phone one')).status).toBe(302);
-    expect((await follow('phone two')).status).toBe(302);
+    expect((await follow('Mozilla/5.0 (phone one)')).status).toBe(302);
+    expect((await follow('Mozilla/5.0 (phone two)')).status).toBe(302);
     await settledAt(2);
   });
 
@@ -330,7 +330,7 @@ describe('GET /s/{code}', () => {
     const ended = once(api.redis, 'end'); // the socket closes a moment after the call
     api.redis.disconnect();
     await ended;
-    const follow = () => api.call('GET', `/s/${codeOf(200)}`, { headers: { 'user-agent': 'phone three' } });
+    const follow = () => api.call('GET', `/s/${codeOf(200)}`, { headers: { 'user-agent': 'Mozilla/5.0 (phone three)' } });
     expect((await follow()).status).toBe(302);
     expect((await follow()).status).toBe(302);
     await api.redis.connect();

@@ -250,6 +250,7 @@ describe('the rules', () => {
         "pace@1": "review hold {"plays_min":100,"hours_min":6,"score_min":6,"spread_min":0.3,"venues_min":12,"owners_min":3}",
         "plays_without_scans@1": "review hold {"expected_min":40,"share_of_expected":0.25,"probability_max":0.000001,"owners_min":3}",
         "scan_crowd@1": "scanned not_counted {"window_ms":3600000,"scans_max":20}",
+        "scan_machine@1": "scanned not_counted {}",
         "scan_repeat@1": "scanned not_counted {"window_ms":10000}",
         "scan_screen_crowd@1": "scanned not_counted {"window_ms":3600000,"scans_max":100}",
         "scans_without_plays@1": "review hold {"scans_min":20,"share_min":0.5}",

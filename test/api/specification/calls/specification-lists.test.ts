@@ -369,7 +369,7 @@ describe('sort', () => {
   test('hides how many records the installation has, and is the same for the same page', async () => {
     const read = async () => {
       const { body } = await api.call('GET', '/v1/venues?limit=1', { key: venueKey });
-      return { id: dataOf({ body })[0]!['id'] as string, cursor: body['next_cursor'] as unknown as string };
+      return { id: String(dataOf({ body })[0]!['id']), cursor: String(body['next_cursor']) };
     };
     const { id, cursor } = await read();
     const bytes = Buffer.from(cursor, 'base64url');
