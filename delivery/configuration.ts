@@ -7,6 +7,7 @@ import {
   ConfigError,
   flag,
   integer,
+  oneOf,
   optional,
   parsed,
   port,
@@ -19,6 +20,7 @@ import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
 import { postgresVariables } from '#sql/engine-variables.ts';
 import { type CertificateFiles, checkCertificate } from './sockets/certificate.ts';
+import { SOCKET_LIBRARIES } from './sockets/server.ts';
 
 /** The name of a node is a folder and a field of the issue log's header. */
 const NODE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/;
@@ -58,6 +60,8 @@ const SPEC = {
   SCREEN_HELLOS_PER_MINUTE_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 30),
   /** A hello takes some 100 us of this process, so this leaves most of a core to the screens that are in. */
   SCREEN_HELLOS_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 3_000),
+  /** Absent: uWebSockets.js if its binary loads, else `ws`. */
+  SOCKET_LIBRARY: optional(oneOf(...SOCKET_LIBRARIES)),
   /** PEM files: the certificate with those of its issuers, and its key. Both or none. */
   TLS_CERT: optional(text()),
   TLS_KEY: optional(text()),

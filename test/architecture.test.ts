@@ -146,7 +146,10 @@ const RULES: Record<string, Rule> = {
   'web/': { doors: ['web/'], packages: ['node:', 'vite'] },
 };
 const FREE = ['cli/', 'bench/', 'test/'];
-const SINGLE_OWNER: Record<string, string> = { 'uWebSockets.js': 'delivery/sockets/server.ts' };
+const SINGLE_OWNER: Record<string, string> = {
+  'uWebSockets.js': 'delivery/sockets/uws-server.ts',
+  ws: 'delivery/sockets/ws-server.ts',
+};
 /**
  * Into how many shards Redis is divided, and what lies in which: others open connections and name campaigns or screens.
  */
@@ -254,7 +257,7 @@ describe('architecture', () => {
     ['delivery/screens/session.ts', '#sql/clickhouse.ts', 'door #sql/clickhouse.ts is closed here'],
     ['delivery/screens/session.ts', '../../ingest/rows/writer.ts', 'relative import leaves delivery/'],
     ['delivery/decision/engine.ts', 'msgpackr', 'package msgpackr is not allowed here'],
-    ['delivery/screens/session.ts', 'uWebSockets.js', 'only delivery/sockets/server.ts imports uWebSockets.js'],
+    ['delivery/screens/session.ts', 'uWebSockets.js', 'only delivery/sockets/uws-server.ts imports uWebSockets.js'],
     ['ingest/steps/verify.ts', 'msgpackr', 'package msgpackr is not allowed here'],
     ['api/app.ts', '#engines/run.ts', 'door #engines/run.ts is closed here'],
     ['sql/redis.ts', './authority/epochs.ts', 'the files of sql/ know none of its rooms'],

@@ -18,12 +18,15 @@ export type Listener = {
 
 export type ListenerOptions = { certificate: CertificateFiles | undefined; conversation: Conversation; log: Log };
 
-/** @throws Fault `port_taken`, `bad_certificate` */
+/** @throws Fault `port_taken`, `bad_certificate`, `library_unusable` */
 export async function startListener(config: Configuration, options: ListenerOptions): Promise<Listener> {
   const { certificate, conversation, log } = options;
   const { DELIVERY_HOST: host, DELIVERY_PORT: port, DELIVERY_SHARED_PORT: isShared } = config;
   const unlockPort = isShared ? lockPort({ port, dataDir: config.DATA_DIR }) : () => undefined;
-  const server = await startServer({ host, port, isShared, certificate, conversation });
+  const server = await startServer(
+    { host, port, isShared, certificate, conversation },
+    { library: config.SOCKET_LIBRARY, log },
+  );
   const renewal =
     certificate && followCertificate({ files: certificate, use: files => server.useCertificate(files), log });
   return {

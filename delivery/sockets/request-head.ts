@@ -2,6 +2,7 @@
  * What is read of a request's head, in one walk over its lines: each look-up of one line by its name costs as much as
  * the walk's step over it.
  */
+export const SOCKET_PATH = '/v1/screens/socket';
 /** The only one of RFC 6455. */
 const WEBSOCKET_VERSION = '13';
 
@@ -24,6 +25,9 @@ export type Head = {
 
 /** Why a request is refused. `version`: the one that it should have offered. */
 export type HeadFault = { status: string; text: string; version?: string };
+
+export const UNKNOWN_PROTOCOL: HeadFault = { status: '400 Bad Request', text: 'marquee.v1.json or marquee.v1.msgpack' };
+export const NOT_FOUND: HeadFault = { status: '404 Not Found', text: `screens connect to ${SOCKET_PATH}` };
 
 export function readHead(lines: Lines): Head {
   const head: Head = {

@@ -14,6 +14,8 @@ import { readMetrics, sumOf } from '../../../bench/metrics.ts';
 import { ScreenClient } from '../../support/screen-client.ts';
 import { addCampaign, addScreen, createWorld, type DeliveryProcess, type World } from '../delivery-under-test.ts';
 
+/** Run once more by `test/delivery/sockets/by-ws.test.ts`. */
+const IS_WS = process.env['SOCKET_LIBRARY'] === 'ws';
 const PATH = '/v1/screens/socket';
 const SCREENS_MAX = 3;
 const STRANGERS_MAX = 8;
@@ -189,21 +191,18 @@ describe('a socket without a hello', () => {
     await strangersGone();
   });
 
-  test('whose hello came with its upgrade is told that it was lost, and may say it again', async () => {
+  test('whose hello came with its upgrade is told if it was lost, and may say it again', async () => {
     const { token } = await addScreen(world);
     const hello = maskedFrame(Buffer.from(helloOf(token)), OPCODE.text);
     const early = await sendRaw(Buffer.concat([Buffer.from(headOf()), hello]));
-    await vi.waitFor(
-      () =>
-        expect(early.texts.map(text => JSON.parse(text) as object)).toEqual([
-          expect.objectContaining({ t: 'error', code: 'not_ready' }),
-        ]),
-      { timeout: 10_000 },
-    );
-    early.socket.write(hello);
-    await vi.waitFor(() => expect(JSON.parse(early.texts[1] ?? '{}')).toMatchObject({ t: 'welcome' }), {
-      timeout: 10_000,
-    });
+    const told = () => early.texts.map(text => JSON.parse(text) as object);
+    if (!IS_WS) {
+      const lost = [expect.objectContaining({ t: 'error', code: 'not_ready' })];
+      await vi.waitFor(() => expect(told()).toEqual(lost), { timeout: 10_000 });
+      early.socket.write(hello);
+    }
+    const welcome = expect.objectContaining({ t: 'welcome' }) as object;
+    await vi.waitFor(() => expect(told()).toContainEqual(welcome), { timeout: 10_000 });
     early.socket.destroy();
     await strangersGone();
   });
@@ -288,7 +287,8 @@ describe('an upgrade', () => {
   ])('%s, and its connection ends', async (_what, bytes, status, more) => {
     const { answer, socket, closed } = await sendRaw(bytes);
     expect(answer.startsWith(status)).toBe(true);
-    expect(answer).toContain(more);
+    // Node's parser refuses the same heads by itself, without a text.
+    if (!IS_WS || !more.startsWith('Content-Length')) expect(answer).toContain(more);
     await closed;
     expect(socket.closed).toBe(true);
   });

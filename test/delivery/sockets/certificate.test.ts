@@ -16,7 +16,7 @@ import { maskedFrame, OPCODE } from '../../../bench/sockets/frames.ts';
 import { type CertificateFiles, checkCertificate, followCertificate } from '../../../delivery/sockets/certificate.ts';
 import { readConfiguration } from '../../../delivery/configuration.ts';
 import type { Conversation } from '../../../delivery/conversation/conversation.ts';
-import { startServer } from '../../../delivery/sockets/server.ts';
+import { SOCKET_LIBRARIES, startServer } from '../../../delivery/sockets/server.ts';
 import type { Link, Session } from '../../../delivery/screens/session.ts';
 import { findFreePort } from '../../../engines/processes/free-port.ts';
 import { addScreen, createWorld, SIGNING_KEYS } from '../delivery-under-test.ts';
@@ -84,13 +84,16 @@ function echo(): Conversation {
   });
 }
 
-describe('a certificate', () => {
+describe.each(SOCKET_LIBRARIES)('a certificate, by %s,', library => {
   test('that is renewed is shown to new connections, the open ones go on, and a half-written one changes nothing', async () => {
+    install('first.test');
     const port = await findFreePort();
     const conversation = echo();
-    const server = await startServer({ host: '127.0.0.1', port, isShared: false, certificate: files, conversation });
+    const log = createLog('test', 'silent');
+    const options = { host: '127.0.0.1', port, isShared: false, certificate: files, conversation };
+    const server = await startServer(options, { library, log });
     const use = vi.fn<typeof server.useCertificate>(server.useCertificate);
-    const following = followCertificate({ files, use, log: createLog('test', 'silent'), checkMs: 10 });
+    const following = followCertificate({ files, use, log, checkMs: 10 });
     const first = await openSocket(port);
     expect(first.name).toBe('first.test');
 

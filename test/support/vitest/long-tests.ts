@@ -25,6 +25,7 @@ export const LONG_TESTS = [
   'test/deploy/redis-cluster.test.ts',
   'test/deploy/redis-failover.test.ts',
   'test/deploy/upgrade.test.ts',
+  'test/delivery/sockets/by-ws.test.ts',
   'test/delivery/sockets/certificate.test.ts',
   'test/delivery/sockets/sockets.test.ts',
   'test/docs/examples.test.ts',
