@@ -65,7 +65,7 @@ export async function startServer(
           retryable: false,
           cause: error,
         });
-      log.warn({ why, node: process.version }, SLOWER);
+      log.info({ why, node: process.version }, SLOWER);
     }
   }
   const { startWsServer } = await import('./ws-server.ts');

@@ -21,6 +21,7 @@ export const LONG_TESTS = [
   'test/deploy/alerts.test.ts',
   'test/deploy/compose.test.ts',
   'test/deploy/many.test.ts',
+  'test/deploy/node-versions.test.ts',
   'test/deploy/read-replica.test.ts',
   'test/deploy/redis-cluster.test.ts',
   'test/deploy/redis-failover.test.ts',
