@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { type Belongings, endAll, endGracefully, type Kind, type OwnedProcess, removePath } from './ending.ts';
 import { type Identity, identify } from './process-identity.ts';
-import { TSX } from '#runtime/programs/program.ts';
+import { tsxLoader } from '#runtime/programs/program.ts';
 
 const WATCH = `trap '' HUP INT TERM; left=; while IFS= read -r line; do left=$line; done; [ -z "$left" ] || exec "$@" "$left"`;
 // From its source: a bundle may have been replaced by the time at which it is needed.
-const WARDEN = [process.execPath, '--import', TSX, join(import.meta.dirname, 'warden.ts')];
+const wardenCommand = (): string[] => [process.execPath, '--import', tsxLoader(), join(import.meta.dirname, 'warden.ts')];
 /**
  * Waits until the warden knows of the process, then becomes the program. When its parent is killed before that, it
  * ends.
@@ -120,7 +120,7 @@ function tellWarden(): void {
 }
 
 function startWarden(): ChildProcess {
-  const child = spawn('/bin/sh', ['-c', WATCH, 'marquee-warden', ...WARDEN], {
+  const child = spawn('/bin/sh', ['-c', WATCH, 'marquee-warden', ...wardenCommand()], {
     cwd: import.meta.dirname,
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -53,14 +53,18 @@ const packagesOf = (root: string) => [
 export function programOf(source: ProgramName, root: string = ROOT): Program {
   const bundle = bundleOf(source, root);
   return bundle === undefined
-    ? { file: join(root, source), execArgv: ['--import', TSX] }
+    ? { file: join(root, source), execArgv: ['--import', tsxLoader()] }
     : { file: join(root, bundle), execArgv: ['--enable-source-maps'] };
 }
 
-/** The bundle of a source, if it is made of the sources that are there. Both are paths from the root. */
+/**
+ * The bundle of a source, if it is made of the sources that are there, or if the source is not (`pack.ts`). Both are
+ * paths from the root.
+ */
 export function bundleOf(source: string, root: string): string | undefined {
   const bundle = readManifest(root)?.[source];
   if (bundle === undefined || !existsSync(join(root, bundle.file))) return undefined;
+  if (!existsSync(join(root, source))) return bundle.file;
   return hashOf(bundle.inputs, root) === bundle.hash ? bundle.file : undefined;
 }
 
@@ -103,4 +107,4 @@ function readManifest(root: string): Manifest | undefined {
 }
 
 /** The loader of TypeScript, as `node --import` takes it from whichever folder a program is started. */
-export const TSX = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+export const tsxLoader = (): string => pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;

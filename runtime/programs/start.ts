@@ -5,7 +5,7 @@
  * loader of TypeScript; `build.ts` writes the file above, which leads to its bundle.
  */
 import { pathToFileURL } from 'node:url';
-import { programOf, PROGRAMS, TSX, type ProgramName } from './program.ts';
+import { programOf, PROGRAMS, tsxLoader, type ProgramName } from './program.ts';
 
 const [node, , given, ...rest] = process.argv;
 const source = PROGRAMS.find(name => name === given);
@@ -18,7 +18,7 @@ await run(source);
 async function run(program: ProgramName): Promise<void> {
   const { file } = programOf(program);
   process.argv = [node!, file, ...rest];
-  if (file.endsWith('.ts')) await import(TSX);
+  if (file.endsWith('.ts')) await import(tsxLoader());
   else process.setSourceMapsEnabled(true);
   await import(pathToFileURL(file).href);
 }
