@@ -9,7 +9,7 @@ import { createAuthority } from '#authority/authority.ts';
 import { createSealer } from '#sql/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { createApp } from './app.ts';
-import type { Configuration } from './configuration.ts';
+import { withdrawalsOf, type Configuration } from './configuration.ts';
 import { CALLBACK_PATH } from './oidc/routes.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { closeEngines, openEngines, type Engines } from './engines.ts';
@@ -53,7 +53,7 @@ async function dependenciesOf(config: Configuration, opened: Opened): Promise<Ap
     signingKeys: config.SIGNING_KEYS.keys,
     uploadKeys: config.SIGNING_KEYS.uploadKeys,
     sealer: createSealer(config.ENCRYPTION_KEY),
-    withdrawals: { holdDays: config.EARNINGS_HOLD_DAYS, accountPauseMs: config.PAYOUT_ACCOUNT_PAUSE_HOURS * 3_600_000 },
+    withdrawals: withdrawalsOf(config),
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
     urls: { public: config.PUBLIC_URL, hub: config.HUB_URL ?? config.PUBLIC_URL, delivery: config.DELIVERY_URL },
     now: Date.now,

@@ -1,5 +1,5 @@
 /** The variables of the API: what each may be, and what goes together. */
-import { HOLD_DAYS_DEFAULT, HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
+import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
 import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import { SIGN_UP_KINDS, type SignUpKind } from '#domain/access/workspace.ts';
 import {
@@ -40,7 +40,7 @@ const CONFIG = {
   TRUST_PROXY: optional(text()),
   CORS_ORIGINS: optional(parsed('origins such as https://app.example.com, comma-separated, or *', parseOrigins)),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
-  EARNINGS_HOLD_DAYS: withDefault(integer({ min: 0, max: HOLD_DAYS_MAX }), HOLD_DAYS_DEFAULT),
+  EARNINGS_HOLD_DAYS: withDefault(integer({ min: 0, max: HOLD_DAYS_MAX }), 0), // withdrawable on demand
   PAYOUT_ACCOUNT_PAUSE_HOURS: withDefault(integer({ min: 0, max: 720 }), 24),
   STRIPE_SECRET_KEY: optional(secret()),
   STRIPE_WEBHOOK_SECRET: optional(secret()),
@@ -96,6 +96,11 @@ export function readConfiguration(environment: NodeJS.ProcessEnv) {
       'DEMO_SIGN_IN is for the demo on this machine alone, since its links sign in without a password: unset it, or let HOST and PUBLIC_URL be 127.0.0.1 or localhost',
     ]);
   return config;
+}
+
+/** When venues can withdraw what they earned. */
+export function withdrawalsOf(config: Pick<Configuration, 'EARNINGS_HOLD_DAYS' | 'PAYOUT_ACCOUNT_PAUSE_HOURS'>) {
+  return { holdDays: config.EARNINGS_HOLD_DAYS, accountPauseMs: config.PAYOUT_ACCOUNT_PAUSE_HOURS * 3_600_000 };
 }
 
 function isLoopback(host: string): boolean {

@@ -1,16 +1,15 @@
 /**
  * How long earnings are held before they can be withdrawn: whole days (UTC) after the day on which their plays were
- * settled, so that what turns out to be invalid can be taken back before the money has left. 0 holds nothing.
+ * settled. The operator who sets them can take back earnings of invalid plays before the money has left.
  */
 import { formatDate, parseDate } from '../time/calendar.ts';
 import type { Milliseconds } from '../unit.ts';
 
-export const HOLD_DAYS_DEFAULT = 7;
 export const HOLD_DAYS_MAX = 365;
 
 const DAY_MS = 86_400_000;
 
-/** The first day of settlement (YYYY-MM-DD) whose earnings are still held; undefined where none are. */
+/** The first day of settlement (YYYY-MM-DD) whose earnings are still held; undefined if none are. */
 export function heldFrom(nowMs: Milliseconds, holdDays: number): string | undefined {
   return holdDays === 0 ? undefined : formatDate(Math.floor(nowMs / DAY_MS) - holdDays);
 }

@@ -3,7 +3,7 @@
  * through ingest and settlement. Then every euro that was charged is found again.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordOutcome } from '../../cli/admin/money/payouts.ts';
+import { recordOutcome, setHoldDays } from '../../cli/admin/money/payouts.ts';
 import { settleInvoice } from '../../cli/admin/money/invoices.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { parseId, type Handle, type Kind } from '../../domain/id.ts';
@@ -113,6 +113,7 @@ async function openVenues(): Promise<Place[]> {
     const owner = await createWorkspace(api, { kind: 'venue' });
     const key = await createKey(api, owner, { surface: 'screen_manager', expiresAt: later() });
     owners.push({ workspace: owner.handle, key });
+    await setHoldDays(api.sql, new Date(api.clock.now()), { workspace: owner.handle, days: '7' });
     ok(
       await api.call('PUT', '/v1/payouts/account', {
         key,

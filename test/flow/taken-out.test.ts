@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding } from '../../cli/admin/supply/findings.ts';
-import { recordOutcome, setHoldDays } from '../../cli/admin/money/payouts.ts';
+import { recordOutcome } from '../../cli/admin/money/payouts.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
 import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import { costMicros } from '../../domain/money/money.ts';
@@ -471,7 +471,6 @@ describe('plays of a finding', () => {
     );
     await settle();
     await giveAccount(api, honest.owner);
-    await setHoldDays(api.sql, new Date(), { workspace: honest.owner, days: '0' });
     const before = await earnedBy(honest);
     ok(await api.call('POST', '/v1/payouts', { key: honest.key, body: { amount: { value: 4, currency: 'EUR' } } }));
     const raised = (await api.sql.begin(tx =>

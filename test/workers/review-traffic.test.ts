@@ -5,7 +5,6 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding, showFindings } from '../../cli/admin/supply/findings.ts';
-import { setHoldDays } from '../../cli/admin/money/payouts.ts';
 import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import type { FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import { reviewTrafficJob } from '../../workers/traffic/review-traffic.ts';
@@ -66,7 +65,6 @@ afterAll(() => api.close());
 async function openOwner(): Promise<{ owner: TestWorkspace; key: string }> {
   const owner = await createWorkspace(api, { kind: 'venue' });
   await giveAccount(api, owner.handle);
-  await setHoldDays(api.sql, now(), { workspace: owner.handle, days: '0' });
   return {
     owner,
     key: await createKey(api, owner, {

@@ -1,17 +1,10 @@
 /** Settings of an OpenID provider that would not work, or not safely: each is refused with its name. */
 import { expect, test } from 'vitest';
 import { readConfiguration } from '../../../api/configuration.ts';
+import { REQUIRED_VARIABLES } from '../support/app-under-test.ts';
 
 const WHOLE = {
-  DATABASE_URL: 'postgres://u:p@127.0.0.1/db',
-  REDIS_URL: 'redis://127.0.0.1',
-  CLICKHOUSE_URL: 'http://127.0.0.1',
-  DELIVERY_URL: 'wss://127.0.0.1/v1/screens/socket',
-  PUBLIC_URL: 'https://marquee.example.com',
-  STORAGE_URL: 'file:///tmp/objects',
-  SIGNING_KEYS: '1:AAECAwQFBgcICQoLDA0ODw==',
-  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
-  DATA_DIR: '/tmp/marquee',
+  ...REQUIRED_VARIABLES,
   OIDC_ISSUER: 'https://accounts.example.com',
   OIDC_CLIENT_ID: 'marquee',
   OIDC_CLIENT_SECRET: 'a secret of the provider',

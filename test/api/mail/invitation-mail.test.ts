@@ -10,7 +10,14 @@ import { readConfiguration } from '../../../api/configuration.ts';
 import { parseMailAddress } from '../../../api/mail/address.ts';
 import { createMailer, type Mailer } from '../../../api/mail/mailer.ts';
 import { createLog } from '../../../runtime/log.ts';
-import { createKey, createWorkspace, startApi, type TestApi, type TestWorkspace } from '../support/app-under-test.ts';
+import {
+  createKey,
+  createWorkspace,
+  REQUIRED_VARIABLES,
+  startApi,
+  type TestApi,
+  type TestWorkspace,
+} from '../support/app-under-test.ts';
 
 const PASSWORD = 'p@ss word';
 const FROM = 'Marquee <ads@example.com>';
@@ -255,19 +262,12 @@ test('without a mail server an invitation is a link, and says that nothing was s
 });
 
 describe('the settings', () => {
-  const REST = {
-    DATABASE_URL: 'postgres://u:p@127.0.0.1/db',
-    REDIS_URL: 'redis://127.0.0.1',
-    CLICKHOUSE_URL: 'http://127.0.0.1',
-    DELIVERY_URL: 'wss://127.0.0.1/v1/screens/socket',
-    PUBLIC_URL: 'https://marquee.example.com',
-    STORAGE_URL: 'file:///tmp/objects',
-    SIGNING_KEYS: '1:AAECAwQFBgcICQoLDA0ODw==',
-    ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
-  };
-
   test('are taken together', () => {
-    const config = readConfiguration({ ...REST, SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: FROM });
+    const config = readConfiguration({
+      ...REQUIRED_VARIABLES,
+      SMTP_URL: 'smtps://u:p@mail.example.com',
+      MAIL_FROM: FROM,
+    });
     expect(config.MAIL_FROM).toEqual({ name: 'Marquee', address: 'ads@example.com' });
   });
 
@@ -278,6 +278,6 @@ describe('the settings', () => {
     [{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'Marquee' }, 'MAIL_FROM must be'],
     [{ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@b.example, c@d.example' }, 'MAIL_FROM must be'],
   ])('%j are refused by name', (settings, message) => {
-    expect(() => readConfiguration({ ...REST, ...settings })).toThrow(message);
+    expect(() => readConfiguration({ ...REQUIRED_VARIABLES, ...settings })).toThrow(message);
   });
 });

@@ -232,9 +232,12 @@ describe('POST /v1/payouts', () => {
 describe('earnings', () => {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const midnight = () => Math.floor(api.clock.now() / DAY_MS) * DAY_MS;
-  /** 30 of ten days ago, 20 of the last day that is released seven days later, and 50 of today. */
+  const hold = (workspace: Handle<'workspace'>, days: string) =>
+    setHoldDays(api.sql, new Date(api.clock.now()), { workspace, days });
+  /** 30 of ten days ago, 20 of the last day that is released seven days later, and 50 of days after it. */
   async function earnOverTime() {
     const chain = await openChain(2);
+    await hold(chain.owner.handle, '7');
     for (const [ago, amount] of [
       [10, 30],
       [8, 20],
@@ -248,7 +251,16 @@ describe('earnings', () => {
     return chain;
   }
 
-  test('are held for seven days after the day on which they were settled; a withdrawal takes what is available and leaves what is held', async () => {
+  test('can be withdrawn as soon as they are settled, if the operator sets nothing', async () => {
+    const chain = await openChain(1);
+    await earn(chain.owner.handle, chain.venues[0]!, 300, { day: day(midnight()), settledOn: day(midnight()) });
+    expect(await available(chain.key)).toMatchObject([
+      { available: { value: 300 }, held: { value: 0 }, next_release_at: null },
+    ]);
+    expect(await withdraw(chain.key)).toMatchObject({ status: 201, body: { amount: { value: 300 } } });
+  });
+
+  test('are held, if the operator says seven days, after the day on which they were settled; a withdrawal takes what is available and leaves what is held', async () => {
     const chain = await earnOverTime();
     expect(await available(chain.key)).toEqual([
       {
@@ -292,6 +304,7 @@ describe('earnings', () => {
 
   test('of plays that are reported days later are held as long as others', async () => {
     const chain = await openChain(1);
+    await hold(chain.owner.handle, '7');
     await earn(chain.owner.handle, chain.venues[0]!, 300, {
       day: day(midnight() - 30 * DAY_MS),
       settledOn: day(midnight()),
@@ -301,11 +314,11 @@ describe('earnings', () => {
 
   test('of one workspace are held for another time, if the operator says so', async () => {
     const chain = await earnOverTime();
-    await setHoldDays(api.sql, new Date(api.clock.now()), { workspace: chain.owner.handle, days: '0' });
+    await hold(chain.owner.handle, '0');
     expect(await available(chain.key)).toMatchObject([
       { available: { value: 100 }, held: { value: 0 }, next_release_at: null },
     ]);
-    await setHoldDays(api.sql, new Date(api.clock.now()), { workspace: chain.owner.handle, days: '9' });
+    await hold(chain.owner.handle, '9');
     expect(await available(chain.key)).toMatchObject([
       {
         available: { value: 30 },
@@ -313,12 +326,10 @@ describe('earnings', () => {
         next_release_at: new Date(midnight() + 2 * DAY_MS).toISOString(),
       },
     ]);
-    await setHoldDays(api.sql, new Date(api.clock.now()), { workspace: chain.owner.handle, days: 'default' });
-    expect(await available(chain.key)).toMatchObject([{ available: { value: 50 } }]);
+    await hold(chain.owner.handle, 'default');
+    expect(await available(chain.key)).toMatchObject([{ available: { value: 100 } }]);
     for (const days of ['-1', '366', '1.5', 'x', ''])
-      await expect(setHoldDays(api.sql, new Date(), { workspace: chain.owner.handle, days })).rejects.toThrow(
-        '--earnings-hold-days takes 0 to 365, or default',
-      );
+      await expect(hold(chain.owner.handle, days)).rejects.toThrow('--earnings-hold-days takes 0 to 365, or default');
     expect(
       dataOf(await api.call('GET', '/v1/audit?action=workspace.updated', { key: chain.key })).map(
         entry => entry['diff']!['earnings_hold_days'],
@@ -326,7 +337,8 @@ describe('earnings', () => {
     ).toEqual([
       { from: 9, to: 'default' },
       { from: 0, to: 9 },
-      { from: 'default', to: 0 },
+      { from: 7, to: 0 },
+      { from: 'default', to: 7 },
     ]);
   });
 

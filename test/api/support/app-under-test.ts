@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createApp } from '../../../api/app.ts';
+import { readConfiguration, withdrawalsOf } from '../../../api/configuration.ts';
 import type { DeclaredRoute } from '../../../api/http/declared-routes.ts';
 import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
 import { displayKey, formatKey } from '../../../domain/access/key.ts';
@@ -75,8 +76,20 @@ type CallOptions = {
 export type { Loose };
 export type Answer = { status: number; body: Loose; headers: Record<string, string | undefined>; raw: Buffer };
 
-/** As without settings. */
-export const WITHDRAWALS = { holdDays: 7, accountPauseMs: 86_400_000 };
+/** The variables without which the API does not start. What is not among them has the product's default. */
+export const REQUIRED_VARIABLES = {
+  DATABASE_URL: 'postgres://u:p@127.0.0.1/db',
+  REDIS_URL: 'redis://127.0.0.1',
+  CLICKHOUSE_URL: 'http://127.0.0.1',
+  DELIVERY_URL: 'wss://127.0.0.1/v1/screens/socket',
+  PUBLIC_URL: 'https://marquee.example.com',
+  STORAGE_URL: 'file:///tmp/objects',
+  SIGNING_KEYS: '1:AAECAwQFBgcICQoLDA0ODw==',
+  ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+};
+
+/** The product's defaults: when venues can withdraw if the operator sets nothing. */
+export const WITHDRAWALS = withdrawalsOf(readConfiguration(REQUIRED_VARIABLES));
 
 const SIGNING_KEYS = `2:${randomBytes(16).toString('base64')},1:${randomBytes(16).toString('base64')}`;
 

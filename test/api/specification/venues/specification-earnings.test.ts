@@ -5,7 +5,7 @@
  * and settlement on real engines in this process, and the figures are read over the API.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { recordOutcome } from '../../../../cli/admin/money/payouts.ts';
+import { recordOutcome, setHoldDays } from '../../../../cli/admin/money/payouts.ts';
 import { commissionOf, earnedMicros } from '../../../../domain/money/commission.ts';
 import { formatId, parseId, type Handle } from '../../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
@@ -335,7 +335,16 @@ describe('what becomes of earnings', () => {
   });
   const byScreen = async () => listOf<Row>((await earnings('&group_by=screen', bar.key))['data']);
 
-  test('is held for the first days, and available afterwards', async () => {
+  test('is available as soon as it is settled', async () => {
+    expect(totalOf(await earnings('', bar.key))).toMatchObject({
+      available: { value: EXACT(await balanceOf(bar)) },
+      held: { value: 0 },
+    });
+  });
+
+  test('is held for the first days if the operator says so, and available afterwards', async () => {
+    const hold = (days: string) => setHoldDays(api.sql, new Date(api.clock.now()), { workspace: bar.owner, days });
+    await hold('7');
     expect(totalOf(await earnings('', bar.key))).toMatchObject({
       available: { value: 0 },
       held: { value: EXACT(await balanceOf(bar)) },
@@ -344,12 +353,12 @@ describe('what becomes of earnings', () => {
     api.clock.offsetMs += 9 * DAY_MS;
     const released = totalOf(await earnings('', bar.key));
     api.clock.offsetMs = offsetMs;
+    await hold('default');
     expect(released).toMatchObject({ available: { value: EXACT(await balanceOf(bar)) }, held: { value: 0 } });
   });
 
   test('is shared by screens when it was withdrawn in part, and the parts are the withdrawal', async () => {
     await giveAccount(api, bar.owner);
-    await api.sql`update workspaces set earnings_hold_days = 0 where handle = ${bar.owner}`;
     const before = await byScreen();
     ok(await api.call('POST', '/v1/payouts', { key: bar.key, body: { amount: { value: 3.01, currency: 'EUR' } } }));
     const rows = await byScreen();
@@ -429,7 +438,6 @@ describe('the statement of a month', () => {
     months = [monthAfter(1), monthAfter(2), monthAfter(3)].map(ms =>
       new Date(ms).toISOString().slice(0, 7),
     ) as typeof months;
-    await api.sql`update workspaces set earnings_hold_days = 0 where handle = ${bar.owner}`;
     moveTo(monthAfter(1) + 20 * DAY_MS);
     await giveAccount(api, bar.owner);
     await world.play(travel, { bar, startsAt: SLOT_AT, plays: 40 });
