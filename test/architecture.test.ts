@@ -43,6 +43,7 @@ const TOP = [
 const SQL_PACKAGES = ['node:', 'postgres', '@clickhouse/client', 'ioredis'];
 /** What jobs of the queues carry. */
 const BATCHES = ['ingest/queue/batch.ts', 'ingest/queue/decision-batch.ts'];
+const AUDIT_ENTRY = '#domain/access/audit-entry.ts';
 const SQL_ROOMS = ['#sql/', '#authority/', '#books/', '#records/', '#audit/'];
 
 const RULES: Record<string, Rule> = {
@@ -56,7 +57,7 @@ const RULES: Record<string, Rule> = {
     packages: SQL_PACKAGES,
   },
   'sql/books/': {
-    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', 'sql/books/'],
+    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', AUDIT_ENTRY, '#sql/', 'sql/books/'],
     packages: SQL_PACKAGES,
   },
   'sql/records/': {

@@ -6,13 +6,13 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
-import { parseMoment, parseRangeEnd } from '#domain/time/calendar.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { checkPath, signPath } from '#storage/signed-url.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../reply.ts';
 import { route } from '../http/route.ts';
 import { refuseUnknownPath } from '../refusals.ts';
+import { parseAuditFilter } from './filter.ts';
 import { CreatedExport, CreateExportBody, exportParams, ExportRecord, type CreateExport } from './export-schema.ts';
 import { createExport, findExportFile, readExport, type NewExport } from './export-store.ts';
 
@@ -99,14 +99,13 @@ export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: Ro
 
 type Limits = { now: Milliseconds; allowPrivate: boolean };
 
-function parseExport({ destination, from, to }: CreateExport, limits: Limits): NewExport | Refusal {
-  const fromMs = from === undefined ? 0 : parseMoment(from);
-  const endMs = to === undefined ? limits.now : parseRangeEnd(to);
-  if (fromMs === undefined) return refuseDay('/from');
-  if (endMs === undefined) return refuseDay('/to');
-  const toMs = Math.min(endMs, limits.now);
+function parseExport({ destination, ...wanted }: CreateExport, limits: Limits): NewExport | Refusal {
+  const selection = parseAuditFilter(wanted);
+  if ('faults' in selection) return refuseFields(selection.faults);
+  const { fromMs, filter } = selection;
+  const toMs = Math.min(selection.toMs, limits.now);
   if (toMs < fromMs) return refuseField('/to', 'out_of_range', 'must not be before from, nor from in the future');
-  const range = { from: new Date(fromMs), to: new Date(toMs) };
+  const range = { from: new Date(fromMs), to: new Date(toMs), filter };
   const { type, access_key_id: accessKeyId, secret_access_key: secretAccessKey, ...location } = destination;
   if (type === 'signed_url') {
     const extra = Object.keys(destination).filter(field => field !== 'type');
@@ -139,6 +138,3 @@ function parseExport({ destination, from, to }: CreateExport, limits: Limits): N
     ...range,
   };
 }
-
-const refuseDay = (pointer: '/from' | '/to'): Refusal =>
-  refuseField(pointer, 'bad_date', 'must be a day of the calendar or a moment in UTC');

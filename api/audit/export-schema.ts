@@ -1,7 +1,7 @@
 /** Bodies and answers of audit exports, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { strict, timestampField } from '../shapes.ts';
-import { TIME } from './schema.ts';
+import { AUDIT_FILTER } from './schema.ts';
 
 const DESTINATIONS = ['signed_url', 's3', 'gcs'] as const;
 const EXPORT_STATES = ['queued', 'running', 'succeeded', 'failed'] as const;
@@ -52,15 +52,7 @@ export const CreateExportBody = strict({
     },
     { description: 'Where the CSV goes.' },
   ),
-  from: Type.Optional(
-    Type.String({ pattern: TIME, description: 'Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC).' }),
-  ),
-  to: Type.Optional(
-    Type.String({
-      pattern: TIME,
-      description: 'Not after this day or moment; a day counts to its end. Now by default.',
-    }),
-  ),
+  ...AUDIT_FILTER,
 });
 
 export const CreatedExport = Type.Object(
@@ -84,7 +76,8 @@ export const ExportRecord = Type.Object(
       Type.Object(
         {
           code: Type.String({
-            description: 'Such as `destination_refused`, `destination_unreachable` or `address_forbidden`.',
+            description:
+              'Such as `destination_refused`, `destination_unreachable`, `address_forbidden` or `log_unavailable`.',
           }),
           detail: Type.String({ description: 'A sentence for people.' }),
         },

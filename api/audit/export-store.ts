@@ -5,6 +5,7 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
+import type { AuditFilter } from '#books/audit-log.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from './diff.ts';
 import { refuseAbsent } from '../refusals.ts';
@@ -19,6 +20,7 @@ export type NewExport = {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
   from: Date;
   to: Date;
+  filter: AuditFilter;
 };
 type ExportRow = {
   handle: Handle<'audit_export'>;
@@ -41,11 +43,11 @@ export async function createExport(
         where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and finished_at is null`;
     if (count >= OPEN_MAX)
       return refuse('state_conflict', `${OPEN_MAX} exports are under way already. Wait until one has ended.`);
-    const { destination, credentials, from, to } = fields;
+    const { destination, credentials, from, to, filter } = fields;
     const [row] = await tx<{ handle: Handle<'audit_export'> }[]>`
-      insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, run_at, created_at)
-      values (${caller.workspace}, ${caller.sandbox}, ${jsonb(tx, destination)}, ${from}, ${to}, ${unit.now},
-        ${unit.now}) returning handle`;
+      insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, filter, run_at, created_at)
+      values (${caller.workspace}, ${caller.sandbox}, ${jsonb(tx, destination)}, ${from}, ${to}, ${jsonb(tx, filter)},
+        ${unit.now}, ${unit.now}) returning handle`;
     const { handle } = row!;
     if (credentials)
       await tx`update audit_exports set credentials =

@@ -1,28 +1,19 @@
-/** Parses the filters of the audit's list. */
-import { KINDS, parseId, type Kind, type Handle } from '#domain/id.ts';
-import { refuse, type Refusal } from '#domain/refusal.ts';
+/** Parses the filters of the audit log, which its list and its exports share. */
+import { KINDS, parseId } from '#domain/id.ts';
+import type { FieldFault } from '#domain/refusal.ts';
 import { parseMoment, parseRangeEnd } from '#domain/time/calendar.ts';
-import type { ListAudit } from './schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+import type { AuditFilter } from '#books/audit-log.ts';
+import type { AuditFilterFields } from './schema.ts';
 
 /** The latest time that ClickHouse can represent. */
 export const TIME_MS_MAX = Date.UTC(2299, 0);
 const ACTOR_TYPES = ['user', 'operator', 'system', 'device'];
 
-/** A parsed filter. Times are in ms since 1970, both included. `entityId` has the kind and the handle of its record. */
-export type AuditFilter = {
-  actor?: { handle: Handle<'user'> } | { email: string } | { type: string };
-  entity?: string;
-  entityId?: { text: string; kind: Kind; handle: Handle<Kind> };
-  action?: string;
-  source?: string;
-  fromMs: Milliseconds;
-  toMs: Milliseconds;
-  withReads: boolean;
-  kind: ListAudit['kind'];
-};
+/** A parsed filter. Times are in ms since 1970, both included. */
+export type AuditSelection = { filter: AuditFilter; fromMs: Milliseconds; toMs: Milliseconds };
 
-/** Parses the filter. Refuses dates that do not exist, and malformed ids of actors and records. */
+/** Returns the faults if a date does not exist, or if the id of an actor or a record is malformed. */
 export function parseAuditFilter({
   actor,
   entity,
@@ -33,31 +24,47 @@ export function parseAuditFilter({
   source,
   include,
   kind,
-}: ListAudit): AuditFilter | Refusal {
+}: AuditFilterFields): AuditSelection | { faults: FieldFault[] } {
   const fromMs = from === undefined ? 0 : parseMoment(from);
   const toMs = to === undefined ? TIME_MS_MAX : parseRangeEnd(to);
-  if (fromMs === undefined || toMs === undefined)
-    return refuse('bad_query_parameter', 'from and to must be days of the calendar or moments in UTC.');
   const record = entityId === undefined ? undefined : parseAnyId(entityId);
-  if (entityId !== undefined && !record)
-    return refuse('bad_query_parameter', 'entity_id must be an id such as cmp_....');
   const known = actor === undefined ? undefined : parseActor(actor);
-  if (actor !== undefined && !known)
-    return refuse('bad_query_parameter', `actor must be usr_..., an address or one of ${ACTOR_TYPES.join(', ')}.`);
-  return {
-    fromMs: within(fromMs),
-    toMs: within(toMs),
+  const faults: FieldFault[] = [
+    ...(fromMs === undefined ? [badDate('/from')] : []),
+    ...(toMs === undefined ? [badDate('/to')] : []),
+    ...(entityId !== undefined && !record
+      ? [{ pointer: '/entity_id', code: 'bad_format', detail: 'must be an id such as cmp_...' }]
+      : []),
+    ...(actor !== undefined && !known
+      ? [
+          {
+            pointer: '/actor',
+            code: 'bad_format',
+            detail: `must be usr_..., an address or one of ${ACTOR_TYPES.join(', ')}`,
+          },
+        ]
+      : []),
+  ];
+  if (faults.length > 0 || fromMs === undefined || toMs === undefined) return { faults };
+  const filter = {
     withReads: include === 'reads',
-    kind,
+    ...(kind !== undefined && { kind }),
     ...(known && { actor: known }),
     ...(entity !== undefined && { entity }),
     ...(record && { entityId: record }),
     ...(action !== undefined && { action }),
     ...(source !== undefined && { source }),
   };
+  return { filter, fromMs: within(fromMs), toMs: within(toMs) };
 }
 
 const within = (ms: Milliseconds) => Math.min(Math.max(ms, 0), TIME_MS_MAX);
+
+const badDate = (pointer: string): FieldFault => ({
+  pointer,
+  code: 'bad_date',
+  detail: 'must be a day of the calendar or a moment in UTC',
+});
 
 function parseActor(text: string): AuditFilter['actor'] {
   const handle = parseId('user', text);

@@ -1,5 +1,5 @@
 /** The route of the audit log: changes and calls as one list. Exports of it are in `export-routes.ts`. */
-import { isRefusal } from '#domain/refusal.ts';
+import { refuse } from '#domain/refusal.ts';
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { parseAuditFilter } from './filter.ts';
@@ -17,8 +17,12 @@ export const auditRoutes = [
     page: { list: 'audit', sorts: AUDIT_SORTS, position: AUDIT_POSITION },
     response: { 200: listOf(AuditEntryRecord) },
     handle({ caller, page, query }, { reads, clickhouse }) {
-      const filter = parseAuditFilter(query);
-      return isRefusal(filter) ? filter : listAudit({ sql: reads(), clickhouse }, caller, { page, filter });
+      const selection = parseAuditFilter(query);
+      if ('faults' in selection) {
+        const { pointer, detail } = selection.faults[0]!;
+        return refuse('bad_query_parameter', `${pointer.slice(1)} ${detail}.`);
+      }
+      return listAudit({ sql: reads(), clickhouse }, caller, { page, selection });
     },
   }),
 ];

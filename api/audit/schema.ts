@@ -10,8 +10,8 @@ export const TIME = '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}(\\
 
 export const AUDIT_SORTS = { at: 'handle' } as const;
 
-export const ListAuditQuery = strict({
-  ...pageQuery(AUDIT_SORTS),
+/** The fields that choose entries, for the list and for exports. */
+export const AUDIT_FILTER = {
   actor: Type.Optional(
     Type.String({
       minLength: 1,
@@ -50,7 +50,10 @@ export const ListAuditQuery = strict({
         '`changes`: only entries of changes; `calls`: only calls that changed nothing (refused ones, forecasts and, with `include=reads`, reads).',
     }),
   ),
-});
+};
+const AuditFilterBody = strict(AUDIT_FILTER);
+
+export const ListAuditQuery = strict({ ...pageQuery(AUDIT_SORTS), ...AUDIT_FILTER });
 
 export const AuditEntryRecord = Type.Object(
   {
@@ -114,5 +117,5 @@ export const AuditEntryRecord = Type.Object(
   { title: 'AuditEntry' },
 );
 
-export type ListAudit = Static<typeof ListAuditQuery>;
+export type AuditFilterFields = Static<typeof AuditFilterBody>;
 export type AuditEntry = Static<typeof AuditEntryRecord>;

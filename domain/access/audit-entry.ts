@@ -1,5 +1,6 @@
 /** What an entry of the audit looks like to people and programs. */
 import { formatId, KINDS, type Handle, type Kind } from '../id.ts';
+import type { Milliseconds } from '../unit.ts';
 
 /** An entry of the audit as it is stored, and as everybody sees it: in lists, in events and in exports. */
 export type StoredAuditEntry = {
@@ -22,10 +23,12 @@ export type ShownAuditEntry = {
   at: string;
   actor: { type: string; id: string; email: string | null };
   action: string;
-  entity: { type: string; id: string };
+  entity: { type: string; id: string | null };
   source: StoredAuditEntry['source'];
   ip: string | null;
   user_agent: string | null;
+  /** Of calls that changed nothing. */
+  call?: { method: string; path: string; status: number; code: string | null; request_id: string };
   diff: StoredAuditEntry['diff'];
 };
 
@@ -50,5 +53,56 @@ export function showAuditEntry(row: StoredAuditEntry): ShownAuditEntry {
     ip: row.ip,
     user_agent: row.user_agent,
     diff: row.diff,
+  };
+}
+
+/** A call that changed nothing, as it is stored. A row without a user says how many calls are missing from the log. */
+export type StoredCall = {
+  at_ms: Milliseconds;
+  number: Handle<'audit'>;
+  user_handle: Handle<'user'>;
+  email: string;
+  action: string;
+  entity_type: string;
+  entity_id: string;
+  method: string;
+  path: string;
+  status: number;
+  code: string;
+  ip: string;
+  user_agent: string;
+  request_id: string;
+  lacking: number;
+};
+
+/** Shows a call as an entry, in lists and in exports. */
+export function showCall(row: StoredCall): ShownAuditEntry {
+  const same = {
+    id: formatId('audit', row.number),
+    at: new Date(row.at_ms).toISOString(),
+    action: row.action,
+    entity: { type: row.entity_type, id: row.entity_id || null },
+    ip: row.ip || null,
+    user_agent: row.user_agent || null,
+  };
+  if (row.user_handle === 0)
+    return {
+      ...same,
+      actor: { type: 'system', id: 'system', email: null },
+      source: 'SYSTEM',
+      diff: { calls: { from: null, to: row.lacking } },
+    };
+  return {
+    ...same,
+    actor: { type: 'user', id: formatId('user', row.user_handle), email: row.email },
+    source: 'API',
+    call: {
+      method: row.method,
+      path: row.path,
+      status: row.status,
+      code: row.code || null,
+      request_id: row.request_id,
+    },
+    diff: {},
   };
 }

@@ -7,7 +7,9 @@ import { Readable } from 'node:stream';
 import { formatId } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
+import type { AuditPosition } from '#books/audit-log.ts';
 import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
@@ -15,7 +17,7 @@ import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import type { Bucket, BucketCredentials, BucketDestination } from './bucket.ts';
 import { failureOf, type ExportFailure } from './failure.ts';
 import { claimExport, keepLease, LeaseLost, writeExport, type ClaimedExport } from './lease.ts';
-import { csvHeader, csvPages, type Position } from './rows.ts';
+import { csvHeader, csvPages, type Selection } from './rows.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
 const EXPORTS_AT_ONCE = 3;
@@ -40,13 +42,18 @@ export type ExportDependencies = {
   /** Bytes of a bucket's part; tests make it small. */
   partBytes?: number;
 };
-export type Exporting = ExportDependencies & { sql: Postgres; now: () => Date; signal: AbortSignal };
+export type Exporting = ExportDependencies & {
+  sql: Postgres;
+  clickhouse: Clickhouse;
+  now: () => Date;
+  signal: AbortSignal;
+};
 
 /** The jobs, for the schedule of the workers, and how their exports are given back before a stop. */
 export function exportJobs(dependencies: ExportDependencies): { jobs: Job[]; stop(): void } {
   const stop = new AbortController();
-  const run = (context: JobContext) =>
-    exportNext({ ...dependencies, sql: context.sql, now: context.now, signal: stop.signal });
+  const run = ({ sql, clickhouse, now }: JobContext) =>
+    exportNext({ ...dependencies, sql, clickhouse, now, signal: stop.signal });
   const jobs = Array.from({ length: EXPORTS_AT_ONCE }, (_, index): Job => ({
     name: `export-audit-${index + 1}`,
     everyMs: LOOK_EVERY_MS,
@@ -89,21 +96,23 @@ async function write(running: Exporting, job: ClaimedExport, progress: Progress)
   return undefined;
 }
 
-const selectionOf = (job: ClaimedExport) => ({
+const selectionOf = (job: ClaimedExport): Selection => ({
   workspace: job.workspace_handle,
   sandbox: job.sandbox,
-  from: job.from_at,
-  to: job.to_at,
+  filter: job.filter,
+  fromMs: job.from_at.getTime(),
+  toMs: job.to_at.getTime(),
 });
 
-async function writeFile({ sql, storage, signal }: Exporting, job: ClaimedExport, progress: Progress): Promise<string> {
+async function writeFile(running: Exporting, job: ClaimedExport, progress: Progress): Promise<string> {
+  const { storage, signal } = running;
   progress.rows = 0;
   const received = await storage.receive(Readable.from(chunks(), { objectMode: false }), { bytesMax: FILE_BYTES_MAX });
   return received.keep('csv');
 
   async function* chunks(): AsyncGenerator<Buffer> {
     yield csvHeader();
-    for await (const page of csvPages(sql, selectionOf(job), undefined)) {
+    for await (const page of csvPages(running, selectionOf(job), undefined)) {
       signal.throwIfAborted();
       progress.rows += page.rows;
       yield page.text;
@@ -133,33 +142,36 @@ async function writeBucket(running: Exporting, { job, destination, progress }: B
 }
 
 async function writeParts(
-  { sql, signal, partBytes = PART_BYTES }: Exporting,
+  running: Exporting,
   bucket: Bucket,
   { job, destination, progress }: BucketWork,
 ): Promise<void> {
+  const { sql, signal, partBytes = PART_BYTES } = running;
   if (!job.upload) {
     const key = `${destination.prefix ?? ''}audit-${formatId('audit_export', job.handle)}.csv`;
     job.upload = { id: await bucket.begin(key), key, parts: [], rows: 0 };
     await writeExport(sql, job, { upload: jsonb(sql, job.upload) });
   }
   const { upload } = job;
-  const save = async (body: Buffer, position: Position | undefined) => {
+  const save = async (body: Buffer, position: AuditPosition | undefined) => {
     upload.parts.push(await bucket.put(upload, upload.parts.length + 1, body));
     upload.rows = progress.rows;
     await writeExport(sql, job, {
       upload: jsonb(sql, upload),
       rows: progress.rows,
-      ...(position && { position_at: position.at, position_handle: position.handle }),
+      ...(position && { position_at: new Date(position.atMs), position_handle: position.number }),
     });
     faultPoint('export.after_part_recorded');
   };
   const begunAt =
-    job.position_at && job.position_handle !== null ? { at: job.position_at, handle: job.position_handle } : undefined;
+    job.position_at && job.position_handle !== null
+      ? { atMs: job.position_at.getTime(), number: job.position_handle }
+      : undefined;
   progress.rows = upload.rows;
   let waiting = upload.parts.length === 0 ? [csvHeader()] : [];
   let bytes = 0;
   let last = begunAt;
-  for await (const page of csvPages(sql, selectionOf(job), begunAt)) {
+  for await (const page of csvPages(running, selectionOf(job), begunAt)) {
     signal.throwIfAborted();
     waiting.push(page.text);
     bytes += page.text.length;

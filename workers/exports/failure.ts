@@ -1,6 +1,7 @@
 /** Turns an error of a bucket, of the way to it or of the storage into what the owner of an export is shown. */
 import { Fault } from '#runtime/fault-error.ts';
 import { codeOf, EgressRefusal } from '#runtime/egress/exchange.ts';
+import { LogUnreadable } from './rows.ts';
 
 /** Why an export failed, for its owner. `isFinal`: trying again cannot help. */
 export type ExportFailure = { code: string; detail: string; isFinal: boolean };
@@ -20,6 +21,8 @@ export function failureOf(
     };
   if (error.code === 'url_forbidden')
     return { code: 'url_forbidden', detail: `The export was not sent: ${error.message}.`, isFinal: true };
+  if (error instanceof LogUnreadable)
+    return { code: 'log_unavailable', detail: 'The audit log could not be read.', isFinal: false };
   if (error instanceof Fault)
     return { code: error.code, detail: 'The file could not be written.', isFinal: !error.retryable };
   // The bucket's own word for it, when it is one: an answer is a stranger's text.

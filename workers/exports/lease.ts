@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { assignments, type Postgres } from '#sql/postgres.ts';
+import type { AuditFilter } from '#books/audit-log.ts';
 import type { BucketDestination } from './bucket.ts';
 
 const LEASE_MS = 20_000;
@@ -20,6 +21,7 @@ export type ClaimedExport = {
   credentials: Buffer | null;
   from_at: Date;
   to_at: Date;
+  filter: AuditFilter;
   rows: number;
   upload: Upload | null;
   position_at: Date | null;

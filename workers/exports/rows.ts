@@ -5,8 +5,9 @@
  * strangers.
  */
 import { stringify } from 'csv-stringify/sync';
-import { showAuditEntry, type ShownAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
-import type { Handle } from '#domain/id.ts';
+import type { ShownAuditEntry } from '#domain/access/audit-entry.ts';
+import { readAuditLog, type AuditPage, type AuditPosition } from '#books/audit-log.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 /** Also a lone carriage return is quoted: some programs begin a row at it. */
@@ -25,12 +26,23 @@ const COLUMNS = [
   'ip',
   'user_agent',
   'diff',
+  'call_method',
+  'call_path',
+  'call_status',
+  'call_code',
+  'request_id',
 ] as const;
 
-/** The last entry of a page; the export goes on behind it. */
-export type Position = { at: Date; handle: Handle<'audit'> };
-export type Selection = { workspace: Handle<'workspace'>; sandbox: boolean; from: Date; to: Date };
-export type CsvPage = { text: Buffer; rows: number; position: Position };
+export type Selection = Omit<AuditPage, 'after' | 'isDescending' | 'limit'>;
+type CsvPage = { text: Buffer; rows: number; position: AuditPosition };
+
+/** The log could not be read: an engine is away. */
+export class LogUnreadable extends Error {
+  constructor(cause: unknown) {
+    super('the audit log could not be read', { cause });
+    this.name = 'LogUnreadable';
+  }
+}
 
 export function csvHeader(): Buffer {
   return Buffer.from(csvOf([[...COLUMNS]]));
@@ -38,31 +50,28 @@ export function csvHeader(): Buffer {
 
 /** The pages behind a position, the first one without it. */
 export async function* csvPages(
-  sql: Postgres,
-  { workspace, sandbox, from, to }: Selection,
-  after: Position | undefined,
+  sources: { sql: Postgres; clickhouse: Clickhouse },
+  selection: Selection,
+  begunAt: AuditPosition | undefined,
 ): AsyncGenerator<CsvPage> {
-  for (let last = after; ;) {
-    const rows = await sql<StoredAuditEntry[]>`
-      select handle, at, actor_type, actor_handle, actor_email, source, action, entity_type, entity_handle, ip,
-        user_agent, diff from audit_entries
-      where workspace_handle = ${workspace} and sandbox = ${sandbox} and at between ${from} and ${to}
-      ${last === undefined ? sql`` : sql`and (at, handle) > (${last.at}, ${last.handle}::bigint)`} order by at, handle
-      limit ${PAGE_ROWS}`;
-    const newest = rows.at(-1);
+  for (let after = begunAt; ;) {
+    const page = { ...selection, after, isDescending: false, limit: PAGE_ROWS };
+    const entries = await readAuditLog(sources, page).catch((error: unknown) => {
+      throw new LogUnreadable(error);
+    });
+    const newest = entries.at(-1);
     if (!newest) return;
-    last = { at: newest.at, handle: newest.handle };
+    after = { atMs: newest.atMs, number: newest.number };
     yield {
-      text: Buffer.from(csvOf(rows.map(row => cellsOf(showAuditEntry(row))))),
-      rows: rows.length,
-      position: last,
+      text: Buffer.from(csvOf(entries.map(({ entry }) => cellsOf(entry)))),
+      rows: entries.length,
+      position: after,
     };
-    if (rows.length < PAGE_ROWS) return;
+    if (entries.length < PAGE_ROWS) return;
   }
 }
 
-function cellsOf(entry: ShownAuditEntry): (string | null)[] {
-  const { actor, entity } = entry;
+function cellsOf({ actor, entity, call, ...entry }: ShownAuditEntry): (string | null)[] {
   return [
     entry.id,
     entry.at,
@@ -76,6 +85,11 @@ function cellsOf(entry: ShownAuditEntry): (string | null)[] {
     entry.ip,
     entry.user_agent,
     JSON.stringify(entry.diff),
+    call?.method ?? null,
+    call?.path ?? null,
+    call ? String(call.status) : null,
+    call?.code ?? null,
+    call?.request_id ?? null,
   ];
 }
 

@@ -14,11 +14,13 @@ import { pathToFileURL } from 'node:url';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../../domain/id.ts';
+import type { Clickhouse } from '../../../sql/clickhouse.ts';
 import { createSealer } from '../../../sql/sealed.ts';
 import { createEgress, type Egress } from '../../../runtime/egress/egress.ts';
 import { exportNext } from '../../../workers/exports/export-audit.ts';
 import { startS3, type TestS3 } from '../../support/engines/s3.ts';
 import { handle } from '../../support/handle.ts';
+import { standIn } from '../../support/stand-in.ts';
 import {
   createKey,
   createWorkspace,
@@ -29,6 +31,8 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 
+/** A campaign that nobody has. */
+const ABSENT = formatId('campaign', handle('campaign', 1));
 const HOUR_MS = 3_600_000;
 const SEALER = createSealer(Buffer.alloc(32));
 /** A row of these tests has some 180 bytes. */
@@ -85,6 +89,7 @@ const poll = (id: string, as = key) => api.call('GET', `/v1/audit/export/${id}`,
 const work = (changes: object = {}) =>
   exportNext({
     sql: api.sql,
+    clickhouse: api.clickhouse,
     storage: api.storage,
     sealer: SEALER,
     egress,
@@ -95,6 +100,20 @@ const work = (changes: object = {}) =>
     ...changes,
   });
 const credentialsLeft = async () => (await api.sql`select 1 from audit_exports where credentials is not null`).length;
+
+/** A workspace with a change, a refused call and a read, all of which its list shows. */
+async function workspaceWithCalls() {
+  const as = await createKey(api, await createWorkspace(api));
+  await api.call('GET', `/v1/campaigns/${ABSENT}`, { key: as });
+  await api.call('GET', '/v1/campaigns', { key: as });
+  const hook = { url: 'https://hooks.example.com/', events: ['campaign.created'] };
+  expect((await api.call('POST', '/v1/webhooks', { key: as, body: hook })).status).toBe(201);
+  const audited = async (query: string) =>
+    dataOf(await api.call('GET', `/v1/audit${query}${query === '' ? '?' : '&'}sort=at&limit=100`, { key: as }));
+  for (const action of ['campaign.refused', 'campaign.read'])
+    await expect.poll(() => audited(`?action=${action}&include=reads`), { timeout: 10_000 }).toHaveLength(1);
+  return { as, audited };
+}
 
 async function download(url: string): Promise<Answer> {
   const { pathname, search } = new URL(url);
@@ -140,7 +159,7 @@ describe('an export behind a signed link', () => {
     });
     const lines = linesOf(await fileOf(id));
     expect(lines[0]).toBe(
-      'id,at,actor_type,actor_id,actor_email,action,entity_type,entity_id,source,ip,user_agent,diff',
+      'id,at,actor_type,actor_id,actor_email,action,entity_type,entity_id,source,ip,user_agent,diff,call_method,call_path,call_status,call_code,request_id',
     );
     expect(lines.length - 1).toBe(Number(done['rows']));
     expect(new Set(lines).size).toBe(lines.length);
@@ -191,6 +210,43 @@ describe('an export behind a signed link', () => {
     for (const stranger of [key, as]) expect((await poll(empty, stranger)).status).toBe(404);
   });
 
+  test.each([
+    ['', {}],
+    ['?include=reads', { include: 'reads' }],
+    ['?kind=calls', { kind: 'calls' }],
+    ['?kind=changes', { kind: 'changes' }],
+    ['?action=campaign.refused', { action: 'campaign.refused' }],
+    ['?entity=campaign&include=reads', { entity: 'campaign', include: 'reads' }],
+    [`?entity_id=${ABSENT}`, { entity_id: ABSENT }],
+    ['?actor=someone@example.com&source=API', { actor: 'someone@example.com', source: 'API' }],
+    ['?actor=operator', { actor: 'operator' }],
+  ])('holds what GET /v1/audit%s lists, oldest first', async (query, filter) => {
+    const { as, audited } = await workspaceWithCalls();
+    const listed = await audited(query);
+    const id = (await ask({ type: 'signed_url' }, filter, as)).body['job_id']!;
+    await work();
+    const lines = linesOf(await fileOf(id)).slice(1);
+    const own = (text: string) => /\b(audit|audit_export)\.(created|called|read)\b/.test(text);
+    expect(lines.filter(line => !own(line)).map(line => line.split(',')[0])).toEqual(
+      listed.filter(entry => !own(String(entry['action']))).map(entry => entry['id']),
+    );
+    if (query === '?kind=calls') expect(lines[0]).toContain(`,{},GET,/v1/campaigns/${ABSENT},404,not_found,req_`);
+  });
+
+  test('waits for ClickHouse if it holds calls, and does not if it holds changes alone', async () => {
+    const { as } = await workspaceWithCalls();
+    const clickhouse = standIn<Clickhouse>({ query: () => Promise.reject(new Error('connect ECONNREFUSED')) });
+    const waiting = (await ask({ type: 'signed_url' }, {}, as)).body['job_id']!;
+    await work({ clickhouse });
+    expect((await poll(waiting, as)).body).toMatchObject({ status: 'queued', error: { code: 'log_unavailable' } });
+    const changes = (await ask({ type: 'signed_url' }, { kind: 'changes' }, as)).body['job_id']!;
+    await work({ clickhouse });
+    expect((await poll(changes, as)).body).toMatchObject({ status: 'succeeded' });
+    api.clock.offsetMs = 10 * 60_000;
+    await work();
+    expect((await poll(waiting, as)).body).toMatchObject({ status: 'succeeded' });
+  });
+
   test('holds nothing that a spreadsheet takes for a formula', async () => {
     const other = await createWorkspace(api);
     const as = await createKey(api, other);
@@ -208,7 +264,7 @@ describe('an export behind a signed link', () => {
     const id = (await ask({ type: 'signed_url' }, { to: '2026-01-02' }, as)).body['job_id']!;
     await work();
     const text = await fileOf(id);
-    expect(text).not.toMatch(/(^|,|\r\n)"?[=+\-@\t\r＝]/);
+    expect(text).not.toMatch(/(^|,|\r\n)"?(?!\r\n)[=+\-@\t\r＝]/);
     for (const cell of ["'=cmd", "'+1+1", "'-2+3", "'@SUM", '"\'\r=1"']) expect(text).toContain(cell);
     expect(text).toContain('"plain, ""quoted""\nline"');
   });
@@ -242,6 +298,7 @@ describe('an export to a bucket', () => {
       env: {
         ...process.env,
         DATABASE_URL: api.engines.databaseUrl,
+        CLICKHOUSE_URL: api.engines.clickhouseUrl,
         STORAGE_URL: pathToFileURL(folder).href,
         PART_BYTES: String(PART_BYTES),
         FAULT: 'export.after_part_recorded',
@@ -372,6 +429,8 @@ describe('a request for an export', () => {
       'not_allowed',
     ],
     ['a day that is none', { destination: { type: 'signed_url' }, from: '2026-02-31T99:99Z' }, '/from', 'bad_date'],
+    ['an id that is none', { destination: { type: 'signed_url' }, entity_id: 'cmp_1' }, '/entity_id', 'bad_format'],
+    ['an actor that is none', { destination: { type: 'signed_url' }, actor: 'me' }, '/actor', 'bad_format'],
     ['a 30 February', { destination: { type: 'signed_url' }, from: '2026-02-30' }, '/from', 'bad_date'],
     ['an end on a 31 June', { destination: { type: 'signed_url' }, to: '2026-06-31T10:00Z' }, '/to', 'bad_date'],
     [

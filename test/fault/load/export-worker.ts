@@ -2,6 +2,7 @@
  * One export of the audit log as a process of its own, which a fault point kills on the way. The tests of exports start
  * it.
  */
+import { openClickhouse } from '../../../sql/clickhouse.ts';
 import { openPostgres } from '../../../sql/postgres.ts';
 import { createSealer } from '../../../sql/sealed.ts';
 import { openStorage } from '../../../storage/open.ts';
@@ -12,6 +13,7 @@ const sql = openPostgres(process.env['DATABASE_URL']!, { connectionsMax: 2, appl
 const storage = await openStorage(process.env['STORAGE_URL']!, { now: Date.now() });
 await exportNext({
   sql,
+  clickhouse: openClickhouse(process.env['CLICKHOUSE_URL']!, { application: 'marquee-test', connectionsMax: 2 }),
   storage,
   sealer: createSealer(Buffer.alloc(32)),
   egress: createEgress({ allowPrivate: true }),

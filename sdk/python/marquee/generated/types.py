@@ -2428,7 +2428,7 @@ class CreatedAuditExport(TypedDict):
 
 class AuditExportError(TypedDict):
     """Why it failed, or failed the last time before it is tried again."""
-    # Such as `destination_refused`, `destination_unreachable` or `address_forbidden`.
+    # Such as `destination_refused`, `destination_unreachable`, `address_forbidden` or `log_unavailable`.
     code: str
     # A sentence for people.
     detail: str
@@ -4203,8 +4203,15 @@ CreateAuditExportBody = TypedDict(
     "CreateAuditExportBody",
     {
         "destination": "CreateAuditExportBodyDestination",
+        "actor": "NotRequired[str]",
+        "entity": "NotRequired[str]",
+        "entity_id": "NotRequired[str]",
+        "action": "NotRequired[str]",
         "from": "NotRequired[str]",
         "to": "NotRequired[str]",
+        "source": "NotRequired[Literal[\"API\", \"CLI\", \"SYSTEM\", \"DEVICE\"]]",
+        "include": "NotRequired[Literal[\"reads\"]]",
+        "kind": "NotRequired[Literal[\"changes\", \"calls\"]]",
     },
 )
 

@@ -5223,7 +5223,7 @@ export interface components {
             expires_at?: string;
             /** @description Why it failed, or failed the last time before it is tried again. */
             error?: {
-                /** @description Such as `destination_refused`, `destination_unreachable` or `address_forbidden`. */
+                /** @description Such as `destination_refused`, `destination_unreachable`, `address_forbidden` or `log_unavailable`. */
                 code: string;
                 /** @description A sentence for people. */
                 detail: string;
@@ -14773,10 +14773,33 @@ export interface operations {
                         /** @description Its secret; kept sealed, and only until the export has ended. */
                         secret_access_key?: string;
                     };
+                    /** @description Only what this person did (usr_... or the address), or `user`, `operator`, `system` or `device`. */
+                    actor?: string;
+                    /** @description Only entries about this kind of record, such as `campaign`, `screen` or `payout`. */
+                    entity?: string;
+                    /** @description Only entries about this record. */
+                    entity_id?: string;
+                    /** @description Only this action, such as `campaign.paused`. */
+                    action?: string;
                     /** @description Not before this day or moment (YYYY-MM-DD, or ISO 8601 in UTC). */
                     from?: string;
-                    /** @description Not after this day or moment; a day counts to its end. Now by default. */
+                    /** @description Not after this day or moment; a day counts to its end. */
                     to?: string;
+                    /**
+                     * @description Only what came this way.
+                     * @enum {unknown}
+                     */
+                    source?: "API" | "CLI" | "SYSTEM" | "DEVICE";
+                    /**
+                     * @description `reads`: also the reads made with a key, which are left out otherwise.
+                     * @enum {unknown}
+                     */
+                    include?: "reads";
+                    /**
+                     * @description `changes`: only entries of changes; `calls`: only calls that changed nothing (refused ones, forecasts and, with `include=reads`, reads).
+                     * @enum {unknown}
+                     */
+                    kind?: "changes" | "calls";
                 };
             };
         };

@@ -528,6 +528,7 @@ describe('section 4: sub-accounts, invoices, audit', () => {
     const egress = createEgress({ allowPrivate: true });
     await exportNext({
       sql: api.sql,
+      clickhouse: api.clickhouse,
       storage: api.storage,
       sealer: createSealer(Buffer.alloc(32)),
       egress,
