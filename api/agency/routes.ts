@@ -23,7 +23,7 @@ import {
   TransferBody,
   TransferRecord,
 } from './schema.ts';
-import { changeClient, createClient, listClients, transferMoney } from './store.ts';
+import { changeClient, createClient, findClient, listClients, transferMoney } from './store.ts';
 
 export const agencyRoutes = [
   route({
@@ -49,6 +49,18 @@ export const agencyRoutes = [
     response: { 201: ClientRecord },
     handle: ({ caller, body }, { sql, now }) =>
       refuseCurrency(body.currency) ?? createClient(sql, caller, { fields: body, now: now() }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/agency/clients/:id',
+    access: { resource: 'agency', verb: 'read' },
+    summary: 'Read a client workspace, or what all clients inherit',
+    description: 'The agency itself is read by its own id. A test key reads clients of the sandbox.',
+    tags: ['Agency'],
+    id: 'workspace',
+    response: { 200: ClientRecord },
+    handle: ({ caller, id }, { sql, now }) => findClient(sql, caller, { handle: id, now: now() }),
   }),
 
   route({

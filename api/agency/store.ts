@@ -137,6 +137,19 @@ async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | und
 /** `own`: the role of the caller. */
 type ClientChange = { handle: Handle<'workspace'>; changes: ChangeClient; own: Role; now: Milliseconds };
 
+/** A client of the caller's workspace, archived or not, or the agency itself. */
+export async function findClient(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: Handle<'workspace'>; now: Milliseconds },
+): Promise<Client | Refusal> {
+  const refusal = await refuseClient(sql, caller);
+  if (refusal) return refusal;
+  const rows = await sql<ClientRow[]>`${selectOwn(sql, caller, handle)}`;
+  const records = await clientRecords(sql, rows, { sandbox: caller.sandbox, now: new Date(now) });
+  return records.get(handle) ?? refuseAbsent();
+}
+
 /** Changes a client, or the agency itself, whose branding, approval and retention its clients inherit. */
 export async function changeClient(
   sql: Postgres,
@@ -169,6 +182,12 @@ export async function changeClient(
   });
 }
 
+/** The client of this handle, or the agency itself, if it is the caller's. */
+function selectOwn(sql: Queryable, { workspace, sandbox }: Caller, handle: Handle<'workspace'>) {
+  return sql`${selectClients(sql)} where c.handle = ${handle}
+    and (c.parent_handle = ${workspace} and c.sandbox = ${sandbox} or c.handle = ${workspace})`;
+}
+
 export async function lockClient(
   { tx }: Unit,
   caller: Caller,
@@ -176,8 +195,7 @@ export async function lockClient(
 ): Promise<ClientRow | Refusal> {
   const refusal = await refuseClient(tx, caller);
   if (refusal) return refusal;
-  const [row] = await tx<ClientRow[]>`
-    ${selectClients(tx)} where c.handle = ${handle} and (c.parent_handle = ${caller.workspace} and c.sandbox = ${caller.sandbox} or c.handle = ${caller.workspace}) for no key update of c`;
+  const [row] = await tx<ClientRow[]>`${selectOwn(tx, caller, handle)} for no key update of c`;
   return row ?? refuseAbsent();
 }
 

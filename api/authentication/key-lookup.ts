@@ -75,8 +75,9 @@ export function createAuthentication({ sql, now }: { sql: Postgres; now: () => M
 function refuseKey(principal: Principal, now: Milliseconds): Refusal | undefined {
   if (principal.status === 'closed') return refuse('revoked_key', 'The operator has closed this workspace.');
   if (principal.hasLeft) return refuse('revoked_key', 'The person whom this key belongs to has left the workspace.');
-  if (principal.isRevoked || (principal.revokedAt !== undefined && principal.revokedAt <= now))
-    return refuse('revoked_key', 'This key was revoked.');
+  if (principal.isRevoked) return refuse('revoked_key', 'This key was revoked.');
+  if (principal.revokedAt !== undefined && principal.revokedAt <= now)
+    return refuse('expired_key', 'This key was rotated, and its 24 hours of overlap are over. Use its successor.');
   return principal.expiresAt <= now ? refuse('expired_key', 'This key has expired. Create another one.') : undefined;
 }
 

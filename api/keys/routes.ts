@@ -14,7 +14,7 @@ import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { strict } from '../shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
 import type { KeyFields, MadeKey } from './new-key.ts';
-import { createKey, listKeys, revokeKey, rotateKey } from './store.ts';
+import { createKey, listKeys, readKey, revokeKey, rotateKey } from './store.ts';
 
 export const keyRoutes = [
   route({
@@ -27,6 +27,17 @@ export const keyRoutes = [
     page: { list: 'keys' },
     response: { 200: listOf(KeyRecord) },
     handle: ({ caller, page }, { sql, now }) => listKeys(sql, caller, { page, now: now() }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/keys/:id',
+    access: { resource: 'keys', verb: 'read' },
+    summary: 'Read an API key',
+    tags: ['Keys'],
+    id: 'key',
+    response: { 200: KeyRecord },
+    handle: ({ caller, id }, { sql, now }) => readKey(sql, caller, { handle: id, now: now() }),
   }),
 
   route({

@@ -59,6 +59,15 @@ export async function listKeys(
   return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: keyRecord });
 }
 
+export async function readKey(
+  sql: Postgres,
+  caller: Caller,
+  { handle, now }: { handle: Handle<'key'>; now: Milliseconds },
+): Promise<Key | Refusal> {
+  const [row] = await sql<KeyRow[]>`${selectKeys(sql, caller, new Date(now))} and k.handle = ${handle}`;
+  return row ? keyRecord(row) : refuseAbsent();
+}
+
 /**
  * Makes a key of the caller, or of a member of the workspace whose role the caller may give. Whoever made a key for
  * another can act as that person here; so a key remembers its maker, as do keys that are made with it.

@@ -6,7 +6,7 @@
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { ChangeMemberBody, MemberRecord, MembersQuery, MEMBER_SORTS } from './schema.ts';
-import { changeMember, listMembers, removeMember } from './store.ts';
+import { changeMember, listMembers, readMember, removeMember } from './store.ts';
 
 export const memberRoutes = [
   route({
@@ -19,6 +19,17 @@ export const memberRoutes = [
     page: { list: 'members', sorts: MEMBER_SORTS },
     response: { 200: listOf(MemberRecord) },
     handle: ({ caller, page }, { sql }) => listMembers(sql, caller, page),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/members/:id',
+    access: { resource: 'members', verb: 'read' },
+    summary: 'Read a member of the workspace',
+    tags: ['Users'],
+    id: 'user',
+    response: { 200: MemberRecord },
+    handle: ({ caller, id }, { sql }) => readMember(sql, caller.workspace, id),
   }),
 
   route({

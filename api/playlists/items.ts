@@ -14,6 +14,7 @@ export type ItemRow = {
   template: string | null;
   asset_handle: Handle<'asset'> | null;
   creative_handle: Handle<'creative'> | null;
+  creative_status: string | null;
   duration_ms: Milliseconds | null;
   weight: number | null;
   card: SponsorshipCard | null;
@@ -29,9 +30,10 @@ export async function selectItems(
 ): Promise<Map<Handle<'playlist'>, ItemRow[]>> {
   if (playlists.length === 0) return new Map();
   const rows = await sql<ItemRow[]>`
-    select playlist_handle, type, template, asset_handle, creative_handle, duration_ms, weight, card, page_name
-    from playlist_items
-    where playlist_handle = any(${[...playlists]}) order by playlist_handle, position`;
+    select i.playlist_handle, i.type, i.template, i.asset_handle, i.creative_handle, c.status as creative_status,
+      i.duration_ms, i.weight, i.card, i.page_name
+    from playlist_items i left join creatives c on c.handle = i.creative_handle
+    where i.playlist_handle = any(${[...playlists]}) order by i.playlist_handle, i.position`;
   const byPlaylist = new Map<Handle<'playlist'>, ItemRow[]>(playlists.map(handle => [handle, []]));
   for (const row of rows) byPlaylist.get(row.playlist_handle)!.push(row);
   return byPlaylist;
@@ -42,12 +44,14 @@ type FoundMedia = { handle: Handle<'asset' | 'creative'>; status: string; kind: 
 /**
  * Refuses assets and creatives that are not the workspace's own, or not ready, and a video that should last another
  * time than it does. A workspace may have keys of both sides: the creatives of its brand are not those of its venues.
+ * A creative that was deleted while the playlist showed it (`before`) may stay, so that its items can be sent back.
  */
 export async function checkItems(
   tx: Transaction,
   caller: Caller,
-  items: readonly PlaylistItem[],
+  { items, before }: { items: readonly PlaylistItem[]; before: readonly ItemRow[] },
 ): Promise<Refusal | undefined> {
+  const kept = before.flatMap(row => (row.creative_status === 'detached' ? [row.creative_handle!] : []));
   const assets = items.flatMap(item => (item.type === 'image' ? [item.asset] : []));
   const creatives = items.flatMap(item => (item.type === 'creative' ? [item.creative] : []));
   const ofCaller = tx`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
@@ -62,7 +66,8 @@ export async function checkItems(
       ? []
       : await tx<FoundMedia[]>`
     select handle, status, kind, duration_ms from creatives
-    where handle = any(${creatives}) and ${ofCaller} and of_venue and detached_at is null`;
+    where handle = any(${creatives}) and ${ofCaller} and of_venue
+      and (detached_at is null or handle = any(${kept}::bigint[]))`;
   const faults: FieldFault[] = [];
   items.forEach((item, index) => {
     if (item.type !== 'image' && item.type !== 'creative') return;
@@ -78,7 +83,7 @@ export async function checkItems(
         code: `unknown_${kind}`,
         detail: `is not a${kind === 'asset' ? 'n asset' : ' creative'} of this workspace`,
       });
-    else if (found.status !== 'ready')
+    else if (found.status !== 'ready' && found.status !== 'detached')
       faults.push({ pointer, code: 'not_ready', detail: `is ${found.status}; only a ready one can be shown` });
     else if (found.kind === 'video' && item.durationMs !== undefined && item.durationMs !== found.duration_ms) {
       faults.push({
@@ -133,7 +138,12 @@ export function spellItem(item: PlaylistItem): ShownItem {
   return { type: item.type, creative_id: formatId('creative', item.creative), ...duration };
 }
 
-/** An item as it is stored. */
+/** An item as it is stored, with the status of its creative. */
+export function showRow(row: ItemRow): ShownItem {
+  return { ...spellRow(row), ...(row.creative_status !== null && { status: row.creative_status }) };
+}
+
+/** An item as it was written, for the audit. */
 export function spellRow(row: ItemRow): ShownItem {
   return {
     type: row.type,

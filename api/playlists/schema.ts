@@ -62,6 +62,12 @@ const itemFields = {
       description: 'Share of the ad time among the ad slots; 1 by default. Of `ad_slot`.',
     }),
   ),
+  status: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'Ignored, so that items can be sent back as they were read. Of `creative`.',
+    }),
+  ),
 };
 
 const itemsField = Type.Array(strict(itemFields), {
@@ -111,6 +117,9 @@ export const PlaylistRecord = Type.Object(
         message: Type.Optional(Type.String({ description: 'What else the card says.' })),
         duration_ms: Type.Optional(Type.Integer({ description: 'How long it is shown, in milliseconds.' })),
         weight: Type.Optional(Type.Number({ description: 'Share of the ad time among the ad slots.' })),
+        status: Type.Optional(
+          Type.String({ description: 'Of a creative. `detached`: it was deleted and is skipped; it may stay listed.' }),
+        ),
       }),
       { description: 'What is shown, in order.' },
     ),

@@ -10,7 +10,7 @@ import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { likeText } from '../shapes.ts';
-import { checkItems, insertItems, selectItems, spellItem, spellRow, type ItemRow } from './items.ts';
+import { checkItems, insertItems, selectItems, showRow, spellItem, spellRow, type ItemRow } from './items.ts';
 import { PLAYLIST_SORTS, type Playlist } from './schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -93,7 +93,7 @@ export async function createPlaylist(
 ): Promise<Playlist | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { name, items = [], adRatio = null } = fields;
-    const refusal = await checkItems(unit.tx, caller, items);
+    const refusal = await checkItems(unit.tx, caller, { items, before: [] });
     if (refusal) return refusal;
     const [row] = await unit.tx<{ handle: Handle<'playlist'> }[]>`
       insert into playlists (workspace_handle, sandbox, name, ad_ratio, created_at, updated_at)
@@ -122,11 +122,11 @@ export async function changePlaylist(
     const before = await lockPlaylist(unit.tx, caller, handle);
     if (isRefusal(before)) return before;
     const { name, items, adRatio } = fields;
-    const refusal = items && (await checkItems(unit.tx, caller, items));
+    const rowsBefore = items && ((await selectItems(unit.tx, [handle])).get(handle) ?? []);
+    const refusal = items && rowsBefore && (await checkItems(unit.tx, caller, { items, before: rowsBefore }));
     if (refusal) return refusal;
-    const itemsBefore = items && ((await selectItems(unit.tx, [handle])).get(handle) ?? []).map(spellRow);
     const diff = diffOfChange(
-      { name: before.name, ad_ratio: before.ad_ratio, items: itemsBefore },
+      { name: before.name, ad_ratio: before.ad_ratio, items: rowsBefore?.map(spellRow) },
       { name, ad_ratio: adRatio, items: items?.map(spellItem) },
     );
     if (Object.keys(diff).length > 0) {
@@ -208,7 +208,7 @@ function playlistRecord(row: PlaylistRow, items: readonly ItemRow[]): Playlist {
     id: formatId('playlist', row.handle),
     name: row.name,
     status: row.archived_at === null ? 'active' : 'archived',
-    items: items.map(spellRow),
+    items: items.map(showRow),
     ad_ratio: row.ad_ratio,
     screens: row.screens,
     venues: row.venues,

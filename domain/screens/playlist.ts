@@ -43,13 +43,15 @@ export type SpelledItem = {
   message?: string;
   duration_ms?: Milliseconds;
   weight?: number;
+  /** Of a creative, as the API shows it. It is ignored, so that items can be sent back as they were read. */
+  status?: string;
 };
 
 const FIELDS: Record<ItemType, { required: readonly (keyof SpelledItem)[]; optional: readonly (keyof SpelledItem)[] }> =
   {
     ai_menu: { required: ['template', 'duration_ms'], optional: [] },
     image: { required: ['asset_id', 'duration_ms'], optional: [] },
-    creative: { required: ['creative_id'], optional: ['duration_ms'] },
+    creative: { required: ['creative_id'], optional: ['duration_ms', 'status'] },
     sponsorship_card: { required: ['sponsor', 'duration_ms'], optional: ['message'] },
     ad_slot: { required: [], optional: ['weight'] },
   };

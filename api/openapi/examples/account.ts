@@ -136,6 +136,7 @@ const account = {
 
 export const ACCOUNT_EXAMPLES: Examples = {
   listKeys: { response: listed(key) },
+  readKey: { response: key },
   createKey: { request: { name: key.name, access: 'read_write' }, response: madeKey },
   rotateKey: { response: successor },
   readMe: { response: me },
@@ -176,6 +177,7 @@ export const ACCOUNT_EXAMPLES: Examples = {
   confirmSecondFactor: { request: { code: '287082' }, response: { recovery_codes: ['mfrg-gzdf-mztw-q2lk'] } },
   removeSecondFactor: { request: { code: '287082' } },
   listMembers: { response: listed(member) },
+  readMember: { response: member },
   changeMember: { request: { role: 'finance' }, response: { ...member, role: 'finance' } },
   listInvitations: { response: listed(invitation) },
   createInvitation: {

@@ -254,6 +254,7 @@ export const MONEY_EXAMPLES: Examples = {
     response: { ...client, wallet: { balance: eur(0) }, mtd_spend: eur(0), discount_tier: 0 },
   },
   restoreAgencyClient: { response: client },
+  readAgencyClient: { response: client },
   changeAgencyClient: { request: { seats }, response: { ...client, seats } },
   transferToClient: {
     request: { amount: eur(500), direction: 'to_client' },

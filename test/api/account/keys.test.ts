@@ -144,6 +144,34 @@ describe('a key made with POST /keys', () => {
   });
 });
 
+describe('one key', () => {
+  test('is read as the list shows it, until it is revoked', async () => {
+    const made = await make({ name: 'One of many' });
+    const path = `/v1/keys/${made.body['id']}`;
+    const listed = dataOf(await api.call('GET', '/v1/keys?limit=100', { key })).find(
+      one => one['id'] === made.body['id'],
+    );
+    expect(await api.call('GET', path, { key })).toMatchObject({ status: 200, body: listed! });
+    expect((await api.call('DELETE', path, { key })).status).toBe(204);
+    expect(await api.call('GET', path, { key })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
+  test('of the live book is not read with a test key, and that of another workspace with none', async () => {
+    const path = `/v1/keys/${(await make()).body['id']}`;
+    const stranger = await createKey(api, await createWorkspace(api));
+    for (const as of [await createKey(api, brand, { mode: 'test' }), stranger])
+      expect(await api.call('GET', path, { key: as })).toMatchObject({ status: 404 });
+  });
+});
+
+test('one member is read as the list of members shows it, and by nobody of another workspace', async () => {
+  const path = `/v1/members/${formatId('user', brand.user)}`;
+  const [listed] = dataOf(await api.call('GET', '/v1/members', { key }));
+  expect(await api.call('GET', path, { key })).toMatchObject({ status: 200, body: listed! });
+  const stranger = await createKey(api, await createWorkspace(api));
+  expect(await api.call('GET', path, { key: stranger })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
 describe('rotation', () => {
   test('gives a successor, and both are valid for exactly 24 hours', async () => {
     const old = await make({ name: 'Rotating', access: 'read_only' });
@@ -157,7 +185,7 @@ describe('rotation', () => {
     const rotatedAt = api.clock.now();
     expect(await at(0, () => statusOf(text))).toBe(200);
     expect(await at(DAY_MS - 1_000 - (api.clock.now() - rotatedAt), () => statusOf(text))).toBe(200);
-    expect(await at(DAY_MS + 1_000, () => statusOf(text))).toBe('401 revoked_key');
+    expect(await at(DAY_MS + 1_000, () => statusOf(text))).toBe('401 expired_key');
     expect(await at(DAY_MS + 1_000, () => statusOf(next.body['key']!))).toBe(200);
   });
 

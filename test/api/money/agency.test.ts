@@ -145,6 +145,34 @@ describe('GET /v1/agency/clients', () => {
   });
 });
 
+describe('GET /v1/agency/clients/{id}', () => {
+  test('reads one client as the list shows it, also an archived one, and the agency itself', async () => {
+    const id = await idOf();
+    const path = `/v1/agency/clients/${id}`;
+    const listed = dataOf(await api.call('GET', '/v1/agency/clients?limit=100', { key })).find(
+      client => client['id'] === id,
+    );
+    expect(await api.call('GET', path, { key })).toMatchObject({ status: 200, body: listed! });
+    expect((await api.call('DELETE', path, { key })).status).toBe(204);
+    expect(await api.call('GET', path, { key })).toMatchObject({
+      status: 200,
+      body: { id, archived_at: expect.any(String) },
+    });
+    const itself = formatId('workspace', agency.handle);
+    expect(await api.call('GET', `/v1/agency/clients/${itself}`, { key })).toMatchObject({ body: { id: itself } });
+  });
+
+  test('reads no client of another agency, and none of the live book with a test key', async () => {
+    const path = `/v1/agency/clients/${await idOf()}`;
+    const stranger = await createWorkspace(api, { kind: 'agency' });
+    for (const as of [
+      await createKey(api, stranger, { surface: 'agency' }),
+      await createKey(api, agency, { surface: 'agency', mode: 'test' }),
+    ])
+      expect(await api.call('GET', path, { key: as })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+});
+
 describe('PATCH /v1/agency/clients/{id}', () => {
   test('changes what is given, and says so in the audit of both', async () => {
     const id = await idOf();

@@ -360,6 +360,29 @@ describe('PATCH /playlists/{id}', () => {
   });
 });
 
+describe('a creative that is deleted while a playlist shows it', () => {
+  test('stays listed as detached, may be sent back with the rest, and is refused where it was not before', async () => {
+    const creative = await insertCreative(house.handle);
+    const id = await created({ items: [{ type: 'creative', creative_id: creative }, { type: 'ad_slot' }] });
+    expect((await read(id))['items']).toMatchObject([{ creative_id: creative, status: 'ready' }, {}]);
+    expect((await api.call('DELETE', `/v1/creatives/${creative}`, { key })).status).toBe(204);
+    const shown = (await read(id))['items'];
+    expect(shown).toEqual([
+      { type: 'creative', creative_id: creative, status: 'detached' },
+      { type: 'ad_slot', weight: 1 },
+    ]);
+    const change = (items: unknown) => api.call('PATCH', `/v1/playlists/${id}`, { key, body: { items } });
+    const before = await lastAudit();
+    expect(await change(shown)).toMatchObject({ status: 200, body: { items: shown } });
+    expect(await lastAudit()).toEqual(before); // the same items are no change
+    expect(await change([{ type: 'ad_slot' }, ...readAs<object[]>(shown)])).toMatchObject({ status: 200 });
+    expect(await change([{ type: 'ad_slot' }])).toMatchObject({ status: 200 });
+    const refused = { status: 422, body: { errors: [{ pointer: '/items/0/creative_id', code: 'unknown_creative' }] } };
+    expect(await change(shown)).toMatchObject(refused);
+    expect(await create({ items: shown })).toMatchObject(refused);
+  });
+});
+
 describe('DELETE /playlists/{id}', () => {
   test('archives: its screens are bound to none, its venues have no default, and it changes no more', async () => {
     const id = await created();

@@ -1323,6 +1323,15 @@ class Operations(Calls):
         )
         return answer
 
+    def read_agency_client(self, id: str, *, workspace: str | None = None) -> Client:
+        """Read a client workspace, or what all clients inherit.
+
+        The agency itself is read by its own id. A test key reads clients of the sandbox. Any key of the surface
+        `agency`; every role.
+        """
+        answer: Client = self._json("GET", f"/v1/agency/clients/{quoted(id)}", workspace=workspace)
+        return answer
+
     def change_agency_client(
         self,
         id: str,
@@ -1471,6 +1480,21 @@ class Operations(Calls):
         )
         return answer
 
+    def read_key(self, id: str, *, workspace: str | None = None) -> Key:
+        """Read an API key.
+
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
+        """
+        answer: Key = self._json("GET", f"/v1/keys/{quoted(id)}", workspace=workspace)
+        return answer
+
+    def delete_key(self, id: str, *, workspace: str | None = None) -> None:
+        """Revoke an API key at once.
+
+        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
+        """
+        self._nothing("DELETE", f"/v1/keys/{quoted(id)}", workspace=workspace)
+
     def rotate_key(self, id: str, *, idempotency_key: str | None = None, workspace: str | None = None) -> CreatedKey:
         """Replace an API key; the old one stays valid for 24 hours.
 
@@ -1483,13 +1507,6 @@ class Operations(Calls):
             workspace=workspace,
         )
         return answer
-
-    def delete_key(self, id: str, *, workspace: str | None = None) -> None:
-        """Revoke an API key at once.
-
-        A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin.
-        """
-        self._nothing("DELETE", f"/v1/keys/{quoted(id)}", workspace=workspace)
 
     def read_me(self, *, workspace: str | None = None) -> Me:
         """Ask who calls: person, workspace, role and permissions.
@@ -1698,6 +1715,14 @@ class Operations(Calls):
         Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         return self._pages("GET", "/v1/members", query={"limit": limit, "sort": sort}, workspace=workspace)
+
+    def read_member(self, id: str, *, workspace: str | None = None) -> Member:
+        """Read a member of the workspace.
+
+        Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
+        """
+        answer: Member = self._json("GET", f"/v1/members/{quoted(id)}", workspace=workspace)
+        return answer
 
     def change_member(
         self,

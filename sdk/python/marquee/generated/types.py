@@ -212,6 +212,8 @@ class PlaylistItems(TypedDict):
     duration_ms: NotRequired[int]
     # Share of the ad time among the ad slots.
     weight: NotRequired[float]
+    # Of a creative. `detached`: it was deleted and is skipped; it may stay listed.
+    status: NotRequired[str]
 
 
 class Playlist(TypedDict):
@@ -3600,6 +3602,8 @@ class CreatePlaylistBodyItems(TypedDict):
     duration_ms: NotRequired[int]
     # Share of the ad time among the ad slots; 1 by default. Of `ad_slot`.
     weight: NotRequired[float]
+    # Ignored, so that items can be sent back as they were read. Of `creative`.
+    status: NotRequired[str]
 
 
 class CreatePlaylistBody(TypedDict):
@@ -3630,6 +3634,8 @@ class ChangePlaylistBodyItems(TypedDict):
     duration_ms: NotRequired[int]
     # Share of the ad time among the ad slots; 1 by default. Of `ad_slot`.
     weight: NotRequired[float]
+    # Ignored, so that items can be sent back as they were read. Of `creative`.
+    status: NotRequired[str]
 
 
 class ChangePlaylistBody(TypedDict):

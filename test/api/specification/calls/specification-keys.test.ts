@@ -268,7 +268,7 @@ describe('authentication (section 5)', () => {
     api.clock.offsetMs = before + 90 * DAY_MS - 10_000;
     expect([told(await wallet(old['key']!)), told(await wallet(next['key']!))]).toEqual(['200', '200']);
     api.clock.offsetMs = before + 90 * DAY_MS + 60_000;
-    expect([told(await wallet(old['key']!)), told(await wallet(next['key']!))]).toEqual(['401 revoked_key', '200']);
+    expect([told(await wallet(old['key']!)), told(await wallet(next['key']!))]).toEqual(['401 expired_key', '200']);
     api.clock.offsetMs = before + 180 * DAY_MS;
     expect(told(await wallet(next['key']!))).toBe('401 expired_key');
     api.clock.offsetMs = before;
