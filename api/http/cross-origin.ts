@@ -13,6 +13,7 @@ const EXPOSED = [
   'x-ratelimit-reset',
   'x-ratelimit-workspace-limit',
   'x-ratelimit-workspace-remaining',
+  'x-ratelimit-bucket',
   'retry-after',
   'idempotent-replayed',
   'www-authenticate',

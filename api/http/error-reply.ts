@@ -47,7 +47,7 @@ function refuseFrameworkError(error: FastifyError, request: FastifyRequest): Ref
   if (error.statusCode === 415) return refuse('unsupported_media_type', 'Send application/json.');
   if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return refuseUnknownPath(request);
   if (error.statusCode === 400)
-    return refuse('malformed_json', 'The body could not be read as JSON, or it has a forbidden key.');
+    return refuse('malformed_json', 'The body could not be read as JSON in UTF-8, or it has a forbidden key.');
   return refuse('internal_error', 'The error was recorded under this request_id.');
 }
 

@@ -79,6 +79,11 @@ export const RESPONSE_HEADERS: Components['headers'] = {
       'How to authenticate: `Bearer`, with `error="invalid_token"` where a key was sent (RFC 6750). Sent with 401.',
     schema: { type: 'string' },
   },
+  'X-RateLimit-Bucket': {
+    description:
+      'Of a 429: which window has no calls left. `requests/second` and `requests/minute` of the key, a narrower one such as `forecasts/minute`, or `workspace_requests/second` and `workspace_requests/minute`. The other headers of the key are then of that window.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait. Sent with 429 only.', schema: { type: 'integer' } },
   'Idempotent-Replayed': {
     description: '`true` when this is the stored answer of an earlier request with the same key; else absent.',
@@ -119,6 +124,7 @@ export function responseHeaders(status: number, { isPublic, isIdempotent, isRead
   if (isRead && status < 400) names.push('ETag');
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429) names.push('Retry-After');
+  if (status === 429 && !isPublic) names.push('X-RateLimit-Bucket');
   if (isIdempotent && status < 500) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map(name => [name, refTo('headers', name)]));
 }

@@ -101,6 +101,25 @@ export const HindsightDays = Type.Object(
 );
 export type HindsightDays = Static<typeof HindsightDays>;
 
+export const Integrations = Type.Object(
+  {
+    since: dateField('The first of the 30 days that were counted, in UTC.'),
+    integrations: Type.Array(
+      Type.Object({
+        integration: Type.String({
+          description: '`X-Service-Sdk` as app/version; `other` for names beyond what a process counts at a time.',
+        }),
+        calls: Type.Integer({ description: 'Calls made with a key or a session.' }),
+        workspaces: Type.Integer({ description: 'Number of workspaces that it called.' }),
+        last_day: dateField('The last day on which it called, in UTC.'),
+      }),
+      { description: 'Most calls first; at most 100.' },
+    ),
+  },
+  { title: 'Integrations', description: 'Which software calls the API, as it names itself.' },
+);
+export type Integrations = Static<typeof Integrations>;
+
 const STEPS = ['decode', 'verify'] as const;
 const reasonField = (description: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description });
 

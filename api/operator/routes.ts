@@ -15,6 +15,7 @@ import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
 import { listNetworkDecisions } from './decisions.ts';
 import { readHindsight } from './hindsight.ts';
+import { readIntegrations } from './integrations.ts';
 import { askForJob, readJobs } from './jobs.ts';
 import { AskedJob, JobParams, ScheduledJobs } from './jobs-schema.ts';
 import { isScreen, listNetwork, readNetworkPlaces } from './network.ts';
@@ -22,6 +23,7 @@ import { readDeadLetters, readStatus, retryDeadLetters } from './operations.ts';
 import {
   DeadLetterGroups,
   HindsightDays,
+  Integrations,
   OperationsStatus,
   RetriedLetters,
   RetryLettersBody,
@@ -155,6 +157,19 @@ export const operatorRoutes = [
     tags: ['Operator'],
     response: { 200: HindsightDays },
     handle: (_call, { sql }) => readHindsight(sql),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/integrations',
+    access: { resource: 'operations', verb: 'read' },
+    mode: 'live',
+    operationId: 'readIntegrations',
+    summary: 'Read which software calls the API',
+    description: 'Counts of the header `X-Service-Sdk` over the last 30 days.',
+    tags: ['Operator'],
+    response: { 200: Integrations },
+    handle: (_call, { clickhouse, now }) => readIntegrations(clickhouse, now()),
   }),
 
   route({

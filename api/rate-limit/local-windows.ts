@@ -2,7 +2,7 @@
  * The rate limiter of sql/authority/scripts/time/limiter.lua in this process's memory and on its clock, for the time
  * while Redis is away. Each process then counts alone, so a key's limit is multiplied by the number of processes.
  */
-import type { MinuteBucket, Take, Taken } from '#authority/limiter.ts';
+import type { MinuteBucket, SpentWindow, Take, Taken } from '#authority/limiter.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const KEYS_MAX = 10_000; // some 200 bytes each; beyond it the counts start again
@@ -28,11 +28,19 @@ export function createLocalWindows(): LocalWindows {
       const shown = buckets.at(-1);
       const remaining = shown ? Math.max(0, shown.max - usedOf(own, shown)) : 0;
       const sharedRemaining = Math.max(0, sharedBucket.max - usedOf(ofAll, sharedBucket));
-      const isSpent = buckets.some(bucket => usedOf(own, bucket) >= bucket.max);
-      const isOwn = isSpent || own.burst >= perSecondMax;
-      if (isOwn || sharedRemaining === 0 || ofAll.burst >= shared.perSecondMax) {
-        const waitMs = isSpent || sharedRemaining === 0 ? resetMs : 1_000 - (nowMs % 1_000);
-        return { allowed: false, remaining, resetMs, waitMs, sharedRemaining, isShared: !isOwn };
+      const full = buckets.findLast(bucket => usedOf(own, bucket) >= bucket.max);
+      const spent: SpentWindow | undefined = full
+        ? { of: 'key', window: 'minute', ...full }
+        : sharedRemaining === 0
+          ? { of: 'workspace', window: 'minute', ...sharedBucket }
+          : own.burst >= perSecondMax
+            ? { of: 'key', window: 'second', name: 'requests', max: perSecondMax }
+            : ofAll.burst >= shared.perSecondMax
+              ? { of: 'workspace', window: 'second', name: 'requests', max: shared.perSecondMax }
+              : undefined;
+      if (spent) {
+        const waitMs = spent.window === 'minute' ? resetMs : 1_000 - (nowMs % 1_000);
+        return { allowed: false, remaining, resetMs, waitMs, sharedRemaining, spent };
       }
       count(ownName, own, buckets);
       count(sharedName, ofAll, [sharedBucket]);
@@ -42,7 +50,7 @@ export function createLocalWindows(): LocalWindows {
         resetMs,
         waitMs: 0,
         sharedRemaining: sharedRemaining - 1,
-        isShared: false,
+        spent: undefined,
       };
     },
   };

@@ -9,7 +9,7 @@ import type { FastifyReply } from 'fastify';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
-import { takeCall, takeShare, type CallerName, type Take, type Taken } from '#authority/limiter.ts';
+import { takeCall, takeShare, type CallerName, type SpentWindow, type Take, type Taken } from '#authority/limiter.ts';
 import type { Redis } from '#sql/redis.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { createShares } from './shares.ts';
@@ -145,22 +145,28 @@ export function limitCall(
   return call instanceof Promise ? call.then(counted => replyToLimit(reply, counted)) : replyToLimit(reply, call);
 }
 
-function replyToLimit(
-  reply: FastifyReply,
-  { allowed, limit, remaining, resetMs, waitMs, sharedLimit, sharedRemaining, isShared }: LimitedCall,
-): Refusal | undefined {
+function replyToLimit(reply: FastifyReply, call: LimitedCall): Refusal | undefined {
+  const { limit, remaining, resetMs, waitMs, sharedLimit, sharedRemaining, spent } = call;
+  // A refused call shows the window of the key that refused it, which may be the second.
+  const ofKey = spent?.of === 'key' ? spent : undefined;
   void reply.headers({
-    'x-ratelimit-limit': limit,
-    'x-ratelimit-remaining': remaining,
-    'x-ratelimit-reset': Math.ceil(resetMs / 1_000),
+    'x-ratelimit-limit': ofKey?.max ?? limit,
+    'x-ratelimit-remaining': ofKey ? 0 : remaining,
+    'x-ratelimit-reset': Math.ceil((ofKey ? waitMs : resetMs) / 1_000),
     'x-ratelimit-workspace-limit': sharedLimit,
     'x-ratelimit-workspace-remaining': sharedRemaining,
   });
-  if (allowed) return undefined;
+  if (!spent) return undefined;
   const seconds = Math.ceil(waitMs / 1_000);
-  void reply.header('retry-after', seconds);
-  return refuse(
-    'rate_limited',
-    `${isShared ? 'The keys of this workspace together have used up their' : 'This key has used up its'} calls. Wait ${seconds} s.`,
-  );
+  void reply.headers({ 'retry-after': seconds, 'x-ratelimit-bucket': bucketName(spent) });
+  return refuse('rate_limited', `${spentText(spent)} Wait ${seconds} s.`);
+}
+
+function bucketName({ of, window, name }: SpentWindow): string {
+  return `${of === 'workspace' ? 'workspace_' : ''}${name}/${window}`;
+}
+
+function spentText({ of, window, name, max }: SpentWindow): string {
+  const who = of === 'key' ? 'This key has used up its' : 'The keys of this workspace together have used up their';
+  return `${who} ${max} ${name === 'requests' ? 'calls' : name.replace('_', ' ')} of this ${window}.`;
 }

@@ -80,7 +80,7 @@ export function createShares({ takeShare, clock = () => performance.now() }: Sha
       resetMs: Math.max(1, Math.ceil(share.minuteEndsAt - now)),
       waitMs: 0,
       sharedRemaining: share.sharedRemaining + share.left,
-      isShared: false,
+      spent: undefined,
     };
   };
   return {

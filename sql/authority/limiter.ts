@@ -15,9 +15,11 @@ export type MinuteBucket = { name: string; max: number };
 type SharedWindow = { workspace: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
 /** What a key asks for: its bursts per clock second, and the buckets that the call counts in; the last one is shown. */
 export type Take = { key: CallerName; perSecondMax: number; buckets: readonly MinuteBucket[]; shared: SharedWindow };
+/** The window that has no calls left: of the key alone, or of all keys of the workspace. `name` is of the bucket. */
+export type SpentWindow = { of: 'key' | 'workspace'; window: 'second' | 'minute'; name: string; max: number };
 /**
  * `remaining` and `resetMs` are of the shown bucket, `sharedRemaining` of the workspace; `waitMs` is 0 when the call is
- * allowed; `isShared`: the workspace has no calls left, not the key.
+ * allowed; `spent` is what refused it.
  */
 export type Taken = {
   allowed: boolean;
@@ -25,7 +27,7 @@ export type Taken = {
   resetMs: Milliseconds;
   waitMs: Milliseconds;
   sharedRemaining: number;
-  isShared: boolean;
+  spent: SpentWindow | undefined;
 };
 /**
  * How many calls to take at once, and how many of those that were taken in `minute` are given back to the first bucket.
@@ -36,12 +38,12 @@ export type Share = Omit<Taken, 'allowed'> & { calls: number; secondMs: Millisec
 
 /** Counts one call of a key and of its workspace, for all processes together. */
 export async function takeCall(redis: Redis, take: Take): Promise<Taken> {
-  const { calls, remaining, resetMs, waitMs, sharedRemaining, isShared } = await takeShare(redis, take, {
+  const { calls, remaining, resetMs, waitMs, sharedRemaining, spent } = await takeShare(redis, take, {
     wanted: 1,
     unused: 0,
     minute: 0,
   });
-  return { allowed: calls === 1, remaining, resetMs, waitMs, sharedRemaining, isShared };
+  return { allowed: calls === 1, remaining, resetMs, waitMs, sharedRemaining, spent };
 }
 
 /**
@@ -49,9 +51,10 @@ export async function takeCall(redis: Redis, take: Take): Promise<Taken> {
  */
 export async function takeShare(
   redis: Redis,
-  { key, perSecondMax, buckets, shared }: Take,
+  take: Take,
   { wanted, unused, minute: minuteOfUnused }: ShareRequest,
 ): Promise<Share> {
+  const { key, perSecondMax, buckets, shared } = take;
   const keys = keysOf(shared.workspace, redis);
   const args = [
     perSecondMax,
@@ -66,7 +69,7 @@ export async function takeShare(
     keys: [keys.calls(key), keys.workspaceCalls(shared.workspace, shared.perMinuteMax)],
     args,
   });
-  const [calls, remaining, resetMs, waitMs, sharedRemaining, isShared, secondMs, minute] = answer as [
+  const [calls, remaining, resetMs, waitMs, sharedRemaining, refusedBy, secondMs, minute] = answer as [
     number,
     number,
     number,
@@ -76,5 +79,14 @@ export async function takeShare(
     number,
     number,
   ];
-  return { calls, remaining, resetMs, waitMs, sharedRemaining, isShared: isShared === 1, secondMs, minute };
+  const spent = calls > 0 ? undefined : spentOf(take, refusedBy);
+  return { calls, remaining, resetMs, waitMs, sharedRemaining, spent, secondMs, minute };
+}
+
+/** @param refusedBy as the script says it: the minute bucket of the key, from 1 on, or a negative number */
+function spentOf({ perSecondMax, buckets, shared }: Take, refusedBy: number): SpentWindow {
+  if (refusedBy > 0) return { of: 'key', window: 'minute', ...buckets[refusedBy - 1]! };
+  if (refusedBy === -1) return { of: 'workspace', window: 'minute', name: 'requests', max: shared.perMinuteMax };
+  if (refusedBy === -2) return { of: 'key', window: 'second', name: 'requests', max: perSecondMax };
+  return { of: 'workspace', window: 'second', name: 'requests', max: shared.perSecondMax };
 }

@@ -16,6 +16,7 @@ import { counter, gauge } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { originOf } from '../../authentication/caller.ts';
 import type { Principal } from '../../authentication/principal.ts';
+import { createIntegrationCounts } from './integration-counts.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const BATCH_MS = 1_000;
@@ -25,12 +26,9 @@ const BATCH_ROWS_MAX = 5_000;
 const WAITING_ROWS_MAX = 20_000;
 const LACKING_WORKSPACES_MAX = 1_000;
 const LIMITED_CALLERS_MAX = 10_000;
-const INTEGRATIONS_MAX = 500; // names counted at a time: a caller may send any
 const PATH_LENGTH_MAX = 500;
 const DRAIN_MS_MAX = 3_000;
 const MINUTE_MS = 60_000;
-const OTHER = 'other';
-const INTEGRATION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\/[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$/;
 /** What an id looks like; whatever else stands in a path is in the path alone. */
 const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
 /** Numbers of calls begin where handles end, so that both spell ids of one kind. */
@@ -317,29 +315,5 @@ function createLimitedOnce() {
       callers.add(caller);
       return true;
     },
-  };
-}
-
-type Call = { name: string | string[] | undefined; workspace: Handle<'workspace'>; day: string };
-
-/** Calls per day, integration and workspace. A header that is no `app/version` is nobody's. */
-function createIntegrationCounts() {
-  const counts = new Map<string, Row & { calls: number }>();
-  return {
-    add({ name, workspace, day }: Call) {
-      if (typeof name !== 'string' || !INTEGRATION.test(name)) return;
-      const known = counts.has(`${day} ${workspace} ${name}`) || counts.size < INTEGRATIONS_MAX;
-      const integration = known ? name : OTHER;
-      const key = `${day} ${known ? workspace : 0} ${integration}`;
-      const row = counts.get(key) ?? { day, integration, workspace_handle: known ? workspace : 0, calls: 0 };
-      row.calls += 1;
-      counts.set(key, row);
-    },
-    take(): Row[] {
-      const rows = [...counts.values()];
-      counts.clear();
-      return rows;
-    },
-    size: () => counts.size,
   };
 }

@@ -98,6 +98,12 @@ export const OPERATOR_EXAMPLES: Examples = {
       batches_waiting: 3,
     },
   },
+  readIntegrations: {
+    response: {
+      since: '2026-02-12',
+      integrations: [{ integration: 'my-planner/2.4.0', calls: 18_402, workspaces: 3, last_day: '2026-03-13' }],
+    },
+  },
   readHindsight: {
     response: {
       days: [

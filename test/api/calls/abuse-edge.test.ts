@@ -332,8 +332,16 @@ describe('keys', () => {
     });
     expect(answers.at(-1)).toMatchObject({
       status: 429,
-      body: { detail: expect.stringContaining('keys of this workspace together') },
-      headers: { 'x-ratelimit-remaining': '4', 'x-ratelimit-workspace-remaining': '0' },
+      body: {
+        detail: expect.stringContaining(
+          'The keys of this workspace together have used up their 20 calls of this minute',
+        ),
+      },
+      headers: {
+        'x-ratelimit-remaining': '4',
+        'x-ratelimit-workspace-remaining': '0',
+        'x-ratelimit-bucket': 'workspace_requests/minute',
+      },
     });
   });
 });

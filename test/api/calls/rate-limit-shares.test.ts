@@ -27,7 +27,7 @@ function createWindows(clock: () => number) {
       resetMs: 60_000 - (now % 60_000),
       waitMs: calls > 0 ? 0 : 1,
       sharedRemaining: 1_000_000,
-      isShared: false,
+      spent: undefined,
       secondMs: 1_000 - (now % 1_000),
       minute,
     };

@@ -89,6 +89,8 @@ describe('a key', () => {
     for (const answer of refused) {
       expect(answer.body['code']).toBe('rate_limited');
       expect(numbersOf(answer).slice(0, 2)).toEqual([600, 0]);
+      expect(answer.headers['x-ratelimit-bucket']).toBe('requests/minute');
+      expect(answer.body['detail']).toMatch(/^This key has used up its 600 calls of this minute\. Wait \d+ s\.$/);
       expect(answer.headers['retry-after']).toBe(answer.headers['x-ratelimit-reset']);
     }
   });
@@ -111,7 +113,11 @@ describe('a key', () => {
     const refused = burst.filter(answer => answer.status === 429);
     // 30, unless the machine was so slow that some of the calls came in the next second.
     expect(refused.length).toBeLessThanOrEqual(30);
-    expect(refused.every(answer => answer.headers['retry-after'] === '1' && numbersOf(answer)[1]! > 0)).toBe(true);
+    for (const answer of refused) {
+      expect(answer.body['detail']).toBe('This key has used up its 200 calls of this second. Wait 1 s.');
+      expect([...numbersOf(answer), answer.headers['x-ratelimit-bucket']]).toEqual([200, 0, 1, 'requests/second']);
+      expect(answer.headers['retry-after']).toBe('1');
+    }
     await api.redis.incrby(CLOCK, 1_000);
     expect((await api.call('GET', '/v1/wallet', { key })).status).toBe(200);
   });
@@ -141,7 +147,8 @@ describe('a key', () => {
     for (let call = 0; call < 51; call += 1) forecasts.push(await limit.take(key, 'forecasts'));
     expect(forecasts[0]).toMatchObject({ allowed: true, limit: 50, remaining: 49 });
     expect(forecasts.filter(taken => taken.allowed)).toHaveLength(50);
-    expect(forecasts[50]).toMatchObject({ allowed: false, remaining: 0 });
+    const spent = { of: 'key', window: 'minute', name: 'forecasts', max: 50 };
+    expect(forecasts[50]).toMatchObject({ allowed: false, remaining: 0, spent });
     expect(await limit.take(key, 'audit_exports')).toMatchObject({ allowed: true, limit: 50, remaining: 49 });
     // 10 + 50 + 1 of the 600; the refused one consumed nothing.
     expect(await limit.take(key, undefined)).toMatchObject({ limit: 600, remaining: 600 - 62 });
@@ -225,6 +232,7 @@ describe('while Redis is away', () => {
       'x-ratelimit-reset': 60,
       'x-ratelimit-workspace-limit': 5,
       'x-ratelimit-workspace-remaining': 4,
+      'x-ratelimit-bucket': 'requests/minute',
       'retry-after': 60,
     });
   });

@@ -3,6 +3,7 @@
  * where screens stand. Driven by calls to the API in this process on real engines.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registry } from '#runtime/metrics.ts';
 import { jsonb } from '../../../sql/postgres.ts';
 import { createKey, createWorkspace, dataOf, startApi, VENUE, type TestApi } from '../support/app-under-test.ts';
 
@@ -29,6 +30,25 @@ async function keepLetter(batch: string, reason: string, payload: object | strin
   const step = kind === 'batch' ? 'decode' : 'verify';
   await api.sql`insert into dead_letters ${api.sql({ job_id: batch, kind, position: 0, step, reason, payload: jsonb(api.sql, payload), created_at: new Date(api.clock.now()) })}`;
 }
+
+test('the software that calls is counted for the operator, by its name, and in the metrics', async () => {
+  const [one, other] = [await createWorkspace(api), await createWorkspace(api)];
+  for (const [workspace, calls] of [
+    [one, 2],
+    [other, 1],
+  ] as const) {
+    const key = await createKey(api, workspace);
+    for (let call = 0; call < calls; call += 1)
+      await api.call('GET', '/v1/wallet', { key, headers: { 'x-service-sdk': 'planner/1.2.3' } });
+  }
+  const today = new Date(api.clock.now()).toISOString().slice(0, 10);
+  await expect
+    .poll(async () => (await read('integrations'))['integrations'], { timeout: 10_000 })
+    .toEqual([{ integration: 'planner/1.2.3', calls: 3, workspaces: 2, last_day: today }]);
+  expect(await registry.metrics()).toContain('api_integration_calls_total{integration="planner/1.2.3"} 3');
+  const brand = await createKey(api, one);
+  expect(await api.call('GET', '/v1/operator/integrations', { key: brand })).toMatchObject({ status: 403 });
+});
 
 describe('the status of the installation', () => {
   test('has no alert and no check at first', async () => {

@@ -19,7 +19,7 @@ type Plan = { perMinuteMax: number; perSecondMax: number; forecastsMax: number; 
 
 function createReference({ perMinuteMax, perSecondMax, forecastsMax }: Plan) {
   const allowed: { key: number; bucket: string | undefined; at: number }[] = [];
-  return ({ key, bucket }: Call, at: number): Omit<Taken, 'sharedRemaining' | 'isShared'> => {
+  return ({ key, bucket }: Call, at: number): Omit<Taken, 'sharedRemaining' | 'spent'> => {
     const minute = allowed.filter(call => call.key === key && Math.floor(call.at / 60_000) === Math.floor(at / 60_000));
     const second = minute.filter(call => Math.floor(call.at / 1_000) === Math.floor(at / 1_000));
     const used = bucket === undefined ? minute.length : minute.filter(call => call.bucket === bucket).length;
@@ -163,7 +163,7 @@ describe('the limiter', () => {
     for (let call = 0; call < 32; call += 1) answers.push(await take(call % 4));
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(25);
     expect(answers[24]).toMatchObject({ sharedRemaining: 0 });
-    expect(answers[25]).toMatchObject({ allowed: false, isShared: true, remaining: 4 });
+    expect(answers[25]).toMatchObject({ allowed: false, spent: { of: 'workspace' }, remaining: 4 });
     // one whose limit was raised
     expect(await take(9, { ...shared, perMinuteMax: 5_000 })).toMatchObject({ allowed: true });
     expect(await take(9, { ...shared, workspace: handle('workspace', 503) })).toMatchObject({ allowed: true });

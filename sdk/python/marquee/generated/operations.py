@@ -79,6 +79,7 @@ from .types import (
     Forecast,
     HealthPeriod,
     HindsightDays,
+    Integrations,
     InventoryPlace,
     Invitation,
     Invoice,
@@ -2602,6 +2603,15 @@ class Operations(Calls):
         of the surface `operator`; every role. Keys of the mode `live` alone.
         """
         answer: HindsightDays = self._json("GET", "/v1/operator/hindsight", workspace=workspace)
+        return answer
+
+    def read_integrations(self, *, workspace: str | None = None) -> Integrations:
+        """Read which software calls the API.
+
+        Counts of the header `X-Service-Sdk` over the last 30 days. Any key of the surface `operator`; every role.
+        Keys of the mode `live` alone.
+        """
+        answer: Integrations = self._json("GET", "/v1/operator/integrations", workspace=workspace)
         return answer
 
     def list_jobs(self, *, workspace: str | None = None) -> ScheduledJobs:

@@ -3407,6 +3407,25 @@ class HindsightDays(TypedDict):
     days: list[HindsightDaysDays]
 
 
+class IntegrationsIntegrations(TypedDict):
+    # `X-Service-Sdk` as app/version; `other` for names beyond what a process counts at a time.
+    integration: str
+    # Calls made with a key or a session.
+    calls: int
+    # Number of workspaces that it called.
+    workspaces: int
+    # The last day on which it called, in UTC. YYYY-MM-DD.
+    last_day: str
+
+
+class Integrations(TypedDict):
+    """Which software calls the API, as it names itself."""
+    # The first of the 30 days that were counted, in UTC. YYYY-MM-DD.
+    since: str
+    # Most calls first; at most 100.
+    integrations: list[IntegrationsIntegrations]
+
+
 class ScheduledJobsJobsLastRound(TypedDict):
     # When it ended. ISO 8601, UTC.
     ended_at: str

@@ -2296,6 +2296,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operator/integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which software calls the API
+         * @description Counts of the header `X-Service-Sdk` over the last 30 days. Any key of the surface `operator`; every role. Keys of the mode `live` alone.
+         */
+        get: operations["readIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operator/jobs": {
         parameters: {
             query?: never;
@@ -6089,6 +6109,22 @@ export interface components {
                 is_final: boolean;
             }[];
         };
+        /** @description Which software calls the API, as it names itself. */
+        Integrations: {
+            /** @description The first of the 30 days that were counted, in UTC. YYYY-MM-DD. */
+            since: string;
+            /** @description Most calls first; at most 100. */
+            integrations: {
+                /** @description `X-Service-Sdk` as app/version; `other` for names beyond what a process counts at a time. */
+                integration: string;
+                /** @description Calls made with a key or a session. */
+                calls: number;
+                /** @description Number of workspaces that it called. */
+                workspaces: number;
+                /** @description The last day on which it called, in UTC. YYYY-MM-DD. */
+                last_day: string;
+            }[];
+        };
         /** @description What workers do by themselves. */
         ScheduledJobs: {
             /** @description By name; empty before the first start of workers. */
@@ -6299,6 +6335,7 @@ export interface components {
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Bucket": components["headers"]["X-RateLimit-Bucket"];
                 [name: string]: unknown;
             };
             content: {
@@ -6567,6 +6604,7 @@ export interface components {
                 "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
                 Warning: components["headers"]["Warning"];
                 "Retry-After": components["headers"]["Retry-After"];
+                "X-RateLimit-Bucket": components["headers"]["X-RateLimit-Bucket"];
                 "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                 [name: string]: unknown;
             };
@@ -7702,6 +7740,8 @@ export interface components {
         Warning: string;
         /** @description How to authenticate: `Bearer`, with `error="invalid_token"` where a key was sent (RFC 6750). Sent with 401. */
         "WWW-Authenticate": string;
+        /** @description Of a 429: which window has no calls left. `requests/second` and `requests/minute` of the key, a narrower one such as `forecasts/minute`, or `workspace_requests/second` and `workspace_requests/minute`. The other headers of the key are then of that window. */
+        "X-RateLimit-Bucket": string;
         /** @description Seconds to wait. Sent with 429 only. */
         "Retry-After": number;
         /** @description `true` when this is the stored answer of an earlier request with the same key; else absent. */
@@ -17065,6 +17105,65 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HindsightDays"];
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    readIntegrations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which software calls the API, as it names itself. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Integrations"];
                 };
             };
             /** @description What `If-None-Match` names has not changed. */

@@ -6,7 +6,9 @@
 --      given back to the first bucket, and the minute that they were taken in; then name and max of each minute bucket
 --      of the key, the one that is shown last
 -- Answers {how many are given, remaining of the shown bucket, ms to the end of the minute, ms to wait, remaining of the
---          workspace, 1 when it is the workspace that has none left, ms to the end of the second, the minute}.
+--          workspace, what has none left, ms to the end of the second, the minute}. What has none left: the number of
+--          the key's minute bucket from 1 on, -1 the workspace's minute, -2 the key's second, -3 the workspace's second;
+--          0 when calls are given.
 local now = now_ms()
 local minute, second = math.floor(now / 60000), math.floor(now / 1000)
 
@@ -55,4 +57,12 @@ if given > 0 or given_back > 0 then
 end
 local waits_minute = of_minute <= 0 or shared_remaining <= 0
 local wait_ms = given > 0 and 0 or waits_minute and minute_ms or second_ms
-return { given, math.max(0, remaining - given), minute_ms, wait_ms, math.max(0, shared_remaining - given), (given > 0 or of_own <= 0) and 0 or 1, second_ms, minute }
+local spent = 0
+if given <= 0 then
+  -- The window that is waited for the longest; of the key's buckets the one that is shown, if it is spent.
+  for i, max in ipairs(maxima) do
+    if max <= own.used[i] then spent = i end
+  end
+  if spent == 0 then spent = shared_remaining <= 0 and -1 or tonumber(ARGV[1]) <= own.burst and -2 or -3 end
+end
+return { given, math.max(0, remaining - given), minute_ms, wait_ms, math.max(0, shared_remaining - given), spent, second_ms, minute }

@@ -7,6 +7,7 @@ import type { ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { Hindsight } from './hindsight.tsx';
+import { Integrations } from './integrations.tsx';
 import { Jobs } from './jobs.tsx';
 import { ago, clockTime, count, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -35,6 +36,7 @@ export function Operations(): ReactElement {
             </div>
             <Jobs />
             <Hindsight />
+            <Integrations />
           </>
         )}
       </Answered>
