@@ -15,9 +15,15 @@ import { createLocalWindows } from './local-windows.ts';
 import { createShares } from './shares.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** Calls per minute of the narrower buckets; a test compares the documents. */
+/** Calls per minute of the narrower buckets of an ordinary key; a test compares the documents. */
 export const NARROW_MAX = { forecasts: 50, audit_exports: 50 } as const;
 export type NarrowBucket = keyof typeof NARROW_MAX;
+/** Calls per minute of an ordinary key. One that the operator gave more has as much more of the narrower buckets. */
+const PER_MINUTE_ORDINARY = 600;
+
+function narrowMax(bucket: NarrowBucket, perMinuteMax: number): number {
+  return Math.floor(NARROW_MAX[bucket] * Math.max(1, perMinuteMax / PER_MINUTE_ORDINARY));
+}
 
 /**
  * All keys of a workspace with the same limit may together call at most so many times as often as one of them: more
@@ -99,7 +105,8 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateL
   return {
     take({ caller, home, perMinuteMax, perSecondMax }, bucket) {
       const requests = { name: 'requests', max: perMinuteMax };
-      const buckets = bucket === undefined ? [requests] : [requests, { name: bucket, max: NARROW_MAX[bucket] }];
+      const buckets =
+        bucket === undefined ? [requests] : [requests, { name: bucket, max: narrowMax(bucket, perMinuteMax) }];
       const shared = {
         workspace: home,
         perMinuteMax: perMinuteMax * WORKSPACE_SHARE,

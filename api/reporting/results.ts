@@ -7,7 +7,15 @@ import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { rangeParameters, readFigures, scansOfRange, screensSql, type FiguresQuery } from '../figures/figures.ts';
+import {
+  FIGURES,
+  rangeParameters,
+  readFigures,
+  scansOfRange,
+  screensSql,
+  type Figures as Bucket,
+  type FiguresQuery,
+} from '../figures/figures.ts';
 import { readInvalid } from './invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '../figures/range.ts';
 import { latePlaysOf } from './store.ts';
@@ -17,6 +25,8 @@ import type { Results } from './schema/results.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const HOURS_DAYS_MAX = 31; // 744 rows, as in a report by hour
+/** A batch of plays stands in both rollups within milliseconds; a busy campaign may have another one by then. */
+const READS_MAX = 4;
 const SCREENS_MAX = 10_000; // 2 MB of answer
 
 type ScreenFigures = {
@@ -36,18 +46,13 @@ export async function readResults(
   row: CampaignRow,
   { range, asOf, now }: { range: ReportRange; asOf: Milliseconds; now: Milliseconds },
 ): Promise<Results> {
-  const { clickhouse } = engines;
   const campaign = { campaigns: [row.handle], sandbox: row.sandbox };
-  const [byDay, byHour, byScreen] = await Promise.all([
-    readFigures(clickhouse, { ...campaign, range }),
-    readFigures(clickhouse, { ...campaign, range: lastHoursOf(range, { days: HOURS_DAYS_MAX, now }) }),
-    readScreens(clickhouse, { ...campaign, range }),
-  ]);
-  const invalid = await readInvalid(engines, row, { ...campaign, range, latePlays: latePlaysOf(byDay) });
+  const { byDay, byHour, byScreen } = await readOneState(engines.clickhouse, { ...campaign, range }, now);
+  const invalid = await readInvalid(engines, row, { ...campaign, range, latePlays: latePlaysOf({ buckets: byDay }) });
   return {
     campaign_id: formatId('campaign', row.handle),
-    by_day: byDay.buckets.map(({ label, ...figures }) => ({ day: label, ...shown(figures, row) })),
-    by_hour: byHour.buckets.map(({ label, ...figures }) => ({ hour: label, ...shown(figures, row) })),
+    by_day: byDay.map(({ label, ...figures }) => ({ day: label, ...shown(figures, row) })),
+    by_hour: byHour.map(({ label, ...figures }) => ({ hour: label, ...shown(figures, row) })),
     by_screen: byScreen.map(({ screen_id, venue_id, ...figures }) => ({ screen_id, venue_id, ...shown(figures, row) })),
     invalid_plays: invalid.plays,
     adjustments: invalid.adjustments,
@@ -55,6 +60,42 @@ export async function readResults(
     tz: range.tz,
   };
 }
+
+type OneState = { byDay: Bucket[]; byHour: Bucket[]; byScreen: ScreenFigures[] };
+
+/**
+ * Reads the three tables so that they agree while plays are counted: days are the sums of their hours, and screens,
+ * which stand in another rollup, are read again until they add up to the same plays.
+ */
+async function readOneState(clickhouse: Clickhouse, query: FiguresQuery, now: Milliseconds): Promise<OneState> {
+  const { range } = query;
+  const hours = lastHoursOf(range, { days: HOURS_DAYS_MAX, now });
+  const earlier = { ...range, counted: { first: range.counted.first, last: hours.counted.first - 1 } };
+  for (let read = 1; ; read += 1) {
+    const [days, { buckets: byHour }, byScreen] = await Promise.all([
+      earlier.counted.last < earlier.counted.first ? undefined : readFigures(clickhouse, { ...query, range: earlier }),
+      readFigures(clickhouse, { ...query, range: hours }),
+      readScreens(clickhouse, query),
+    ]);
+    const byDay = [...(days?.buckets ?? []), ...daysOf(byHour)];
+    const isWhole = byScreen.length < SCREENS_MAX;
+    if (read === READS_MAX || !isWhole || playsOf(byDay) === playsOf(byScreen)) return { byDay, byHour, byScreen };
+  }
+}
+
+/** Sums hours, which are labeled as in `2026-03-01T14:00`, by day. */
+function daysOf(hours: readonly Bucket[]): Bucket[] {
+  const days = new Map<string, Bucket>();
+  for (const hour of hours) {
+    const label = hour.label.slice(0, 'YYYY-MM-DD'.length);
+    const day = days.get(label);
+    if (!day) days.set(label, { ...hour, label });
+    else for (const figure of FIGURES) day[figure] += hour[figure];
+  }
+  return [...days.values()];
+}
+
+const playsOf = (rows: readonly { plays: number }[]) => rows.reduce((sum, { plays }) => sum + plays, 0);
 
 /** The three tables below each other. `by` says which one a row belongs to; columns of the others are empty. */
 export function resultsTable({ campaign_id, by_day, by_hour, by_screen, as_of, tz }: Results): CsvTable {

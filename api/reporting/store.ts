@@ -150,7 +150,7 @@ function seriesOf(
 }
 
 /** Plays of the range that were recorded and not charged. */
-export function latePlaysOf({ buckets }: ReportFigures): number {
+export function latePlaysOf({ buckets }: Pick<ReportFigures, 'buckets'>): number {
   return buckets.reduce((sum, bucket) => sum + bucket.late_plays, 0);
 }
 

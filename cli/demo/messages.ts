@@ -58,6 +58,7 @@ ${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.
   ClickHouse    ${instance.clickhouse.url}  user ${instance.clickhouse.username}, password ${instance.clickhouse.password}
   Brand's key   ${network.keys.ads_manager}
   Venue's key   ${network.keys.screen_manager}
+  Load test's key   ${network.keys.load_test}
 
 Watch a report grow:
   curl -H 'Authorization: Bearer ${network.keys.ads_manager}' ${instance.apiUrl}/v1/reporting/campaigns/${first?.id ?? exampleId('campaign')}

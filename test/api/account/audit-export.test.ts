@@ -447,7 +447,8 @@ describe('a request for an export', () => {
   });
 
   test('is in the audit, and counts in a bucket of 50 per minute', async () => {
-    const asked = await ask({ type: 'signed_url' }, { from: '2026-01-01' });
+    const ordinary = await createKey(api, home, { perMinuteMax: 600 });
+    const asked = await ask({ type: 'signed_url' }, { from: '2026-01-01' }, ordinary);
     expect(asked.headers['x-ratelimit-limit']).toBe('50');
     const [entry] = dataOf(await api.call('GET', `/v1/audit?entity_id=${asked.body['job_id']}`, { key }));
     expect(entry).toMatchObject({

@@ -150,6 +150,15 @@ describe('a key', () => {
     const spent = { of: 'key', window: 'minute', name: 'forecasts', max: 50 };
     expect(forecasts[50]).toMatchObject({ allowed: false, remaining: 0, spent });
     expect(await limit.take(key, 'audit_exports')).toMatchObject({ allowed: true, limit: 50, remaining: 49 });
+    // A key with more calls than the 600 of others has as much more of the narrower buckets, and never less than them.
+    for (const [perMinuteMax, most] of [
+      [1_200, 100],
+      [1_000_000, 83_333],
+      [100, 50],
+    ] as const)
+      expect(
+        await limit.take({ ...key, caller: handle('key', perMinuteMax), perMinuteMax }, 'forecasts'),
+      ).toMatchObject({ limit: most });
     // 10 + 50 + 1 of the 600; the refused one consumed nothing.
     expect(await limit.take(key, undefined)).toMatchObject({ limit: 600, remaining: 600 - 62 });
   });

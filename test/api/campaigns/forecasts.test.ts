@@ -18,19 +18,21 @@ import {
   VENUE,
   type Answer,
   type TestApi,
+  type TestWorkspace,
 } from '../support/app-under-test.ts';
 import { rowsOf } from '../support/answer.ts';
 
 let api: TestApi;
 let key: string;
-let formKey: string;
+let home: TestWorkspace;
 let venueKey: string;
 let creative: string;
 
 beforeAll(async () => {
   api = await startApi();
   const brand = await createWorkspace(api, { funds: 100_000 });
-  [key, formKey] = [await createKey(api, brand), await createKey(api, brand)]; // 50 forecasts a minute each
+  home = brand;
+  key = await createKey(api, brand);
   creative = await createReadyCreative(api, key);
   const owner = await createWorkspace(api, { kind: 'venue' });
   venueKey = await createKey(api, owner, { surface: 'screen_manager' });
@@ -102,7 +104,8 @@ describe('POST /forecasts with a schedule', () => {
   });
 
   test('counts 50 calls a minute per key, and says so in its headers', async () => {
-    const { headers } = await askWeek();
+    const ordinary = await createKey(api, home, { perMinuteMax: 600 });
+    const { headers } = await ask(week(), ordinary);
     expect(headers['x-ratelimit-limit']).toBe('50');
   });
 
@@ -328,7 +331,7 @@ describe('bad input is 422 with a pointer', () => {
     ['no currency', () => circles({ currency: undefined }), '/currency', 'required'],
     ['an unknown currency in the second shape', () => circles({ currency: 'XYZ' }), '/currency', 'unknown_currency'],
   ])('%s', async (_, question, pointer, code) => {
-    const { status, body } = await ask(question(), formKey);
+    const { status, body } = await ask(question(), key);
     expect(status).toBe(422);
     expect(body['errors']).toContainEqual(expect.objectContaining({ pointer, code }));
   });

@@ -18,6 +18,9 @@ import {
   type TestApi,
 } from '../support/app-under-test.ts';
 import { handle } from '../../support/handle.ts';
+import { standIn } from '../../support/stand-in.ts';
+import { readResults } from '../../../api/reporting/results.ts';
+import type { CampaignRow } from '../../../api/campaigns/record.ts';
 
 const DAY = 20_454;
 const DAY_MS = 86_400_000;
@@ -231,4 +234,42 @@ test('two workspaces that ask at the same moment are each told their own, and ne
       body: { campaign_id: brand.id, totals: { plays: brand.plays, screens: brand.screens } },
     });
   for (const answer of [ofFirst, ofSecond]) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+});
+
+test('one answer of results holds the same plays by day, by hour and by screen, though some are counted meanwhile', async () => {
+  const campaign = handle('campaign', 199);
+  await insertPlays({ campaign, count: 35, screens: 5, everyMs: DAY_MS });
+  const others: Promise<unknown>[] = [];
+  let isFirst = true;
+  // Plays are counted after the first read of days and hours, and before that of screens.
+  const counting = new Proxy(api.clickhouse, {
+    get(target, name: keyof Clickhouse) {
+      if (name !== 'query') return target[name];
+      const query: Clickhouse['query'] = async params => {
+        const isOfScreens = params.query.includes('order by plays desc, scans desc');
+        if (!isOfScreens) {
+          const answer = target.query(params);
+          others.push(answer);
+          return answer;
+        }
+        if (isFirst) {
+          isFirst = false;
+          await Promise.all(others);
+          await insertPlays({ campaign, count: 4, screens: 1, from: (DAY + 34) * DAY_MS, token: 'meanwhile' });
+        }
+        return target.query(params);
+      };
+      return query;
+    },
+  });
+  const row = standIn<CampaignRow>({ handle: campaign, sandbox: false, currency: 'EUR' });
+  const now = (DAY + 35) * DAY_MS - 1;
+  const times = { range: rangeOf(40), asOf: now, now };
+  const results = await readResults({ clickhouse: counting, sql: api.sql }, row, times);
+  const playsOf = (rows: readonly { plays: number }[]) => rows.reduce((sum, { plays }) => sum + plays, 0);
+  const inLast31Days = results.by_day.filter(({ day }) => day >= '2026-01-05');
+  expect(isFirst).toBe(false);
+  expect(results.by_day).toHaveLength(35);
+  expect([playsOf(results.by_day), playsOf(results.by_screen)]).toEqual([36, 36]); // of 39, three are late
+  expect(playsOf(results.by_hour)).toBe(playsOf(inLast31Days));
 });
