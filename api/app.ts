@@ -54,6 +54,7 @@ import { consoleRoutes } from './pages/console.ts';
 import { docsRoutes } from './pages/docs.ts';
 import { mapTileRoutes } from './pages/map-tiles.ts';
 import { playerRoutes } from './pages/player.ts';
+import { trailingSlashRoutes } from './pages/trailing-slash.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { placeRoutes } from './places/routes.ts';
 import { cardPageRoutes, playlistRoutes } from './playlists/routes.ts';
@@ -236,6 +237,7 @@ function declarePages(app: Api, dependencies: RouteDependencies): void {
   scanRoutes(app, dependencies);
   exportFileRoutes(app, dependencies);
   claimRoutes(app, playerRoutes(app, dependencies));
+  trailingSlashRoutes(app);
 }
 
 /** Health checks for a load balancer. A draining app accepts no connections, so an answer means that it takes calls. */

@@ -9,11 +9,11 @@ import {
   integer,
   oneOf,
   optional,
+  origin,
   parsed,
   port,
   readConfig,
   text,
-  url,
   withDefault,
 } from '#runtime/config.ts';
 import { processVariables } from '#runtime/lifecycle.ts';
@@ -39,7 +39,7 @@ const SPEC = {
   DATA_DIR: withDefault(text(), '.data'),
   ...postgresVariables(),
   ...authorityVariables(),
-  PUBLIC_URL: url('http:', 'https:'),
+  PUBLIC_URL: origin('http:', 'https:'),
   SIGNING_KEYS: parsed(SIGNING_KEYS_FORM, parseSigningKeys),
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),
   /** For load tests alone, whose screens take and report more than they could show. */

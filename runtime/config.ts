@@ -49,6 +49,22 @@ export const url = (...schemes: string[]): Field<string> =>
     },
     true,
   );
+/**
+ * The address of a server as others see it: a URL of one of the schemes without path, query or user. Pages load their
+ * files from the root, so an address with a path would start and show empty pages.
+ */
+export const origin = (...schemes: string[]): Field<string> =>
+  field(
+    `a URL (${schemes.join(', ')}) of a host alone, without a path: serve the installation on a host name of its own`,
+    value => {
+      const { protocol, pathname, search, hash, username, password, origin: parsedOrigin } = new URL(value);
+      if (!schemes.includes(protocol)) throw new Error('scheme');
+      if (pathname !== '/' || search !== '' || hash !== '' || username !== '' || password !== '')
+        throw new Error('more than a host');
+      return parsedOrigin;
+    },
+    true,
+  );
 /** `1` or `true`, `0` or `false`. */
 export const flag = (): Field<boolean> =>
   field('0 or 1', value => {

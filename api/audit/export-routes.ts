@@ -2,6 +2,7 @@
  * The routes of audit exports: an export is requested, and its state is read. Its file is fetched from a signed address
  * without a key, and is a plain route because it answers with CSV from storage.
  */
+import { Readable } from 'node:stream';
 import type { Milliseconds } from '#domain/unit.ts';
 import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
@@ -9,6 +10,7 @@ import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#dom
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { checkPath, signPath } from '#storage/signed-url.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
+import { BYTE_ORDER_MARK } from '../formats/csv.ts';
 import { sendRefusal } from '../reply.ts';
 import { route } from '../http/route.ts';
 import { refuseUnknownPath } from '../refusals.ts';
@@ -75,6 +77,7 @@ export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: Ro
             description: 'End of the address, in milliseconds since 1970.',
           }),
           signature: Type.String({ minLength: 1, maxLength: 100, description: 'Signature of the address.' }),
+          bom: Type.Optional(Type.Literal('1', { description: '`1`: with a byte order mark before it, for Excel.' })),
         }),
       },
     },
@@ -87,14 +90,21 @@ export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: Ro
       const name = await findExportFile(sql, handle);
       const found = name === undefined ? undefined : await storage.find(name);
       if (name === undefined || !found) return sendRefusal(reply, refuseUnknownPath(request));
+      const mark = Buffer.from(request.query.bom === '1' ? BYTE_ORDER_MARK : '');
       void reply.headers({
-        'content-length': found.bytes,
+        'content-length': mark.length + found.bytes,
         'cache-control': 'private, no-store',
         'content-disposition': `attachment; filename="audit-${id}.csv"`,
       });
-      return reply.type('text/csv; charset=utf-8').send(await storage.read(name));
+      const file = Readable.from(joined(mark, await storage.read(name)), { objectMode: false });
+      return reply.type('text/csv; charset=utf-8').send(file);
     },
   );
+}
+
+async function* joined(head: Buffer, rest: Readable): AsyncGenerator<Buffer> {
+  yield head;
+  yield* rest;
 }
 
 type Limits = { now: Milliseconds; allowPrivate: boolean };

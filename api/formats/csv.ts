@@ -11,7 +11,10 @@ import { sendRefusal } from '../reply.ts';
 const CSV = 'text/csv';
 const JSON_TYPE = 'application/json';
 /** The media types that ask for CSV: those with parameters that are true of the answer (RFC 7111). */
-const CSV_TYPES = [CSV, `${CSV}; charset=utf-8`, `${CSV}; header=present`];
+const PLAIN_TYPES = [CSV, `${CSV}; charset=utf-8`, `${CSV}; header=present`];
+/** Those that ask for a byte order mark, without which Excel takes UTF-8 for the code page of the machine. */
+const MARKED_TYPES = [`${CSV}; bom=1`, `${CSV}; charset=utf-8; bom=1`, `${CSV}; header=present; bom=1`];
+export const BYTE_ORDER_MARK = '\ufeff';
 
 /** A table as a CSV file. What does not fit into rows is sent in headers. */
 export type CsvTable = {
@@ -24,7 +27,8 @@ export type CsvTable = {
 /** The answers of a route in both forms, for its schema. */
 export function jsonOrCsv<T extends TSchema>(record: T) {
   return {
-    description: 'The answer; as CSV where `Accept` prefers `text/csv`.',
+    description:
+      'The answer; as CSV where `Accept` prefers `text/csv`, with a byte order mark (for Excel) where it says `text/csv; bom=1`.',
     content: {
       [JSON_TYPE]: { schema: record },
       [CSV]: { schema: Type.String({ description: 'RFC 4180: a line of names, then the rows.' }) },
@@ -32,10 +36,10 @@ export function jsonOrCsv<T extends TSchema>(record: T) {
   };
 }
 
-/** Whether `Accept` prefers CSV to JSON. Where it takes both, or neither, the answer is JSON. */
-function wantsCsv(request: FastifyRequest): boolean {
-  const preferred = request.accepts().type([JSON_TYPE, ...CSV_TYPES]);
-  return typeof preferred === 'string' && preferred.startsWith(CSV);
+/** The media type of CSV that `Accept` prefers to JSON. If it takes both, or neither, the answer is JSON. */
+function wantedCsv(request: FastifyRequest): string | undefined {
+  const preferred = request.accepts().type([JSON_TYPE, ...PLAIN_TYPES, ...MARKED_TYPES]);
+  return typeof preferred === 'string' && preferred.startsWith(CSV) ? preferred : undefined;
 }
 
 /** Answers the refusal, or 200 with the record, or with its table where the caller prefers CSV. */
@@ -46,13 +50,18 @@ export function answerTable<T>(
 ): FastifyReply {
   void reply.header('vary', 'accept');
   if (isRefusal(result)) return sendRefusal(reply, result);
-  if (!wantsCsv(request)) return reply.code(200).send(result);
+  const wanted = wantedCsv(request);
+  if (wanted === undefined) return reply.code(200).send(result);
   const { name, columns, rows, headers = {} } = tableOf(result);
   void reply.headers({ ...headers, 'content-disposition': `attachment; filename="${name}.csv"` });
   return reply
     .code(200)
     .type(`${CSV}; charset=utf-8`)
     .send(
-      stringify([[...columns], ...rows.map(row => [...row])], { escape_formulas: true, record_delimiter: 'windows' }),
+      stringify([[...columns], ...rows.map(row => [...row])], {
+        bom: MARKED_TYPES.includes(wanted),
+        escape_formulas: true,
+        record_delimiter: 'windows',
+      }),
     );
 }

@@ -1,12 +1,15 @@
 /**
- * One POST over a connection of the egress, with its bounds: one time limit from the look-up of the name to the last
- * byte, and no more of the answer than is needed to know its status. Whatever goes wrong is one word of a closed list,
- * because a stranger reads it in the log of a webhook.
+ * One POST over a connection of the egress, with its bounds: one time limit from the look-up of the name to the status.
+ * The status is the answer. Of the body a bounded head is read and dropped, so that the connection can be used again;
+ * a body that is larger or slower costs its connection and nothing else. Whatever goes wrong is one word of a closed
+ * list, because a stranger reads it in the log of a webhook.
  */
 import type { Dispatcher } from 'undici';
 
 export const EXCHANGE_MS_MAX = 5_000;
-const ANSWER_BYTES_MAX = 64 * 1024;
+const BODY_BYTES_MAX = 64 * 1024;
+/** A page of an error handler comes within this time. The attempt holds its place in the queue meanwhile. */
+const BODY_MS_MAX = 500;
 
 export type EgressError =
   | 'url_forbidden'
@@ -17,7 +20,7 @@ export type EgressError =
   | 'timeout'
   | 'answer_too_large'
   | 'malformed_answer';
-/** A status that was answered in full, or why there was none. */
+/** The status of the answer, or why there was none. */
 type Outcome = { status: number } | { error: EgressError };
 /** `ms` is the time that it took. */
 export type Exchange = Outcome & { ms: number };
@@ -57,7 +60,7 @@ export function exchange(
 
 class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #end: (outcome: Outcome) => void;
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #bytes = 0;
@@ -74,12 +77,15 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
-    if (status >= 200) this.#status = status; // 1xx comes before the answer itself
+    if (status < 200 || this.#isOver) return; // 1xx comes before the answer itself
+    this.#status = status;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#giveUp('timeout'), BODY_MS_MAX);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#bytes += chunk.length;
-    if (this.#bytes > ANSWER_BYTES_MAX) this.#giveUp('answer_too_large');
+    if (this.#bytes > BODY_BYTES_MAX) this.#giveUp('answer_too_large');
   }
 
   onResponseEnd(): void {
@@ -87,11 +93,16 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#finish({ error: codeOf(error) });
+    this.#finish(this.#outcome(codeOf(error)));
+  }
+
+  /** What went wrong after the status changes nothing: the receiver has answered. */
+  #outcome(error: EgressError): Outcome {
+    return this.#status > 0 ? { status: this.#status } : { error };
   }
 
   #giveUp(error: EgressError): void {
-    this.#finish({ error });
+    this.#finish(this.#outcome(error));
     this.#controller?.abort(new EgressRefusal(error, 'the exchange was given up'));
   }
 

@@ -12,6 +12,7 @@ import {
   integer,
   oneOf,
   optional,
+  origin,
   port,
   readConfig,
   secret,
@@ -61,6 +62,28 @@ describe('configuration', () => {
   test('a malformed secret or URL is not repeated in the message', () => {
     expect(() => readConfig(SPEC, { ...GOOD, DATABASE_URL: 'mysql://root:hunter2@h' })).toThrow(
       /DATABASE_URL must be a URL \(postgres:\)$/,
+    );
+  });
+
+  test.each([
+    ['https://ads.example.com', 'https://ads.example.com'],
+    ['https://Ads.example.com:443/', 'https://ads.example.com'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ])('an address without a path is an origin: %s', (given, read) => {
+    expect(readConfig({ PUBLIC_URL: origin('http:', 'https:') }, { PUBLIC_URL: given }).PUBLIC_URL).toBe(read);
+  });
+
+  test.each([
+    'https://example.com/ads',
+    'https://example.com/ads/',
+    'https://example.com/?a=1',
+    'https://example.com/#a',
+    'https://u:p@example.com',
+    'ftp://example.com',
+    'example.com',
+  ])('an address that is more than a host, or none, is refused by the name of its variable: %s', given => {
+    expect(() => readConfig({ PUBLIC_URL: origin('http:', 'https:') }, { PUBLIC_URL: given })).toThrow(
+      /PUBLIC_URL must be a URL \(http:, https:\) of a host alone, without a path/,
     );
   });
 

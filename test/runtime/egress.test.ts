@@ -308,7 +308,7 @@ describe('a receiver that', () => {
     ['never answers', () => undefined, { error: 'timeout' }],
     [
       'answers its head byte by byte',
-      socket => drip(socket, 'HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'.padEnd(1_000, 'x')),
+      socket => drip(socket, 'HTTP/1.1 200 OK\r\nX: '.padEnd(1_000, 'x')),
       { error: 'timeout' },
     ],
     [
@@ -317,14 +317,36 @@ describe('a receiver that', () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n');
         drip(socket, 'x');
       },
-      { error: 'timeout' },
+      { status: 200 },
+    ],
+    [
+      'answers 503 and its body byte by byte',
+      socket => {
+        socket.write('HTTP/1.1 503 Busy\r\nContent-Length: 100000\r\n\r\n');
+        drip(socket, 'x');
+      },
+      { status: 503 },
     ],
     [
       'says 100 Continue for ever',
       socket => drip(socket, 'HTTP/1.1 100 Continue\r\n\r\n'),
       { error: expect.any(String) },
     ],
-    ['sends 10 GB', flood, { error: 'answer_too_large' }],
+    ['answers 200 and sends 10 GB', flood, { status: 200 }],
+    [
+      'answers 200 and resets before the end of its body',
+      socket => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nx', () =>
+          setImmediate(() => socket.resetAndDestroy()),
+        );
+      },
+      { status: 200 },
+    ],
+    [
+      'answers 200 and a body that is no chunk',
+      socket => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'),
+      { status: 200 },
+    ],
     [
       'sends a head without end',
       socket => socket.write(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}`),
@@ -345,7 +367,7 @@ describe('a receiver that', () => {
     ],
   ];
 
-  test('misbehaves is a failure within the time of one exchange, and no other waits for it', async () => {
+  test('misbehaves is answered by its status, or is a failure within the time of one exchange, and no other waits for it', async () => {
     const urls = await Promise.all(BEHAVIOURS.map(([, behave]) => receiver(behave)));
     const outcomes = await Promise.all(urls.map(url => post(url, open)));
     const of = (index: number) => ({ name: BEHAVIOURS[index]![0], ...outcomes[index]! });

@@ -191,6 +191,11 @@ describe('an export behind a signed link', () => {
       file.headers['cache-control'],
     ]).toEqual([200, 'text/csv; charset=utf-8', `attachment; filename="audit-${id}.csv"`, 'private, no-store']);
     expect(file.raw.toString()).toBe(await fileOf(id));
+    const marked = await api.call('GET', `${pathname}${search}&bom=1`);
+    expect([marked.raw.toString(), marked.headers['content-length']]).toEqual([
+      `\ufeff${await fileOf(id)}`,
+      String(marked.raw.length),
+    ]);
     for (const query of ['', '?expires=9999999999999&signature=x', search.replace('expires=', 'expires=9')])
       expect((await api.call('GET', pathname + query)).status).not.toBe(200);
   });

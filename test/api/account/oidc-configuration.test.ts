@@ -10,6 +10,10 @@ const WHOLE = {
   OIDC_CLIENT_SECRET: 'a secret of the provider',
 };
 
+test.each(['PUBLIC_URL', 'HUB_URL'])('%s with a path is refused, since pages load their files from the root', name => {
+  expect(() => readConfiguration({ ...WHOLE, [name]: 'https://example.com/ads' })).toThrow(`${name} must be a URL`);
+});
+
 test('a provider that is whole is taken', () => {
   expect(readConfiguration(WHOLE)).toMatchObject({ OIDC_ISSUER: 'https://accounts.example.com' });
 });

@@ -303,6 +303,19 @@ describe('Accept: text/csv', () => {
     ]);
   });
 
+  test.each([
+    'text/csv; bom=1',
+    'text/csv; charset=utf-8; bom=1',
+    'text/csv;header=present;bom=1',
+    'text/csv; bom=1, */*',
+  ])('gives a table with a byte order mark, for Excel, to %s alone', async accept => {
+    const url = '/v1/reporting/scans?to=2026-02-04&from=2026-02-04';
+    const [plain, marked] = [await csv(url), await csv(url, accept)];
+    expect(marked.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(plain.raw.toString('hex')).not.toMatch(/^efbbbf/);
+    expect(marked.raw.toString('hex')).toBe(`efbbbf${plain.raw.toString('hex')}`);
+  });
+
   test('gives the log of scans page by page', async () => {
     const first = await csv('/v1/reporting/scans?limit=2');
     expect(linesOf(first.raw).map(line => line.split(',')[0])).toEqual(['id', 'scan_b', 'scan_c']);
@@ -369,6 +382,8 @@ describe('Accept: text/csv', () => {
     ['text/csv; charset=utf-8', true],
     ['text/csv; header=present', true],
     ['text/csv; header=absent', false],
+    ['text/csv; bom=1', true],
+    ['text/csv; bom=2', false],
     ['text/csv;q=0.5, */*', false],
     ['text/html', false],
   ])('%j asks for CSV: %s', async (accept, expected) => {

@@ -317,6 +317,15 @@ describe('GET /s/{code}', () => {
     await settledAt(2);
   });
 
+  test('counts the scan of a program that ends the address with a slash', async () => {
+    const code = codeOf(101);
+    const headers = { 'user-agent': 'phone with a slash' };
+    const first = await api.call('GET', `/s/${code}/?utm_source=camera`, { headers });
+    expect([first.status, first.headers['location']]).toEqual([308, `/s/${code}?utm_source=camera`]);
+    expect(await api.call('GET', first.headers['location']!, { headers })).toMatchObject({ status: 302 });
+    await settledAt(3);
+  });
+
   test('a code that is not signed here, or that names nothing, is answered 404', async () => {
     expect(await api.call('GET', '/s/AAAAAAAAAAAAAAAAAAAAAAAA')).toMatchObject({
       status: 404,
@@ -334,6 +343,6 @@ describe('GET /s/{code}', () => {
     expect((await follow()).status).toBe(302);
     expect((await follow()).status).toBe(302);
     await api.redis.connect();
-    await settledAt(3);
+    await settledAt(4);
   });
 });

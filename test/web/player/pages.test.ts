@@ -63,6 +63,11 @@ describe('/player', () => {
     },
   );
 
+  test.each(['/player', '/pair/000000'])('%s is where the same address with a slash leads', async path => {
+    const { status, headers } = await api.call('GET', `${path}/`);
+    expect([status, headers['location']]).toEqual([308, path]);
+  });
+
   test('is also the claim page of a code, known or not', async () => {
     const { status, raw } = await api.call('GET', '/pair/000000');
     expect([status, raw.toString()]).toEqual([200, (await api.call('GET', '/player')).raw.toString()]);

@@ -10469,7 +10469,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`, with a byte order mark (for Excel) where it says `text/csv; bom=1`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11753,7 +11753,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`, with a byte order mark (for Excel) where it says `text/csv; bom=1`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11828,7 +11828,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`, with a byte order mark (for Excel) where it says `text/csv; bom=1`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11971,7 +11971,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`, with a byte order mark (for Excel) where it says `text/csv; bom=1`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15780,7 +15780,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`, with a byte order mark (for Excel) where it says `text/csv; bom=1`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15860,7 +15860,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`, with a byte order mark (for Excel) where it says `text/csv; bom=1`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15944,7 +15944,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer; as CSV where `Accept` prefers `text/csv`. */
+            /** @description The answer; as CSV where `Accept` prefers `text/csv`, with a byte order mark (for Excel) where it says `text/csv; bom=1`. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17762,6 +17762,8 @@ export interface operations {
                 expires: string;
                 /** @description Signature of the address. */
                 signature: string;
+                /** @description `1`: with a byte order mark before it, for Excel. */
+                bom?: "1";
             };
             header?: never;
             path: {

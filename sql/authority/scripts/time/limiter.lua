@@ -6,9 +6,9 @@
 --      given back to the first bucket, and the minute that they were taken in; then name and max of each minute bucket
 --      of the key, the one that is shown last
 -- Answers {how many are given, remaining of the shown bucket, ms to the end of the minute, ms to wait, remaining of the
---          workspace, what has none left, ms to the end of the second, the minute}. What has none left: the number of
---          the key's minute bucket from 1 on, -1 the workspace's minute, -2 the key's second, -3 the workspace's second;
---          0 when calls are given.
+--          workspace, what is spent, ms to the end of the second, the minute}. What is spent: the number of the key's
+--          minute bucket, from 1 on; -1 the workspace's minute, -2 the key's second, -3 the workspace's second; 0 when
+--          calls are given.
 local now = now_ms()
 local minute, second = math.floor(now / 60000), math.floor(now / 1000)
 
