@@ -9,7 +9,8 @@ import { allowsPlace, type NetworkCampaign } from '../allocation/network/network
 import { playPriceMicros, type PricedPlace } from '../allocation/play-prices.ts';
 import { compileCurve, curveShare, type EvenCurve } from '../campaigns/pacing.ts';
 import type { Handle } from '../id.ts';
-import { checkFlight, isOpen, zoneOffsetMinutes } from '../screens/schedule.ts';
+import { checkFlight, isOpen, localTime, zoneOffsetMinutes } from '../screens/schedule.ts';
+import { MINUTES_PER_DAY } from '../time/calendar.ts';
 import type { Orientation } from '../screens/screen.ts';
 import { impressionsThousandths } from '../screens/venue.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
@@ -53,8 +54,6 @@ export type Simulation = {
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** How far the clock of a closed screen moves before it is checked again: most opening hours are whole quarters. */
-const CLOSED_STEP_MS = 15 * MINUTE_MS;
 
 /** A campaign while it is simulated: what its plays took so far, and the credits of its creatives (`nextCreative`). */
 type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: Micros; credits: Map<Handle<'creative'>, number> };
@@ -64,6 +63,8 @@ type Runner = SimulatedCampaign & { curve: EvenCurve; takenMicros: Micros; credi
 type ScreenHour = {
   screen: SimulatedScreen;
   runners: readonly Runner[];
+  /** Minutes of the day at which something may begin: an opening time, a daypart, or a day. */
+  startMinutes: readonly number[];
   offsetMinutes: number;
   nextAt: Milliseconds;
   shown: Map<Handle<'campaign'>, number>;
@@ -82,7 +83,8 @@ export function simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough }:
   }));
   const wanted = screens
     .map(screen => ({ screen, runners: runners.filter(runner => allowsPlace(runner, screen)) }))
-    .filter(turn => turn.runners.length > 0 && turn.screen.adRatio > 0);
+    .filter(turn => turn.runners.length > 0 && turn.screen.adRatio > 0)
+    .map(turn => ({ ...turn, startMinutes: startMinutesOf(turn) }));
   const plays: SimulatedPlay[] = [];
   let at = fromMs;
   while (at < toMs && plays.length < playsEnough) {
@@ -112,12 +114,12 @@ function playHour(turns: readonly ScreenHour[], hour: RecordedHour): void {
 function playSlot(turn: ScreenHour, { fromMs, hourEnd, plays }: RecordedHour): boolean {
   const { screen, offsetMinutes, nextAt } = turn;
   if (nextAt >= hourEnd) return false;
-  if (!isOpen(screen.hours, offsetMinutes, nextAt)) {
-    turn.nextAt += CLOSED_STEP_MS;
+  const found = isOpen(screen.hours, offsetMinutes, nextAt) ? choose(turn, { fromMs, hourEnd }) : undefined;
+  if (!found) {
+    // What nobody may have or pay for now stays so until something else begins: money is owed by the hour.
+    turn.nextAt = nextStartMs(turn);
     return true;
   }
-  const found = choose(turn, { fromMs, hourEnd });
-  if (!found) return false;
   const { runner, creative, costMicros } = found;
   if (nextAt + creative.durationMs > hourEnd) return false;
   runner.takenMicros += costMicros;
@@ -135,6 +137,20 @@ function playSlot(turn: ScreenHour, { fromMs, hourEnd, plays }: RecordedHour): b
   });
   turn.nextAt += Math.ceil(creative.durationMs / screen.adRatio);
   return true;
+}
+
+function startMinutesOf({ screen, runners }: Pick<ScreenHour, 'screen' | 'runners'>): number[] {
+  const openings = (screen.hours ?? []).flatMap(ranges => ranges.map(range => range.startMinute));
+  const dayparts = runners.flatMap(({ flight: { daypart } }) => (daypart ? [daypart.startMinute] : []));
+  return [...new Set([0, ...openings, ...dayparts])];
+}
+
+/** The first moment after `nextAt` at which an opening time, a daypart or a day begins at the venue. */
+function nextStartMs({ startMinutes, offsetMinutes, nextAt }: ScreenHour): Milliseconds {
+  const { minute } = localTime(offsetMinutes, nextAt);
+  const minuteMs = Math.floor(nextAt / MINUTE_MS) * MINUTE_MS; // offsets are whole minutes
+  const waits = startMinutes.map(start => (start - minute + MINUTES_PER_DAY - 1) % MINUTES_PER_DAY);
+  return minuteMs + (Math.min(...waits) + 1) * MINUTE_MS;
 }
 
 type Choice = { runner: Runner; creative: SimulatedCreative; costMicros: Micros; behind: number };

@@ -13,6 +13,7 @@ import {
   type SimulatedScreen,
 } from '#domain/plays/simulated-plays.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
+import { parseDaypart } from '#domain/time/daypart.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 
@@ -71,6 +72,64 @@ const simulate = (
 ) => simulatePlays({ screens, campaigns, fromMs, toMs, playsEnough });
 const costOf = (plays: readonly SimulatedPlay[], handle: number) =>
   plays.filter(play => play.campaign === handle).reduce((sum, play) => sum + play.costMicros, 0);
+
+describe('a daypart', () => {
+  const localMinutes = (plays: readonly SimulatedPlay[], offsetMinutes: number) =>
+    plays.map(play => (play.startsAt + offsetMinutes * 60_000 - MONDAY) / 60_000);
+
+  test.each([
+    ['within one hour', 'UTC', 0, '12:15', '12:45'],
+    ['that begins at half past', 'UTC', 0, '12:30', '14:00'],
+    ['that ends at half past', 'UTC', 0, '12:00', '13:30'],
+    ['at odd minutes', 'UTC', 0, '12:07', '12:13'],
+    ['over midnight from half past', 'UTC', 0, '22:30', '23:50'],
+    ['in a zone of half an hour', 'Asia/Kolkata', 330, '12:00', '13:00'],
+    ['in a zone of three quarters', 'Asia/Kathmandu', 345, '12:00', '12:30'],
+  ])('%s plays from its first minute to its last', (_name, timezone, offsetMinutes, start, end) => {
+    const daypart = parseDaypart(start, end)!;
+    const flight = { startsOn: DAY_OF_MONDAY, endsOn: DAY_OF_MONDAY, daypart };
+    const rich = { budgetMicros: 1e12, usableMicros: 1e12 };
+    const { plays } = simulate(
+      [screen(handle('screen', 1), { timezone })],
+      [campaign(handle('campaign', 1), { flight, ...rich })],
+      { fromMs: MONDAY - DAY_MS, toMs: MONDAY + 2 * DAY_MS },
+    );
+    const minutes = localMinutes(plays, offsetMinutes);
+    expect(minutes[0]).toBe(daypart.startMinute);
+    // A play of 10 s in every 20 s, but none over the end of an hour (UTC), whose rest is taken by nobody.
+    expect(minutes.at(-1)).toBeGreaterThanOrEqual(daypart.endMinute - 1);
+    expect(minutes.at(-1)).toBeLessThan(daypart.endMinute);
+    expect(plays.length).toBe((daypart.endMinute - daypart.startMinute) * 3);
+  });
+
+  test('of one campaign plays after another has had its part of the hour', () => {
+    const flight = (start: string, end: string) => ({
+      startsOn: DAY_OF_MONDAY,
+      endsOn: DAY_OF_MONDAY,
+      daypart: parseDaypart(start, end)!,
+    });
+    const rich = { budgetMicros: 1e12, usableMicros: 1e12 };
+    const { plays } = simulate(
+      [screen(handle('screen', 1))],
+      [
+        campaign(handle('campaign', 1), { flight: flight('12:05', '12:10'), ...rich }),
+        campaign(handle('campaign', 2), { flight: flight('12:40', '12:50'), ...rich }),
+      ],
+    );
+    expect([1, 2].map(own => plays.filter(play => play.campaign === own).length)).toEqual([15, 30]);
+  });
+
+  test('is played from the minute at which the venue opens', () => {
+    const hours = parseOpeningHours({ mon: [{ start: '12:10', end: '12:20' }] }) as OpeningHours;
+    const { plays } = simulate(
+      [screen(handle('screen', 1), { hours })],
+      [campaign(handle('campaign', 1), { budgetMicros: 1e12, usableMicros: 1e12 })],
+    );
+    expect(plays.map(play => (play.startsAt - MONDAY) / 60_000)).toEqual(
+      Array.from({ length: 30 }, (_, index) => expect.closeTo(730 + index / 3, 6)),
+    );
+  });
+});
 
 describe('simulated plays', () => {
   test('lie within the time, never overlap on a screen, keep its ad ratio and spend no more than may be spent, whatever there is', () => {
