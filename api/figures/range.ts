@@ -9,6 +9,9 @@ import { localTime, parseZone, zoneOffsetMinutes } from '#domain/screens/schedul
 
 export const MS_PER_DAY = 86_400_000;
 const MS_PER_MINUTE = 60_000;
+/** Zones change their clocks at most once in some weeks, so the offsets on both sides of a midnight are so far off. */
+const OFFSET_PROBE_MS = 6 * 3_600_000;
+const QUARTER_MS = 900_000; // every offset is whole quarters
 const ZONE_BEHIND_MS_MAX = 12 * 3_600_000; // no place on Earth is further behind UTC
 const DAYS_MAX = 1_100; // three years, the longest campaign, as days
 const DAYS_BY_HOUR_MAX = 31; // 744 hours
@@ -94,25 +97,34 @@ export function lastHoursOf(range: ReportRange, { days, now }: { days: number; n
   return { ...range, group: 'hour', counted: { first: Math.max(range.counted.first, last - days + 1), last } };
 }
 
-/** The moment (ms) at which a day begins in a time zone. */
+/**
+ * The moment (ms) at which a day begins in a time zone: the first at which it is that day there. If the clocks change
+ * at midnight, they need not show 00:00 then.
+ */
 export function startOfDay(day: number, tz: string): number {
   const utc = day * MS_PER_DAY;
-  const approximate = utc - zoneOffsetMinutes(tz, utc) * MS_PER_MINUTE;
-  // The offset is read near midnight of the zone, because clocks may change between midnight in UTC and in the zone.
-  return utc - zoneOffsetMinutes(tz, approximate) * MS_PER_MINUTE;
+  const near = utc - zoneOffsetMinutes(tz, utc) * MS_PER_MINUTE;
+  const offsets = [near - OFFSET_PROBE_MS, near, near + OFFSET_PROBE_MS].map(at => zoneOffsetMinutes(tz, at));
+  const begins = offsets.map(offset => utc - offset * MS_PER_MINUTE).sort((a, b) => a - b);
+  return begins.find(at => localTime(zoneOffsetMinutes(tz, at), at).day >= day) ?? begins.at(-1)!;
 }
 
 /** Labels of every bucket of the shown days that has begun, in order. */
 export function labelsOf({ tz, group, shown }: ReportRange, now: Milliseconds): string[] {
-  const { day: today, minute } = localTime(zoneOffsetMinutes(tz, now), now);
   const labels: string[] = [];
   for (let day = shown.first; day <= shown.last; day += 1) {
-    if (group === 'day') {
-      labels.push(formatDate(day));
-      continue;
-    }
-    const hours = day === today ? Math.floor(minute / 60) + 1 : 24;
-    for (let hour = 0; hour < hours; hour += 1) labels.push(`${formatDate(day)}T${String(hour).padStart(2, '0')}:00`);
+    const date = formatDate(day);
+    if (group === 'day') labels.push(date);
+    else for (const hour of hoursOf(day, tz, now)) labels.push(`${date}T${String(hour).padStart(2, '0')}:00`);
   }
   return labels;
+}
+
+/** The hours of a day in a time zone that have begun. An hour that the clocks skip is none; one they repeat is one. */
+function hoursOf(day: number, tz: string, now: Milliseconds): Iterable<number> {
+  const [startsAt, endsAt] = [startOfDay(day, tz), startOfDay(day + 1, tz)];
+  const hours = new Set<number>();
+  for (let at = startsAt; at < endsAt && at <= now; at += QUARTER_MS)
+    hours.add(Math.floor(localTime(zoneOffsetMinutes(tz, at), at).minute / 60));
+  return hours;
 }

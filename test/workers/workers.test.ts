@@ -368,8 +368,9 @@ describe('finish-campaigns', () => {
   test.each([
     ['2026-03-02T13:59:59Z', {}, 0],
     ['2026-03-02T14:00:00Z', {}, 1],
-    ['2026-03-03T13:59:59Z', { daypart: { start: '22:00', end: '02:00' } }, 0],
-    ['2026-03-03T14:00:00Z', { daypart: { start: '22:00', end: '02:00' } }, 1],
+    ['2026-03-02T14:00:00Z', { daypart: { start: '18:00', end: '24:00' } }, 1],
+    ['2026-03-02T16:29:59Z', { daypart: { start: '22:00', end: '02:30' } }, 0],
+    ['2026-03-02T16:30:00Z', { daypart: { start: '22:00', end: '02:30' } }, 1],
   ])('at %s a campaign that ends on 2026-03-01 with %j: %i finished', async (now, targets, expected) => {
     const campaign = await makeCampaign({ endsOn: '2026-03-01', targets });
     expect(await finishCampaigns({ ...context, now: () => new Date(now) })).toBe(expected);

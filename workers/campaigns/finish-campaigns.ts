@@ -61,16 +61,16 @@ async function finishAll(
 
 /**
  * A day ends last 12 hours behind UTC, so a schedule has ended everywhere at noon UTC of the day after its last; two
- * hours more cover a fill that may still be started. A daypart over midnight belongs to the day it began on. In a
- * sandbox it is as late as its clock says.
+ * hours more cover a fill that may still be started. A daypart over midnight belongs to the day it began on, which then
+ * ends with it. In a sandbox it is as late as its clock says.
  */
 async function readEnded({ sql, now }: JobContext): Promise<Handle<'campaign'>[]> {
   const rows = await sql<{ handle: Handle<'campaign'> }[]>`
     select handle from campaigns left join sandbox_clocks clock using (workspace_handle)
     where status in ('live', 'paused') and deleted_at is null
       and (ends_on + 1)::timestamp + interval '14 hours'
-        + case when targets->'daypart'->>'end' <= targets->'daypart'->>'start' then interval '1 day'
-        else interval '0' end
+        + case when targets->'daypart'->>'end' <= targets->'daypart'->>'start'
+          then (targets->'daypart'->>'end')::interval else interval '0' end
         <= (case when sandbox then greatest(${now()}::timestamptz, clock.at)
           else ${now()}::timestamptz end at time zone 'UTC')
     order by handle limit ${ROUND_CAMPAIGNS_MAX}`;
