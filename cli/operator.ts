@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
+import { foldAddress } from '#domain/access/mail-address.ts';
 import type { Role, Surface } from '#domain/access/permission.ts';
 import type { WorkspaceKind } from '#domain/access/workspace.ts';
 import { topUp, type Book } from '#domain/money/ledger.ts';
@@ -64,10 +65,11 @@ export async function createUser(sql: Postgres, now: Date, input: NewUser): Prom
  */
 async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Promise<Handle<'user'>> {
   const { tx, now } = unit;
+  const folded = foldAddress(email);
   await tx`select 1 from workspaces where handle = ${workspace} for no key update`; // one at a time for each workspace
   const [known] = await tx<{ handle: Handle<'user'>; has_left: boolean }[]>`
     select handle, removed_at is not null as has_left from users
-    where workspace_handle = ${workspace} and lower(email) = lower(${email}) order by has_left, handle limit 1`;
+    where workspace_handle = ${workspace} and email_folded = ${folded} order by has_left, handle limit 1`;
   if (known?.has_left === false)
     throw new UsageError(
       `${email} is a member of ${formatId('workspace', workspace)} already: ${formatId('user', known.handle)}`,
@@ -77,8 +79,8 @@ async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Prom
     ? await tx<{ handle: Handle<'user'> }[]>`
       update users set role = ${role}, removed_at = null where handle = ${known.handle} returning handle`
     : await tx<{ handle: Handle<'user'> }[]>`
-      insert into users (workspace_handle, email, role, created_at) values (${workspace}, ${email}, ${role}, ${now})
-      returning handle`;
+      insert into users (workspace_handle, email, email_folded, role, created_at)
+      values (${workspace}, ${email}, ${folded}, ${role}, ${now}) returning handle`;
   const handle = user!.handle;
   unit.audit({
     workspace,
@@ -135,7 +137,7 @@ export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>)
 export async function removeSignIn(sql: Postgres, now: Date, email: string): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
-      delete from sign_ins where lower(email) = lower(${email}) returning person_handle as person`;
+      delete from sign_ins where email_folded = ${foldAddress(email)} returning person_handle as person`;
     if (!row) return false;
     await unit.tx`update sessions set ended_at = ${now} where person_handle = ${row.person} and ended_at is null`;
     await auditPerson(unit, row.person, { action: 'sign_in.removed', diff: { email: { from: email, to: null } } });
@@ -150,7 +152,7 @@ export async function removeSecondFactor(sql: Postgres, now: Date, email: string
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
       delete from second_factors f using sign_ins s
-      where s.person_handle = f.person_handle and lower(s.email) = lower(${email})
+      where s.person_handle = f.person_handle and s.email_folded = ${foldAddress(email)}
       returning f.person_handle as person`;
     if (!row) return false;
     await auditPerson(unit, row.person, { action: 'second_factor.removed', diff: {} });

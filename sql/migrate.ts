@@ -11,7 +11,8 @@ import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse, type Clickhouse } from './clickhouse.ts';
 import { clusterTarget, distributedTables, renderForCluster, storedDatabase } from './clickhouse-cluster.ts';
 import type { ClusterTarget } from './clickhouse-cluster.ts';
-import { openPostgres, type Postgres } from './postgres.ts';
+import { openPostgres, type Postgres, type Transaction } from './postgres.ts';
+import { foldStoredAddresses } from './migrations/stored-addresses.ts';
 
 /** A numbered file. */
 export type Migration = { number: number; name: string; text: string };
@@ -34,6 +35,9 @@ export function assertSameHistory(number: number, applied: string, ours: string)
     { retryable: false },
   );
 }
+
+/** What SQL cannot do to rows: carried out before the migration of that number, in its transaction. */
+const BEFORE: Readonly<Record<number, (tx: Transaction) => Promise<void>>> = { 10: foldStoredAddresses };
 
 /** Brings the Postgres schema up to date. Safe to call from several processes at once. Returns the names applied. */
 export async function migratePostgres(url: string): Promise<string[]> {
@@ -62,6 +66,7 @@ async function applyToPostgres(sql: Postgres): Promise<string[]> {
         assertSameHistory(migration.number, row.name, migration.name);
         return false;
       }
+      await BEFORE[migration.number]?.(tx);
       await tx.unsafe(migration.text);
       await tx`insert into migrations (number, name) values (${migration.number}, ${migration.name})`;
       return true;

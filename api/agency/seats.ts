@@ -1,4 +1,5 @@
 /** The people of a client workspace, set as a whole by its agency. */
+import { foldAddress, type FoldedAddress } from '#domain/access/mail-address.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
@@ -7,7 +8,7 @@ import type { Diff } from '../audit/diff.ts';
 import { endKeys } from '../members/leaving.ts';
 
 type Seat = { email: string; role: Role };
-type UserRow = Seat & { handle: Handle<'user'>; has_left: boolean };
+type UserRow = Seat & { handle: Handle<'user'>; address: FoldedAddress; has_left: boolean };
 
 /**
  * Replaces the people of a workspace by those of the list: new ones are added, missing ones are removed. A person who
@@ -22,14 +23,16 @@ export async function changeSeats(
   const { tx, now } = unit;
   const users = await tx<
     UserRow[]
-  >`select handle, email, role, removed_at is not null as has_left from users where workspace_handle = ${workspace}
-    order by handle for update`;
-  const wanted = new Map(seats.map(seat => [seat.email.toLowerCase(), seat]));
-  const known = new Map(users.map(user => [user.email.toLowerCase(), user]));
+  >`select handle, email, email_folded as address, role, removed_at is not null as has_left from users
+    where workspace_handle = ${workspace} order by handle for update`;
+  const wanted = new Map(seats.map(seat => [foldAddress(seat.email), seat]));
+  // Of several seats of an address, at most one has a member.
+  const inOrder = [...users.filter(user => user.has_left), ...users.filter(user => !user.has_left)];
+  const known = new Map(inOrder.map(user => [user.address, user]));
   const refusal = refuseSeats(seats) ?? refuseRoles(users, { wanted, known, own });
   if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
-  for (const user of users) {
-    const seat = wanted.get(user.email.toLowerCase());
+  for (const user of known.values()) {
+    const seat = wanted.get(user.address);
     if (seat && user.has_left) {
       await endKeys(unit, user.handle);
       await tx`update users set removed_at = null, role = ${seat.role} where handle = ${user.handle}`;
@@ -37,10 +40,10 @@ export async function changeSeats(
       await tx`update users set role = ${seat.role} where handle = ${user.handle}`;
     else if (!seat && !user.has_left) await tx`update users set removed_at = ${now} where handle = ${user.handle}`;
   }
-  for (const [email, seat] of wanted) {
-    if (!known.has(email))
-      await tx`insert into users (workspace_handle, email, role, created_at)
-        values (${workspace}, ${seat.email}, ${seat.role}, ${now})`;
+  for (const [address, seat] of wanted) {
+    if (!known.has(address))
+      await tx`insert into users (workspace_handle, email, email_folded, role, created_at)
+        values (${workspace}, ${seat.email}, ${address}, ${seat.role}, ${now})`;
   }
   return diffOf(
     users.filter(user => !user.has_left),
@@ -49,24 +52,24 @@ export async function changeSeats(
 }
 
 function refuseSeats(seats: readonly Seat[]): Refusal | undefined {
-  const emails = seats.map(seat => seat.email.toLowerCase());
-  const twice = emails.findIndex((email, index) => emails.indexOf(email) !== index);
+  const addresses = seats.map(seat => foldAddress(seat.email));
+  const twice = addresses.findIndex((address, index) => addresses.indexOf(address) !== index);
   if (twice !== -1) return refuseField(`/seats/${twice}/email`, 'duplicate', 'is in the list already');
   return seats.some(seat => seat.role === 'owner')
     ? undefined
     : refuseField('/seats', 'no_owner', 'must hold an owner');
 }
 
-type Compared = { wanted: ReadonlyMap<string, Seat>; known: ReadonlyMap<string, UserRow>; own: Role };
+type Compared = { wanted: ReadonlyMap<FoldedAddress, Seat>; known: ReadonlyMap<FoldedAddress, UserRow>; own: Role };
 
 /** As with members: the caller must be one who decides about each role that is given or taken away. */
 function refuseRoles(users: readonly UserRow[], { wanted, known, own }: Compared): Refusal | undefined {
   const taken = users
-    .filter(user => !user.has_left && wanted.get(user.email.toLowerCase())?.role !== user.role)
+    .filter(user => !user.has_left && wanted.get(user.address)?.role !== user.role)
     .map(user => user.role);
   const given = [...wanted]
-    .filter(([email, seat]) => {
-      const user = known.get(email);
+    .filter(([address, seat]) => {
+      const user = known.get(address);
       return user === undefined || user.has_left || user.role !== seat.role;
     })
     .map(([, seat]) => seat.role);

@@ -117,8 +117,10 @@ export async function createClient(
         created_at: unit.now,
       })} returning handle`;
     const handle = row!.handle;
-    await unit.tx`insert into users (workspace_handle, email, role, created_at)
-      values (${handle}, ${caller.actor.email!}, 'owner', ${unit.now})`;
+    await unit.tx`
+      insert into users (workspace_handle, email, email_folded, role, person_handle, created_at)
+      select ${handle}, email, email_folded, 'owner', person_handle, ${unit.now} from users
+      where handle = ${caller.actor.handle!}`;
     const entity = { entityType: 'workspace', entityHandle: handle, diff: diffOfNew(fields) };
     unit.audit({ ...entity, workspace: caller.workspace, action: 'client.created' });
     unit.audit({ ...entity, workspace: handle, action: 'workspace.created' });

@@ -3,13 +3,14 @@
  * their own. Only the hash of a token is stored.
  */
 import type { Milliseconds } from '#domain/unit.ts';
+import { foldAddress, isSameAddress, type FoldedAddress } from '#domain/access/mail-address.ts';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { createSignIn, findSignIn } from '../sessions/store.ts';
+import { createSignIn, findSignIn, lockAddress } from '../sessions/store.ts';
 import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';
 import type { Workspace } from '../me/schema.ts';
 import { readWorkspace } from '../me/store.ts';
@@ -114,7 +115,8 @@ export async function hasOpenInvitation(unit: Unit, email: string): Promise<bool
 async function openInvitations({ tx, now }: Unit, email: string): Promise<InvitationRow[]> {
   const rows = await tx<InvitationRow[]>`
     ${selectInvitations(tx)}
-    where lower(i.email) = lower(${email}) and i.accepted_at is null and i.revoked_at is null and i.expires_at > ${now}
+    where i.email_folded = ${foldAddress(email)} and i.accepted_at is null and i.revoked_at is null
+      and i.expires_at > ${now}
     order by i.handle limit ${AT_ONCE_MAX} for update of i`;
   return rows.filter(row => refuseEnded(row, now.getTime()) === undefined);
 }
@@ -145,19 +147,19 @@ async function noteAcceptance(
  * Those who choose a password for one address at the same moment are counted one by one: the second gives the first's.
  */
 async function refuseSignedIn(
-  { tx }: Unit,
+  unit: Unit,
   { email }: InvitationRow,
   passwordHash: string | null,
 ): Promise<Refusal | undefined> {
   if (passwordHash === null) return undefined;
-  await tx`select pg_advisory_xact_lock(hashtextextended('sign-in ' || lower(${email}), 0))`;
-  return (await findSignIn(tx, email)) === undefined
+  await lockAddress(unit, email);
+  return (await findSignIn(unit.tx, email)) === undefined
     ? undefined
     : refuse('state_conflict', 'This address has got a password a moment ago. Accept with that one.');
 }
 
 function refuseOther({ email }: InvitationRow, accepting: Accepting | undefined): Refusal | undefined {
-  return accepting && accepting.email.toLowerCase() !== email.toLowerCase()
+  return accepting && !isSameAddress(accepting.email, email)
     ? refuseField('/key', 'other_person', 'is of somebody with another address')
     : undefined;
 }
@@ -175,10 +177,12 @@ async function takeSeat(
   { name, accepting }: { name: string | undefined; accepting: Accepting | undefined },
 ): Promise<Seat | Refusal> {
   const { tx, now } = unit;
-  const seats = await tx<{ handle: Handle<'user'>; email: string; has_left: boolean }[]>`
-    select handle, email, removed_at is not null as has_left from users where workspace_handle = ${workspace}
-    order by handle for update`;
-  const known = seats.find(seat => seat.email.toLowerCase() === email.toLowerCase());
+  const folded = foldAddress(email);
+  const seats = await tx<{ handle: Handle<'user'>; address: FoldedAddress; has_left: boolean }[]>`
+    select handle, email_folded as address, removed_at is not null as has_left from users
+    where workspace_handle = ${workspace} order by handle for update`;
+  const ofAddress = seats.filter(seat => seat.address === folded);
+  const known = ofAddress.find(seat => !seat.has_left) ?? ofAddress[0];
   if (known && !known.has_left) return refuse('invitation_ended', 'This address has become that of a member already.');
   if (seats.filter(seat => !seat.has_left).length >= MEMBERS_MAX) return refuseFull();
   const person = await findOrCreatePerson(unit, { email, name, accepting });
@@ -189,8 +193,8 @@ async function takeSeat(
     return { user: known.handle, person };
   }
   const [made] = await tx<{ handle: Handle<'user'> }[]>`
-    insert into users (workspace_handle, email, role, person_handle, created_at)
-    values (${workspace}, ${email}, ${role}, ${person}, ${now}) returning handle`;
+    insert into users (workspace_handle, email, email_folded, role, person_handle, created_at)
+    values (${workspace}, ${email}, ${folded}, ${role}, ${person}, ${now}) returning handle`;
   return { user: made!.handle, person };
 }
 

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { formatInvitationToken } from '#domain/access/key.ts';
+import { foldAddress } from '#domain/access/mail-address.ts';
 import { mayGiveRole, type Role, type Surface } from '#domain/access/permission.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -67,6 +68,7 @@ export async function createInvitation(
     const columns = {
       workspace_handle: caller.workspace,
       email,
+      email_folded: foldAddress(email),
       role,
       surface,
       token_hash: hashOf(token),
@@ -104,12 +106,13 @@ async function refuseInvite(
   workspace: Handle<'workspace'>,
   email: string,
 ): Promise<Refusal | undefined> {
+  const folded = foldAddress(email);
   await tx`select 1 from workspaces where handle = ${workspace} for no key update`;
   const [found] = await tx<{ is_member: boolean; is_invited: boolean; open: number; members: number }[]>`
     select exists (select 1 from users where workspace_handle = ${workspace} and removed_at is null
-      and lower(email) = lower(${email})) as is_member,
+      and email_folded = ${folded}) as is_member,
       (select count(*)::integer from users where workspace_handle = ${workspace} and removed_at is null) as members,
-      count(*)::integer as open, coalesce(bool_or(lower(email) = lower(${email})), false) as is_invited
+      count(*)::integer as open, coalesce(bool_or(email_folded = ${folded}), false) as is_invited
     from invitations where workspace_handle = ${workspace} and accepted_at is null and revoked_at is null
       and expires_at > ${now}`;
   if (found!.is_member) return refuseField('/email', 'already_member', 'is the address of a member');

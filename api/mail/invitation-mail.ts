@@ -2,6 +2,7 @@
  * Sends an invitation by mail, after it was committed: whatever comes of it, the invitation and its link are there.
  * What members write (names of workspaces) is text of one line, and none of it is part of an address.
  */
+import { foldAddress } from '#domain/access/mail-address.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -33,7 +34,7 @@ export async function mailInvitation(parts: Parts, invitation: InvitationMail): 
   if (!mailer || !sendsMail(parts, invitation.status)) return { state: 'off', problem: null };
   const isMuch =
     (await mailsOfWorkspace.take(String(invitation.workspace))) > 0 ||
-    (await mailsToAddress.take(invitation.email.toLowerCase())) > 0;
+    (await mailsToAddress.take(foldAddress(invitation.email))) > 0;
   const problem = isMuch ? 'busy' : await mailer.send({ to: invitation.email, ...wordsOf(invitation) }, now());
   if (problem === undefined) return { state: 'sent', problem: null };
   return { state: problem === 'late' ? 'unknown' : 'failed', problem };

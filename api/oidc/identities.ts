@@ -15,7 +15,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { acceptByAddress, hasOpenInvitation } from '../invitations/acceptance.ts';
-import { auditPerson, findSignIn } from '../sessions/store.ts';
+import { auditPerson, findSignIn, lockAddress } from '../sessions/store.ts';
 import type { Account } from './provider.ts';
 
 /** Why an account signs nobody in. The console has a sentence for each. */
@@ -37,7 +37,7 @@ export async function personOfAccount(
       return known;
     }
     if (email === undefined) return 'not_verified';
-    await unit.tx`select pg_advisory_xact_lock(hashtextextended('sign-in ' || lower(${email}), 0))`;
+    await lockAddress(unit, email);
     if (await findSignIn(unit.tx, email)) return 'has_password';
     if (!(await hasOpenInvitation(unit, email))) return 'not_invited';
     return makePerson(unit, { ...account, email });

@@ -5,6 +5,7 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { formatSessionToken } from '#domain/access/key.ts';
+import { foldAddress } from '#domain/access/mail-address.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -26,11 +27,16 @@ type SessionRow = { handle: Handle<'session'>; device: string; created_at: Date;
 
 export type SignInRow = { person: Handle<'person'>; email: string; password_hash: string };
 
+/** Those who would make one address sign in, or a person of it, at the same moment come one after the other. */
+export async function lockAddress({ tx }: Unit, email: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('sign-in ' || ${foldAddress(email)}, 0))`;
+}
+
 /** How an address signs in, if it does. */
 export async function findSignIn(sql: Queryable, email: string): Promise<SignInRow | undefined> {
   const [row] = await sql<
     SignInRow[]
-  >`select person_handle as person, email, password_hash from sign_ins where lower(email) = lower(${email})`;
+  >`select person_handle as person, email, password_hash from sign_ins where email_folded = ${foldAddress(email)}`;
   return row;
 }
 
@@ -59,8 +65,8 @@ type NewSignIn = { person: Handle<'person'>; email: string; passwordHash: string
 /** From now on the address and the password sign this person in. The caller has made sure that the address is free. */
 export async function createSignIn(unit: Unit, { person, email, passwordHash, workspace }: NewSignIn): Promise<void> {
   await unit.tx`
-    insert into sign_ins (person_handle, email, password_hash, created_at, changed_at)
-    values (${person}, ${email}, ${passwordHash}, ${unit.now}, ${unit.now})`;
+    insert into sign_ins (person_handle, email, email_folded, password_hash, created_at, changed_at)
+    values (${person}, ${email}, ${foldAddress(email)}, ${passwordHash}, ${unit.now}, ${unit.now})`;
   unit.audit({
     workspace,
     action: 'sign_in.created',

@@ -3,13 +3,14 @@
  * it was right. Tries of an address that nobody has are counted as any other, so that waiting tells nothing.
  */
 import { createHash } from 'node:crypto';
+import { foldAddress } from '#domain/access/mail-address.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import type { PublicCall } from '../http/route.ts';
 import { refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 
 /** Under which name tries for an address are counted: no address stands in Redis. */
 export function tryName(email: string): string {
-  return createHash('sha256').update(email.toLowerCase()).digest('hex');
+  return createHash('sha256').update(foldAddress(email)).digest('hex');
 }
 
 /** Counts a try. Refuses it, with `Retry-After`, where the person has none left. */

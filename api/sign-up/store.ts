@@ -1,5 +1,6 @@
 /** Sign-up: creates a workspace that waits for the operator's approval, with its owner and a first key. */
 import type { Milliseconds } from '#domain/unit.ts';
+import { foldAddress } from '#domain/access/mail-address.ts';
 import { SURFACE_OF_KIND } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -40,8 +41,8 @@ export async function signUp(
     const [seat] = await tx<{ handle: Handle<'user'> }[]>`
       with person as (insert into people (email, name, created_at) values (${email}, ${person}, ${unit.now})
         returning handle)
-      insert into users (workspace_handle, email, role, person_handle, created_at)
-      select ${workspace}, ${email}, 'owner', handle, ${unit.now} from person returning handle`;
+      insert into users (workspace_handle, email, email_folded, role, person_handle, created_at)
+      select ${workspace}, ${email}, ${foldAddress(email)}, 'owner', handle, ${unit.now} from person returning handle`;
     unit.audit({
       workspace,
       action: 'workspace.signed_up',

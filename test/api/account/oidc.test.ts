@@ -175,6 +175,22 @@ describe('an account of the provider', () => {
     expect(await api.sql`select 1 from people where email = ${account.email}`).toEqual([]);
   });
 
+  test('takes no invitation of an address that only lowers to its own in some languages', async () => {
+    const { email } = someone();
+    await invite(`i${email}`);
+    const refused = await signIn(someone({ email: `\u0130${email}` }));
+    expect(refused.headers['location']).toBe('/console#oidc=not_invited');
+  });
+
+  test('takes an invitation to another spelling of its address', async () => {
+    const { email } = someone();
+    await invite(`zo\u00eb-${email.replace('example.com', 'b\u00fccher.example')}`);
+    const joined = await signIn(
+      someone({ email: `ZOE\u0308-${email.replace('example.com', 'xn--bcher-kva.example')}` }),
+    );
+    expect(joined.headers['location']).toBe('/console');
+  });
+
   test('is not linked to the password of its address, which somebody else may have chosen', async () => {
     const account = someone();
     await joinWithPassword(account.email);

@@ -1,5 +1,6 @@
 /** Who works in a client's workspace. The list is saved as a whole: who is taken out loses their keys with it. */
 import { useState, type FormEvent, type ReactElement } from 'react';
+import { isSameAddress } from '#domain/access/mail-address.ts';
 import { messageOf, useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -98,7 +99,7 @@ function AddSeat({ taken, onAdd }: { taken: readonly Seat[]; onAdd: (seat: Seat)
     const form = event.currentTarget;
     const fields = new FormData(form);
     const email = String(fields.get('email')).trim();
-    const isKnown = taken.some(seat => seat.email.toLowerCase() === email.toLowerCase());
+    const isKnown = taken.some(seat => isSameAddress(seat.email, email));
     setTaken(isKnown);
     if (isKnown) return;
     onAdd({ email, role: ROLES.find(one => one === fields.get('role')) ?? 'viewer' });
