@@ -13,7 +13,8 @@ import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
-import { endKeys, leaveClients } from '../api/members/leaving.ts';
+import { giveSeat } from '../api/members/given-seat.ts';
+import { leaveClients } from '../api/members/leaving.ts';
 import { UsageError } from './arguments.ts';
 import { creditTopUps } from './waiting-top-ups.ts';
 
@@ -60,8 +61,8 @@ export async function createUser(sql: Postgres, now: Date, input: NewUser): Prom
 }
 
 /**
- * Who returns gets the seat of before, and none of its keys.
- * @throws UsageError where the address, in whatever case, is that of a member
+ * An address that returns gets the seat of before, with none of its keys and without whoever had it.
+ * @throws UsageError where the address, in any spelling, is that of a member
  */
 async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Promise<Handle<'user'>> {
   const { tx, now } = unit;
@@ -74,10 +75,9 @@ async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Prom
     throw new UsageError(
       `${email} is a member of ${formatId('workspace', workspace)} already: ${formatId('user', known.handle)}`,
     );
-  if (known) await endKeys(unit, known.handle);
+  if (known) await giveSeat(unit, { seat: known.handle, role });
   const [user] = known
-    ? await tx<{ handle: Handle<'user'> }[]>`
-      update users set role = ${role}, removed_at = null where handle = ${known.handle} returning handle`
+    ? [known]
     : await tx<{ handle: Handle<'user'> }[]>`
       insert into users (workspace_handle, email, email_folded, role, created_at)
       values (${workspace}, ${email}, ${folded}, ${role}, ${now}) returning handle`;

@@ -4,16 +4,18 @@ import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
+import type { Queryable } from '#sql/postgres.ts';
 import type { Diff } from '../audit/diff.ts';
-import { endKeys } from '../members/leaving.ts';
+import { giveSeat } from '../members/given-seat.ts';
 
 type Seat = { email: string; role: Role };
 type UserRow = Seat & { handle: Handle<'user'>; address: FoldedAddress; has_left: boolean };
 
 /**
- * Replaces the people of a workspace by those of the list: new ones are added, missing ones are removed. A person who
- * returns gets none of their former keys back. Refuses a list that names a person twice or has no owner, and one that
- * gives or takes a role which reaches further than `own`, the caller's.
+ * Replaces the people of a workspace by those of the list: new ones are added, missing ones are removed. A colleague
+ * of the agency gets a seat as the person that they are there; a seat that comes back has none of its former keys.
+ * Refuses a list that names a person twice or has no owner, and one that gives or takes a role which reaches further
+ * than `own`, the caller's.
  */
 export async function changeSeats(
   unit: Unit,
@@ -21,11 +23,12 @@ export async function changeSeats(
   { seats, own }: { seats: readonly Seat[]; own: Role },
 ): Promise<Diff> {
   const { tx, now } = unit;
+  const wanted = new Map(seats.map(seat => [foldAddress(seat.email), seat]));
+  await lockColleagues(tx, workspace, [...wanted.keys()]);
   const users = await tx<
     UserRow[]
   >`select handle, email, email_folded as address, role, removed_at is not null as has_left from users
     where workspace_handle = ${workspace} order by handle for update`;
-  const wanted = new Map(seats.map(seat => [foldAddress(seat.email), seat]));
   // Of several seats of an address, at most one has a member.
   const inOrder = [...users.filter(user => user.has_left), ...users.filter(user => !user.has_left)];
   const known = new Map(inOrder.map(user => [user.address, user]));
@@ -33,11 +36,8 @@ export async function changeSeats(
   if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
   for (const user of known.values()) {
     const seat = wanted.get(user.address);
-    if (seat && user.has_left) {
-      await endKeys(unit, user.handle);
-      await tx`update users set removed_at = null, role = ${seat.role} where handle = ${user.handle}`;
-    } else if (seat && seat.role !== user.role)
-      await tx`update users set role = ${seat.role} where handle = ${user.handle}`;
+    if (seat && (user.has_left || seat.role !== user.role))
+      await giveSeat(unit, { seat: user.handle, role: seat.role });
     else if (!seat && !user.has_left) await tx`update users set removed_at = ${now} where handle = ${user.handle}`;
   }
   for (const [address, seat] of wanted) {
@@ -49,6 +49,21 @@ export async function changeSeats(
     users.filter(user => !user.has_left),
     seats,
   );
+}
+
+/**
+ * Somebody who leaves the agency at this moment leaves before or after they get a seat, and loses it then. Locked
+ * before the seats of the client, as leaving does.
+ */
+async function lockColleagues(
+  tx: Queryable,
+  client: Handle<'workspace'>,
+  addresses: readonly FoldedAddress[],
+): Promise<void> {
+  await tx`
+    select 1 from workspaces w join users u on u.workspace_handle = w.parent_handle
+    where w.handle = ${client} and u.email_folded = any(${addresses}::text[]) and u.removed_at is null
+    order by u.handle for share of u`;
 }
 
 function refuseSeats(seats: readonly Seat[]): Refusal | undefined {

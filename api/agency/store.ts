@@ -11,7 +11,7 @@ import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts
 import { readDiscountFacts } from '#records/discount-facts.ts';
 import { assignments, jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, Rollback, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
@@ -117,10 +117,11 @@ export async function createClient(
         created_at: unit.now,
       })} returning handle`;
     const handle = row!.handle;
-    await unit.tx`
+    const made = await unit.tx`
       insert into users (workspace_handle, email, email_folded, role, person_handle, created_at)
       select ${handle}, email, email_folded, 'owner', person_handle, ${unit.now} from users
-      where handle = ${caller.actor.handle!}`;
+      where handle = ${caller.actor.handle!} and removed_at is null for share`;
+    if (made.count === 0) throw new Rollback(refuse('role_forbidden', 'You have left this agency a moment ago.'));
     const entity = { entityType: 'workspace', entityHandle: handle, diff: diffOfNew(fields) };
     unit.audit({ ...entity, workspace: caller.workspace, action: 'client.created' });
     unit.audit({ ...entity, workspace: handle, action: 'workspace.created' });

@@ -2,19 +2,24 @@
  * What ends with a seat: its keys, and, where it was in an agency, the person's seats in the clients of the agency,
  * which nobody would think of when somebody leaves.
  */
+import type { FoldedAddress } from '#domain/access/mail-address.ts';
 import type { Role } from '#domain/access/permission.ts';
-import type { Handle } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 
 type SeatRow = {
   handle: Handle<'user'>;
   workspace: Handle<'workspace'>;
+  person: Handle<'person'>;
   role: Role;
   has_left: boolean;
   is_leaving: boolean;
+  /** Whether it is a seat of the heir's person, and whether it has the heir's address. */
   is_heir: boolean;
+  has_address: boolean;
 };
+type Heir = { person: Handle<'person'>; email: string; address: FoldedAddress };
 
 /** Revokes all keys of a seat, when its person leaves or returns: nobody gets former keys back. */
 export async function endKeys({ tx, now }: Unit, ...users: readonly Handle<'user'>[]): Promise<void> {
@@ -50,25 +55,28 @@ export async function leaveClients(
   if (heir !== undefined) await seatHeir(unit, { heir, seats });
 }
 
-async function firstOwner(tx: Queryable, agency: Handle<'workspace'>): Promise<string | undefined> {
-  const [row] = await tx<{ email: string }[]>`
-    select email from users where workspace_handle = ${agency} and role = 'owner' and removed_at is null
-    order by handle limit 1`;
-  return row?.email;
+async function firstOwner(tx: Queryable, agency: Handle<'workspace'>): Promise<Heir | undefined> {
+  const [row] = await tx<Heir[]>`
+    select person_handle as person, email, email_folded as address from users
+    where workspace_handle = ${agency} and role = 'owner' and removed_at is null order by handle limit 1`;
+  return row;
 }
 
 /**
- * In each client where the person has a seat: that one, those of the owners, and that of the heir, also one that the
- * heir had before. Locked in the order in which changes of members lock them.
+ * In each client where the person has a seat: that one, those of the owners, those of the heir's person, and those of
+ * the heir's address, whoever has them. Former seats of the heir count. Locked as changes of members lock them.
  */
 async function lockSeats(
   tx: Queryable,
-  { user, heir }: { user: Handle<'user'>; heir: string | undefined },
+  { user, heir }: { user: Handle<'user'>; heir: Heir | undefined },
 ): Promise<SeatRow[]> {
+  const [person, address] = [heir?.person ?? null, heir?.address ?? null];
   return tx<SeatRow[]>`
-    select s.handle, s.workspace_handle as workspace, s.role, s.removed_at is not null as has_left,
+    select s.handle, s.workspace_handle as workspace, s.person_handle as person, s.role,
+      s.removed_at is not null as has_left,
       s.person_handle = me.person_handle and s.removed_at is null as is_leaving,
-      lower(s.email) = lower(${heir ?? ''}) as is_heir
+      coalesce(s.person_handle = ${person}, false) as is_heir,
+      coalesce(s.email_folded = ${address}, false) as has_address
     from users me join users s on s.workspace_handle in (
       select c.handle from workspaces c join users mine on mine.workspace_handle = c.handle
       where c.parent_handle = me.workspace_handle and mine.person_handle = me.person_handle
@@ -77,40 +85,58 @@ async function lockSeats(
         select from users o where o.workspace_handle = me.workspace_handle and o.person_handle = me.person_handle
           and o.removed_at is null)
       and (s.removed_at is null and (s.person_handle = me.person_handle or s.role = 'owner')
-        or lower(s.email) = lower(${heir ?? ''}))
+        or s.person_handle = ${person} or s.email_folded = ${address})
     order by s.handle for update of s`;
 }
 
 /** Makes the heir an owner of every client that has none any more. */
-async function seatHeir(unit: Unit, { heir, seats }: { heir: string; seats: readonly SeatRow[] }): Promise<void> {
+async function seatHeir(unit: Unit, { heir, seats }: { heir: Heir; seats: readonly SeatRow[] }): Promise<void> {
   const { tx, now } = unit;
   const kept = seats.filter(seat => seat.role === 'owner' && !seat.has_left && !seat.is_leaving);
   const owned = new Set(kept.map(seat => seat.workspace));
   const left = seats.filter(seat => seat.is_leaving && seat.role === 'owner' && !owned.has(seat.workspace));
-  const ownerless = new Set(left.map(seat => seat.workspace));
-  const known = seats.filter(seat => seat.is_heir && !seat.is_leaving && ownerless.has(seat.workspace));
-  await endKeys(unit, ...known.filter(seat => seat.has_left).map(seat => seat.handle));
-  await tx`update users set role = 'owner', removed_at = null
+  const ownerless = [...new Set(left.map(seat => seat.workspace))];
+  const known = ownerless.flatMap(workspace => seatFor(seats.filter(seat => seat.workspace === workspace)) ?? []);
+  await endKeys(unit, ...known.filter(seat => !isActive(seat) || !seat.is_heir).map(seat => seat.handle));
+  await tx`update users set role = 'owner', removed_at = null, person_handle = ${heir.person}
     where handle = any(${known.map(seat => seat.handle)}::bigint[])`;
-  for (const { handle, workspace, role } of known)
+  for (const { handle, workspace, role, person, is_heir: isHeir } of known)
     unit.audit({
       workspace,
       action: 'user.updated',
       entityType: 'user',
       entityHandle: handle,
-      diff: { role: { from: role, to: 'owner' } },
+      diff: {
+        role: { from: role, to: 'owner' },
+        ...(!isHeir && { person: { from: formatId('person', person), to: formatId('person', heir.person) } }),
+      },
     });
-  for (const { workspace } of known) ownerless.delete(workspace);
+  const without = ownerless.filter(workspace => !known.some(seat => seat.workspace === workspace));
   const made = await tx<{ handle: Handle<'user'>; workspace: Handle<'workspace'> }[]>`
-    insert into users (workspace_handle, email, role, created_at)
-    select workspace, ${heir}, 'owner', ${now} from unnest(${[...ownerless]}::bigint[]) as workspace
-    on conflict do nothing returning handle, workspace_handle as workspace`;
+    insert into users (workspace_handle, email, email_folded, person_handle, role, created_at)
+    select workspace, ${heir.email}, ${heir.address}, ${heir.person}, 'owner', ${now}
+    from unnest(${without}::bigint[]) as workspace returning handle, workspace_handle as workspace`;
   for (const { handle, workspace } of made)
     unit.audit({
       workspace,
       action: 'user.created',
       entityType: 'user',
       entityHandle: handle,
-      diff: { email: { from: null, to: heir }, role: { from: null, to: 'owner' } },
+      diff: { email: { from: null, to: heir.email }, role: { from: null, to: 'owner' } },
     });
+}
+
+const isActive = (seat: SeatRow): boolean => !seat.has_left && !seat.is_leaving;
+
+/**
+ * The seat of a client that becomes the heir's: their own, else the one of their address. Somebody else who took that
+ * address there loses the seat: whose it is, the agency says, and not who accepted an invitation to it.
+ */
+function seatFor(seats: readonly SeatRow[]): SeatRow | undefined {
+  return (
+    seats.find(seat => seat.is_heir && isActive(seat)) ??
+    seats.find(seat => seat.has_address && isActive(seat)) ??
+    seats.find(seat => seat.is_heir) ??
+    seats.find(seat => seat.has_address)
+  );
 }
