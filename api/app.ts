@@ -93,12 +93,13 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
     forgetKey();
     clients.forget();
   };
+  const keyGuesses = createGuessLimit(given, GUESSES.keys);
   const admission: Admission = {
     authentication,
     sessions,
     clients,
     rateLimit: createRateLimit(given),
-    keyGuesses: createGuessLimit(given, GUESSES.keys),
+    keyGuesses,
     publicUrl: given.urls.public,
     now: given.now,
   };
@@ -107,6 +108,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
     identifyCaller: request => identifyCaller(admission, request),
     forgetKey,
     forgetWorkspaces,
+    keyGuesses,
   });
   const app = createServer(given, admission);
   const routes = watchRoutes(app);
@@ -146,7 +148,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
 /** Creates what routes work with. This opens no connection and sends no query. */
 function createDependencies(
   given: ApiDependencies,
-  known: Pick<RouteDependencies, 'identify' | 'identifyCaller' | 'forgetKey' | 'forgetWorkspaces'>,
+  known: Pick<RouteDependencies, 'identify' | 'identifyCaller' | 'forgetKey' | 'forgetWorkspaces' | 'keyGuesses'>,
 ): RouteDependencies {
   return {
     ...given,

@@ -133,6 +133,7 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   /** Who calls, where a route is open to everyone: the principal of a key or a session, or why there is none. */
   identifyCaller: (request: FastifyRequest) => Principal | Refusal | Promise<Principal | Refusal>;
   guesses: GuessLimit;
+  keyGuesses: GuessLimit;
   invitationGuesses: GuessLimit;
   sharedReportReads: GuessLimit;
   mapTileReads: GuessLimit;

@@ -15,6 +15,7 @@ import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 import { giveSeat } from '../api/members/given-seat.ts';
 import { leaveClients } from '../api/members/leaving.ts';
+import { lockPerson } from '../api/sessions/rechecks.ts';
 import { UsageError } from './arguments.ts';
 import { creditTopUps } from './waiting-top-ups.ts';
 
@@ -139,6 +140,7 @@ export async function removeSignIn(sql: Postgres, now: Date, email: string): Pro
     const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
       delete from sign_ins where email_folded = ${foldAddress(email)} returning person_handle as person`;
     if (!row) return false;
+    await lockPerson(unit, row.person); // a sign-in that is under way comes before, and ends, or after, and fails
     await unit.tx`update sessions set ended_at = ${now} where person_handle = ${row.person} and ended_at is null`;
     await auditPerson(unit, row.person, { action: 'sign_in.removed', diff: { email: { from: email, to: null } } });
     return true;

@@ -11,7 +11,7 @@ import type { RouteDependencies } from '../dependencies.ts';
 import { route, type PublicCall } from '../http/route.ts';
 import { rememberSignIn } from '../oidc/pending-sign-in.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { findSignInOf } from '../sessions/store.ts';
+import { findSignInOf, type SignInRow } from '../sessions/store.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import {
   AccountRecord,
@@ -71,11 +71,13 @@ export const accountRoutes = [
     body: ChangePasswordBody,
     handle: async ({ caller, principal, body, setHeaders }, dependencies) => {
       const { sql, forgetKey, now } = dependencies;
-      const passwordHash = refuseKey(principal) ?? (await hashNew(dependencies, { principal, body, setHeaders }));
-      if (isRefusal(passwordHash)) return passwordHash;
+      const shown = refuseKey(principal) ?? (await hashNew(dependencies, { principal, body, setHeaders }));
+      if (isRefusal(shown)) return shown;
       const session = principal.session!.handle;
-      const ended = await changePassword(sql, caller, { person: principal.person, passwordHash, session, now: now() });
+      const ended = await changePassword(sql, caller, { ...shown, session, now: now() });
+      if (isRefusal(ended)) return ended;
       for (const hash of ended) forgetKey(hash);
+      return undefined;
     },
   }),
 
@@ -96,8 +98,7 @@ export const accountRoutes = [
       const { sql, sealer, now } = dependencies;
       const known = refuseKey(principal) ?? (await identifyAgain(dependencies, { principal, password, setHeaders }));
       if (isRefusal(known)) return known;
-      const { person, email } = known;
-      return beginSecondFactor(sql, caller, { person, email, sealer, now: now() });
+      return beginSecondFactor(sql, caller, { known, session: principal.session!.handle, sealer, now: now() });
     },
   }),
 
@@ -115,9 +116,8 @@ export const accountRoutes = [
     response: { 200: RecoveryCodes },
     handle: ({ caller, principal, body: { code }, setHeaders }, dependencies) => {
       const { sql, sealer, now } = dependencies;
-      const { person } = principal;
-      return tryCode(dependencies, { principal, setHeaders }, () =>
-        confirmSecondFactor(sql, caller, { person, code, sealer, now: now() }),
+      return tryCode(dependencies, { principal, setHeaders }, own =>
+        confirmSecondFactor(sql, caller, { ...own, code, sealer, now: now() }),
       );
     },
   }),
@@ -134,9 +134,8 @@ export const accountRoutes = [
     body: CodeBody,
     handle: ({ caller, principal, body: { code }, setHeaders }, dependencies) => {
       const { sql, sealer, now } = dependencies;
-      const { person } = principal;
-      return tryCode(dependencies, { principal, setHeaders }, () =>
-        removeSecondFactor(sql, caller, { person, code, sealer, now: now() }),
+      return tryCode(dependencies, { principal, setHeaders }, own =>
+        removeSecondFactor(sql, caller, { ...own, code, sealer, now: now() }),
       );
     },
   }),
@@ -196,13 +195,12 @@ function refuseKey({ session }: Principal): Refusal | undefined {
 }
 
 type Trying = { principal: Principal; setHeaders: PublicCall<unknown>['setHeaders'] };
-type Known = { person: Handle<'person'>; email: string };
 
 /** Whoever sits at a browser that is signed in shows the password again, before they change how it is signed in. */
 async function identifyAgain(
   { sql, passwords, personTries }: RouteDependencies,
   { principal, password, setHeaders }: Trying & { password: string },
-): Promise<Known | Refusal> {
+): Promise<SignInRow | Refusal> {
   const known = await findSignInOf(sql, principal.person);
   if (!known) return refuse('state_conflict', 'You sign in without a password here.');
   const name = tryName(known.email);
@@ -218,23 +216,25 @@ async function identifyAgain(
 async function hashNew(
   dependencies: RouteDependencies,
   { body, ...trying }: Trying & { body: ChangePassword },
-): Promise<string | Refusal> {
+): Promise<{ known: SignInRow; passwordHash: string } | Refusal> {
   const known = await identifyAgain(dependencies, { ...trying, password: body.current_password });
-  return isRefusal(known) ? known : dependencies.passwords.hash(body.password);
+  if (isRefusal(known)) return known;
+  const passwordHash = await dependencies.passwords.hash(body.password);
+  return isRefusal(passwordHash) ? passwordHash : { known, passwordHash };
 }
 
 /** A code has a million values: what is tried is counted with the passwords of the person. */
 async function tryCode<Answer>(
   { sql, personTries }: RouteDependencies,
   { principal, setHeaders }: Trying,
-  attempt: () => Promise<Answer | Refusal>,
+  attempt: (own: { person: Handle<'person'>; session: Handle<'session'> }) => Promise<Answer | Refusal>,
 ): Promise<Answer | Refusal> {
-  const refused = refuseKey(principal);
-  if (refused) return refused;
-  const name = tryName((await findSignInOf(sql, principal.person))?.email ?? principal.email);
+  const { person, session } = principal;
+  if (session === null) return refuseAbsent();
+  const name = tryName((await findSignInOf(sql, person))?.email ?? principal.email);
   const waiting = await refuseTry(personTries, name, setHeaders);
   if (waiting) return waiting;
-  const answer = await attempt();
+  const answer = await attempt({ person, session: session.handle });
   if (!isRefusal(answer)) await personTries.giveBack(name);
   return answer;
 }

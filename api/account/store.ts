@@ -5,7 +5,8 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { auditPerson } from '../sessions/store.ts';
+import { lockPerson, refuseChanged, refuseEndedSession } from '../sessions/rechecks.ts';
+import { auditPerson, type SignInRow } from '../sessions/store.ts';
 import type { Account } from './schema.ts';
 import { readSecondFactor } from '../sessions/second-factor.ts';
 
@@ -38,16 +39,17 @@ export async function renamePerson(
   { person, name, now }: Change<{ name: string }>,
 ): Promise<Account> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const [before] = await unit.tx<{ name: string }[]>`select name from people where handle = ${person} for update`;
-    if (before!.name !== name) {
+    const before = await lockPerson(unit, person);
+    if (before.name !== name) {
       await unit.tx`update people set name = ${name} where handle = ${person}`;
-      await auditPerson(unit, { person, action: 'person.updated', diff: { name: { from: before!.name, to: name } } });
+      await auditPerson(unit, { person, action: 'person.updated', diff: { name: { from: before.name, to: name } } });
     }
     return readAccount(unit.tx, person);
   });
 }
 
-type NewPassword = { passwordHash: string; session: Handle<'session'> };
+/** `known`: how the person signs in, by the password that was shown. */
+type NewPassword = { known: SignInRow; passwordHash: string; session: Handle<'session'>; now: Milliseconds };
 
 /**
  * Another password from now on. All sessions but the one that asked end: whoever knows the old password is out.
@@ -56,9 +58,12 @@ type NewPassword = { passwordHash: string; session: Handle<'session'> };
 export async function changePassword(
   sql: Postgres,
   caller: Caller,
-  { person, passwordHash, session, now }: Change<NewPassword>,
-): Promise<string[]> {
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+  { known, passwordHash, session, now }: NewPassword,
+): Promise<string[] | Refusal> {
+  const { person } = known;
+  return inUnitOfWork<string[] | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const refusal = (await refuseEndedSession(unit, { person, session })) ?? (await refuseChanged(unit, known));
+    if (refusal) return refusal;
     await unit.tx`
       update sign_ins set password_hash = ${passwordHash}, changed_at = ${unit.now} where person_handle = ${person}`;
     const ended = await unit.tx<{ hash: Buffer }[]>`
@@ -76,6 +81,7 @@ export async function removeIdentity(
   { person, now }: { person: Handle<'person'>; now: Milliseconds },
 ): Promise<undefined | Refusal> {
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    await lockPerson(unit, person);
     const { has_password: hasPassword } = await readAccount(unit.tx, person);
     if (!hasPassword) return refuse('state_conflict', 'You have no password: nothing else would sign you in.');
     const removed = await unit.tx`delete from identities where person_handle = ${person}`;

@@ -87,7 +87,7 @@ function admitKey(
   if (isRefusal(key)) {
     if (SESSION_IS_OVER.has(key.code))
       void reply.header('set-cookie', sessionCookie('', { isSecure: false, seconds: 0 }));
-    return refuseKeyGuess(keyGuesses, request, reply, key).then(refusal => refusal ?? key);
+    return refuseKeyGuess(keyGuesses, key, guesserOf(request, reply)).then(refusal => refusal ?? key);
   }
   request.principal = key; // from here on the call is somebody's, also when it is refused
   warnOfExpiry(key, { reply, now: now() });
@@ -152,7 +152,7 @@ export async function countUnrouted(
   if (!request.url.startsWith('/v1/')) return undefined;
   const { rateLimit, keyGuesses, now } = admission;
   const key = await identifyCaller(admission, request);
-  if (isRefusal(key)) return refuseKeyGuess(keyGuesses, request, reply, key);
+  if (isRefusal(key)) return refuseKeyGuess(keyGuesses, key, guesserOf(request, reply));
   request.principal = key;
   warnOfExpiry(key, { reply, now: now() });
   return limitCall(rateLimit, reply, { key, bucket: undefined });
@@ -163,17 +163,19 @@ export async function countUnrouted(
  * valid key always passes, whoever guesses from the same address (an office, or a proxy that is not trusted). An
  * expired or revoked key is no guess.
  */
-async function refuseKeyGuess(
+export async function refuseKeyGuess(
   keyGuesses: GuessLimit,
-  request: FastifyRequest,
-  reply: FastifyReply,
   refusal: Refusal,
+  { ip, setHeaders }: Guesser,
 ): Promise<Refusal | undefined> {
   if (refusal.code !== 'invalid_key' && refusal.code !== 'invalid_session') return undefined;
-  return refuseGuess(keyGuesses, request.ip, {
-    tooMany: 'Too many unknown keys came from this address.',
-    setHeaders: headers => void reply.headers(headers),
-  });
+  return refuseGuess(keyGuesses, ip, { tooMany: 'Too many unknown keys came from this address.', setHeaders });
+}
+
+type Guesser = { ip: string; setHeaders: (headers: { 'retry-after': number }) => void };
+
+export function guesserOf({ ip }: FastifyRequest, reply: FastifyReply): Guesser {
+  return { ip, setHeaders: headers => void reply.headers(headers) };
 }
 
 function warnOfExpiry(

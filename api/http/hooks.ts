@@ -40,6 +40,7 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
   const refusalLog = createRefusalLog(dependencies);
   app.decorateRequest('isAudited', false);
   app.decorateRequest('refusalCode', null);
+  app.decorateRequest('returnGuess', null);
   const goOn = (request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined) => {
     if (refusal) return sendRefusal(reply, refusal);
     if (request.routeOptions.config.hasFile !== true) beginBody(request, reply, dependencies.bodyMsMax);

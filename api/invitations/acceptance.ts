@@ -10,6 +10,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
+import type { Recheck } from '../sessions/rechecks.ts';
 import { createSignIn, findSignIn, lockAddress } from '../sessions/store.ts';
 import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';
 import type { Workspace } from '../me/schema.ts';
@@ -22,7 +23,7 @@ import type { PreviewedInvitation } from './schema.ts';
 import { refuseFull } from './store.ts';
 
 /** The person who accepts, known from another key or from the password that was sent along. */
-type Accepting = { person: Handle<'person'>; email: string };
+type Accepting = { person: Handle<'person'>; email: string; recheck: Recheck };
 /**
  * What whoever accepts has shown. `passwordHash`: what will sign the address in; null where the address signs in
  * already; undefined for somebody who works with keys.
@@ -74,6 +75,7 @@ export async function acceptInvitation(
     const refusal =
       refuseEnded(row, now) ??
       refuseOther(row, accepting) ??
+      (await accepting?.recheck(unit)) ??
       (passwordHash === undefined
         ? await refuseKeyBeyond(unit, row.workspace_handle, KEYS_MAX)
         : await refuseSignedIn(unit, row, passwordHash));
@@ -174,7 +176,7 @@ type Seat = { user: Handle<'user'>; person: Handle<'person'> };
 async function takeSeat(
   unit: Unit,
   { workspace_handle: workspace, email, role }: InvitationRow,
-  { name, accepting }: { name: string | undefined; accepting: Accepting | undefined },
+  { name, accepting }: { name: string | undefined; accepting: Joining | undefined },
 ): Promise<Seat | Refusal> {
   const { tx, now } = unit;
   const folded = foldAddress(email);
@@ -200,7 +202,7 @@ async function takeSeat(
 
 async function findOrCreatePerson(
   { tx, now }: Unit,
-  { email, name, accepting }: { email: string; name: string | undefined; accepting: Accepting | undefined },
+  { email, name, accepting }: { email: string; name: string | undefined; accepting: Joining | undefined },
 ): Promise<Handle<'person'>> {
   if (accepting) {
     if (name !== undefined) await tx`update people set name = ${name} where handle = ${accepting.person}`;

@@ -3,8 +3,10 @@
  * guesses of tokens are limited by address.
  */
 import { isInvitationToken } from '#domain/access/key.ts';
+import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import type { Authentication } from '../authentication/key-lookup.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+import { refuseKeyGuess } from '../authentication/admission.ts';
 import { addressActor, type Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
@@ -16,6 +18,8 @@ import { listOf } from '../lists/paging.ts';
 import { mailInvitation, sendsMail } from '../mail/invitation-mail.ts';
 import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../refusals.ts';
+import { giveBackGuess, refuseGuess } from '../rate-limit/guess-limit.ts';
+import { hasPassword, lockPerson, type Recheck } from '../sessions/rechecks.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import { findSignIn } from '../sessions/store.ts';
 import {
@@ -145,10 +149,10 @@ async function invite({ caller, principal, body }: Invited, dependencies: RouteD
 
 async function preview(
   { body: { token }, request }: PublicCall<Preview>,
-  { sql, invitationGuesses, now }: RouteDependencies,
+  { sql, now }: RouteDependencies,
 ): Promise<PreviewedInvitation | Refusal> {
   const previewed = isInvitationToken(token) ? await previewInvitation(sql, { token, now: now() }) : refuseAbsent();
-  if (!isRefusal(previewed)) await invitationGuesses.giveBack(request.ip);
+  if (!isRefusal(previewed)) await giveBackGuess(request);
   return previewed;
 }
 
@@ -156,7 +160,7 @@ async function accept(
   { body: { token, name, password, key }, request, setHeaders }: PublicCall<Accept>,
   dependencies: RouteDependencies,
 ): Promise<Accepted | Refusal> {
-  const { sql, identify, forgetKey, invitationGuesses, now } = dependencies;
+  const { sql, forgetKey, now } = dependencies;
   // Before a key or a password is looked at, which would be another guess.
   const email = isInvitationToken(token) ? await readInvitedEmail(sql, token) : undefined;
   if (email === undefined) return refuseAbsent();
@@ -164,25 +168,26 @@ async function accept(
     return refuseField('/password', 'not_allowed', 'and a key are not for the same call');
   const shown =
     password === undefined
-      ? await personOfKey(identify, key)
-      : await personOfPassword(dependencies, { email, password, setHeaders });
+      ? await personOfKey(dependencies, { key, request, setHeaders })
+      : await personOfPassword(dependencies, { email, password, request, setHeaders });
   if (isRefusal(shown)) return shown;
   const actor = addressActor(request, 'system');
   const accepted = await acceptInvitation(sql, { token, name: name?.trim(), ...shown, actor, now: now() });
   if (isRefusal(accepted)) return accepted;
   forgetKey(); // sessions of the person have a seat more
-  await invitationGuesses.giveBack(request.ip);
+  await giveBackGuess(request);
   return accepted;
 }
 
-type GivenPassword = { email: string; password: string; setHeaders: PublicCall<Accept>['setHeaders'] };
+type Asking = Pick<PublicCall<Accept>, 'request' | 'setHeaders'>;
+type GivenPassword = Asking & { email: string; password: string };
 
 /**
  * Who has this password under the invited address; where nobody signs in with that yet, its hash for whoever accepts.
  */
 async function personOfPassword(
-  { sql, passwords, personTries }: RouteDependencies,
-  { email, password, setHeaders }: GivenPassword,
+  { sql, passwords, personTries, signInTries }: RouteDependencies,
+  { email, password, request, setHeaders }: GivenPassword,
 ): Promise<Shown | Refusal> {
   const known = await findSignIn(sql, email);
   if (!known) {
@@ -190,21 +195,46 @@ async function personOfPassword(
     return isRefusal(passwordHash) ? passwordHash : { accepting: undefined, passwordHash };
   }
   const name = tryName(email);
-  const waiting = await refuseTry(personTries, name, setHeaders);
+  const waiting =
+    (await refuseGuess(signInTries, request.ip, { tooMany: 'Too many tries came from this address.', setHeaders })) ??
+    (await refuseTry(personTries, name, setHeaders));
   if (waiting) return waiting;
   const isRight = await passwords.verify(password, known.password_hash);
   if (isRefusal(isRight)) return isRight;
   if (!isRight) return refuseField('/password', 'wrong_password', 'is not the one that this address signs in with');
-  await personTries.giveBack(name);
-  return { accepting: { person: known.person, email: known.email }, passwordHash: null };
+  await Promise.all([personTries.giveBack(name), signInTries.giveBack(request.ip)]);
+  const { person } = known;
+  const recheck: Recheck = async unit => {
+    await lockPerson(unit, person);
+    return (await hasPassword(unit, known))
+      ? undefined
+      : refuseField('/password', 'wrong_password', 'was changed a moment ago');
+  };
+  return { accepting: { person, email: known.email, recheck }, passwordHash: null };
 }
 
 /** A key that somebody else made for the person shows nothing: its maker has it, too. */
-async function personOfKey(identify: Authentication['identify'], key: string | undefined): Promise<Shown | Refusal> {
+async function personOfKey(
+  { identify, keyGuesses }: RouteDependencies,
+  { key, request, setHeaders }: Asking & { key: string | undefined },
+): Promise<Shown | Refusal> {
   if (key === undefined) return { accepting: undefined, passwordHash: undefined };
   const principal = await identify(`Bearer ${key}`);
-  if (isRefusal(principal)) return refuseField('/key', principal.code, 'is not a good key');
+  if (isRefusal(principal)) {
+    const waiting = await refuseKeyGuess(keyGuesses, principal, { ip: request.ip, setHeaders });
+    return waiting ?? refuseField('/key', principal.code, 'is not a good key');
+  }
   if (principal.sandbox || principal.madeBy !== null)
     return refuseField('/key', 'not_allowed', 'must be a live key that nobody else made for you');
-  return { accepting: { person: principal.person, email: principal.email }, passwordHash: undefined };
+  const { person, email, key: handle } = principal;
+  const recheck: Recheck = unit => refuseEndedKey(unit, handle!);
+  return { accepting: { person, email, recheck }, passwordHash: undefined };
+}
+
+/** A key that was revoked, or whose person has left, since it was looked at. */
+async function refuseEndedKey({ tx, now }: Unit, key: Handle<'key'>): Promise<Refusal | undefined> {
+  const rows = await tx`
+    select 1 from keys k join users u on u.handle = k.user_handle where k.handle = ${key} and not k.is_revoked
+      and (k.revoked_at is null or k.revoked_at > ${now}) and u.removed_at is null for share`;
+  return rows.length > 0 ? undefined : refuseField('/key', 'revoked_key', 'is not a good key');
 }

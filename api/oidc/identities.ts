@@ -11,10 +11,12 @@
  * who does not, asks the operator to free the address (`admin user remove-sign-in`).
  */
 import type { Handle } from '#domain/id.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { acceptByAddress, hasOpenInvitation } from '../invitations/acceptance.ts';
+import { refuseEndedSession } from '../sessions/rechecks.ts';
 import { auditPerson, findSignIn, lockAddress } from '../sessions/store.ts';
 import type { Account } from './provider.ts';
 
@@ -56,6 +58,16 @@ async function findPerson(sql: Queryable, { issuer, subject }: Account): Promise
   return row;
 }
 
+/** Whether the account still signs its person in. */
+export async function refuseUnlinked(
+  { tx }: Unit,
+  account: Account,
+  person: Handle<'person'>,
+): Promise<Refusal | undefined> {
+  const known = await findPerson(tx, account);
+  return known?.person === person ? undefined : refuse('wrong_sign_in', 'This account signs nobody in any more.');
+}
+
 async function makePerson(unit: Unit, { email, name, ...account }: Account & { email: string }): Promise<Person> {
   const [made] = await unit.tx<{ person: Handle<'person'> }[]>`
     insert into people (email, name, created_at) values (${email}, ${name}, ${unit.now}) returning handle as person`;
@@ -90,8 +102,8 @@ export async function linkAccount(
     const { tx } = unit;
     const [row] = await tx<{ person: Handle<'person'> }[]>`
       select person_handle as person from sessions
-      where handle = ${session} and hash = ${tokenHash} and ended_at is null and ends_at > ${unit.now}`;
-    if (!row) return 'failed';
+      where handle = ${session} and hash = ${tokenHash} and ends_at > ${unit.now}`;
+    if (!row || (await refuseEndedSession(unit, { ...row, session }))) return 'failed';
     const { person } = row;
     await lockAccount(unit, account);
     const known = await findPerson(tx, account);

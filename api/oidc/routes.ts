@@ -7,10 +7,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '#domain/refusal.ts';
 import { addressActor } from '../authentication/caller.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
-import { guardGuesses } from '../rate-limit/guess-limit.ts';
+import { giveBackGuess, guardGuesses } from '../rate-limit/guess-limit.ts';
 import { sessionTokenOf } from '../authentication/cookie.ts';
+import type { Recheck } from '../sessions/rechecks.ts';
 import { signInAs } from '../sessions/signed-in.ts';
-import { linkAccount, personOfAccount, type Outcome } from './identities.ts';
+import { linkAccount, personOfAccount, refuseUnlinked, type Outcome } from './identities.ts';
 import { forgetSignIn, readSignIn, rememberSignIn, type PendingSignIn } from './pending-sign-in.ts';
 import type { Account, OidcProvider } from './provider.ts';
 import { oidcSignOut, rememberAccount } from './sign-out.ts';
@@ -71,24 +72,25 @@ async function signInWith(
   { request, reply, account }: Returned,
   dependencies: RouteDependencies,
 ): Promise<FastifyReply> {
-  const { sql, signInTries, sealer, forgetKey, now } = dependencies;
+  const { sql, sealer, forgetKey, now } = dependencies;
   const actor = { ...addressActor(request, 'user'), ...(account.email !== undefined && { email: account.email }) };
   const found = await personOfAccount(sql, account, { actor, now: now() });
   if (typeof found === 'string') return lead(reply, found);
   forgetKey(); // sessions of the person may have a seat more
   const setHeaders = (headers: Record<string, string | number>) => void reply.headers(headers);
-  const signedIn = await signInAs(found, { request, setHeaders }, dependencies);
+  const recheck: Recheck = unit => refuseUnlinked(unit, account, found.person);
+  const signedIn = await signInAs(found, { request, setHeaders, recheck }, dependencies);
   if (isRefusal(signedIn)) return lead(reply, 'not_invited');
   const kept = rememberAccount(account.idToken, { sealer, isSecure: isSecure(request, dependencies) });
   if (kept !== undefined) reply.header('set-cookie', kept);
-  await signInTries.giveBack(request.ip);
+  await giveBackGuess(request);
   return reply.header('cache-control', 'no-store').redirect('/console', 302);
 }
 
 async function linkTo(
   session: NonNullable<PendingSignIn['linkTo']>,
   { request, reply, account }: Returned,
-  { sql, signInTries, now }: RouteDependencies,
+  { sql, now }: RouteDependencies,
 ): Promise<FastifyReply> {
   const token = sessionTokenOf(request.headers.cookie) ?? '';
   const tokenHash = createHash('sha256').update(token).digest();
@@ -99,7 +101,7 @@ async function linkTo(
     now: now(),
   });
   if (outcome !== undefined) return reply.redirect(`/console/account#oidc=${outcome}`, 302);
-  await signInTries.giveBack(request.ip);
+  await giveBackGuess(request);
   return reply.redirect('/console/account#oidc=linked', 302);
 }
 

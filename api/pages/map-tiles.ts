@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, refuse } from '#domain/refusal.ts';
+import { guesserOf, refuseKeyGuess } from '../authentication/admission.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { guardGuesses } from '../rate-limit/guess-limit.ts';
 import { refuseUnknownPath } from '../refusals.ts';
@@ -23,11 +24,13 @@ export function mapTileRoutes(app: Api, dependencies: RouteDependencies): void {
   );
 }
 
-type Parts = Pick<RouteDependencies, 'mapArchive' | 'identifyCaller' | 'log'>;
+type Parts = Pick<RouteDependencies, 'mapArchive' | 'identifyCaller' | 'keyGuesses' | 'log'>;
 
-async function sendRange({ mapArchive, identifyCaller, log }: Parts, request: FastifyRequest, reply: FastifyReply) {
+async function sendRange(parts: Parts, request: FastifyRequest, reply: FastifyReply) {
+  const { mapArchive, identifyCaller, keyGuesses, log } = parts;
   const caller = await identifyCaller(request);
-  if (isRefusal(caller)) return sendRefusal(reply, caller);
+  if (isRefusal(caller))
+    return sendRefusal(reply, (await refuseKeyGuess(keyGuesses, caller, guesserOf(request, reply))) ?? caller);
   if (!mapArchive) return sendRefusal(reply, refuseUnknownPath(request));
   const { bytes, version } = mapArchive;
   void reply.headers({ etag: `"${version}"`, 'accept-ranges': 'bytes' });

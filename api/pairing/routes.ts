@@ -7,6 +7,7 @@ import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route } from '../http/route.ts';
+import { giveBackGuess } from '../rate-limit/guess-limit.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { withReply } from '../idempotency.ts';
 import { ScreenRecord } from '../screens/schema.ts';
@@ -84,13 +85,13 @@ export const pairingRoutes = [
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ guesses }) => guesses,
     response: { 201: ConfirmedScreen },
-    async handle({ params: { code }, body: { platform, player }, request }, { sql, now, urls, guesses }) {
+    async handle({ params: { code }, body: { platform, player }, request }, { sql, now, urls }) {
       if (!CODE.test(code)) return refuseAbsent();
       const actor = addressActor(request, 'device');
       const confirmed = await confirmCode(sql, { code, platform, player, actor, now: now() });
       if (confirmed === undefined) return refuseAbsent();
       if (isRefusal(confirmed)) return confirmed;
-      await guesses.giveBack(request.ip);
+      await giveBackGuess(request);
       return {
         screen_id: formatId('screen', confirmed.screen),
         device_token: confirmed.token,

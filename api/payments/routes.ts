@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { answer } from '../reply.ts';
 import { route } from '../http/route.ts';
-import { guardGuesses } from '../rate-limit/guess-limit.ts';
+import { giveBackGuess, guardGuesses } from '../rate-limit/guess-limit.ts';
 import { cancelTopUp } from '../wallet/top-ups.ts';
 import { endCheckout, openCheckout, refusePaymentsOff } from './checkouts.ts';
 import { takeEvent } from './events.ts';
@@ -89,9 +89,10 @@ function eventRoute(app: Api, dependencies: RouteDependencies): void {
 
 async function receiveEvent(
   dependencies: RouteDependencies,
-  { headers, body, ip }: Pick<FastifyRequest, 'headers' | 'body' | 'ip'>,
+  request: FastifyRequest,
 ): Promise<EventReceived | Refusal> {
-  const { payments, signatureGuesses, now } = dependencies;
+  const { payments, now } = dependencies;
+  const { headers, body } = request;
   if (payments === undefined) return refusePaymentsOff();
   const signature = headers['stripe-signature'];
   const event =
@@ -101,7 +102,7 @@ async function receiveEvent(
       'bad_signature',
       'Stripe-Signature does not sign this body with the secret of this address, or more than five minutes ago.',
     );
-  await signatureGuesses.giveBack(ip);
+  await giveBackGuess(request);
   await takeEvent(dependencies, event);
   return { received: true };
 }

@@ -143,6 +143,20 @@ export async function refuseGuess(
   return refuse('rate_limited', `${tooMany} Wait ${seconds} s.`);
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Gives the guess of this call back; null once that was done, or where the route counts none. */
+    returnGuess: (() => Promise<void>) | null;
+  }
+}
+
+/** Gives the guess of a call back, once: nothing that was guessed was wrong. */
+export async function giveBackGuess(request: FastifyRequest): Promise<void> {
+  const giveBack = request.returnGuess;
+  request.returnGuess = null;
+  await giveBack?.();
+}
+
 /** Statuses of calls that were refused before any secret was checked: they are no guesses. */
 const NO_GUESS: ReadonlySet<number> = new Set([400, 403, 408, 413, 415, 422]);
 
@@ -158,9 +172,10 @@ export function guardGuesses(guesses: GuessLimit) {
         setHeaders: headers => void reply.headers(headers),
       });
       if (refusal) return sendRefusal(reply, refusal);
+      request.returnGuess = () => guesses.giveBack(request.ip);
     },
     onResponse: async (request: FastifyRequest, reply: FastifyReply) => {
-      if (NO_GUESS.has(reply.statusCode)) await guesses.giveBack(request.ip);
+      if (NO_GUESS.has(reply.statusCode)) await giveBackGuess(request);
     },
   };
 }

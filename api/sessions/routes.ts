@@ -2,7 +2,7 @@
  * The routes of sessions: signing in, signing out, and the sessions of a person. Signing in needs no key, so tries are
  * limited by network address and, wherever they come from, by the address of the person.
  */
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, type Refusal, type RefusalCode } from '#domain/refusal.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { passSecondFactor } from './second-factor.ts';
@@ -10,6 +10,8 @@ import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route, type PublicCall } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
+import { giveBackGuess } from '../rate-limit/guess-limit.ts';
+import { hasPassword, type Recheck } from './rechecks.ts';
 import { sessionCookie } from '../authentication/cookie.ts';
 import { refuseCrossSite } from '../authentication/cross-site.ts';
 import {
@@ -23,7 +25,7 @@ import {
 } from './schema.ts';
 import { signInAs, signInByLink } from './signed-in.ts';
 import { refuseTry, tryName } from './tries.ts';
-import { endSession, identifyPerson, listSessions } from './store.ts';
+import { endSession, identifyPerson, listSessions, refuseSignIn } from './store.ts';
 
 export const sessionRoutes = [
   route({
@@ -131,21 +133,28 @@ function refuseMaker({ madeBy }: Principal): Refusal | undefined {
     : refuse('role_forbidden', 'This key was made by somebody else. Sessions are for their person alone.');
 }
 
+const WRONG_TRIES: ReadonlySet<RefusalCode> = new Set(['wrong_code', 'wrong_sign_in']);
+
 async function signIn(
   { body, request, setHeaders }: PublicCall<SignIn>,
   dependencies: RouteDependencies,
 ): Promise<SignedIn | Refusal> {
-  const { sql, passwords, sealer, signInTries, personTries, urls, now } = dependencies;
+  const { sql, passwords, sealer, personTries, urls, now } = dependencies;
   const crossSite = refuseCrossSite(request, urls.public);
   if (crossSite) return crossSite;
   const name = tryName(body.email);
   const waiting = await refuseTry(personTries, name, setHeaders);
   if (waiting) return waiting;
-  const giveBack = () => Promise.all([personTries.giveBack(name), signInTries.giveBack(request.ip)]);
   const found = await identifyPerson(sql, passwords, body);
   if (isRefusal(found)) return found;
-  const refused = await passSecondFactor(sql, { person: found.person, code: body.code, sealer, now: now() });
+  const { person } = found;
+  const recheck: Recheck = async unit =>
+    (await hasPassword(unit, found))
+      ? passSecondFactor(unit, { person, code: body.code, sealer, now: now() })
+      : refuseSignIn();
+  const signedIn = await signInAs(found, { request, setHeaders, recheck }, dependencies);
   // A password that is right and waits for its code is no wrong try; a wrong code is one.
-  if (refused?.code !== 'wrong_code') await giveBack();
-  return refused ?? signInAs(found, { request, setHeaders }, dependencies);
+  if (!isRefusal(signedIn) || !WRONG_TRIES.has(signedIn.code))
+    await Promise.all([personTries.giveBack(name), giveBackGuess(request)]);
+  return signedIn;
 }

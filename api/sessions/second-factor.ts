@@ -11,7 +11,8 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { secondFactorPurpose, type Sealer } from '#sql/sealed.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { auditPerson } from './store.ts';
+import { refuseChanged, refuseEndedSession } from './rechecks.ts';
+import { auditPerson, type SignInRow } from './store.ts';
 import { base32, otpauthUrl, SECRET_BYTES, stepOfCode } from './totp.ts';
 
 const RECOVERY_CODES = 10;
@@ -33,15 +34,21 @@ export async function readSecondFactor(sql: Queryable, person: Handle<'person'>)
 }
 
 type Begun = { secret: string; url: string };
-type Beginning = Omit<Codes, 'code'> & { person: Handle<'person'>; email: string };
+type OfSession = { person: Handle<'person'>; session: Handle<'session'> };
+/** `known`: whose password was shown. */
+type Beginning = Omit<Codes, 'code'> & { session: Handle<'session'>; known: SignInRow };
 
 /** Begins a factor, in place of one that was begun before. It counts once a code of it was shown. */
 export async function beginSecondFactor(
   sql: Postgres,
   caller: Caller,
-  { person, email, sealer, now }: Beginning,
+  { session, known, sealer, now }: Beginning,
 ): Promise<Begun | Refusal> {
-  return inUnitOfWork<Begun | Refusal>(sql, { ...caller, now: new Date(now) }, async ({ tx, now: at }) => {
+  const { person, email } = known;
+  return inUnitOfWork<Begun | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+    const { tx, now: at } = unit;
+    const refusal = (await refuseEndedSession(unit, { person, session })) ?? (await refuseChanged(unit, known));
+    if (refusal) return refusal;
     const secret = randomBytes(SECRET_BYTES);
     const sealed = sealer.seal(secret.toString('base64'), secondFactorPurpose(person));
     const [row] = await tx`
@@ -60,9 +67,11 @@ export async function beginSecondFactor(
 export async function confirmSecondFactor(
   sql: Postgres,
   caller: Caller,
-  { person, ...codes }: Codes & { person: Handle<'person'> },
+  { person, session, ...codes }: Codes & OfSession,
 ): Promise<RecoveryCodes | Refusal> {
   return inUnitOfWork<RecoveryCodes | Refusal>(sql, { ...caller, now: new Date(codes.now) }, async unit => {
+    const ended = await refuseEndedSession(unit, { person, session });
+    if (ended) return ended;
     const factor = await lockFactor(unit, person);
     if (!factor || factor.confirmed_at !== null)
       return refuse('state_conflict', 'Begin a second factor first: POST /v1/account/second-factor.');
@@ -82,9 +91,11 @@ export async function confirmSecondFactor(
 export async function removeSecondFactor(
   sql: Postgres,
   caller: Caller,
-  { person, ...codes }: Codes & { person: Handle<'person'> },
+  { person, session, ...codes }: Codes & OfSession,
 ): Promise<undefined | Refusal> {
   return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(codes.now) }, async unit => {
+    const ended = await refuseEndedSession(unit, { person, session });
+    if (ended) return ended;
     const factor = await lockFactor(unit, person);
     if (!factor || factor.confirmed_at === null) return refuse('state_conflict', 'You have no second factor.');
     const spent = await spendCode(unit, factor, { person, ...codes });
@@ -97,21 +108,14 @@ export async function removeSecondFactor(
 
 /** Whether a sign-in passes: the person has no factor, or has given a code of it, which is spent by that. */
 export async function passSecondFactor(
-  sql: Postgres,
+  unit: Unit,
   { person, code, sealer, now }: Omit<Codes, 'code'> & { person: Handle<'person'>; code: string | undefined },
 ): Promise<undefined | Refusal> {
-  if ((await readSecondFactor(sql, person)) === undefined) return undefined;
-  if (code === undefined)
-    return refuse('second_factor_required', 'Send the code that your app shows, or a recovery code.');
-  return inUnitOfWork<undefined | Refusal>(
-    sql,
-    { actor: { type: 'user', source: 'API' }, now: new Date(now) },
-    async unit => {
-      const factor = await lockFactor(unit, person);
-      if (!factor || factor.confirmed_at === null) return undefined; // removed a moment ago
-      return spendCode(unit, factor, { person, code, sealer, now });
-    },
-  );
+  const factor = await lockFactor(unit, person);
+  if (!factor || factor.confirmed_at === null) return undefined;
+  return code === undefined
+    ? refuse('second_factor_required', 'Send the code that your app shows, or a recovery code.')
+    : spendCode(unit, factor, { person, code, sealer, now });
 }
 
 async function lockFactor({ tx }: Unit, person: Handle<'person'>): Promise<FactorRow | undefined> {

@@ -14,18 +14,21 @@ import { sessionCookie } from '../authentication/cookie.ts';
 import { refuseCrossSite } from '../authentication/cross-site.ts';
 import type { SignedIn, UseLink } from './schema.ts';
 import { SESSION_MS } from '../authentication/session-lookup.ts';
+import { giveBackGuess } from '../rate-limit/guess-limit.ts';
+import type { Recheck } from './rechecks.ts';
 import { openSession } from './store.ts';
 
 type Shown = { person: Handle<'person'>; email: string };
-type Asking = { request: FastifyRequest; setHeaders: PublicCall<unknown>['setHeaders'] };
+/** `recheck`: whether what was shown still holds when the session is written; absent: nothing ends it. */
+type Asking = { request: FastifyRequest; setHeaders: PublicCall<unknown>['setHeaders']; recheck?: Recheck };
 
 /** Opens a session. Its token is in the cookie alone: no program of a page reads it. */
 export async function signInAs(
   { person, email }: Shown,
-  { request, setHeaders }: Asking,
+  { request, setHeaders, recheck }: Asking,
   { sql, urls, now }: Pick<RouteDependencies, 'sql' | 'urls' | 'now'>,
 ): Promise<SignedIn | Refusal> {
-  const opened = await openSession(sql, { person, email, actor: addressActor(request, 'user'), now: now() });
+  const opened = await openSession(sql, { person, email, actor: addressActor(request, 'user'), recheck, now: now() });
   if (isRefusal(opened)) return opened;
   const isSecure = request.protocol === 'https' || urls.public.startsWith('https:');
   setHeaders({ 'set-cookie': sessionCookie(opened.token, { isSecure, seconds: SESSION_MS / 1_000 }) });
@@ -37,14 +40,14 @@ export async function signInByLink(
   { body: { token }, request, setHeaders }: PublicCall<UseLink>,
   dependencies: RouteDependencies,
 ): Promise<SignedIn | Refusal> {
-  const { sql, urls, now, signInTries, takesSignInLinks = false } = dependencies;
+  const { sql, urls, now, takesSignInLinks = false } = dependencies;
   if (!takesSignInLinks)
     return refuse('demo_only', 'Links that sign in without a password are of the demo alone. Sign in with a password.');
   const crossSite = refuseCrossSite(request, urls.public);
   if (crossSite) return crossSite;
   const shown = isSignInLink(token) ? await takeLink(sql, token, now()) : refuseAbsent();
   if (isRefusal(shown)) return shown;
-  await signInTries.giveBack(request.ip);
+  await giveBackGuess(request);
   return signInAs(shown, { request, setHeaders }, dependencies);
 }
 

@@ -17,6 +17,7 @@ import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts'
 import { readWorkspaces } from '../me/store.ts';
 import { refuseAbsent } from '../refusals.ts';
 import type { Passwords } from './password.ts';
+import { lockPerson, type Recheck } from './rechecks.ts';
 import type { SessionShown, SignedIn, SignIn } from './schema.ts';
 import { IDLE_MS, readSeats, SESSION_MS } from '../authentication/session-lookup.ts';
 
@@ -57,8 +58,10 @@ export async function identifyPerson(
   const row = await findSignIn(sql, email);
   const isRight = await passwords.verify(password, row?.password_hash);
   if (isRefusal(isRight)) return isRight;
-  return isRight && row ? row : refuse('wrong_sign_in', 'No person signs in with this address and password.');
+  return isRight && row ? row : refuseSignIn();
 }
+
+export const refuseSignIn = () => refuse('wrong_sign_in', 'No person signs in with this address and password.');
 
 type NewSignIn = { person: Handle<'person'>; email: string; passwordHash: string; workspace: Handle<'workspace'> };
 
@@ -76,18 +79,26 @@ export async function createSignIn(unit: Unit, { person, email, passwordHash, wo
   });
 }
 
-type OpenOptions = { person: Handle<'person'>; email: string; actor: Actor; now: Milliseconds };
+type OpenOptions = {
+  person: Handle<'person'>;
+  email: string;
+  actor: Actor;
+  recheck: Recheck | undefined;
+  now: Milliseconds;
+};
 export type OpenedSession = { token: string; signedIn: SignedIn };
 
 /** Opens a session of a person who has shown who they are. The token is in this answer and nowhere else. */
 export async function openSession(
   sql: Postgres,
-  { person, email, actor, now }: OpenOptions,
+  { person, email, actor, recheck, now }: OpenOptions,
 ): Promise<OpenedSession | Refusal> {
   const token = formatSessionToken(randomBytes(32));
   return inUnitOfWork<OpenedSession | Refusal>(sql, { actor: { ...actor, email }, now: new Date(now) }, async unit => {
     const { tx } = unit;
-    const [found] = await tx<{ name: string }[]>`select name from people where handle = ${person} for update`;
+    const { name } = await lockPerson(unit, person);
+    const refusal = await recheck?.(unit);
+    if (refusal) return refusal;
     const workspaces = await readWorkspaces(tx, person, { sandbox: false });
     if (workspaces.length === 0) return refuse('no_workspace', 'You are a member of no workspace any more.');
     await tx`
@@ -107,7 +118,7 @@ export async function openSession(
     return {
       token,
       signedIn: {
-        person: { id: formatId('person', person), email, name: found!.name },
+        person: { id: formatId('person', person), email, name },
         session: sessionRecord(row!, row!.handle),
         workspaces,
       },

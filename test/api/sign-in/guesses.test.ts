@@ -1,0 +1,68 @@
+/**
+ * What counts as a guess of a password or a key, and what is given back: each once. Driven by calls to the API on real
+ * engines.
+ */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatKey } from '../../../domain/access/key.ts';
+import { createKey, createWorkspace, startApi, type Answer, type TestApi } from '../support/app-under-test.ts';
+
+const PASSWORD = 'correct horse battery';
+const CONSOLE = { 'x-requested-with': 'marquee-console' };
+let api: TestApi;
+let owner: string;
+
+beforeAll(async () => {
+  api = await startApi();
+  owner = await createKey(api, await createWorkspace(api));
+});
+afterAll(() => api.close());
+
+let calls = 0;
+const nowhere = () => `198.51.${100 + Math.floor((calls += 1) / 250)}.${calls % 250}`;
+const someone = () => `person-${randomBytes(4).toString('hex')}@example.com`;
+const told = ({ status, body }: Answer) => `${status} ${body?.['code'] ?? ''}`.trim();
+const invite = async (email: string, key = owner) =>
+  (await api.call('POST', '/v1/invitations', { key, body: { email, role: 'viewer' } })).body['token']! as string;
+const accept = (token: string, fields: object, from = nowhere()) =>
+  api.call('POST', '/v1/invitations/accept', { body: { token, ...fields }, from });
+const signIn = (email: string, password: string, from: string) =>
+  api.call('POST', '/v1/sessions', { body: { email, password }, headers: CONSOLE, from });
+
+test('a right password of somebody without a workspace gives back its own try and no other', async () => {
+  const email = someone();
+  const { member } = (await accept(await invite(email), { password: PASSWORD })).body;
+  await api.call('DELETE', `/v1/members/${member!['id']}`, { key: owner });
+  const from = nowhere();
+  for (let tries = 0; tries < 20; tries += 1)
+    expect(told(await signIn(email, PASSWORD, from))).toBe('403 no_workspace');
+  for (let tries = 0; tries < 50; tries += 1)
+    expect(told(await signIn(someone(), 'a wrong passphrase', from))).toBe('401 wrong_sign_in');
+  expect(told(await signIn(someone(), 'a wrong passphrase', from))).toBe('429 rate_limited');
+});
+
+test('keys that are guessed with an invitation count as those that are guessed with a call', async () => {
+  const token = await invite(someone());
+  const from = nowhere();
+  const guess = () => formatKey(randomBytes(32), 'live');
+  for (let tries = 0; tries < 60; tries += 1)
+    expect(told(await accept(token, { key: guess() }, from))).toBe('422 validation_failed');
+  for (let tries = 0; tries < 40; tries += 1)
+    expect(told(await api.call('GET', '/v1/me', { key: guess(), from }))).toBe('401 invalid_key');
+  expect(told(await accept(token, { key: guess() }, from))).toBe('429 rate_limited');
+  expect(told(await accept(token, {}, from))).toBe('201');
+});
+
+test('passwords that are guessed with invitations count as those of the sign-in, for the network, too', async () => {
+  const from = nowhere();
+  const other = await createKey(api, await createWorkspace(api));
+  let tries = 0;
+  for (let people = 0; people < 6; people += 1) {
+    const email = someone();
+    await accept(await invite(email), { password: PASSWORD });
+    const token = await invite(email, other);
+    for (let each = 0; each < 9 && tries < 50; each += 1, tries += 1)
+      expect(told(await accept(token, { password: 'a wrong passphrase' }, from))).toBe('422 validation_failed');
+  }
+  expect(told(await signIn(someone(), 'a wrong passphrase', from))).toBe('429 rate_limited');
+});
