@@ -163,6 +163,7 @@ function createDependencies(
     mapTileReads: createGuessLimit(given, GUESSES.mapTiles),
     signUpTries: createGuessLimit(given, GUESSES.signUps),
     signInTries: createGuessLimit(given, GUESSES.signIns),
+    oidcReturns: createGuessLimit(given, GUESSES.oidcReturns),
     personTries: createGuessLimit(given, GUESSES.people),
     passwords: createPasswords(given.passwordCost),
     signatureGuesses: createGuessLimit(given, GUESSES.signatures),

@@ -141,6 +141,7 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   mailsToAddress: GuessLimit;
   signUpTries: GuessLimit;
   signInTries: GuessLimit;
+  oidcReturns: GuessLimit;
   personTries: GuessLimit;
   passwords: Passwords;
   signatureGuesses: GuessLimit;

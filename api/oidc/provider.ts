@@ -18,6 +18,7 @@ import {
   type Configuration,
   type IDToken,
 } from 'openid-client';
+import { isPlainAddress } from '../mail/address.ts';
 
 /** What is remembered of a sign-in until the browser comes back. */
 export type Checks = { state: string; nonce: string; verifier: string };
@@ -58,6 +59,10 @@ const ANSWER_S_MAX = 10;
 const SCOPE = 'openid email profile';
 /** As long as the name of a person may be. */
 const NAME_LENGTH_MAX = 200;
+/** As bodies take addresses of people. */
+const EMAIL_LENGTH_MAX = 320;
+/** OpenID Connect Core, section 2: at most 255 characters of ASCII. */
+const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
 export function createOidcProvider(options: OidcOptions): OidcProvider {
   const { clientId, clientSecret, redirectUri, signedOutUri } = options;
@@ -113,13 +118,25 @@ export function createOidcProvider(options: OidcOptions): OidcProvider {
   };
 }
 
+/** @throws where the provider says more than OpenID Connect allows */
 function accountOf(idToken: string, claims: IDToken): Account {
   const { iss, sub, email, email_verified: isVerified, name } = claims;
+  if (!SUBJECT.test(sub)) throw new Error('the subject is not of 1 to 255 printable characters of ASCII');
   return {
     issuer: iss,
     subject: sub,
     idToken,
-    email: typeof email === 'string' && isVerified === true ? email : undefined,
-    name: typeof name === 'string' ? name.trim().slice(0, NAME_LENGTH_MAX) : '',
+    email: typeof email === 'string' && isVerified === true && isStorable(email) ? email : undefined,
+    name: typeof name === 'string' ? nameInOneLine(name) : '',
   };
+}
+
+function isStorable(email: string): boolean {
+  return isPlainAddress(email) && !/\p{Cc}/u.test(email) && [...email].length <= EMAIL_LENGTH_MAX;
+}
+
+/** Without what no name of ours holds: control characters, separators of lines, halves of characters. */
+function nameInOneLine(name: string): string {
+  const plain = name.replaceAll(/[\p{Cs}\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  return [...plain].slice(0, NAME_LENGTH_MAX).join('').trim();
 }

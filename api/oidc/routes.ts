@@ -24,7 +24,7 @@ type Returned = { request: FastifyRequest; reply: FastifyReply; account: Account
 
 /** Declares the addresses, where a provider is configured. */
 export function oidcRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { oidc, signInTries, sealer, log, now } = dependencies;
+  const { oidc, signInTries, oidcReturns, sealer, log, now } = dependencies;
   if (!oidc) return;
   const config = { access: 'public' } as const;
   oidcSignOut(app, dependencies);
@@ -46,7 +46,7 @@ export function oidcRoutes(app: Api, dependencies: RouteDependencies): void {
     reply.header('set-cookie', forgetSignIn(isSecure(request, dependencies)));
     const pending = readSignIn(request.headers.cookie, { sealer, now: now() });
     const query = new URLSearchParams(new URL(request.url, 'http://path').search);
-    if (!pending) return lead(reply, 'failed');
+    if (!pending || (await oidcReturns.take(returnName(pending))) > 0) return lead(reply, 'failed');
     const account = await finishSignIn(oidc, { query, pending, log });
     if (typeof account === 'string') return lead(reply, account);
     const returned = { request, reply, account };
@@ -54,6 +54,11 @@ export function oidcRoutes(app: Api, dependencies: RouteDependencies): void {
       ? signInWith(returned, dependencies)
       : linkTo(pending.linkTo, returned, dependencies);
   });
+}
+
+/** Under which name the one return of a sign-in is counted: no state stands in Redis. */
+function returnName({ checks }: PendingSignIn): string {
+  return createHash('sha256').update(checks.state).digest('hex');
 }
 
 type Finishing = { query: URLSearchParams; pending: PendingSignIn; log: RouteDependencies['log'] };

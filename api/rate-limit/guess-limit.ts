@@ -37,6 +37,8 @@ export const GUESSES = {
    * stranger can keep a person out for as long as they go on; sessions that are open stay so.
    */
   people: { name: 'sign-in:person', wrongMax: 10, windowMs: 900_000 },
+  /** Returns of browsers from the OpenID provider: each state is good once, for as long as it is remembered. */
+  oidcReturns: { name: 'oidc:return', wrongMax: 1, windowMs: 600_000 },
   /**
    * Tokens of shared reports, and reads of them, each of which costs queries: an office that follows one stays below.
    */

@@ -8,7 +8,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createOidcProvider } from '../../../api/oidc/provider.ts';
+import { createOidcProvider, type OidcProvider } from '../../../api/oidc/provider.ts';
+import { startSecondApi } from '../support/second-app.ts';
 import { createKey, createWorkspace, dataOf, startApi, type Answer, type TestApi } from '../support/app-under-test.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -191,6 +192,31 @@ describe('an account of the provider', () => {
     expect(joined.headers['location']).toBe('/console');
   });
 
+  test('whose name has control characters has a name of one line', async () => {
+    const account = someone({ name: ` Ada\u0000\u001b[31m\nLovelace\u2028${'\ud83d\ude00'.repeat(300)}` });
+    await invite(account.email);
+    const { person } = await me(sessionOf(await signIn(account)));
+    expect(person!['name']).toBe(`Ada [31m Lovelace ${'\ud83d\ude00'.repeat(182)}`);
+  });
+
+  test.each([
+    ['longer than it may be', 'x'.repeat(256)],
+    ['with a NUL', 'x\u0000y'],
+    ['not of ASCII', 'z\u00fcrich'],
+  ])('with a subject that is %s signs nobody in', async (_what, sub) => {
+    const account = someone({ sub });
+    await invite(account.email);
+    const refused = await signIn(account);
+    expect([refused.status, refused.headers['location']]).toEqual([302, '/console#oidc=failed']);
+  });
+
+  test.each(['a\u0000@example.com', `${'a'.repeat(320)}@example.com`, 'no address'])(
+    'with an address that is none (%j) has not verified one',
+    async email => {
+      expect((await signIn(someone({ email }))).headers['location']).toBe('/console#oidc=not_verified');
+    },
+  );
+
   test('is not linked to the password of its address, which somebody else may have chosen', async () => {
     const account = someone();
     await joinWithPassword(account.email);
@@ -264,6 +290,32 @@ describe('a way back', () => {
       expect.stringContaining('marquee_oidc=;'),
     ]);
     expect((await back(path, cookie)).headers['location']).toBe(failed);
+  });
+
+  test('signs in once, also where the provider takes its code as often as it is sent', async () => {
+    const account = someone();
+    await invite(account.email);
+    const checks = { state: 'a', nonce: 'b', verifier: 'c' };
+    const lenient: OidcProvider = {
+      begin: () => Promise.resolve({ url: new URL('http://provider.test'), checks }),
+      finish: () =>
+        Promise.resolve({ ...account, issuer: 'http://provider.test', subject: account.sub, idToken: 'a.b.c' }),
+      endUrl: () => Promise.resolve(undefined),
+    };
+    const second = await startSecondApi(api, { oidc: lenient });
+    const left = await second.call('GET', '/console/oidc/start', { from: nowhere() });
+    const cookie = cookieIn(cookiesOf(left), 'marquee_oidc');
+    const returns = await Promise.all(
+      [second, second, second].map(({ call }) =>
+        call('GET', '/console/oidc/callback?code=d&state=a', { headers: { cookie }, from: nowhere() }),
+      ),
+    );
+    expect(returns.map(({ headers }) => headers['location']).sort()).toEqual([
+      '/console',
+      '/console#oidc=failed',
+      '/console#oidc=failed',
+    ]);
+    await second.close();
   });
 
   test('of who has changed their mind says so', async () => {

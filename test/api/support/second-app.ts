@@ -26,7 +26,7 @@ export type SecondApi = {
 
 export async function startSecondApi(
   first: TestApi,
-  options: Pick<ApiDependencies, 'payments' | 'trustProxy' | 'corsOrigins' | 'takesSignInLinks'> &
+  options: Pick<ApiDependencies, 'payments' | 'trustProxy' | 'corsOrigins' | 'takesSignInLinks' | 'oidc'> &
     Partial<Pick<ApiDependencies, 'storage'>> = {},
 ): Promise<SecondApi> {
   const sql = openPostgres(first.engines.databaseUrl, { connectionsMax: 4, applicationName: 'marquee-test' });
