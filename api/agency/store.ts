@@ -106,7 +106,7 @@ export async function createClient(
   { fields, now }: { fields: ClientFields; now: Milliseconds },
 ): Promise<Client | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const refusal = (await refuseClient(unit.tx, caller)) ?? (await refuseMany(unit.tx, caller));
+    const refusal = (await refuseClient(unit.tx, caller)) ?? (await refuseMany(unit, caller));
     if (refusal) return refusal;
     const [row] = await unit.tx<{ handle: Handle<'workspace'> }[]>`
       insert into workspaces ${unit.tx({
@@ -129,8 +129,10 @@ export async function createClient(
   });
 }
 
-async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
-  const [row] = await sql<{ clients: number }[]>`select count(*) as clients from workspaces
+/** Calls at the same moment are counted one by one. */
+async function refuseMany({ tx }: Unit, caller: Caller): Promise<Refusal | undefined> {
+  await tx`select 1 from workspaces where handle = ${caller.workspace} for no key update`;
+  const [row] = await tx<{ clients: number }[]>`select count(*) as clients from workspaces
       where parent_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
   return row!.clients < CLIENTS_MAX
     ? undefined

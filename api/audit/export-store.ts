@@ -39,6 +39,8 @@ export async function createExport(
 ): Promise<{ job_id: string } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
+    // Calls at the same moment are counted one by one.
+    await tx`select 1 from workspaces where handle = ${caller.workspace} for no key update`;
     const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`select count(*) as count from audit_exports
         where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and finished_at is null`;
     if (count >= OPEN_MAX)

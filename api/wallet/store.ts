@@ -3,7 +3,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { topUp, type Book } from '#domain/money/ledger.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { money } from '../shapes.ts';
@@ -61,7 +61,7 @@ export async function requestTopUp(
 ) {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const book = bookOf(caller);
-    const refusal = await refuseMany(unit.tx, caller);
+    const refusal = await refuseMany(unit, caller);
     if (refusal) return refusal;
     const [row] = await unit.tx<TopUpRow[]>`
       insert into top_ups ${unit.tx({
@@ -95,9 +95,11 @@ export async function requestTopUp(
   });
 }
 
-async function refuseMany(sql: Queryable, caller: Caller): Promise<Refusal | undefined> {
+async function refuseMany({ tx }: Unit, caller: Caller): Promise<Refusal | undefined> {
   if (caller.sandbox) return undefined;
-  const [row] = await sql<{ pending: number }[]>`
+  // Calls at the same moment are counted one by one.
+  await tx`select 1 from workspaces where handle = ${caller.workspace} for no key update`;
+  const [row] = await tx<{ pending: number }[]>`
     select count(*) as pending from top_ups where workspace_handle = ${caller.workspace} and credited_at is null
       and cancelled_at is null`;
   return row!.pending < PENDING_MAX
