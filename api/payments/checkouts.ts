@@ -12,7 +12,7 @@ import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { lockTopUp, readTopUp } from '../wallet/top-ups.ts';
-import type { CheckoutPage, PaymentProvider } from './provider.ts';
+import type { CheckoutPage, CheckoutRequest, PaymentProvider } from './provider.ts';
 import type { Checkout, OpenCheckout } from './schema.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -49,24 +49,21 @@ export async function openCheckout(
     prepare(tx, caller, { topUp, urls, now: at }),
   );
   if (isRefusal(prepared)) return prepared;
-  const page =
-    pageOf(prepared.row) ??
-    (await payments.openCheckout({
-      ...prepared.row,
-      amountMicros: prepared.amountMicros,
-      currency: caller.currency,
-      description: `Top-up ${formatId('top_up', topUp)}`,
-    }));
+  const page = pageOf(prepared.row) ?? (await payments.openCheckout(requestOf(prepared, caller, topUp)));
   if (isRefusal(page)) {
     if (page.code === 'payment_refused')
       await sql`update checkouts set status = 'ended', ended_at = ${at}
         where handle = ${prepared.row.handle} and status = 'creating'`;
     return page;
   }
-  return inUnitOfWork(sql, { ...caller, now: at }, async unit => {
+  return inUnitOfWork<Checkout | Refusal>(sql, { ...caller, now: at }, async unit => {
     const opened = await unit.tx`
       update checkouts set status = 'open', session_id = ${page.sessionId}, url = ${page.url},
         expires_at = ${page.expiresAt} where handle = ${prepared.row.handle} and status = 'creating' returning 1`;
+    const [known] = await unit.tx<{ status: string }[]>`
+      select status from checkouts where handle = ${prepared.row.handle} for share`;
+    if (known!.status === 'ended')
+      return refuse('state_conflict', 'The top-up was called off while its page was opened.');
     if (opened.length > 0) {
       unit.audit({
         workspace: caller.workspace,
@@ -78,6 +75,13 @@ export async function openCheckout(
     }
     return { top_up_id: formatId('top_up', topUp), url: page.url, expires_at: page.expiresAt.toISOString() };
   });
+}
+
+type Prepared = { row: Row; amountMicros: Micros };
+
+/** What the provider is asked for: the same for one reference, so that it answers the same page. */
+function requestOf({ row, amountMicros }: Prepared, { currency }: Caller, topUp: Handle<'top_up'>): CheckoutRequest {
+  return { ...row, amountMicros, currency, description: `Top-up ${formatId('top_up', topUp)}` };
 }
 
 export function refusePaymentsOff(): Refusal {
@@ -110,7 +114,7 @@ async function prepare(
   tx: Transaction,
   caller: Caller,
   { topUp, urls, now }: { topUp: Handle<'top_up'>; urls: Urls; now: Date },
-): Promise<{ row: Row; amountMicros: Micros } | Refusal> {
+): Promise<Prepared | Refusal> {
   const pending = await lockTopUp(tx, caller, topUp);
   if (!pending) return refuseAbsent();
   if (pending.credited_at || pending.cancelled_at)
@@ -141,23 +145,30 @@ function pageOf({ sessionId, url, expiresAt }: Row): CheckoutPage | undefined {
   return sessionId !== null && url !== null && expiresAt !== null ? { sessionId, url, expiresAt } : undefined;
 }
 
-/** Ends the page of a top-up before the top-up is called off, so that nobody pays for it any more. */
+/**
+ * Ends the page of a top-up before the top-up is called off, so that nobody pays for it any more. Of a page that is
+ * being opened, the provider is asked for once more: it answers the same page, which then can be ended.
+ */
 export async function endCheckout(
   { sql, payments, now }: Dependencies,
   caller: Caller,
   topUp: Handle<'top_up'>,
 ): Promise<void | Refusal> {
-  const open = await sql.begin(async tx =>
-    (await lockTopUp(tx, caller, topUp)) ? { row: await readOpen(tx, topUp) } : undefined,
-  );
-  const row = open?.row;
-  if (!row) return undefined;
-  if (row.sessionId !== null) {
-    if (payments === undefined) return refusePaymentsOff();
-    const ended = await payments.endCheckout(row.sessionId);
-    if (isRefusal(ended)) return ended;
-    if (ended === 'paid') return refuse('state_conflict', 'It was paid, or a payment for it is on its way.');
-  }
-  await sql`update checkouts set status = 'ended', ended_at = ${new Date(now())}
+  const open = await sql.begin(async tx => {
+    const known = await lockTopUp(tx, caller, topUp);
+    const row = known && (await readOpen(tx, topUp));
+    return row && { row, amountMicros: known.amount_micros };
+  });
+  if (!open) return undefined;
+  const { row } = open;
+  if (payments === undefined) return refusePaymentsOff();
+  const page = pageOf(row) ?? (await payments.openCheckout(requestOf(open, caller, topUp)));
+  // The provider has no page of what it refuses.
+  if (isRefusal(page) && page.code !== 'payment_refused') return page;
+  const sessionId = isRefusal(page) ? null : page.sessionId;
+  const ended = sessionId === null ? 'ended' : await payments.endCheckout(sessionId);
+  if (isRefusal(ended)) return ended;
+  if (ended === 'paid') return refuse('state_conflict', 'It was paid, or a payment for it is on its way.');
+  await sql`update checkouts set status = 'ended', session_id = ${sessionId}, ended_at = ${new Date(now())}
     where handle = ${row.handle} and status in ('creating', 'open')`;
 }

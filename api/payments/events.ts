@@ -13,7 +13,15 @@ import type { PaymentEvent, PaymentFact } from './provider.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 type Outcome =
-  'booked' | 'booked_before' | 'ended' | 'refunded' | 'for_the_operator' | 'waiting' | 'unknown' | 'nothing';
+  | 'booked'
+  | 'booked_before'
+  | 'ended'
+  | 'refunded'
+  | 'for_the_operator'
+  | 'waiting'
+  | 'unknown'
+  | 'unreadable'
+  | 'nothing';
 type Fact<What extends PaymentFact['what']> = Extract<PaymentFact, { what: What }>;
 
 /** Takes an event and returns its outcome; `repeated` for an event that was taken before. */
@@ -30,7 +38,7 @@ export async function takeEvent(
     if (done !== 'nothing') await unit.tx`update payment_events set outcome = ${done} where event_id = ${id}`;
     return done;
   });
-  const isOdd = outcome === 'unknown' || outcome === 'for_the_operator';
+  const isOdd = outcome === 'unknown' || outcome === 'unreadable' || outcome === 'for_the_operator';
   log[isOdd ? 'warn' : 'info']({ event: id, type, outcome }, 'an event of the payment provider');
   return outcome;
 }
@@ -50,7 +58,8 @@ async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
     case 'dispute_won':
       return closeDispute(unit, fact.objectId);
     case 'nothing':
-      return 'nothing';
+    case 'unreadable':
+      return fact.what;
   }
 }
 
@@ -79,7 +88,8 @@ async function lockPage(
   const { tx } = unit;
   const [found] = await tx<{ handle: Handle<'checkout'>; topUp: Handle<'top_up'> }[]>`
     select handle, top_up_handle as "topUp" from checkouts
-    where session_id = ${sessionId} or (session_id is null and reference = ${reference}) limit 1`;
+    where session_id = ${sessionId} or (session_id is null and reference = ${reference})
+    order by session_id nulls last limit 1`;
   if (!found) return undefined;
   await tx`select from top_ups where handle = ${found.topUp} for update`;
   const [page] = await tx<Page[]>`
@@ -96,7 +106,8 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   if (page.status === 'paid') return 'booked_before';
   const { handle, topUp: topUpHandle, workspace, currency, amountMicros } = page;
   const { sessionId, paymentId } = fact;
-  const isAsked = fact.currency === currency && fact.amountMicros === amountMicros;
+  const other = await checkoutOf(unit, paymentId);
+  const isAsked = fact.currency === currency && fact.amountMicros === amountMicros && (other ?? handle) === handle;
   if (!isAsked || page.creditedAt !== null) {
     const kind = isAsked ? 'not_pending' : 'mismatch';
     await addCase(unit, {

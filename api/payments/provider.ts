@@ -33,7 +33,9 @@ export type PaymentFact =
       currency: string;
     }
   | { what: 'dispute_won'; objectId: string }
-  | { what: 'nothing' };
+  | { what: 'nothing' }
+  /** Signed, and of a shape that this version does not know: the operator reads it at the provider. */
+  | { what: 'unreadable' };
 export type PaymentEvent = { id: string; type: string; fact: PaymentFact };
 
 export type PaymentProvider = {

@@ -1,9 +1,10 @@
 /** Stripe's hosted checkout and its webhook. Its own library sends and retries requests and checks signatures. */
 import { Stripe } from 'stripe';
-import { microsOfProvider, providerAmount } from '#domain/money/payment.ts';
+import { providerAmount } from '#domain/money/payment.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { CheckoutRequest, CheckoutPage, PaymentEvent, PaymentFact, PaymentProvider } from './provider.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { CheckoutRequest, CheckoutPage, PaymentEvent, PaymentProvider } from './provider.ts';
+import { parseEvent } from './stripe-event.ts';
 
 export type StripeSettings = {
   secretKey: string;
@@ -97,71 +98,10 @@ type Sent = { body: Buffer; signature: string; webhookSecret: string; nowMs: Mil
 
 function readEvent(stripe: Stripe, { body, signature, webhookSecret, nowMs }: Sent): PaymentEvent | undefined {
   try {
-    const event = stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_S, undefined, nowMs);
-    return { id: event.id, type: event.type, fact: factOf(event) };
+    stripe.webhooks.signature!.verifyHeader(body, signature, webhookSecret, TOLERANCE_S, undefined, nowMs);
   } catch (error) {
     if (error instanceof Stripe.errors.StripeSignatureVerificationError) return undefined;
     throw error;
   }
-}
-
-function factOf(event: Stripe.Event): PaymentFact {
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded': {
-      const {
-        id,
-        payment_status: status,
-        client_reference_id: reference,
-        payment_intent: payment,
-        amount_total: amount,
-        currency,
-      } = event.data.object;
-      // The payment is on its way; another event says when it has come.
-      if (status !== 'paid') return { what: 'nothing' };
-      return {
-        what: 'paid',
-        sessionId: id,
-        reference,
-        paymentId: idOf(payment),
-        ...amountOf(amount ?? 0, currency ?? ''),
-      };
-    }
-    case 'checkout.session.expired':
-    case 'checkout.session.async_payment_failed':
-      return { what: 'ended', sessionId: event.data.object.id, reference: event.data.object.client_reference_id };
-    case 'refund.created':
-    case 'refund.updated':
-    case 'refund.failed': {
-      const { id, status, payment_intent: payment, amount, currency } = event.data.object;
-      const what =
-        status === 'succeeded'
-          ? ('refunded' as const)
-          : status === 'failed' || status === 'canceled'
-            ? ('refund_failed' as const)
-            : undefined;
-      return what === undefined
-        ? { what: 'nothing' }
-        : { what, objectId: id, paymentId: idOf(payment), ...amountOf(amount, currency) };
-    }
-    case 'charge.dispute.created': {
-      const { id, payment_intent: payment, amount, currency } = event.data.object;
-      return { what: 'disputed', objectId: id, paymentId: idOf(payment), ...amountOf(amount, currency) };
-    }
-    case 'charge.dispute.closed':
-      return event.data.object.status === 'won'
-        ? { what: 'dispute_won', objectId: event.data.object.id }
-        : { what: 'nothing' };
-    default:
-      return { what: 'nothing' };
-  }
-}
-
-function amountOf(amount: number, currency: string): { amountMicros: Micros | undefined; currency: string } {
-  const code = currency.toUpperCase();
-  return { amountMicros: microsOfProvider(amount, code), currency: code };
-}
-
-function idOf(reference: string | { id: string } | null): string | null {
-  return typeof reference === 'string' ? reference : (reference?.id ?? null);
+  return parseEvent(body);
 }

@@ -46,12 +46,18 @@ export function declarePaymentCommands(program: CommandUnknownOpts, run: Runner)
     .action(run(({ sql }, handle, { note }) => closePaymentCase(sql, new Date(), { handle, note })));
 }
 
-/** The newest cases, of one status or of all. */
+/** The newest cases, of one status or of all, and the events that nobody could read. */
 export async function showCases(
   sql: Postgres,
   { status }: { status?: CaseState | undefined },
 ): Promise<Record<string, unknown>> {
-  return { cases: (await listCases(sql, { status, rowsMax: LISTED_MAX })).map(caseRecord) };
+  const unreadable = await sql<{ event: string; type: string; received_at: Date }[]>`
+    select event_id as event, type, received_at from payment_events where outcome = 'unreadable'
+    order by received_at desc limit ${LISTED_MAX}`;
+  return {
+    cases: (await listCases(sql, { status, rowsMax: LISTED_MAX })).map(caseRecord),
+    unreadable_events: unreadable.map(({ received_at: at, ...row }) => ({ ...row, received_at: at.toISOString() })),
+  };
 }
 
 /**
