@@ -30,7 +30,7 @@ export type AttestedReport = { plays: readonly ReportedPlay[]; unattested: numbe
 
 export class Attestation {
   readonly #store: Store;
-  readonly #keys = new Map<string, KeyObject>();
+  readonly #keys = new Map<string, KeyObject | undefined>();
   /** Until when no signature of a screen is looked at, by its handle; also when it connects anew. */
   readonly #waits = new Map<Handle<'screen'>, Milliseconds>();
 
@@ -78,9 +78,8 @@ export class Attestation {
     this.#waits.set(screen, untilMs);
   }
 
-  #opened(key: string): KeyObject {
-    const known = this.#keys.get(key);
-    if (known !== undefined) return known;
+  #opened(key: string): KeyObject | undefined {
+    if (this.#keys.has(key)) return this.#keys.get(key);
     if (this.#keys.size >= KEYS_MAX) this.#keys.clear();
     const opened = openPublicKey(Buffer.from(key, 'base64'));
     this.#keys.set(key, opened);

@@ -6,6 +6,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isSerial, PUBLIC_KEY_BYTES } from '#domain/screens/sensor.ts';
+import { openPublicKey } from '#runtime/ed25519.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
@@ -62,6 +63,10 @@ export async function enrolSensor(
   if (key.length !== PUBLIC_KEY_BYTES || !/^[A-Za-z0-9+/_-]{43}=?$/.test(publicKey))
     throw new UsageError(
       `--public-key takes the ${PUBLIC_KEY_BYTES} bytes of an Ed25519 key in base64, not '${publicKey}'`,
+    );
+  if (openPublicKey(key) === undefined)
+    throw new UsageError(
+      '--public-key is a point of small order, under which anybody can sign. Take the key of the module.',
     );
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ handle: Handle<'sensor'> }[]>`

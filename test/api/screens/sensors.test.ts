@@ -20,6 +20,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { errorsOf } from '../support/answer.ts';
 
 let api: TestApi;
 let serials = 0;
@@ -137,6 +138,22 @@ describe('a sensing module', () => {
     api.clock.offsetMs -= CHALLENGE_VALID_MS;
     expect(await proof('short')).toMatchObject({ status: 422, body: { errors: [{ pointer: '/signature' }] } });
     expect(await keyAt(screen)).toEqual({ sensor: false, sensorKey: undefined });
+  });
+
+  test('with a key under which anybody signs is not enrolled, and not paired where it was', async () => {
+    const house = await createHouse();
+    const identity = Buffer.from([1, ...Array.from({ length: 31 }, () => 0)]);
+    const [serial, screen] = [`MQ-${String(++serials).padStart(4, '0')}`, house.screens[0]!];
+    const { handle } = house.workspace;
+    await expect(
+      enrolSensor(api.sql, new Date(), { workspace: handle, serial, publicKey: identity.toString('base64') }),
+    ).rejects.toThrow('small order');
+    await api.sql`insert into sensors (workspace_handle, serial, public_key, enrolled_at)
+      values (${handle}, ${serial}, ${identity}, now())`;
+    const { body } = await challenge(house, screen, serial);
+    const signature = Buffer.concat([identity, Buffer.alloc(32)]).toString('base64url');
+    const forged = await prove(house, screen, { serial, challenge: body['challenge'], signature });
+    expect(errorsOf(forged.body)).toMatchObject([{ pointer: '/signature', code: 'bad_signature' }]);
   });
 
   test('is not paired a second time by a signature that was used', async () => {
