@@ -12,6 +12,7 @@ import { route, type PublicCall } from '../http/route.ts';
 import { rememberSignIn } from '../oidc/pending-sign-in.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { findSignInOf, type SignInRow } from '../sessions/store.ts';
+import { refuseWeak } from '../sessions/password.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import {
   AccountRecord,
@@ -219,6 +220,8 @@ async function hashNew(
 ): Promise<{ known: SignInRow; passwordHash: string } | Refusal> {
   const known = await identifyAgain(dependencies, { ...trying, password: body.current_password });
   if (isRefusal(known)) return known;
+  const weak = refuseWeak(body.password, known.email);
+  if (weak) return weak;
   const passwordHash = await dependencies.passwords.hash(body.password);
   return isRefusal(passwordHash) ? passwordHash : { known, passwordHash };
 }

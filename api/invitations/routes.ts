@@ -20,6 +20,7 @@ import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { giveBackGuess, refuseGuess } from '../rate-limit/guess-limit.ts';
 import { hasPassword, lockPerson, type Recheck } from '../sessions/rechecks.ts';
+import { refuseWeak } from '../sessions/password.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import { findSignIn } from '../sessions/store.ts';
 import {
@@ -191,6 +192,8 @@ async function personOfPassword(
 ): Promise<Shown | Refusal> {
   const known = await findSignIn(sql, email);
   if (!known) {
+    const weak = refuseWeak(password, email);
+    if (weak) return weak;
     const passwordHash = await passwords.hash(password);
     return isRefusal(passwordHash) ? passwordHash : { accepting: undefined, passwordHash };
   }

@@ -8,7 +8,8 @@
  * a bound, and what comes then is refused.
  */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { refuse, type Refusal } from '#domain/refusal.ts';
+import { weaknessOf } from '#domain/access/password.ts';
+import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { Places } from '#runtime/places.ts';
 
 /** NIST SP 800-63B-4 asks for 15 characters of a password that signs in alone, and for at least 64 to be taken. */
@@ -24,6 +25,12 @@ const AT_ONCE_MAX = 2;
 /** Ten seconds of work for two cores; a sign-in that waits longer is better tried again. */
 const WAITING_MAX = 100;
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/;
+
+/** Refuses a password that is chosen for an address and is one of those that are tried first. */
+export function refuseWeak(password: string, email: string): Refusal | undefined {
+  const weakness = weaknessOf(password, email);
+  return weakness === undefined ? undefined : refuseField('/password', 'weak_password', `${weakness}. Choose another.`);
+}
 
 export type Passwords = {
   hash(password: string): Promise<string | Refusal>;

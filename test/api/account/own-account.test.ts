@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOfStep } from '../../../api/sessions/totp.ts';
 import { removeSecondFactor } from '../../../cli/operator.ts';
 import { formatSignInLink } from '../../../domain/access/key.ts';
-import { rowsOf } from '../support/answer.ts';
+import { errorsOf, rowsOf } from '../support/answer.ts';
 import { fromBase32 } from '../support/base32.ts';
 import { eventually } from '../../support/network.ts';
 import { createKey, createWorkspace, dataOf, startApi, type Answer, type TestApi } from '../support/app-under-test.ts';
@@ -165,6 +165,15 @@ describe('another password', () => {
     expect(told(await signIn(email))).toBe('401 wrong_sign_in');
     expect(told(await signIn(email, { password: OTHER }))).toBe('201');
     expect(await actionsOf(cookie)).toContain('sign_in.updated');
+  });
+
+  test('that is easy to guess is not taken', async () => {
+    const { email, cookie } = await join();
+    for (const password of ['aaaaaaaaaaaaaaaa', 'passwordpassword', `${email} 2026`])
+      expect(
+        errorsOf((await as(cookie, 'PUT', '/v1/account/password', { current_password: PASSWORD, password })).body),
+      ).toMatchObject([{ pointer: '/password', code: 'weak_password' }]);
+    expect((await signIn(email)).status).toBe(201);
   });
 
   test('is not tried for by whoever sits at a browser that is signed in: ten wrong ones, then they wait', async () => {

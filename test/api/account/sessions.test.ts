@@ -23,6 +23,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { errorsOf } from '../support/answer.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -168,6 +169,16 @@ describe('an invitation', () => {
       status: 422,
       body: { errors: [{ pointer: '/password', code: 'not_allowed' }] },
     });
+  });
+
+  test('takes no password that is easy to guess', async () => {
+    const email = someone();
+    const { token } = await invite(owner, email);
+    for (const password of ['aaaaaaaaaaaaaaaa', 'abcabcabcabcabcabc', `${email}1`])
+      expect(errorsOf((await accept({ token, password })).body)).toMatchObject([
+        { pointer: '/password', code: 'weak_password' },
+      ]);
+    expect((await accept({ token, password: PASSWORD })).status).toBe(201);
   });
 
   test('that two accept with passwords at the same moment, for one address, makes one of them the person', async () => {

@@ -241,6 +241,8 @@ export const terms: Readonly<Record<string, string>> = {
   'fault.unknown_sensor': 'Ein solches Messmodul gibt es nicht.',
   'fault.unknown_value': 'Diesen Wert gibt es nicht, oder er liegt außerhalb des Erlaubten.',
   'fault.unknown_venue': 'Einen solchen Standort gibt es in diesem Arbeitsbereich nicht.',
+  'fault.weak_password':
+    'Dieses Passwort ist leicht zu erraten. Ein paar Wörter, die nichts miteinander zu tun haben, sind besser.',
   'fault.wrong_currency': 'Das ist nicht die Währung des Arbeitsbereichs.',
   'fault.wrong_password': 'Das Passwort stimmt nicht.',
   'fault.wrong_type': 'Das hat nicht die verlangte Form.',
