@@ -4,9 +4,10 @@ import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
-import type { Queryable } from '#sql/postgres.ts';
 import type { Diff } from '../audit/diff.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { giveSeat } from '../members/given-seat.ts';
+import { refuseChangedRole } from '../members/store.ts';
 
 type Seat = { email: string; role: Role };
 type UserRow = Seat & { handle: Handle<'user'>; address: FoldedAddress; has_left: boolean };
@@ -20,11 +21,11 @@ type UserRow = Seat & { handle: Handle<'user'>; address: FoldedAddress; has_left
 export async function changeSeats(
   unit: Unit,
   workspace: Handle<'workspace'>,
-  { seats, own }: { seats: readonly Seat[]; own: Role },
+  { seats, caller, own }: { seats: readonly Seat[]; caller: Caller; own: Role },
 ): Promise<Diff> {
   const { tx, now } = unit;
   const wanted = new Map(seats.map(seat => [foldAddress(seat.email), seat]));
-  await lockColleagues(tx, workspace, [...wanted.keys()]);
+  await lockColleagues(unit, workspace, { addresses: [...wanted.keys()], caller });
   const users = await tx<
     UserRow[]
   >`select handle, email, email_folded as address, role, removed_at is not null as has_left from users
@@ -32,7 +33,8 @@ export async function changeSeats(
   // Of several seats of an address, at most one has a member.
   const inOrder = [...users.filter(user => user.has_left), ...users.filter(user => !user.has_left)];
   const known = new Map(inOrder.map(user => [user.address, user]));
-  const refusal = refuseSeats(seats) ?? refuseRoles(users, { wanted, known, own });
+  const refusal =
+    refuseSeats(seats) ?? (await refuseChangedRole(tx, caller, own)) ?? refuseRoles(users, { wanted, known, own });
   if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
   for (const user of known.values()) {
     const seat = wanted.get(user.address);
@@ -52,17 +54,18 @@ export async function changeSeats(
 }
 
 /**
- * Somebody who leaves the agency at this moment leaves before or after they get a seat, and loses it then. Locked
- * before the seats of the client, as leaving does.
+ * Locks the caller and those who get a seat. Somebody who leaves the agency at this moment leaves before or after they
+ * get a seat, and loses it then. Locked before the seats of the client, as leaving does.
  */
 async function lockColleagues(
-  tx: Queryable,
+  { tx }: Unit,
   client: Handle<'workspace'>,
-  addresses: readonly FoldedAddress[],
+  { addresses, caller }: { addresses: readonly FoldedAddress[]; caller: Caller },
 ): Promise<void> {
   await tx`
     select 1 from workspaces w join users u on u.workspace_handle = w.parent_handle
-    where w.handle = ${client} and u.email_folded = any(${addresses}::text[]) and u.removed_at is null
+    where w.handle = ${client} and u.removed_at is null
+      and (u.email_folded = any(${addresses}::text[]) or u.handle = ${caller.actor.handle!})
     order by u.handle for share of u`;
 }
 

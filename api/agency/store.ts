@@ -176,7 +176,7 @@ export async function changeClient(
     const diff = diffOfChange(before, columns);
     if (Object.keys(diff).length > 0)
       await unit.tx`update workspaces set ${assignments(unit.tx, stored(unit, columns))} where handle = ${handle}`;
-    const seatsDiff = seats === undefined ? {} : await changeSeats(unit, handle, { seats, own });
+    const seatsDiff = seats === undefined ? {} : await changeSeats(unit, handle, { seats, caller, own });
     const whole = { ...diff, ...seatsDiff };
     if (Object.keys(whole).length > 0) {
       const entity = { entityType: 'workspace', entityHandle: handle, diff: whole };

@@ -3,7 +3,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../refusals.ts';
@@ -98,12 +98,23 @@ export async function removeMember(
   return refused;
 }
 
+/**
+ * Refuses a caller who has left, or got another role, since the call began. Their row is locked already, or is that of
+ * an agency.
+ */
+export async function refuseChangedRole(tx: Transaction, { actor }: Caller, own: Role): Promise<Refusal | undefined> {
+  const [row] = await tx<{ role: Role }[]>`
+    select role from users where handle = ${actor.handle!} and removed_at is null`;
+  return row?.role === own ? undefined : refuse('role_forbidden', 'Your role was changed a moment ago. Try again.');
+}
+
 /** Locks all people of the workspace, so that of two owners who leave at the same moment one stays. */
 async function lockMember(
   { tx }: Unit,
-  { workspace }: Caller,
+  caller: Caller,
   { handle, own }: { handle: Handle<'user'>; own: Role },
 ): Promise<{ role: Role; isLastOwner: boolean } | Refusal> {
+  const { workspace } = caller;
   const people = await tx<
     { handle: Handle<'user'>; role: Role }[]
   >`select handle, role from users where workspace_handle = ${workspace} and removed_at is null order by handle
@@ -112,6 +123,7 @@ async function lockMember(
   if (!member) return refuseAbsent();
   const owners = people.filter(person => person.role === 'owner');
   return (
+    (await refuseChangedRole(tx, caller, own)) ??
     mayGiveRole(own, member.role) ?? { role: member.role, isLastOwner: owners.length === 1 && owners[0] === member }
   );
 }

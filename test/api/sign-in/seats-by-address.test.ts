@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createUser, removeUser } from '../../../cli/operator.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
+import type { Transaction } from '../../../sql/postgres.ts';
 import {
   createKey,
   createWorkspace,
@@ -186,10 +187,13 @@ describe('a seat that an agency gives by an address', () => {
 });
 
 /** What `act` is answered that begins before a member is gone and waits for that. */
-async function duringTheRemoval(user: Handle<'user'>, act: () => Promise<Answer>): Promise<Answer> {
+const duringTheRemoval = (user: Handle<'user'>, act: () => Promise<Answer>): Promise<Answer> =>
+  during(tx => tx`update users set removed_at = ${new Date(api.clock.now())} where handle = ${user}`, act);
+
+async function during(change: (tx: Transaction) => Promise<unknown>, act: () => Promise<Answer>): Promise<Answer> {
   let answer: Promise<Answer> | undefined;
   await api.sql.begin(async tx => {
-    await tx`update users set removed_at = ${new Date(api.clock.now())} where handle = ${user}`;
+    await change(tx);
     answer = act();
     await waitForLock();
   });
@@ -203,6 +207,34 @@ async function waitForLock(): Promise<void> {
     if (row!.waiting > 0) return;
   }
 }
+
+test('whoever loses their role while they change a member, or seats of a client, changes nothing', async () => {
+  const { member, key } = await take(someone(), 'admin', { key: agencyKey });
+  const other = await take(someone(), 'viewer', { key: agencyKey });
+  const client = await openClient(agencyKey);
+  const user = parseId('user', member!['id']!)!;
+  const acts = [
+    () => api.call('PATCH', `/v1/members/${other['member']!['id']}`, { key: key!['key']!, body: { role: 'admin' } }),
+    () => api.call('DELETE', `/v1/members/${other['member']!['id']}`, { key: key!['key']! }),
+    () =>
+      api.call('PATCH', `/v1/agency/clients/${client}`, {
+        key: key!['key']!,
+        body: {
+          seats: [
+            { email: FIRST, role: 'owner' },
+            { email: someone(), role: 'admin' },
+          ],
+        },
+      }),
+  ];
+  for (const act of acts) {
+    const answer = await during(tx => tx`update users set role = 'viewer' where handle = ${user}`, act);
+    expect(told(answer)).toBe('403 role_forbidden');
+    await api.sql`update users set role = 'admin' where handle = ${user}`;
+    api.clock.offsetMs += 1_000; // what is kept of a key
+  }
+  expect(await seatsOf(client)).toHaveLength(1);
+});
 
 test('whoever leaves an agency while they make a client makes none', async () => {
   const { member, key } = await take(someone(), 'admin', { key: agencyKey });
