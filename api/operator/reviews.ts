@@ -86,13 +86,16 @@ function reviewRecord(row: WaitingRow, { creatives, dependencies }: Shown): Revi
 
 type DecideOptions = { campaign: Handle<'campaign'>; now: Date };
 
-/** Lets a campaign that is in review go live, for whomever it waits. */
-export function approveReview(
+/** Lets a campaign that is in review go live, for whomever it waits. Its money is asked for before its first slot. */
+export async function approveReview(
   dependencies: RouteDependencies,
   caller: Caller,
   options: DecideOptions,
 ): Promise<DecidedReview | Refusal> {
-  return decide(dependencies, caller, { ...options, action: 'review.approved', act: approveCampaign });
+  const decided = await decide(dependencies, caller, { ...options, action: 'review.approved', act: approveCampaign });
+  // If that fails, delivery asks: the campaign is live.
+  if (!isRefusal(decided)) await dependencies.authority.wantHand(options.campaign).catch(() => undefined);
+  return decided;
 }
 
 /** Rejects a campaign that is in review, live or paused; what it has not spent goes back. */

@@ -14,6 +14,7 @@ import { type Redis } from '../../sql/redis.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { approveReview, rejectReview, setApproval } from '../../cli/admin/supply/reviews.ts';
 import { reviewCampaigns } from '../../workers/campaigns/review-campaigns.ts';
+import { handBudgets } from '../../workers/budgets/hand-budgets.ts';
 import { takeBack } from '../../workers/budgets/take-back.ts';
 import { finishCampaigns } from '../../workers/campaigns/finish-campaigns.ts';
 import type { JobContext } from '../../workers/schedule.ts';
@@ -143,6 +144,14 @@ describe('review-campaigns', () => {
       await postgres.sql`select count(*)::int as changes from change_log where entity = 'campaign' and handle = ${campaign}`,
     ).toEqual([{ changes: 1 }]);
     expect(await reservationOf(campaign)).toBe(BUDGET);
+  });
+
+  test('a campaign that goes live has money with the authority before delivery asks for any', async () => {
+    const campaign = await makeCampaign();
+    const [none] = [await context.authority.amounts(campaign), await reviewCampaigns(context)];
+    expect(none).toMatchObject({ handed: 0, free: 0 });
+    await handBudgets(context);
+    expect(await context.authority.amounts(campaign)).toMatchObject({ handed: BUDGET / 20, free: BUDGET / 20 });
   });
 
   test.each<[string, Made, string]>([

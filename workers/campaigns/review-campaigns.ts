@@ -16,8 +16,11 @@ const ROUND_CAMPAIGNS_MAX = 50;
 /** A campaign whose files are not ready yet is reviewed again after this time. */
 const FILE_WAIT_MS = 2_000;
 
-/** Reviews the campaigns that wait longest. Answers how many were decided. */
-export async function reviewCampaigns({ sql, now }: JobContext): Promise<number> {
+/**
+ * Reviews the campaigns that wait longest, and returns how many were decided. Money is asked for in the name of those
+ * that go live: if delivery had to ask first, their first slots would find none (`no_lease`).
+ */
+export async function reviewCampaigns({ sql, authority, log, now }: JobContext): Promise<number> {
   const at = now();
   const waiting = await sql<{ handle: Handle<'campaign'> }[]>`
     select handle from campaigns where review_waits_for = 'rules' and deleted_at is null
@@ -25,32 +28,38 @@ export async function reviewCampaigns({ sql, now }: JobContext): Promise<number>
     order by handle limit ${ROUND_CAMPAIGNS_MAX}`;
   let decided = 0;
   for (const { handle } of waiting) {
-    if (await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => reviewOne(unit, handle))) decided += 1;
+    const outcome = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => reviewOne(unit, handle));
+    if (outcome !== 'waits') decided += 1;
+    // After the commit: budgets are handed to live campaigns alone.
+    if (outcome === 'live')
+      await authority.wantHand(handle).catch((error: unknown) => {
+        log.debug({ err: error }, 'no money could be asked for ahead; delivery asks for it');
+      });
   }
   return decided;
 }
 
-async function reviewOne(unit: Unit, campaign: Handle<'campaign'>): Promise<boolean> {
+async function reviewOne(unit: Unit, campaign: Handle<'campaign'>): Promise<'live' | 'decided' | 'waits'> {
   const row = await lockLife(unit.tx, campaign);
-  if (!row || row.deleted_at !== null || row.review_waits_for !== 'rules') return false;
+  if (!row || row.deleted_at !== null || row.review_waits_for !== 'rules') return 'waits';
   const verdict = await judge(unit, campaign);
   switch (verdict.verdict) {
     case 'approve':
       await approveCampaign(unit, row);
-      return true;
+      return 'live';
     case 'reject':
       await rejectCampaign(unit, row, verdict.rejection);
-      return true;
+      return 'decided';
     case 'ask_operator': {
       const next = nextReview('rules', 'needs_operator');
       assert(next !== undefined, 'the rules cannot hand over to an operator');
       await unit.tx`update campaigns set review_waits_for = ${next} where handle = ${campaign}`;
-      return true;
+      return 'decided';
     }
     case 'wait':
       await unit.tx`update campaigns set review_at = ${new Date(unit.now.getTime() + FILE_WAIT_MS)}
         where handle = ${campaign}`;
-      return false;
+      return 'waits';
   }
 }
 
