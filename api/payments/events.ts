@@ -119,6 +119,7 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
       amountMicros: fact.amountMicros ?? 0,
       status: 'open',
     });
+    if (paymentId !== null) await closeUnbooked(unit, paymentId);
     return 'for_the_operator';
   }
   await unit.post(topUp({ book: 'live', currency, workspace, amountMicros, reference: `top-up ${topUpHandle}` }));
@@ -163,6 +164,17 @@ async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<Handl
   return row?.handle;
 }
 
+/** Of a payment that was never put on a wallet nothing is to be taken, whatever becomes of it. */
+async function closeUnbooked({ tx, now }: Unit, paymentId: string): Promise<boolean> {
+  const closed = await tx`
+    update payment_cases c set status = 'closed', ended_at = ${now}, checkout_handle = unbooked.checkout_handle,
+      note = 'The payment was not put on the wallet: nothing is to be taken.'
+    from payment_cases unbooked
+    where c.payment_id = ${paymentId} and c.status = 'waiting'
+      and unbooked.payment_id = ${paymentId} and unbooked.kind in ('mismatch', 'not_pending') returning 1`;
+  return closed.length > 0;
+}
+
 /** A case of a payment that is known, or one that waits for it. */
 async function caseOf(
   unit: Unit,
@@ -180,13 +192,15 @@ async function caseOf(
     amountMicros,
     status: checkout === undefined ? 'waiting' : 'open',
   });
-  return { handle, isKnown: checkout !== undefined };
+  const isUnbooked = checkout === undefined && paymentId !== null && (await closeUnbooked(unit, paymentId));
+  return { handle, isKnown: checkout !== undefined, isUnbooked };
 }
 
 /** Money that was paid back is taken from the wallet, where that holds it. */
 async function takeBack(unit: Unit, fact: Fact<'refunded' | 'refund_failed' | 'disputed'>): Promise<Outcome> {
-  const { handle, isKnown } = await caseOf(unit, 'refund', fact);
+  const { handle, isKnown, isUnbooked } = await caseOf(unit, 'refund', fact);
   if (handle === undefined) return 'booked_before';
+  if (isUnbooked) return 'ended';
   if (!isKnown) return 'waiting';
   return (await bookCase(unit, handle, refundTopUp)) ? 'refunded' : 'for_the_operator';
 }
@@ -196,15 +210,27 @@ async function leaveToOperator(
   fact: Fact<'refunded' | 'refund_failed' | 'disputed'>,
   kind: 'refund_failed' | 'dispute',
 ): Promise<Outcome> {
-  const { handle, isKnown } = await caseOf(unit, kind, fact);
+  const { handle, isKnown, isUnbooked } = await caseOf(unit, kind, fact);
   if (handle === undefined) return 'booked_before';
+  if (isUnbooked) return 'ended';
   return isKnown ? 'for_the_operator' : 'waiting';
 }
 
-/** Where the operator had not taken the money from the wallet yet, nothing is to be done. */
-async function closeDispute({ tx, now }: Unit, objectId: string): Promise<Outcome> {
+/**
+ * Where the operator had not taken the money from the wallet yet, nothing is to be done. Else it is theirs to give it
+ * back, which a case of its own says.
+ */
+async function closeDispute(unit: Unit, objectId: string): Promise<Outcome> {
+  const { tx, now } = unit;
   const closed = await tx`
     update payment_cases set status = 'closed', ended_at = ${now}, note = coalesce(note, 'The dispute was won.')
     where kind = 'dispute' and object_id = ${objectId} and status in ('waiting', 'open') returning 1`;
-  return closed.length === 0 ? 'unknown' : 'ended';
+  if (closed.length > 0) return 'ended';
+  const [booked] = await tx<Omit<NewCase, 'kind' | 'status'>[]>`
+    select object_id as "objectId", payment_id as "paymentId", checkout_handle as checkout, currency,
+      amount_micros as "amountMicros" from payment_cases
+    where kind = 'dispute' and object_id = ${objectId} and status = 'booked'`;
+  if (!booked) return 'unknown';
+  const handle = await addCase(unit, { ...booked, kind: 'dispute_won', status: 'open' });
+  return handle === undefined ? 'booked_before' : 'for_the_operator';
 }

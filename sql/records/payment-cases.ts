@@ -12,7 +12,7 @@ export const CASE_STATES = ['waiting', 'open', 'booked', 'closed'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
 export type PaymentCase = {
   handle: Handle<'payment_case'>;
-  kind: 'refund' | 'refund_failed' | 'dispute' | 'mismatch' | 'not_pending';
+  kind: 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'mismatch' | 'not_pending';
   objectId: string;
   paymentId: string | null;
   checkout: number | null;

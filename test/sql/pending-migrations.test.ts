@@ -91,7 +91,8 @@ test('an empty database lacks all', async () => {
     { engine: 'postgres', name: '0008_foreseen.sql' },
     { engine: 'postgres', name: '0009_folded_addresses.sql' },
     { engine: 'postgres', name: '0010_one_address_each.sql' },
-    { engine: 'postgres', name: '0011_audit_export_filter.sql' },
+    { engine: 'postgres', name: '0011_won_disputes.sql' },
+    { engine: 'postgres', name: '0012_audit_export_filter.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
   ]);
   await empty.close();

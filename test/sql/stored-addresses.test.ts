@@ -73,7 +73,7 @@ test('of two members, or two sign-ins, that would become one are refused by name
   expect(names).toBe(1);
   await sql`delete from sign_ins where email = 'a@xn--bcher-kva.example'`;
   await sql`update users set removed_at = now() where email = 'zoe\u0308@example.com'`;
-  expect(await migratePostgres(url)).toEqual(['0010_one_address_each.sql']);
+  expect(await migratePostgres(url)).toContain('0010_one_address_each.sql');
 });
 
 test('are folded for a process of the version before, which writes none, where that is plain', async () => {

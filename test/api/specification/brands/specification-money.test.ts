@@ -606,6 +606,40 @@ describe("a payment over the provider's page", () => {
     expect(await balanceOf(lost.brand)).toBe(0);
   });
 
+  test('that is disputed, and won after the operator took the money, is theirs to give back', async () => {
+    const { brand, session } = await openPage();
+    await deliver(completed(session));
+    const { payment_intent: payment } = session;
+    const dispute = { id: `dp_${session.id}`, status: 'lost', payment_intent: payment, amount: 5_000, currency: 'eur' };
+    await deliver(eventOf('charge.dispute.created', dispute));
+    await bookPaymentCase(api.sql, new Date(), caseHandle((await casesOf(session))[0]!));
+    const won = eventOf('charge.dispute.closed', { ...dispute, status: 'won' });
+    await deliver(won);
+    expect(await outcomeOf(won)).toBe('for_the_operator');
+    const again = eventOf('charge.dispute.closed', { ...dispute, status: 'won' });
+    await deliver(again);
+    expect(await outcomeOf(again)).toBe('booked_before');
+    expect(await casesOf(session)).toMatchObject([
+      { kind: 'dispute_won', status: 'open', amount: 50 },
+      { kind: 'dispute', status: 'booked' },
+    ]);
+    expect(await balanceOf(brand)).toBe(0);
+  });
+
+  test.each(['before', 'after'])('that did not match takes nothing when it is paid back, told %s it', async order => {
+    const { brand, session } = await openPage();
+    const paidBack = refund(session, 4_900, `re_${session.id}`);
+    const mismatch = completed(session, { amount_total: 4_900 });
+    for (const event of order === 'before' ? [paidBack, mismatch] : [mismatch, paidBack]) await deliver(event);
+    await fund(brand, 100);
+    const cases = (await casesOf(session)).sort((one, other) => one.kind.localeCompare(other.kind));
+    expect(cases).toMatchObject([
+      { kind: 'mismatch', status: 'open', amount: 49 },
+      { kind: 'refund', status: 'closed', amount: 49 },
+    ]);
+    expect(await balanceOf(brand)).toBe(100);
+  });
+
   test.each<[string, object, string]>([
     ['no address to come back to', {}, '/success_url'],
     ['an address of another kind', { success_url: 'javascript:alert(1)' }, '/success_url'],
