@@ -9,9 +9,13 @@ const {
   count: number,
   money,
   roundMoney,
-} = await load<Record<'money' | 'roundMoney', (value: Money) => string> & { count: (value: number) => string }>(
-  'text/format.ts',
-);
+  smallestAmount,
+} = await load<
+  Record<'money' | 'roundMoney', (value: Money) => string> & {
+    count: (value: number) => string;
+    smallestAmount: (currency: string) => string;
+  }
+>('text/format.ts');
 const { loadLanguage, t } = await load<{
   loadLanguage: (language: string) => Promise<void>;
   t: (key: string, values: Readonly<Record<string, string | number>>) => string;
@@ -30,6 +34,14 @@ test.each([
   await speak(language, locale);
   const written = [1, 0, 1_000].map(count => t('screen.losers', { count: number(count), reason: 'x' }));
   expect(written).toEqual([one, none, many]);
+});
+
+test.each([
+  ['EUR', '0.01'],
+  ['JPY', '1'],
+  ['KWD', '0.001'],
+])('an amount of %s is typed in steps of %s', (currency, step) => {
+  expect(smallestAmount(currency)).toBe(step);
 });
 
 describe('money', () => {

@@ -34,7 +34,15 @@ const ages = kept((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.
 
 /** How many of a currency's smallest units an amount is: cents of EUR, whole yen, thousandths of KWD. */
 function smallestUnits({ amount, currency }: Money): number {
-  return amount * 10 ** numbers({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits!;
+  return amount * 10 ** decimalsOf(currency);
+}
+
+const decimalsOf = (currency: string): number =>
+  numbers({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits!;
+
+/** The least that is typed into a field for an amount, and its step: a cent of EUR, a yen, a thousandth of KWD. */
+export function smallestAmount(currency: string): string {
+  return (10 ** -decimalsOf(currency)).toFixed(decimalsOf(currency));
 }
 
 /** Money in its currency. Below a unit parts of a cent are shown, all as far, so that those of a column align. */

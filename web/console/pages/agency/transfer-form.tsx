@@ -1,7 +1,7 @@
 /** Money between the wallets of the agency and a client. */
 import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
-import { money } from '../../text/format.ts';
+import { money, smallestAmount } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
@@ -33,8 +33,8 @@ export function TransferForm({ client: { id, currency } }: { client: Client }): 
             label={t('wallet.amount', { currency })}
             name="amount"
             type="number"
-            min="0.01"
-            step="0.01"
+            min={smallestAmount(currency)}
+            step={smallestAmount(currency)}
             error={transfer.error ? (fieldErrors(transfer.error)['amount'] ?? messageOf(transfer.error)) : undefined}
             required
           />

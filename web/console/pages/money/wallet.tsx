@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange, useList, useRead } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
-import { moment, money } from '../../text/format.ts';
+import { moment, money, smallestAmount } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -121,8 +121,8 @@ function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
           label={t('wallet.amount', { currency })}
           name="amount"
           type="number"
-          min="0.01"
-          step="0.01"
+          min={smallestAmount(currency)}
+          step={smallestAmount(currency)}
           hint={t('wallet.amountHint')}
           error={topUp.error ? (fieldErrors(topUp.error)['amount'] ?? messageOf(topUp.error)) : undefined}
           required

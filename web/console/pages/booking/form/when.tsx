@@ -1,5 +1,6 @@
 /** When a plan plays, and for how much. */
 import type { ReactElement } from 'react';
+import { smallestAmount } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Choices, Field } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
@@ -22,8 +23,8 @@ export function When({ plan, change, faultAt }: PlanPartOptions): ReactElement {
         <Field
           label={t('booking.budget', { currency: plan.currency })}
           type="number"
-          min="0.01"
-          step="0.01"
+          min={smallestAmount(plan.currency)}
+          step={smallestAmount(plan.currency)}
           value={Number.isNaN(plan.amount) ? '' : plan.amount}
           onChange={event => change({ amount: event.target.valueAsNumber })}
           hint={t('booking.budgetHint')}
