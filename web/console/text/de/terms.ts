@@ -223,6 +223,7 @@ export const terms: Readonly<Record<string, string>> = {
   'fault.overlap': 'Zeiten dürfen sich nicht überschneiden.',
   'fault.required': 'Das muss angegeben sein.',
   'fault.reversed': 'Das Ende liegt vor dem Beginn.',
+  'fault.revoked_key': 'Dieser Schlüssel gilt nicht mehr.',
   'fault.too_deep': 'Das ist zu tief verschachtelt.',
   'fault.too_long': 'Das ist zu lang.',
   'fault.too_many': 'Das sind zu viele.',
