@@ -181,6 +181,9 @@ const UPLOAD_FAULTS = [
   'too_many_pixels',
   'wrong_orientation',
   'wrong_duration',
+  'incomplete_picture',
+  'animated_image',
+  'unsupported_color',
   'cannot_be_processed',
 ] as const;
 export type UploadRejection = { code: (typeof UPLOAD_FAULTS)[number]; detail: string };
@@ -207,7 +210,10 @@ const DURATION_TOLERANCE_MS = 250;
 /** The largest picture that is decoded: 8K. Beyond it a small file could take all of a worker's memory. */
 export const PIXELS_MAX = 7_680 * 4_320;
 
-/** Compares a file with what was declared. A square picture fits both orientations; a duration may differ by 250 ms. */
+/**
+ * Compares a file with what was declared, and its picture with its length. A square picture fits both orientations; a
+ * duration may differ by 250 ms, and so long the picture may be missing at either end.
+ */
 export function judgeMedia(
   facts: MediaFacts,
   declared: { orientation?: Orientation; durationMs?: Milliseconds },
@@ -235,5 +241,20 @@ export function judgeMedia(
       detail: `The file lasts ${durationMs} ms; the creative was declared with ${declared.durationMs} ms, and ${DURATION_TOLERANCE_MS} ms more or less are allowed.`,
     };
   }
-  return undefined;
+  return judgePicture(facts);
+}
+
+function judgePicture({ duration_ms: durationMs, picture_ms: picture }: MediaFacts): UploadRejection | undefined {
+  if (durationMs === null || picture === null) return undefined;
+  const fault =
+    picture.from > DURATION_TOLERANCE_MS
+      ? `begins after ${picture.from} ms`
+      : durationMs - picture.to > DURATION_TOLERANCE_MS
+        ? `ends after ${picture.to} of ${durationMs} ms`
+        : undefined;
+  if (fault === undefined) return undefined;
+  return {
+    code: 'incomplete_picture',
+    detail: `The picture ${fault}. Export the file again with a picture from its first to its last moment.`,
+  };
 }

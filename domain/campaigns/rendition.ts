@@ -123,13 +123,23 @@ export function profileNumber(platform: Platform): number {
   return NUMBERS[platform];
 }
 
+/** How a stored picture is turned to be shown: the numbers of EXIF, of which 5 to 8 swap width and height. */
+export type PictureTurn = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+/** By the names of ffmpeg. A file that names none has those that browsers take it to have. */
+export type PictureColor = { matrix: string; primaries: string; transfer: string; range: 'tv' | 'pc' };
+
 /** What a file was found to be. Sizes are as it is shown: after rotation, with square pixels. */
 export type MediaFacts = {
   /** Content type of the container. */
   container: string;
+  /** Whether a player can start before it has all of the file: the index of an MP4 is whole, and stands in front. */
+  is_streamable: boolean;
   bytes: number;
   /** null for an image. */
   duration_ms: Milliseconds | null;
+  /** When the first frame of a video appears and the last one ends; null for an image. */
+  picture_ms: { from: Milliseconds; to: Milliseconds } | null;
   bit_rate: number | null;
   width: number;
   height: number;
@@ -139,9 +149,15 @@ export type MediaFacts = {
     profile: string | null;
     level: number | null;
     pixel_format: string | null;
+    /** The highest rate that the file keeps up for some frames; of an interlaced file two fields are a frame. */
     frame_rate: number | null;
+    /** Neither turned, nor mirrored, nor stretched. */
     is_upright: boolean;
+    turn: PictureTurn;
     is_progressive: boolean;
+    has_alpha: boolean;
+    /** null for an image, and for RGB. */
+    color: PictureColor | null;
   };
   audio: { codec: string; profile: string | null; channels: number; sample_rate: number } | null;
 };
@@ -156,6 +172,8 @@ export function treatmentOf(facts: MediaFacts, profile: VideoProfile): Treatment
     video.pixel_format === 'yuv420p' &&
     video.is_upright &&
     video.is_progressive &&
+    video.color?.range === 'tv' &&
+    !isWideColor(video.color) &&
     profile.h264Profiles.includes(video.profile ?? '') &&
     (video.level ?? Infinity) <= profile.levelMax &&
     fitsEdges(facts, profile) &&
@@ -167,7 +185,26 @@ export function treatmentOf(facts: MediaFacts, profile: VideoProfile): Treatment
         audio.channels <= AUDIO_LIMITS.channelsMax &&
         audio.sample_rate <= AUDIO_LIMITS.sampleRateMax));
   if (!fits) return 'encode';
-  return facts.container === 'video/mp4' ? 'as_is' : 'remux';
+  return facts.container === 'video/mp4' && facts.is_streamable ? 'as_is' : 'remux';
+}
+
+const HDR_TRANSFERS: ReadonlySet<string> = new Set(['smpte2084', 'arib-std-b67']); // PQ and HLG
+const WIDE_PRIMARIES: ReadonlySet<string> = new Set(['bt2020', 'smpte431', 'smpte432']);
+
+/** Whether the brightness goes beyond that of BT.709, so that it is tone-mapped. */
+export function isHdr({ transfer }: PictureColor): boolean {
+  return HDR_TRANSFERS.has(transfer);
+}
+
+/** Whether colors have to be converted to BT.709, because most screens do not know how to show them. */
+export function isWideColor(color: PictureColor): boolean {
+  return isHdr(color) || WIDE_PRIMARIES.has(color.primaries);
+}
+
+/** Frames per second of an encoding: each field becomes a frame if the limit allows it, else two make one. */
+export function frameRateWithin({ video }: MediaFacts, { frameRateMax }: { frameRateMax: number }): number {
+  const rate = video.frame_rate ?? Infinity;
+  return !video.is_progressive && 2 * rate <= frameRateMax ? 2 * rate : Math.min(rate, frameRateMax);
 }
 
 /**
@@ -186,7 +223,7 @@ export function alsoServes(
     profile.bitRateMax <= other.bitRateMax;
   const shapeIn = (limits: VideoProfile) => ({
     ...sizeWithin(source, limits),
-    frameRate: Math.min(source.video.frame_rate ?? Infinity, limits.frameRateMax),
+    frameRate: frameRateWithin(source, limits),
   });
   const [its, others] = [shapeIn(profile), shapeIn(other)];
   return (
@@ -203,6 +240,7 @@ export function stillFits(facts: MediaFacts): boolean {
   return (
     (STILL_PROFILE.contentTypes as readonly string[]).includes(facts.container) &&
     facts.video.is_upright &&
+    facts.video.pixel_format !== 'cmyk' &&
     fitsEdges(facts, STILL_PROFILE) &&
     facts.bytes <= STILL_PROFILE.bytesMax
   );

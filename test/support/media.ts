@@ -50,6 +50,7 @@ export function makeVideo({
     '-t',
     String(seconds),
     ...encoder,
+    ...(name.endsWith('.mp4') ? ['-movflags', '+faststart'] : []),
     ...(audio ? ['-c:a', 'aac', '-ac', '2'] : []),
   ]);
 }

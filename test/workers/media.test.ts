@@ -18,7 +18,7 @@ import { openStorage } from '../../storage/open.ts';
 import { checkUploadsJob, takeInStaged } from '../../workers/media/check-uploads.ts';
 import type { MediaDependencies } from '../../workers/media/media-job.ts';
 import { renderMedia, type MediaOutcome } from '../../workers/media/render-media.ts';
-import { runLimited } from '../../workers/media/limited-process.ts';
+import { runLimited } from '../../workers/media/inspection/limited-process.ts';
 import { openMediaQueue, startRendering, type MediaQueue } from '../../workers/media/queue.ts';
 import type { JobContext } from '../../workers/schedule.ts';
 import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';

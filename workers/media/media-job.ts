@@ -4,8 +4,7 @@ import type { UploadRejection } from '#domain/campaigns/creative.ts';
 import type { MediaKind, MediaRow } from '#books/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
-import type { Tools } from './inspect.ts';
-import type { Programs } from './limited-process.ts';
+import type { Programs, Tools } from './inspection/limited-process.ts';
 
 export type MediaDependencies = {
   sql: Postgres;

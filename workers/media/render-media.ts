@@ -27,7 +27,7 @@ import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { withClaims } from '#records/upload-claims.ts';
 import { findContent, recordContent, withContentLock } from './contents.ts';
 import { fetchUpload, type FetchedUpload } from './fetch-upload.ts';
-import { inspectAudio, inspectStill, inspectVideo, type Inspection } from './inspect.ts';
+import { inspectAudio, inspectStill, inspectVideo, type Inspection } from './inspection/inspect.ts';
 import { CHECKED_SHARE, type MediaDependencies, type MediaJob, type Rejected } from './media-job.ts';
 import { renderPoster, type Source } from './render.ts';
 import { renditionsOf, storeFile } from './renditions.ts';

@@ -1,17 +1,19 @@
 /** Makes the files that screens play, with one thread each. All are written into the job's own folder. */
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
 import {
   AUDIO_LIMITS,
+  frameRateWithin,
   sizeWithin,
   STILL_PROFILE,
   type MediaFacts,
   type VideoProfile,
 } from '#domain/campaigns/rendition.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { openOnly, STRICT_IMAGE, type Tools } from './inspect.ts';
-import { runLimited, type Limits } from './limited-process.ts';
+import { openImage } from './inspection/open-image.ts';
+import { openOnly, runLimited, type Limits, type Tools } from './inspection/limited-process.ts';
+import { BT709_TAGS, filterPicture, pictureFilters, pictureInput, toBt709 } from './picture-filters.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 export type Source = { path: string; contentType: string; facts: MediaFacts };
@@ -33,7 +35,7 @@ const PLAIN_MP4 = ['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+
 export async function remux({ path, contentType }: Source, folder: string, tools: Tools): Promise<string> {
   const target = join(folder, 'remuxed.mp4');
   await encode(
-    [...openOnly(contentType), '-i', path, '-map', '0:v:0', '-map', '0:a:0?', '-c', 'copy', ...PLAIN_MP4, target],
+    [...openOnly(contentType), '-i', path, '-map', '0:V:0', '-map', '0:a:0?', '-c', 'copy', ...PLAIN_MP4, target],
     tools,
   );
   return target;
@@ -43,31 +45,25 @@ type VideoJob = { profile: VideoProfile; folder: string; onProgress: (share: num
 type StillJob = VideoJob & { audio: { path: string; contentType: string }; durationMs: Milliseconds };
 
 export async function encodeVideo(
-  { path, contentType, facts }: Source,
+  source: Source,
   { profile, folder, onProgress }: VideoJob,
   tools: Tools,
 ): Promise<string> {
+  const { facts } = source;
   const target = join(folder, `${profile.name}.mp4`);
-  const filters = [
-    ...(facts.video.is_progressive ? [] : ['bwdif=deint=interlaced']),
-    scaleTo(sizeWithin(facts, profile)),
-    ...((facts.video.frame_rate ?? 0) > profile.frameRateMax ? [`fps=${profile.frameRateMax}`] : []),
-  ];
-  const input = [
-    '-threads',
-    '1',
-    ...openOnly(contentType),
-    '-i',
-    path,
-    '-map',
-    '0:v:0',
-    '-map',
-    '0:a:0?',
-    '-vf',
-    filters.join(','),
-  ];
+  const frameRate = frameRateWithin(facts, profile);
+  const filters = pictureFilters(facts, { ...sizeWithin(facts, profile), frameRate });
   await encode(
-    [...input, ...h264(profile, facts.video.frame_rate ?? profile.frameRateMax), ...AAC, ...PLAIN_MP4, target],
+    [
+      ...pictureInput(source),
+      ...filterPicture(filters),
+      '-map',
+      '0:a:0?',
+      ...h264(profile, frameRate),
+      ...AAC,
+      ...PLAIN_MP4,
+      target,
+    ],
     tools,
     progressOf(facts.duration_ms ?? 0, onProgress),
   );
@@ -82,12 +78,8 @@ export async function encodeStillWithAudio(
 ): Promise<string> {
   const size = sizeWithin(still.facts, profile);
   const frame = join(folder, 'frame.png');
-  await sharp(still.path, STRICT_IMAGE)
-    .rotate()
-    .flatten({ background: 'black' })
-    .resize(size.width, size.height, { fit: 'fill' })
-    .png({ compressionLevel: 1 })
-    .toFile(frame);
+  const image = await openImage(still, { ...size, fit: 'fill' });
+  await image.png({ compressionLevel: 1 }).toFile(frame);
   const target = join(folder, `${profile.name}.mp4`);
   const seconds = String(durationMs / 1_000);
   const input = [
@@ -111,7 +103,7 @@ export async function encodeStillWithAudio(
     '-map',
     '1:a:0',
     '-vf',
-    scaleTo(size),
+    `${toBt709(size)},setsar=1`,
     '-af',
     'apad',
     '-t',
@@ -125,11 +117,7 @@ export async function encodeStillWithAudio(
   return target;
 }
 
-function scaleTo({ width, height }: { width: number; height: number }): string {
-  return `scale=${width}:${height}:flags=bicubic,setsar=1,format=yuv420p`;
-}
-
-function h264({ h264Profiles, levelMax, bitRateMax, frameRateMax }: VideoProfile, frameRate: number): string[] {
+function h264({ h264Profiles, levelMax, bitRateMax }: VideoProfile, frameRate: number): string[] {
   const videoBitRate = bitRateMax - AUDIO_LIMITS.bitRate;
   return [
     '-c:v',
@@ -149,9 +137,10 @@ function h264({ h264Profiles, levelMax, bitRateMax, frameRateMax }: VideoProfile
     '-bufsize',
     String(videoBitRate), // a tenth for peaks and the container
     '-g',
-    String(Math.max(1, Math.round(Math.min(frameRate, frameRateMax) * KEY_FRAME_SECONDS))),
+    String(Math.max(1, Math.round(frameRate * KEY_FRAME_SECONDS))),
     '-bf',
     '2',
+    ...BT709_TAGS,
   ];
 }
 
@@ -188,67 +177,47 @@ async function encode(
 }
 
 /** An image as every platform shows it: upright, on black, no larger than the screen. */
-export async function renderStill({ path }: Source, folder: string): Promise<string> {
+export async function renderStill(still: Source, folder: string): Promise<string> {
   const target = join(folder, `${STILL_PROFILE.name}.jpg`);
   const { longEdgeMax, shortEdgeMax } = STILL_PROFILE;
-  await sharp(path, STRICT_IMAGE)
-    .rotate()
-    .flatten({ background: 'black' })
-    .resize(longEdgeMax, shortEdgeMax, { fit: 'inside', withoutEnlargement: true })
-    .jpeg(JPEG)
-    .toFile(target);
+  const image = await openImage(still, { width: longEdgeMax, height: shortEdgeMax, fit: 'inside' });
+  await image.jpeg(JPEG).toFile(target);
   return target;
 }
 
 /** A small JPEG of an image, or of a frame from the middle of a video. */
-export async function renderPoster(
-  { path, contentType, facts }: Source,
-  folder: string,
-  { programs, signal }: Tools,
-): Promise<string> {
+export async function renderPoster(source: Source, folder: string, tools: Tools): Promise<string> {
+  const { facts } = source;
   const target = join(folder, 'poster.jpg');
-  const size = sizeWithin(facts, { longEdgeMax: POSTER_EDGE_MAX, shortEdgeMax: POSTER_EDGE_MAX });
   if (facts.duration_ms === null) {
-    await sharp(path, STRICT_IMAGE)
-      .rotate()
-      .flatten({ background: 'black' })
-      .resize(POSTER_EDGE_MAX, POSTER_EDGE_MAX, { fit: 'inside', withoutEnlargement: true })
-      .jpeg(JPEG)
-      .toFile(target);
+    const image = await openImage(source, { width: POSTER_EDGE_MAX, height: POSTER_EDGE_MAX, fit: 'inside' });
+    await image.jpeg(JPEG).toFile(target);
     return target;
   }
-  const middle = [
-    '-ss',
-    String(facts.duration_ms / 2_000),
-    '-threads',
-    '1',
-    ...openOnly(contentType),
-    '-i',
-    path,
-    '-map',
-    '0:v:0',
-    '-frames:v',
-    '1',
-  ];
-  const outcome = await runLimited(
-    programs.ffmpeg,
-    [
-      '-nostdin',
-      '-y',
-      '-v',
-      'error',
-      ...middle,
-      '-vf',
-      `scale=${size.width}:${size.height},setsar=1`,
-      '-q:v',
-      '4',
-      '-f',
-      'mjpeg',
-      target,
-    ],
-    { limits: POSTER, signal },
-  );
+  // A picture that stands still for the second half of its file has no frame there.
+  if (!(await takeFrame(source, { target, atMs: facts.duration_ms / 2 }, tools)))
+    if (!(await takeFrame(source, { target, atMs: 0 }, tools)))
+      throw new Fault('media_not_encoded', 'no poster: no frame comes out of the file', { retryable: true });
+  return target;
+}
+
+/** JPEG knows the full range of BT.601 alone. */
+const TO_JPEG = 'scale=in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
+
+/** @returns whether there was a frame */
+async function takeFrame(
+  source: Source,
+  { target, atMs }: { target: string; atMs: Milliseconds },
+  { programs, signal }: Tools,
+): Promise<boolean> {
+  const size = sizeWithin(source.facts, { longEdgeMax: POSTER_EDGE_MAX, shortEdgeMax: POSTER_EDGE_MAX });
+  const frame = [...pictureInput(source), ...filterPicture([...pictureFilters(source.facts, size), TO_JPEG])];
+  const args = ['-nostdin', '-y', '-v', 'error', '-ss', String(atMs / 1_000), ...frame];
+  const outcome = await runLimited(programs.ffmpeg, [...args, '-frames:v', '1', '-q:v', '4', '-f', 'mjpeg', target], {
+    limits: POSTER,
+    signal,
+  });
   if (outcome.code !== 0)
     throw new Fault('media_not_encoded', `no poster: ${outcome.stderr.slice(-500)}`, { retryable: true });
-  return target;
+  return (await stat(target)).size > 0;
 }

@@ -124,7 +124,7 @@ test('an asset is an image', () => {
 });
 
 describe('a file against what was declared', () => {
-  const facts = { width: 1920, height: 1080, duration_ms: 10_000 } as MediaFacts;
+  const facts = { width: 1920, height: 1080, duration_ms: 10_000, picture_ms: null } as MediaFacts;
   test.each([
     ['fits', {}, undefined],
     ['is square, which fits both', { width: 500, height: 500 }, undefined],
@@ -133,6 +133,9 @@ describe('a file against what was declared', () => {
     ['is 251 ms short', { duration_ms: 9_749 }, 'wrong_duration'],
     ['is 251 ms long', { duration_ms: 10_251 }, 'wrong_duration'],
     ['has no duration of its own', { duration_ms: null }, undefined],
+    ['has its picture from 250 to 9 750 ms', { picture_ms: { from: 250, to: 9_750 } }, undefined],
+    ['has its picture from 251 ms on', { picture_ms: { from: 251, to: 10_000 } }, 'incomplete_picture'],
+    ['has its picture to 9 749 ms', { picture_ms: { from: 0, to: 9_749 } }, 'incomplete_picture'],
     ['is larger than 8K', { width: 7_681, height: 4_320 }, 'too_many_pixels'],
   ])('one that %s: %o gives %s', (_name, changes, code) => {
     expect(judgeMedia({ ...facts, ...changes }, { orientation: 'landscape', durationMs: 10_000 })?.code).toBe(code);

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { contentTypeOf, describeHead, extensionOf, isContentType } from '#domain/campaigns/file-type.ts';
 import {
   alsoServes,
+  frameRateWithin,
   PLATFORM_PROFILES,
   profileNumber,
   renditionFor,
@@ -20,6 +21,7 @@ import {
 import { PLATFORMS } from '#domain/screens/screen.ts';
 
 const [first] = VIDEO_PROFILES;
+const color = { matrix: 'bt709', primaries: 'bt709', transfer: 'bt709', range: 'tv' } as const;
 const video: MediaFacts['video'] = {
   codec: 'h264',
   profile: 'High',
@@ -27,12 +29,17 @@ const video: MediaFacts['video'] = {
   pixel_format: 'yuv420p',
   frame_rate: 25,
   is_upright: true,
+  turn: 1,
   is_progressive: true,
+  has_alpha: false,
+  color,
 };
 const facts: MediaFacts = {
   container: 'video/mp4',
+  is_streamable: true,
   bytes: 1_000_000,
   duration_ms: 10_000,
+  picture_ms: { from: 0, to: 10_000 },
   bit_rate: 6_000_000,
   width: 1920,
   height: 1080,
@@ -72,6 +79,12 @@ describe('what it takes to fit a profile', () => {
     ['a silent one', { audio: null }, {}, 'as_is'],
     ['a portrait one', { width: 1080, height: 1920 }, {}, 'as_is'],
     ['the same streams in QuickTime', { container: 'video/quicktime' }, {}, 'remux'],
+    ['an index at the end', { is_streamable: false }, {}, 'remux'],
+    ['BT.601', {}, { color: { ...color, matrix: 'smpte170m', primaries: 'smpte170m' } }, 'as_is'],
+    ['PQ', {}, { color: { ...color, transfer: 'smpte2084' } }, 'encode'],
+    ['HLG', {}, { color: { ...color, transfer: 'arib-std-b67' } }, 'encode'],
+    ['the colors of BT.2020', {}, { color: { ...color, primaries: 'bt2020' } }, 'encode'],
+    ['full range', {}, { color: { ...color, range: 'pc' } }, 'encode'],
     ['another codec', {}, { codec: 'vp9' }, 'encode'],
     ['ten bits', {}, { profile: 'High 10', pixel_format: 'yuv420p10le' }, 'encode'],
     ['a level above', {}, { level: 50 }, 'encode'],
@@ -93,8 +106,19 @@ describe('what it takes to fit a profile', () => {
     ['a large one', { width: 1921 }, false],
     ['five megabytes', { bytes: 5 * 1024 * 1024 }, false],
     ['one on its side', { video: { ...video, is_upright: false } }, false],
+    ['one in CMYK', { video: { ...video, pixel_format: 'cmyk' } }, false],
   ])('%s as a still', (_name, changes, fits) => {
     expect(stillFits({ ...facts, container: 'image/jpeg', ...changes })).toBe(fits);
+  });
+
+  test.each<[string, Partial<MediaFacts['video']>, number[]]>([
+    ['25 progressive frames', {}, [25, 25, 25]],
+    ['25 interlaced frames', { is_progressive: false }, [50, 25, 25]],
+    ['50 progressive frames', { frame_rate: 50 }, [50, 30, 30]],
+    ['an unknown number of frames', { frame_rate: null }, [60, 30, 30]],
+  ])('%s a second become as many as each profile takes', (_name, picture, rates) => {
+    const source = { ...facts, video: { ...video, ...picture } };
+    expect(VIDEO_PROFILES.map(profile => frameRateWithin(source, profile))).toEqual(rates);
   });
 
   test('an encoding is never larger than its source, fits the limits, has even edges and the same shape', () => {
@@ -121,6 +145,7 @@ describe('what it takes to fit a profile', () => {
     ['serves the wider ones', {}, 4_000_000, true],
     ['whose cap may have been felt does not', {}, 4_000_001, false],
     ['of a source with more frames does not', { video: { ...video, frame_rate: 50 } }, 1_000_000, false],
+    ['of an interlaced source does not', { video: { ...video, is_progressive: false } }, 1_000_000, false],
     ['of a larger source serves them: all are scaled alike', { width: 3840, height: 2160 }, 1_000_000, true],
   ])('an encoding within the narrowest limits %s', (_name, changes, bitRate, serves) => {
     const narrowest = VIDEO_PROFILES.at(-1)!;

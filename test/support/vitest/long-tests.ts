@@ -64,6 +64,7 @@ export const LONG_TESTS = [
   'test/web/player/files.test.ts',
   'test/web/player/in-browser.test.ts',
   'test/web/player/pages.test.ts',
+  'test/workers/films/films-long.test.ts',
   'test/workers/media.test.ts',
   'test/workers/rebuild-authority.test.ts',
   'test/workers/rebuild-on-cluster.test.ts',

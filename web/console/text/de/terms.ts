@@ -264,6 +264,12 @@ export const terms: Readonly<Record<string, string>> = {
   'uploadRejection.too_many_pixels': 'Das Bild ist größer als 8K. Verkleinern Sie es.',
   'uploadRejection.wrong_orientation': 'Das Bild steht anders, als angegeben war: quer statt hoch oder umgekehrt.',
   'uploadRejection.wrong_duration': 'Die Datei ist länger oder kürzer, als angegeben war.',
+  'uploadRejection.incomplete_picture':
+    'Das Bild beginnt zu spät oder endet zu früh. Exportieren Sie die Datei mit einem Bild über ihre ganze Länge.',
+  'uploadRejection.animated_image':
+    'Das Bild ist animiert. Laden Sie ein stehendes Bild hoch, oder exportieren Sie es als Video.',
+  'uploadRejection.unsupported_color':
+    'Die Farben des Videos (HDR) lassen sich hier nicht umwandeln. Exportieren Sie es als SDR in BT.709.',
   'uploadRejection.cannot_be_processed':
     'Die Datei lässt sich nicht umwandeln. Exportieren Sie sie als H.264 in MP4, höchstens 1920 × 1080.',
 

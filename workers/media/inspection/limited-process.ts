@@ -3,10 +3,12 @@
  * what they write, lowest priority, no environment. A program that goes beyond one is killed, with all that it started.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 export type Programs = { ffmpeg: string; ffprobe: string };
+export type Tools = { programs: Programs; signal: AbortSignal };
 /** Time is that of a core; `WALL_PER_CPU_MAX` bounds the wait for one. */
 export type Limits = { cpuMsMax: Milliseconds; bytesWrittenMax: number };
 
@@ -17,6 +19,22 @@ const NICE = 15;
 const WALL_PER_CPU_MAX = 4;
 /** What is read of a program's output and errors; ffprobe's answer for a file with hundreds of streams is less. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
+const DEMUXERS: Record<string, string> = {
+  mp4: 'mov',
+  mov: 'mov',
+  m4a: 'mov',
+  webm: 'matroska',
+  mp3: 'mp3',
+  wav: 'wav',
+};
+/** Nothing but this file, as this kind of file. */
+export const openOnly = (contentType: string): string[] => [
+  '-protocol_whitelist',
+  'file,pipe',
+  '-f',
+  DEMUXERS[extensionOf(contentType)]!,
+];
+
 /**
  * The shell's own units: `ulimit -v` counts kilobytes, `-f` blocks of 512 bytes. A system that cannot bound memory goes
  * without.
