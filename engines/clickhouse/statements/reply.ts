@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 import type { Answer } from '../connection.ts';
 import { faultText, statusOf, type QueryFault } from './query-fault.ts';
+import { NativeBlocks } from '../native-compression/native-blocks.ts';
 import type { Codec } from './request.ts';
 
 // What the ClickHouse server and its JavaScript client use: fast rather than small.
@@ -37,7 +38,7 @@ function headersOf({ queryId, format, compression }: Reply): Record<string, stri
     ...baseHeaders(queryId),
     'Content-Type': contentTypeOf(format),
     ...(format !== undefined && { 'X-ClickHouse-Format': format }),
-    ...(compression && { 'Content-Encoding': compression }),
+    ...(compression && compression !== 'native' && { 'Content-Encoding': compression }),
   };
 }
 
@@ -107,6 +108,7 @@ export async function sendStream(
 }
 
 function compressorOf(codec: Codec): Transform {
+  if (codec === 'native') return new NativeBlocks();
   if (codec === 'gzip') return createGzip({ level: GZIP_LEVEL });
   if (codec === 'deflate') return createDeflate({ level: GZIP_LEVEL });
   return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });

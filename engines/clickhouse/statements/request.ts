@@ -17,11 +17,11 @@ export type QueryRequest = {
   defaultFormat: string;
   settings: Setting[];
   parameters: Map<string, string>;
-  /** Codec of the answer: what the client accepts, when it also asks for compression. */
+  /** Codec of the answer, if the client asks for compression: ClickHouse's own, or one that it accepts of HTTP. */
   compression?: Codec;
 };
 
-export type Codec = 'gzip' | 'deflate' | 'br';
+export type Codec = 'native' | 'gzip' | 'deflate' | 'br';
 
 const DATABASE = 'marquee';
 // Parameters of the HTTP layer: they are no settings of the engine, and where they ask for something the answer, which
@@ -65,18 +65,15 @@ const SETTING_NAME = /^[a-z][a-z0-9_]*$/;
  */
 export function readRequest(request: IncomingMessage): QueryRequest {
   const search = new URL(request.url ?? '/', 'http://localhost').searchParams;
-  if (search.get('compress') === '1' || search.get('decompress') === '1')
+  if (search.get('decompress') === '1')
     throw new QueryFault(
       48,
       'NOT_IMPLEMENTED',
-      'Compression in the native format is not supported; use Content-Encoding and Accept-Encoding',
+      'Bodies in the native compression are not supported; use Content-Encoding',
     );
   const role = search.get('role');
   if (role !== null) throw new QueryFault(511, 'UNKNOWN_ROLE', `There is no role \`${role}\` in user directories`);
-  const compression =
-    search.get('enable_http_compression') === '1'
-      ? codecOf(String(request.headers['accept-encoding'] ?? ''))
-      : undefined;
+  const compression = codecFor(search, String(request.headers['accept-encoding'] ?? ''));
   return {
     isGet: request.method !== 'POST',
     credentials: readCredentials(request, search),
@@ -209,7 +206,9 @@ function formatName(name: string): string {
   return name;
 }
 
-function codecOf(accepted: string): Codec | undefined {
+function codecFor(search: URLSearchParams, accepted: string): Codec | undefined {
+  if (search.get('compress') === '1') return 'native';
+  if (search.get('enable_http_compression') !== '1') return undefined;
   return (['gzip', 'br', 'deflate'] as const).find(codec =>
     new RegExp(`\\b${codec}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted),
   );
