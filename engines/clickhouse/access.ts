@@ -5,6 +5,7 @@
  */
 import type { Connection, Setting } from './connection.ts';
 import type { Pool } from './pool.ts';
+import type { QueryFault } from './statements/query-fault.ts';
 import type { QueryRequest } from './statements/request.ts';
 import { STATEMENT_BYTES_MAX, type Statement } from './statements/statement.ts';
 
@@ -21,8 +22,10 @@ export type UserAccess = {
   readonly control: Pool;
   /** Called for a request whose user is known, before its body is read. */
   expect(): void;
-  /** Throws the refusal of a statement that this user may not send. */
-  admit(query: QueryRequest, statement: Statement): Promise<void>;
+  /** Returns the statement as it is to be run. Throws the refusal of one that this user may not send. */
+  admit(query: QueryRequest, statement: Statement): Promise<Statement>;
+  /** Whether a query that failed with this fault, through no fault of its own, is worth another try. */
+  canRepeat(query: QueryRequest, fault: QueryFault): Promise<boolean>;
   /**
    * Lends a connection for one statement. `use` gets with it the settings of the request that the connection does not
    * have yet; one for a held answer refuses an answer over `bounds.heldBytesMax`.

@@ -45,7 +45,8 @@ export async function openOwnerAccess({ folder, password }: { folder: string; pa
     version,
     control,
     expect: () => undefined,
-    admit: async () => undefined,
+    admit: async (_query, statement) => statement,
+    canRepeat: async () => false,
     lend(query, answer, use) {
       if (answer === 'held') return pool.run(connection => use(connection, query.settings));
       return pool.runFresh(

@@ -27,6 +27,8 @@ const DRAIN_MS_MAX = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 const HEADERS_BYTES_MAX = 2 ** 20;
 const TOO_MANY_ROWS_OR_BYTES = 396;
+/** Each try reads the newest parts, of which merges take away none for minutes. */
+const REPEATS_MAX = 2;
 /** A client that takes nothing for so long has gone, whatever its socket says; ClickHouse's own patience. */
 const SEND_MS_MAX = 30_000;
 
@@ -115,8 +117,8 @@ export class ClickHouseServer {
         'READONLY',
         `Cannot execute query in readonly mode. For queries over HTTP, method GET implies readonly. You should use method POST for modifying queries`,
       );
-    const statement = query.parameters.size === 0 ? given : readBound(given, query.parameters);
-    await this.#access.admit(query, statement);
+    const bound = query.parameters.size === 0 ? given : readBound(given, query.parameters);
+    const statement = await this.#access.admit(query, bound);
     const request = { ...rest, statement };
     const format = statement.kind === 'read' ? (statement.format ?? query.defaultFormat) : undefined;
     const reply = {
@@ -125,6 +127,18 @@ export class ClickHouseServer {
       ...(query.compression && { compression: query.compression }),
     };
     if (statement.kind !== 'read') return sendAnswer(response, { ...reply, answer: await this.#write(request) });
+    for (let repeats = 0; ; repeats += 1) {
+      try {
+        return await this.#read(response, request, reply);
+      } catch (error) {
+        const fault = readEngineFault(error);
+        if (response.headersSent || repeats >= REPEATS_MAX || !(await this.#access.canRepeat(query, fault)))
+          throw fault;
+      }
+    }
+  }
+
+  async #read(response: ServerResponse, request: StatementRequest, reply: StreamOptions['reply']): Promise<void> {
     const cancellable = createCancellable(this.#access.control, goneSignal(response));
     const held = await this.#readHeld(request, cancellable);
     if (held === 'too large') return this.#stream(response, { request, reply, cancellable });

@@ -3,19 +3,21 @@
  * them, run within limits of time and memory, and all together within an hourly quota.
  */
 import { join } from 'node:path';
-import { checkAnalyst, checkAnalystDatabase, checkAnalystSetting } from './analyst.ts';
+import { checkAnalyst, checkAnalystDatabase, checkAnalystSetting, LIMIT_BOUNDS } from './analyst.ts';
+import { asAnalyst } from './as-analyst.ts';
 import type { Connection, Setting } from '../connection.ts';
 import { type UserAccess, type RequestBounds, ENGINE_SETTINGS } from '../access.ts';
 import type { Pool } from '../pool.ts';
 import { yieldToOthers } from './priority.ts';
 import { Quota } from './quota.ts';
 import { type Owner, Reader } from './reader.ts';
+import type { QueryFault } from '../statements/query-fault.ts';
 import type { QueryRequest } from '../statements/request.ts';
 import { STATEMENT_BYTES_MAX, type Statement } from '../statements/statement.ts';
 
 export type AnalystOptions = { folder: string; password: string; owner: Owner };
 
-const QUERY_SECONDS_MAX = 60;
+const QUERY_SECONDS_MAX = LIMIT_BOUNDS.max_execution_time;
 // About ten analysts with a dashboard of ten charts.
 const WAITING_MAX = 100;
 /** An hour of one core, as in deploy/clickhouse/users.xml. */
@@ -33,12 +35,13 @@ const BOUNDS: RequestBounds = {
   connectionsMax: 200, // more than those who run and wait
   requestMsMax: 60_000,
 };
-const LIMITS: readonly Setting[] = Object.entries({
-  max_execution_time: QUERY_SECONDS_MAX,
-  max_memory_usage: 2 * 2 ** 30,
-  max_threads: 1,
-}).map(([name, value]) => ({ name, value: String(value) }));
+const LIMITS: readonly Setting[] = Object.entries(LIMIT_BOUNDS).map(([name, value]) => ({
+  name,
+  value: String(value),
+}));
 const SETTINGS: readonly Setting[] = [...ENGINE_SETTINGS, ...LIMITS];
+/** What a query is told whose parts were merged into others, and deleted, while it read them. */
+const MOVED: ReadonlySet<string> = new Set(['FILE_DOESNT_EXIST', 'CANNOT_OPEN_FILE', 'NO_SUCH_DATA_PART']);
 const HELD: Setting = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
 
 /** The engine is opened for the first statement: who has no analysts does not pay for it. */
@@ -71,13 +74,20 @@ export class AnalystAccess implements UserAccess {
     void this.#open().catch(() => undefined); // `admit` throws it
   }
 
-  async admit(query: QueryRequest, statement: Statement): Promise<void> {
+  async admit(query: QueryRequest, statement: Statement): Promise<Statement> {
     checkAnalystDatabase(query.database);
     for (const setting of query.settings) checkAnalystSetting(setting);
     const reader = await this.#open();
     checkAnalyst(statement, reader.tableFunctions);
     this.#quota.check();
     await reader.fresh(query.database);
+    return asAnalyst(statement);
+  }
+
+  async canRepeat({ database }: QueryRequest, fault: QueryFault): Promise<boolean> {
+    if (!MOVED.has(fault.type)) return false;
+    await this.#reader!.renewed(database);
+    return true;
   }
 
   /**
@@ -91,11 +101,9 @@ export class AnalystAccess implements UserAccess {
   ): Promise<T> {
     const reader = this.#reader!;
     const run = (connection: Connection) => this.#watch(() => use(connection, []));
-    if (answer === 'held' && query.settings.length === 0) return reader.pool.run(run);
-    return reader.runFresh(
-      [...LIMITS, ...(answer === 'held' ? [HELD] : []), ...query.settings, ...ENGINE_SETTINGS],
-      run,
-    );
+    const own = query.settings.filter(({ name }) => name !== 'readonly'); // every connection of theirs is
+    if (answer === 'held' && own.length === 0) return reader.pool.run(run);
+    return reader.runFresh([...LIMITS, ...(answer === 'held' ? [HELD] : []), ...own, ...ENGINE_SETTINGS], run);
   }
 
   noteWrite(): void {

@@ -6,9 +6,10 @@
  */
 import type { Setting } from '../connection.ts';
 import { QueryFault } from '../statements/query-fault.ts';
+import type { Token } from '../statements/lexer.ts';
 import type { Statement } from '../statements/statement.ts';
 
-const VERBS = new Set(['SELECT', 'WITH', 'FROM', '(', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS']);
+const VERBS = new Set(['SELECT', 'WITH', 'FROM', '(', 'SHOW', 'DESCRIBE', 'DESC', 'EXPLAIN', 'EXISTS', 'USE', 'SET']);
 // Every other table function of this build is refused, and one of a later build until it is listed here.
 const TABLE_FUNCTIONS = new Set([
   'numbers',
@@ -80,25 +81,17 @@ const SYSTEM_TABLES = new Set([
 const FILES_DATABASE = 'default';
 // Tables with people's addresses in them say so in their names; a server's configuration grants by the same prefix.
 const PRIVATE_PREFIX = 'private_';
-const SHOW_REFUSED = new Set([
-  'PROCESSLIST',
-  'GRANTS',
-  'ACCESS',
-  'USERS',
-  'ROLES',
-  'PROFILES',
-  'QUOTAS',
-  'POLICIES',
-  'CLUSTERS',
-  'CLUSTER',
-]);
+/** `as-analyst.ts` answers these alone; with more words they ask about others. */
+const SHOWN_ALONE = new Set(['PROCESSLIST', 'GRANTS']);
+const SHOW_REFUSED = new Set(['ACCESS', 'USERS', 'ROLES', 'PROFILES', 'QUOTAS', 'POLICIES', 'CLUSTERS', 'CLUSTER']);
 
 /** Throws a fault of code 164 or 497 when the analyst may not run this statement. */
 export function checkAnalyst(statement: Statement, tableFunctions: ReadonlySet<string>): void {
   if (!VERBS.has(statement.verb)) throw readonlyFault(`${statement.verb} is not a reading statement`);
   const { tokens } = statement;
-  if (statement.verb === 'SHOW' && tokens.some(token => SHOW_REFUSED.has(token.text.toUpperCase())))
-    throw deniedFault('this SHOW');
+  if (statement.verb === 'SHOW' && isRefusedShow(tokens)) throw deniedFault('this SHOW');
+  if (statement.verb === 'USE') checkAnalystDatabase(tokens.at(-1)!.text);
+  if (statement.verb === 'SET') checkSettings(statement);
   for (const [index, token] of tokens.entries()) {
     if (token.kind === 'unsure')
       throw deniedFault(`the character ${JSON.stringify(token.text.slice(0, 20))} outside a string`);
@@ -115,6 +108,23 @@ export function checkAnalyst(statement: Statement, tableFunctions: ReadonlySet<s
   }
 }
 
+function isRefusedShow(tokens: readonly Token[]): boolean {
+  const words = tokens.map(({ text }) => text.toUpperCase());
+  const isAlone = words.length === 2 || (words.length === 4 && words[2] === 'FORMAT');
+  return words.some(word => SHOW_REFUSED.has(word) || (SHOWN_ALONE.has(word) && !(isAlone && word === words[1])));
+}
+
+/** Throws for a SET of anything but plain values of settings that an analyst may change. */
+function checkSettings({ sql, tokens }: Statement): void {
+  for (let at = 1; at < tokens.length; at += 4) {
+    const [name, sign, value, comma] = tokens.slice(at, at + 4);
+    const isPlain = name?.kind === 'word' && sign?.text === '=' && value !== undefined && value.kind !== 'mark';
+    if (!isPlain || (comma !== undefined && comma.text !== ',')) throw readonlyFault('SET takes plain values alone');
+    const text = sql.slice(value.start, value.end);
+    checkAnalystSetting({ name: name.text, value: value.kind === 'string' ? text.slice(1, -1) : text });
+  }
+}
+
 /** Throws when the analyst may not make `database` the default one of a request. */
 export function checkAnalystDatabase(database: string): void {
   if (['system', FILES_DATABASE].includes(database.toLowerCase()))
@@ -123,16 +133,22 @@ export function checkAnalystDatabase(database: string): void {
 
 // What an analyst's tool sets by itself and what cannot hurt: how an answer looks, and tighter limits than ours.
 const SETTINGS =
-  /^(?:output_format_|format_|date_time_output_format$|join_use_nulls$|log_comment$|max_result_rows$|result_overflow_mode$|max_rows_to_read$|read_overflow_mode$|session_timezone$|extremes$|optimize_|final$)/;
+  /^(?:output_format_|format_|date_time_output_format$|join_use_nulls$|log_comment$|max_block_size$|max_result_rows$|result_overflow_mode$|max_rows_to_read$|max_bytes_to_read$|read_overflow_mode$|session_timezone$|extremes$|optimize_|final$)/;
 const FORMAT_FILES = /schema|avro|protobuf|capn|template|custom_result_template/;
 
-/** Seconds that a statement may take, which many clients send with each: no more than it has without. */
-const SHORTER_TIME = /^(?:[1-9]|[1-5]\d|60)$/;
+/** The limits of a query. Many clients send some with each: no more than it has without. */
+export const LIMIT_BOUNDS = { max_execution_time: 60, max_memory_usage: 2 * 2 ** 30, max_threads: 1 } as const;
+/** What a client may ask for besides, because every query has it. */
+const BOUNDS: Readonly<Record<string, number>> = { ...LIMIT_BOUNDS, readonly: 1 };
+const WHOLE_NUMBER = /^[1-9]\d{0,14}$/;
 
 /** Throws a fault of code 164 when the analyst may not change this setting, or not to this value. */
 export function checkAnalystSetting({ name, value }: Setting): void {
+  const bound = BOUNDS[name];
   const isAllowed =
-    name === 'max_execution_time' ? SHORTER_TIME.test(value) : SETTINGS.test(name) && !FORMAT_FILES.test(name);
+    bound === undefined
+      ? SETTINGS.test(name) && !FORMAT_FILES.test(name)
+      : WHOLE_NUMBER.test(value) && Number(value) <= bound;
   if (!isAllowed) throw readonlyFault(`Cannot modify '${name}' setting in readonly mode`);
 }
 

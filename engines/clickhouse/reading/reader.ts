@@ -101,6 +101,12 @@ export class Reader {
     return this.#next;
   }
 
+  /** As `fresh`, and reads all lists of parts anew: a merge may have taken away parts without a statement. */
+  renewed(database: string): Promise<void> {
+    this.#wholeAtMs = -Infinity;
+    return this.fresh(database);
+  }
+
   async #follow(): Promise<void> {
     const writes = await this.#ask<Writes>(WRITES_PATH);
     const startedMs = performance.now();
