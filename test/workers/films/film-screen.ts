@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { launchChromium } from '../../support/chromium.ts';
 import { PLACES, type Rgb } from './film.ts';
 
-export type Shown = { width: number; height: number; colors: Rgb[] };
+type Shown = { width: number; height: number; colors: Rgb[] };
 export type FilmScreen = {
   /** Undefined for a file that Chromium cannot decode. */
   show(bytes: Buffer, contentType: string): Promise<Shown | undefined>;

@@ -3,7 +3,7 @@ import { makeFile } from '../../support/media.ts';
 
 export type Rgb = readonly [number, number, number];
 /** The marks in the corners of every film, by their letters, and its middle. */
-export const MARKS: Readonly<Record<string, Rgb>> = {
+const MARKS: Readonly<Record<string, Rgb>> = {
   r: [200, 30, 30],
   g: [30, 170, 60],
   b: [40, 60, 190],
