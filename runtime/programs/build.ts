@@ -11,7 +11,7 @@ import type { Metafile, Plugin } from 'esbuild';
 import { bundleOf, BUNDLES, hashOf, MANIFEST, type Manifest, PROGRAMS, ROOT, STARTER } from './program.ts';
 
 /** Packages that load a binary, or a program of theirs, by its path: they stay where they are. */
-const NOT_BUNDLED = ['uWebSockets.js', 'msgpackr-extract', 'sharp', 'chdb', 'piscina', 'vite'];
+const NOT_BUNDLED = ['uWebSockets.js', 'lz4-napi', 'msgpackr-extract', 'sharp', 'chdb', 'piscina', 'vite'];
 /** The build before the last stays: a program that runs from it may not have loaded all of its parts yet. */
 const BUILDS_KEPT = 2;
 /**

@@ -93,6 +93,7 @@ test('an empty database lacks all', async () => {
     { engine: 'postgres', name: '0010_one_address_each.sql' },
     { engine: 'postgres', name: '0011_won_disputes.sql' },
     { engine: 'postgres', name: '0012_audit_export_filter.sql' },
+    { engine: 'postgres', name: '0013_forget_renditions.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
   ]);
   await empty.close();
