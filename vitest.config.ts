@@ -36,7 +36,7 @@ export default defineConfig({
       project('alone', { include: ALONE_TESTS }),
       project('shared', {
         include: ['test/**/*.test.ts'],
-        exclude: [SMALL_BENCHES, ...LONG_TESTS, ...ALONE_TESTS], // npm run test:bench and test:long
+        exclude: [SMALL_BENCHES, 'test/containers/**', ...LONG_TESTS, ...ALONE_TESTS], // npm run test:bench and test:long
         isolate: false,
       }),
     ],

@@ -60,9 +60,9 @@ describe.each(VERSIONS)('on Node %s', version => {
     'the rules hold',
     async () => {
       const config = ['--config', 'test/support/vitest/unit.config.ts'];
-      expect(await on('npx', 'vitest', 'run', ...config, 'test/domain', '--reporter', 'json')).toContain(
-        '"success":true',
-      );
+      expect(
+        await on('npx', 'vitest', 'run', ...config, 'test/domain', '--test-timeout', '60000', '--reporter', 'json'),
+      ).toContain('"success":true');
     },
     MINUTES_10,
   );

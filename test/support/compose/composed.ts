@@ -1,9 +1,10 @@
 /**
- * The services of docker-compose.yml as processes of this machine: their commands, their environment (and nothing of
- * this process's but PATH and HOME) and their health checks. What differs is what a container would have to itself:
- * paths of secrets and volumes, and ports.
+ * The services of docker-compose.yml as processes of this machine, or as containers if there are images of them: their
+ * commands, their environment (and nothing of this process's but PATH and HOME) and their health checks. Ports differ,
+ * and for processes also the paths of secrets and volumes.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { own } from '#engines/processes/owned.ts';
 import { freePort } from '../../../cli/instance/free-port.ts';
 import { writeBalancerConfig } from '../engines/balancer.ts';
 import { makeSecrets, readCompose, ROOT, type Compose } from './compose.ts';
+import { containerArguments, place, removeContainers } from './containers.ts';
 
 type Ports = Record<'9100' | '8080' | '8081', number>;
 /** Five processes start at once, on two cores that others use, too. */
@@ -28,6 +30,7 @@ export class Composed {
   readonly compose: Compose;
   readonly #ports = new Map<string, Ports>();
   readonly #children = new Map<string, ChildProcess>();
+  readonly #tag = `marquee-test-${randomBytes(4).toString('hex')}`;
 
   private constructor(folder: string, compose: Compose) {
     this.folder = folder;
@@ -64,8 +67,14 @@ export class Composed {
 
   /** Starts a service with its command. */
   start(service: string): Promise<ChildProcess> {
+    if (place.images) return this.run(service, 'podman', this.#containerOf(service));
     const [program, ...args] = this.compose.services[service]!.command!;
     return this.run(service, program === 'node' ? process.execPath : program!, args);
+  }
+
+  /** Arguments of podman that run another command in a container of a service. */
+  commandIn(service: string, command: readonly string[]): string[] {
+    return this.#containerOf(service, command);
   }
 
   /** Runs a service that ends by itself; answers its exit code. */
@@ -109,6 +118,19 @@ export class Composed {
 
   async stopAll(): Promise<void> {
     for (const service of [...this.#children.keys()].reverse()) await this.stop(service);
+    if (place.images) removeContainers(this.#tag);
+  }
+
+  #containerOf(service: string, command?: readonly string[]): string[] {
+    const { compose } = this;
+    const environment = Object.fromEntries(
+      Object.entries(compose.services[service]!.environment ?? {}).map(([name, text]) => [
+        name,
+        /(^|_)PORT$/.test(name) ? String(this.port(service, text as keyof Ports)) : text,
+      ]),
+    );
+    const container = { compose, service, tag: this.#tag, secrets: this.#secrets, environment };
+    return containerArguments({ ...container, ...(command && { command }) });
   }
 
   environmentOf(service: string): NodeJS.ProcessEnv {

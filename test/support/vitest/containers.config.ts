@@ -1,0 +1,15 @@
+/** The images and their containers: `npm run test:containers`. */
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    root: '.',
+    include: ['test/containers/*.test.ts'],
+    globalSetup: ['test/support/vitest/global-setup.ts'],
+    setupFiles: ['test/support/vitest/end-with-run.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    hookTimeout: 240_000,
+  },
+});
