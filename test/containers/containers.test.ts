@@ -34,18 +34,9 @@ describe('the image of the services', () => {
   });
 
   test('adds less than 100 MB to its base', () => {
-    const history = execFileSync('podman', [
-      'history',
-      '--format',
-      '{{.Size}} {{.Comment}}',
-      '--human=false',
-      place.images!.service,
-    ]);
-    const [own] = history
-      .toString()
-      .split('\n')
-      .map(line => Number(line.split(' ')[0]))
-      .filter(size => size > 0);
+    const args = ['history', '--format', 'json', place.images!.service];
+    const layers = JSON.parse(execFileSync('podman', args, { encoding: 'utf8' })) as { size: number }[];
+    const own = layers.find(({ size }) => size > 0)!.size;
     expect(own).toBeGreaterThan(10_000_000);
     expect(own).toBeLessThan(OWN_BYTES_MAX);
   });
