@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Cluster, Redis as Server, type ChainableCommander, type Result } from 'ioredis';
+import { Cluster, Redis as Server, ReplyError, type ChainableCommander, type Result } from 'ioredis';
 import { Fault } from '#runtime/fault-error.ts';
 import { parseRedisUrl, type ClusterAddress, type ServerAddress } from './redis-url.ts';
 import { tagOf, type Sharded } from './redis-shards.ts';
@@ -121,10 +121,21 @@ function mastersOf(redis: Redis): Server[] {
 export const infoOfAll = (redis: Redis, section = 'default'): Promise<string[]> =>
   Promise.all(mastersOf(redis).map(master => master.info(section)));
 
-/** A setting of every master. @throws Fault `redis_unavailable` */
+/**
+ * A setting of every master; undefined where the server refuses to tell, as managed ones do (`CONFIG` renamed or denied).
+ * @throws Fault `redis_unavailable`
+ */
 export async function settingOfAll(redis: Redis, name: string): Promise<(string | undefined)[]> {
   return Promise.all(
-    mastersOf(redis).map(async master => ((await master.config('GET', name)) as [string, string?])[1]),
+    mastersOf(redis).map(async master => {
+      try {
+        return ((await master.config('GET', name)) as [string, string?])[1];
+      } catch (error) {
+        if (error instanceof ReplyError && /^(ERR unknown command|NOPERM)/.test((error as Error).message))
+          return undefined;
+        throw error;
+      }
+    }),
   );
 }
 

@@ -48,12 +48,14 @@ const TABLES = [
 
 /**
  * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does. On a cluster
- * the stored tables are those, and an insert has to be answered by them (`#sql/clickhouse-cluster.ts`).
- * @throws Fault naming the tables that do not.
+ * the stored tables are those, and an insert has to be answered by them (`#sql/clickhouse-cluster.ts`). Tables with
+ * replicas have to be read consistently, or one that lags would answer that rows are not there.
+ * @throws Fault `no_deduplication` or `stale_reads`, naming the tables and the setting
  */
 export async function assertDeduplication(clickhouse: Clickhouse): Promise<void> {
   const result = await clickhouse.query({
-    query: `select name, engine_full,
+    query: `select name, engine, engine_full,
+        toBool(getSetting('select_sequential_consistency')) as is_consistent,
         toBool(database = currentDatabase() or (
           toBool(getSetting('distributed_foreground_insert'))
           and name in (select name from system.tables where database = currentDatabase() and engine = 'Distributed')
@@ -61,13 +63,41 @@ export async function assertDeduplication(clickhouse: Clickhouse): Promise<void>
       from system.tables where ${STORED_TABLES}`,
     format: 'JSONEachRow',
   });
-  const rows = await result.json<{ name: string; engine_full: string; answers: boolean }>();
-  const assured = new Set(
-    rows
-      .filter(row => row.answers && /replicated_deduplication_window = [1-9]/.test(row.engine_full))
-      .map(row => row.name),
-  );
-  const faults = TABLES.filter(table => !assured.has(table));
-  if (faults.length > 0)
-    throw new Fault('no_deduplication', `no deduplication window on ${faults.join(', ')}`, { retryable: false });
+  const fault = faultOfTables(await result.json<StoredTable>());
+  if (fault !== undefined) throw new Fault(fault.code, fault.detail, { retryable: false });
+}
+
+/** Whether an insert is `answers`ed after the table has it, and reads see what other replicas have. */
+export type StoredTable = {
+  name: string;
+  engine: string;
+  engine_full: string;
+  answers: boolean;
+  is_consistent: boolean;
+};
+
+/** The reason why rows in these tables could count twice or seem to be missing. */
+export function faultOfTables(rows: readonly StoredTable[]): { code: string; detail: string } | undefined {
+  const assured = new Set(rows.filter(row => row.answers && windowOf(row).test(row.engine_full)).map(row => row.name));
+  const forgetful = TABLES.filter(table => !assured.has(table));
+  if (forgetful.length > 0)
+    return { code: 'no_deduplication', detail: `no deduplication window on ${forgetful.join(', ')}` };
+  const stale = rows.filter(row => hasReplicas(row) && !row.is_consistent).map(row => row.name);
+  if (stale.length === 0) return undefined;
+  return {
+    code: 'stale_reads',
+    detail: `${stale.join(', ')} have replicas, and reads may miss what another replica has: set CLICKHOUSE_CLUSTER, or select_sequential_consistency = 1 for the user`,
+  };
+}
+
+/** Replicated tables, and those of a managed service whose replicas share their storage. */
+function hasReplicas({ engine }: StoredTable): boolean {
+  return /^(Replicated|Shared)/.test(engine);
+}
+
+/** Each kind of table has a window of its own, and ignores the setting of the other. */
+function windowOf(table: StoredTable): RegExp {
+  return hasReplicas(table)
+    ? /(?<!non_)replicated_deduplication_window = [1-9]/
+    : /non_replicated_deduplication_window = [1-9]/;
 }

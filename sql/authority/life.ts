@@ -57,7 +57,8 @@ export type Life = {
   /** Raises the mark above the one that Postgres knows, and answers it. @throws Fault `authority_lost` */
   beat(markInPostgres: number): Promise<number>;
   /**
-   * Whether every server writes everything to its log before it answers, and was never a replica.
+   * Whether every server is known to write everything to its log before it answers, and was never a replica. False for
+   * a server that hides its settings: after a restart the authority is rebuilt from the rows.
    * @throws Fault `redis_unavailable`
    */
   isSynced(): Promise<boolean>;

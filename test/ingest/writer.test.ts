@@ -14,7 +14,12 @@ import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { playBlock } from '../../ingest/steps/play-block.ts';
 import { INSERT_MS_MAX, type TableInsert } from '../../ingest/rows/insert.ts';
 import { readServer } from '../../ingest/rows/server-state.ts';
-import { assertDeduplication, assertSynced } from '../../ingest/rows/table-settings.ts';
+import {
+  assertDeduplication,
+  assertSynced,
+  faultOfTables,
+  type StoredTable,
+} from '../../ingest/rows/table-settings.ts';
 import { createWriter } from '../../ingest/rows/writer.ts';
 import { beginAuthority } from '../support/engines/databases.ts';
 import { startTestEngines } from '../support/engines/engines.ts';
@@ -23,6 +28,10 @@ import { openHarness, silentLog, type Harness } from './harness.ts';
 import { factsOf, KEYS, reportOf } from './reports.ts';
 import { packPayload } from './payload.ts';
 import { CLOCK } from '../support/engines/redis.ts';
+
+const PLAIN = { engine: 'MergeTree', engine_full: 'MergeTree settings non_replicated_deduplication_window = 100' };
+const REPLICATED = { engine: 'ReplicatedMergeTree' };
+const WINDOW = { engine_full: 'MergeTree settings replicated_deduplication_window = 100' };
 
 let harness: Harness;
 let groups: Groups;
@@ -253,6 +262,28 @@ describe('the writer', () => {
     await expect(assertDeduplication(harness.clickhouse.client)).rejects.toThrow(
       'no deduplication window on scans_raw',
     );
+  });
+
+  test.each([
+    ['a plain table with its window', {}, undefined],
+    ['a replicated table with its window', { ...REPLICATED, ...WINDOW }, undefined],
+    ['a replicated table with the window of a plain one', REPLICATED, 'no_deduplication'],
+    ['a shared table with the window of a plain one', { engine: 'SharedMergeTree' }, 'no_deduplication'],
+    ['a plain table with the window of a replicated one', WINDOW, 'no_deduplication'],
+    [
+      'a replicated table that may be read from a late replica',
+      { ...REPLICATED, ...WINDOW, is_consistent: false },
+      'stale_reads',
+    ],
+    ['a plain table, which has no replicas', { is_consistent: false }, undefined],
+  ])('%s is judged by its own settings', async (_, changes, code) => {
+    const rows = await harness.clickhouse.client.query({
+      query: `select name, engine, engine_full, true as answers, true as is_consistent from system.tables
+        where database = currentDatabase() and engine like '%MergeTree' and name != 'migrations'`,
+      format: 'JSONEachRow',
+    });
+    const tables = (await rows.json<StoredTable>()).map(table => ({ ...table, ...PLAIN, ...changes }));
+    expect(faultOfTables(tables)?.code).toBe(code);
   });
 
   test('a table whose parts are not synced is named at the start, also one that nobody knew of', async () => {

@@ -11,6 +11,12 @@ import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { freePort } from '../../../cli/instance/free-port.ts';
 
+/**
+ * `durable: false`: nothing is written, for a search that sets states aside by itself. `hidesSettings`: there is no
+ * `CONFIG`, as with managed servers.
+ */
+type OwnRedisOptions = { durable?: boolean; hidesSettings?: boolean };
+
 export class OwnRedis {
   readonly url: string;
   /** The same server over a socket file, where a round trip costs half. */
@@ -21,17 +27,18 @@ export class OwnRedis {
   #child: ChildProcess | undefined;
 
   readonly #isDurable: boolean;
+  readonly #hidesSettings: boolean;
 
-  private constructor(port: number, isDurable: boolean) {
+  private constructor(port: number, { durable = true, hidesSettings = false }: OwnRedisOptions) {
     this.#port = port;
-    this.#isDurable = isDurable;
+    this.#isDurable = durable;
+    this.#hidesSettings = hidesSettings;
     this.url = `redis://127.0.0.1:${port}`;
     this.socketUrl = `redis+unix://${this.#socket}`;
   }
 
-  /** `durable: false`: nothing is written, for a search that sets states aside by itself. */
-  static async start({ durable = true }: { durable?: boolean } = {}): Promise<OwnRedis> {
-    const redis = new OwnRedis(await freePort(), durable);
+  static async start(options: OwnRedisOptions = {}): Promise<OwnRedis> {
+    const redis = new OwnRedis(await freePort(), options);
     await redis.restart();
     return redis;
   }
@@ -69,6 +76,7 @@ export class OwnRedis {
         'yes',
         '--auto-aof-rewrite-percentage',
         '0',
+        ...(this.#hidesSettings ? ['--rename-command', 'CONFIG', ''] : []),
       ],
       { stdio: 'ignore' },
     );
