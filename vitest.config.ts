@@ -36,7 +36,8 @@ export default defineConfig({
       project('alone', { include: ALONE_TESTS }),
       project('shared', {
         include: ['test/**/*.test.ts'],
-        exclude: [SMALL_BENCHES, 'test/containers/**', ...LONG_TESTS, ...ALONE_TESTS], // npm run test:bench and test:long
+        // npm run test:bench, test:containers and test:long
+        exclude: [SMALL_BENCHES, 'test/containers/**', ...LONG_TESTS, ...ALONE_TESTS],
         isolate: false,
       }),
     ],

@@ -20,7 +20,7 @@ import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
 import { postgresVariables } from '#sql/engine-variables.ts';
 import { type CertificateFiles, checkCertificate } from './sockets/certificate.ts';
-import { SOCKET_LIBRARIES } from './sockets/server.ts';
+import { SOCKET_LIBRARIES } from './sockets/socket-library.ts';
 
 /** The name of a node is a folder and a field of the issue log's header. */
 const NODE_NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/;

@@ -122,7 +122,8 @@ export const infoOfAll = (redis: Redis, section = 'default'): Promise<string[]> 
   Promise.all(mastersOf(redis).map(master => master.info(section)));
 
 /**
- * A setting of every master; undefined where the server refuses to tell, as managed ones do (`CONFIG` renamed or denied).
+ * A setting of every master; undefined if the server refuses to tell, as managed ones do (`CONFIG` renamed or
+ * denied).
  * @throws Fault `redis_unavailable`
  */
 export async function settingOfAll(redis: Redis, name: string): Promise<(string | undefined)[]> {

@@ -1,7 +1,8 @@
 /**
- * Decides whether a scan counts. A client's user agent is free to choose, its address is not: repeats of one client are
- * found by both together, crowds by the address alone. Programs that name themselves count nowhere. Scans are counted in Redis for all API processes, or by this
- * process alone while Redis is away. The rules are in docs/invalid-traffic.md.
+ * Decides whether a scan counts. A client's user agent is free to choose, its address is not: repeats of one client
+ * are found by both together, crowds by the address alone. Programs that name themselves count nowhere. Scans are
+ * counted in Redis for all API processes, or by this process alone while Redis is away. The rules are in
+ * docs/invalid-traffic.md.
  */
 import { createHash } from 'node:crypto';
 import { ruleInForce, ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';

@@ -149,8 +149,8 @@ export const CREATIVE_ROWS: RowSource<'campaign', CreativeRow> = {
 
 export const VENUE_ROWS: RowSource<'venue', VenueRow> = {
   select: (db, handles) => db<VenueRow[]>`
-    select handle, type, city, shown_lat as lat, shown_lng as lng, timezone, opening_hours::text as opening_hours, daily_visitors, dwell_minutes,
-      audience_max,
+    select handle, type, city, shown_lat as lat, shown_lng as lng, timezone, opening_hours::text as opening_hours,
+      daily_visitors, dwell_minutes, audience_max,
       coalesce(near.screens, 0) as screens_near, blocked_categories, default_playlist_handle, page_name
     from venues left join screens_near(${
       handles === undefined ? db`null` : db`${[...handles]}`

@@ -4,44 +4,8 @@
  */
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
-import type { Conversation } from '../conversation/conversation.ts';
-import type { CertificateFiles } from './certificate.ts';
-
-export const SOCKET_LIBRARIES = ['uws', 'ws'] as const;
-export type SocketLibrary = (typeof SOCKET_LIBRARIES)[number];
-
-/**
- * Silence after which a connection ends. A ping goes out `PING_SECONDS_BEFORE` its end; the conversation's own pings come
- * before it and are spread.
- */
-export const IDLE_SECONDS = 60;
-/**
- * What may wait for a slow reader: some dozens of fills. Beyond it the connection is closed and the screen comes back.
- */
-export const BACKPRESSURE_BYTES_MAX = 64 * 1024;
-
-export type Server = {
-  port: number;
-  /** Open connections, including those that have not said hello yet. */
-  sockets(): number;
-  /**
-   * New connections see the certificate that these files hold now; the open ones stay.
-   * @throws Fault `bad_certificate`, `port_taken`
-   */
-  useCertificate(files: CertificateFiles): Promise<void>;
-  /** No new connections; the open ones stay. */
-  stopListening(): void;
-};
-
-export type ServerOptions = {
-  host: string;
-  port: number;
-  /** Several processes of one instance listen on the port. */
-  isShared: boolean;
-  /** Without it the text is clear. */
-  certificate?: CertificateFiles | undefined;
-  conversation: Conversation;
-};
+import type { SocketLibrary } from './socket-library.ts';
+import type { Server, ServerOptions } from './socket-server.ts';
 
 /**
  * Listens for screens.
@@ -74,14 +38,3 @@ export async function startServer(
 
 const SLOWER =
   'uWebSockets.js does not load here, so ws serves the screens: the same behavior at a higher cost (docs/operate/deploy.md)';
-
-export function portTaken(host: string, port: number, cause?: unknown): Fault {
-  return new Fault('port_taken', `cannot listen on ${host}:${port}; is another instance running?`, {
-    retryable: false,
-    cause,
-  });
-}
-
-export function badCertificate({ keyFile, certificateFile }: CertificateFiles, cause: unknown): Fault {
-  return new Fault('bad_certificate', `${certificateFile} and ${keyFile} cannot be used`, { retryable: false, cause });
-}

@@ -31,7 +31,7 @@ import {
   portTaken,
   type Server,
   type ServerOptions,
-} from './server.ts';
+} from './socket-server.ts';
 
 /** Silent connections are looked for in steps of so many seconds, as the other library does. */
 const SWEEP_SECONDS = 4;

@@ -1,7 +1,7 @@
 /**
- * `npm run pack -- <folder>` writes what the services need to run on engines of their own: bundles, built pages, SQL and
- * Lua scripts, and the few packages that no bundle can hold. No sources, no build tools, no embedded engines. Run it
- * after `npm ci`, on the platform that the services will run on.
+ * `npm run pack -- <folder>` writes what the services need to run on engines of their own: bundles, built pages, SQL
+ * and Lua scripts, and the few packages that no bundle can hold. No sources, no build tools, no embedded engines. Run
+ * it after `npm ci`, on the platform that the services will run on.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

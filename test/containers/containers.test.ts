@@ -1,7 +1,7 @@
 /**
- * The images, built from the Dockerfile and run as docker-compose.yml says: the tests of the compose file once more with
- * its services as containers, and what only an image can get wrong. `MARQUEE_IMAGES=service,workers` names images that
- * are there already. Linux, as root.
+ * The images, built from the Dockerfile and run as docker-compose.yml says: the tests of the compose file once more
+ * with its services as containers, and what only an image can get wrong. `MARQUEE_IMAGES=service,workers` names
+ * images that are there already. Linux, as root.
  */
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

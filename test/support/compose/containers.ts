@@ -1,6 +1,6 @@
 /**
- * How a service of docker-compose.yml runs as a container of podman: its image, and every restriction that the file sets.
- * The network is this machine's, so that engines beside the containers are reached on the loopback address.
+ * How a service of docker-compose.yml runs as a container of podman: its image, and every restriction that the file
+ * sets. The network is this machine's, so that engines beside the containers are reached on the loopback address.
  */
 import { execFileSync } from 'node:child_process';
 import type { Compose } from './compose.ts';
