@@ -6,9 +6,11 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { changeLimit, type CampaignMoney } from '#domain/campaigns/campaign-money.ts';
+import { orientationsOf } from '#domain/campaigns/creative.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
+import type { Orientation } from '#domain/screens/screen.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { targetsJson } from '#domain/campaigns/targeting.ts';
 import { Fault } from '#runtime/fault-error.ts';
@@ -20,7 +22,7 @@ import { createJoinedReads, type JoinedReads } from '../joined/joined-reads.ts';
 import { money } from '../shapes.ts';
 import { createJoinedWrites, type JoinedWrites } from '../joined/joined-writes.ts';
 import type { CampaignFields } from './fields.ts';
-import { campaignRecord, type CampaignRow } from './record.ts';
+import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
 import type { CreatedCampaignRecord } from './schema/record.ts';
 import { refuseCreatives, type BindableCreative } from './store.ts';
 import type { Estimate } from './supply.ts';
@@ -45,7 +47,7 @@ const SHARED_LOCK_WAIT = '100ms';
 type CampaignParties = {
   handle: Handle<'campaign'>;
   /** Those of its creatives that exist and may be bound to it. */
-  creatives: readonly BindableCreative[];
+  creatives: readonly NamedCreative[];
   /** Whether the workspace's agency wants to approve its campaigns. */
   isApproved: boolean;
 };
@@ -57,7 +59,8 @@ export function createCampaignReads({ sql }: { sql: Postgres }): CampaignReads {
   return createJoinedReads({ read: keys => readParties(sql, keys), keysMax: CAMPAIGNS_AT_ONCE_MAX });
 }
 
-type CreativeRow = BindableCreative & { workspace: Handle<'workspace'>; sandbox: boolean };
+type NamedCreative = BindableCreative & { orientation: Orientation };
+type CreativeRow = NamedCreative & { workspace: Handle<'workspace'>; sandbox: boolean };
 
 async function readParties(
   sql: Postgres,
@@ -70,7 +73,7 @@ async function readParties(
   >`
     select array(select nextval('campaigns_handle_seq') from generate_series(1, ${keys.length}::int)) as handles,
       (select json_agg(json_build_object('handle', handle, 'status', status, 'has_file', uploaded_at is not null,
-        'workspace', workspace_handle, 'sandbox', sandbox) order by handle)
+        'orientation', orientation, 'workspace', workspace_handle, 'sandbox', sandbox) order by handle)
         from creatives where handle = any(${creatives}::bigint[]) and not of_venue
           and detached_at is null) as creatives,
       array(select client.handle from workspaces client join workspaces agency on agency.handle = client.parent_handle
@@ -95,7 +98,8 @@ async function readParties(
 
 export type NewCampaign = {
   fields: CampaignFields;
-  estimate: Promise<Estimate>;
+  /** Forecasts it for screens of these orientations, those of its creatives. */
+  estimate(orientations: readonly Orientation[]): Promise<Estimate>;
   /** Whether the caller may approve for the agency. */
   actsForAgency: boolean;
   now: Milliseconds;
@@ -103,24 +107,22 @@ export type NewCampaign = {
 type Dependencies = { campaignReads: CampaignReads; campaignWrites: CampaignWrites };
 
 /**
- * Creates a campaign. Its estimate is awaited together with what else is read.
+ * Creates a campaign.
  *
  * @throws InsufficientFunds when the wallet does not cover the budget
  */
 export async function createCampaign(
   { campaignReads, campaignWrites }: Dependencies,
   caller: Caller,
-  { estimate: estimating, ...campaign }: NewCampaign,
+  { estimate: estimateFor, ...campaign }: NewCampaign,
 ): Promise<CreatedCampaignRecord | Refusal> {
   const creatives = campaign.fields.bindings.map(binding => binding.creative);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const [parties, estimate] = await Promise.all([
-      campaignReads.get({ workspace: caller.workspace, sandbox: caller.sandbox, creatives }),
-      estimating,
-    ]);
+    const parties = await campaignReads.get({ workspace: caller.workspace, sandbox: caller.sandbox, creatives });
     if (!parties) throw new Error('a read of campaigns left out one of its keys');
     const refusal = refuseCreatives(parties.creatives, campaign.fields);
     if (refusal) return refusal;
+    const estimate = await estimateFor(orientationsOf(parties.creatives));
     const planned = planCampaign(caller, { ...campaign, ...parties, estimate });
     if (await campaignWrites.write(planned)) return planned.unit.value;
   }
@@ -130,7 +132,7 @@ export async function createCampaign(
 type CampaignToWrite = Omit<NewCampaign, 'estimate'> & CampaignParties & { estimate: Estimate };
 
 /** A campaign as it will be stored, with all that is written beside it. */
-type PlannedCampaign = { row: CampaignRow; bindings: readonly Binding[]; unit: PlannedUnit<CreatedCampaignRecord> };
+type PlannedCampaign = { row: CampaignRow; bindings: readonly BindingRow[]; unit: PlannedUnit<CreatedCampaignRecord> };
 export type CampaignWrites = JoinedWrites<PlannedCampaign>;
 
 /** Writes new campaigns. Calls of the same moment share a statement. */
@@ -155,6 +157,7 @@ function planCampaign(caller: Caller, campaign: CampaignToWrite): PlannedCampaig
   const bindings = creatives.map(creative => ({
     creative: creative.handle,
     status: creative.status,
+    orientation: creative.orientation,
     weight: weightOf.get(creative.handle)!,
   }));
   const record = { ...campaignRecord({ row, bindings }), warnings: campaign.estimate.warnings };
@@ -240,8 +243,6 @@ function rowOf(
     created_at: new Date(now),
   };
 }
-
-type Binding = { creative: Handle<'creative'>; status: string; weight: number };
 
 /**
  * Inserts campaigns and their bindings if all of their creatives are still as they were read, and locks the creatives

@@ -6,6 +6,7 @@ import type { CampaignState, CampaignStatus } from '#domain/campaigns/campaign.t
 import { moneyOf, refundPendingMicros } from '#domain/campaigns/campaign-money.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
+import type { Orientation } from '#domain/screens/screen.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
 import { evenCurveOf, expectedSpend } from './even-spend.ts';
@@ -47,7 +48,7 @@ export type CampaignRow = {
   created_at: Date;
 };
 
-export type BindingRow = { creative: Handle<'creative'>; weight: number; status: string };
+export type BindingRow = { creative: Handle<'creative'>; weight: number; status: string; orientation: Orientation };
 
 /** One version of a campaign. Another version is another object. */
 export type StoredCampaign = { readonly row: CampaignRow; readonly bindings: readonly BindingRow[] };

@@ -1,6 +1,7 @@
 /** The routes of campaigns: lists, creation, one campaign with its delivery, changes and deletion. */
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Orientation } from '#domain/screens/screen.ts';
 import { parseDate } from '#domain/time/calendar.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -115,7 +116,7 @@ async function create(
   const fields = parseCampaign(body, { now: await callersTime(sql, caller, now), currency: caller.currency });
   if (isRefusal(fields)) return fields;
   const { targets, startsOn, endsOn, budgetMicros, category, perHourMax } = fields;
-  const estimate = estimatePlan(forecasts, {
+  const plan = {
     sandbox: caller.sandbox,
     targets,
     startsOn,
@@ -123,7 +124,8 @@ async function create(
     budgetMicros,
     category,
     frequencyPerHourMax: perHourMax,
-  });
+  };
+  const estimate = (orientations: readonly Orientation[]) => estimatePlan(forecasts, { ...plan, orientations });
   return createCampaign(dependencies, caller, { fields, estimate, actsForAgency, now });
 }
 

@@ -91,7 +91,7 @@ export async function findCampaigns(
 /** The creatives of a campaign with their weights. */
 export async function bindingsOf(sql: Queryable, campaign: Handle<'campaign'>): Promise<BindingRow[]> {
   return sql<BindingRow[]>`
-    select b.creative_handle as creative, b.weight, c.status from campaign_creatives b
+    select b.creative_handle as creative, b.weight, c.status, c.orientation from campaign_creatives b
     join creatives c on c.handle = b.creative_handle
     where b.campaign_handle = ${campaign} order by b.creative_handle`;
 }
@@ -99,8 +99,8 @@ export async function bindingsOf(sql: Queryable, campaign: Handle<'campaign'>): 
 /** The same as one column of a statement: `campaign` is the handle in its row. */
 export function bindingsColumn(sql: Queryable, campaign: Fragment) {
   return sql`(
-    select coalesce(json_agg(json_build_object('creative', b.creative_handle, 'weight', b.weight, 'status', c.status)
-      order by b.creative_handle), '[]')
+    select coalesce(json_agg(json_build_object('creative', b.creative_handle, 'weight', b.weight, 'status', c.status,
+      'orientation', c.orientation) order by b.creative_handle), '[]')
     from campaign_creatives b join creatives c on c.handle = b.creative_handle where b.campaign_handle = ${campaign})`;
 }
 
@@ -128,6 +128,18 @@ export async function writeBindings(
 
 export type BindableCreative = { handle: Handle<'creative'>; status: string; has_file: boolean };
 
+/** Status and orientation of the creatives that may be bound to a campaign. Nothing is locked. */
+export function readCreatives(sql: Queryable, caller: Caller, bindings: CampaignFields['bindings']) {
+  return sql<Pick<BindingRow, 'status' | 'orientation'>[]>`
+    select status, orientation from creatives where ${bindable(sql, caller, bindings)}`;
+}
+
+function bindable(sql: Queryable, caller: Caller, bindings: CampaignFields['bindings']) {
+  return sql`handle = any(${bindings.map(binding => binding.creative)}::bigint[])
+    and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue
+    and detached_at is null`;
+}
+
 /** Locks these creatives and refuses those that may not be bound to a campaign. */
 export async function checkCreatives(
   tx: Transaction,
@@ -145,10 +157,7 @@ async function lockCreatives(
 ): Promise<BindableCreative[]> {
   return tx<BindableCreative[]>`
     select handle, status, uploaded_at is not null as has_file from creatives
-    where handle = any(${bindings.map(binding => binding.creative)}::bigint[])
-      and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue
-      and detached_at is null
-    order by handle for share`;
+    where ${bindable(tx, caller, bindings)} order by handle for share`;
 }
 
 /** For a submission it is enough that the files are uploaded: the review waits until they were checked. */

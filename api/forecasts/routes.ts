@@ -1,7 +1,9 @@
 /** The route of forecasts: what a plan of a campaign would reach, with no campaign created and no money reserved. */
-import { type Handle, parseId } from '#domain/id.ts';
+import { orientationsOf } from '#domain/campaigns/creative.ts';
+import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
+import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
@@ -32,22 +34,22 @@ async function forecast(
   const { sandbox, currency } = caller;
   const question = parseQuestion(body, { sandbox, currency, now: dependencies.now() });
   if (isRefusal(question)) return question;
-  const replaces = await campaignOf(dependencies, caller, body.campaign_id);
-  if (isRefusal(replaces)) return replaces;
-  return replyOf(question, await dependencies.forecasts.ask({ ...question.plan, ...(replaces && { replaces }) }));
+  const changed = await changedCampaign(dependencies, caller, body.campaign_id);
+  if (isRefusal(changed)) return changed;
+  return replyOf(question, await dependencies.forecasts.ask({ ...question.plan, ...changed }));
 }
 
-/** The campaign that the plan would change. */
-async function campaignOf(
+/** What a forecast knows of the campaign that the plan would change. */
+async function changedCampaign(
   { campaigns }: RouteDependencies,
   caller: Caller,
   id: string | undefined,
-): Promise<Handle<'campaign'> | undefined | Refusal> {
+): Promise<Pick<Plan, 'replaces' | 'orientations'> | undefined | Refusal> {
   if (id === undefined) return undefined;
   const handle = parseId('campaign', id);
   const found = handle && (await campaigns.find(caller, handle));
   return found
-    ? found.row.handle
+    ? { replaces: found.row.handle, orientations: orientationsOf(found.bindings) }
     : refuseField('/campaign_id', 'unknown_campaign', 'is not a campaign of this workspace');
 }
 

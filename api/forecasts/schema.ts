@@ -47,7 +47,9 @@ export const ForecastBody = strict({
     }),
   ),
   campaign_id: Type.Optional(
-    idField('cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete.'),
+    idField(
+      "cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete, and only screens of its creatives' orientations count.",
+    ),
   ),
   frequency: Type.Optional(frequencyField({ description: 'Cap per screen, in both shapes; absent: none.' })),
   areas: Type.Optional(

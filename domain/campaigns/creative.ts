@@ -258,3 +258,8 @@ function judgePicture({ duration_ms: durationMs, picture_ms: picture }: MediaFac
     detail: `The picture ${fault}. Export the file again with a picture from its first to its last moment.`,
   };
 }
+
+/** The orientations of screens that creatives can play on. A rejected file never plays. */
+export function orientationsOf(creatives: readonly { status: string; orientation: Orientation }[]): Orientation[] {
+  return [...new Set(creatives.filter(({ status }) => status !== 'rejected').map(({ orientation }) => orientation))];
+}

@@ -11,16 +11,19 @@ import { DAYS_PER_WEEK, HOURS_PER_WEEK } from '../time/calendar.ts';
 import { isInCircle } from '../geography.ts';
 import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import type { Handle } from '../id.ts';
+import type { Orientation } from '../screens/screen.ts';
 import type { Micros } from '../unit.ts';
 import type { Prepared } from './preparation.ts';
 
 /**
- * `frequencyPerHourMax`: plays an hour on one screen; absent or null: no cap. `replaces`: the
- * campaign that is planned again, whose booking does not stand in the plan's way.
+ * `orientations`: those of its creatives, the only screens on which it plays; absent or empty: not known, so any.
+ * `frequencyPerHourMax`: plays an hour on one screen; absent or null: no cap. `replaces`: the campaign that is planned
+ * again, whose booking does not compete with the plan.
  */
 export type Plan = {
   sandbox: boolean;
   targets: Targets;
+  orientations?: readonly Orientation[];
   startsOn: number;
   endsOn: number;
   budgetMicros: Micros;
@@ -41,7 +44,7 @@ type Matched = { screens: number; part: Float64Array };
 
 export function matchPlaces(
   { kinds, memberStart, screens, slotsPerHour, part, lat, lng }: ForecastSupply,
-  { sandbox, targets, category, frequencyPerHourMax }: Plan,
+  { sandbox, targets, orientations = [], category, frequencyPerHourMax }: Plan,
 ): Matched {
   const matched: Matched = { screens: 0, part: new Float64Array(kinds.length) };
   const { areas, ...named } = targets;
@@ -50,6 +53,7 @@ export function matchPlaces(
     if (
       kind.sandbox !== sandbox ||
       (category !== undefined && kind.blockedCategories.includes(category)) ||
+      (orientations.length > 0 && !orientations.includes(kind.orientation)) ||
       !matchesPlace(anywhere, kind)
     )
       return;

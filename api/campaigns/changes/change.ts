@@ -9,6 +9,7 @@
  */
 import { parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
+import { orientationsOf } from '#domain/campaigns/creative.ts';
 import type { Handle } from '#domain/id.ts';
 import { ceilToMinor, formatAmount } from '#domain/money/money.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -23,14 +24,14 @@ import type { Caller } from '../../authentication/caller.ts';
 import type { Diff } from '../../audit/diff.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { firstReview } from './approval.ts';
-import { changeForeseen } from './foreseen-change.ts';
+import { changeForeseen, type EstimateAgain } from './foreseen-change.ts';
 import { BudgetHold, isCut, NEEDS_HOLD, needsHold, committedMicros } from './budget-hold.ts';
 import type { ChangedFields } from '../fields.ts';
 import { hasReadyCreative, moveToState } from './move.ts';
-import { campaignRecord, type CampaignRow } from '../record.ts';
+import { campaignRecord, type CampaignRow, type StoredCampaign } from '../record.ts';
 import type { Campaign } from '../schema/record.ts';
-import { checkCreatives, lockCampaign, readLocked } from '../store.ts';
-import { estimatePlan, type Estimate } from '../supply.ts';
+import { checkCreatives, lockCampaign, readCreatives, readLocked } from '../store.ts';
+import { estimatePlan } from '../supply.ts';
 import { refundNow } from './refund.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import { targetsOf, isReviewed, changeFields } from './field-change.ts';
@@ -48,10 +49,11 @@ export async function changeCampaign(
   { handle, change }: { handle: Handle<'campaign'>; change: Change },
 ): Promise<Campaign | Refusal> {
   for (let tries = 1; ; tries += 1) {
-    const before = (await dependencies.campaigns.find(caller, handle))?.row;
-    if (!before) return refuseAbsent();
+    const stored = await dependencies.campaigns.find(caller, handle);
+    if (!stored) return refuseAbsent();
+    const before = stored.row;
     if (before.deleted_at !== null) return refuseDeleted();
-    const estimate = await estimateAgain(dependencies, before, change);
+    const estimate = await estimateAgain(dependencies, caller, { stored, change });
     const hold = isCut(before, change.fields.budgetMicros) ? new BudgetHold() : undefined;
     try {
       await hold?.take(dependencies, handle);
@@ -68,7 +70,7 @@ export async function changeCampaign(
 type PreparedChange = {
   before: CampaignRow;
   change: Change;
-  estimate: Estimate | undefined;
+  estimate: EstimateAgain | undefined;
   hold: BudgetHold | undefined;
 };
 
@@ -118,20 +120,23 @@ function refuseDeleted(): Refusal {
  * what it has reached with what it has spent, and what the rest of its budget reaches on the days to come.
  */
 async function estimateAgain(
-  { forecasts }: RouteDependencies,
-  row: CampaignRow,
-  { fields, status }: Change,
-): Promise<Estimate | undefined> {
-  const { targets, schedule, budgetMicros, category, perHourMax } = fields;
+  { sql, forecasts }: RouteDependencies,
+  caller: Caller,
+  { stored: { row, bindings: bound }, change: { fields, status } }: { stored: StoredCampaign; change: Change },
+): Promise<EstimateAgain | undefined> {
+  const { targets, schedule, budgetMicros, category, perHourMax, bindings } = fields;
   const isSubmitted = status !== undefined && patchedStatus(row.status, status) === 'submit';
-  const planned = [targets, schedule, budgetMicros, category, perHourMax];
+  const planned = [targets, schedule, budgetMicros, category, perHourMax, bindings];
   if (!isSubmitted && planned.every(field => field === undefined)) return undefined;
   const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
   const spentMicros = row.charged_micros;
+  const before = orientationsOf(bound);
+  const orientations = bindings ? orientationsOf(await readCreatives(sql, caller, bindings)) : before;
   // The campaign's own booking does not compete with it, and what it has spent is not bought again.
   const { forecast, ...estimate } = await estimatePlan(forecasts, {
     sandbox: row.sandbox,
     targets: targets ?? targetsOf(row),
+    orientations,
     ...days,
     budgetMicros: Math.max(0, (budgetMicros ?? row.budget_micros) - spentMicros),
     category: category ?? row.category,
@@ -141,6 +146,7 @@ async function estimateAgain(
   const reached = row.rate_micros > 0 ? Math.round(spentMicros / row.rate_micros) : 0;
   return {
     ...estimate,
+    isOfOtherScreens: orientations.sort().join() !== before.sort().join(),
     forecast: {
       ...forecast,
       impressionsLow: forecast.impressionsLow + reached,

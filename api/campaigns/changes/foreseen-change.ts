@@ -10,12 +10,15 @@ import type { CampaignRow } from '../record.ts';
 import { estimateColumns } from '../store.ts';
 import type { Estimate } from '../supply.ts';
 
+/** `isOfOtherScreens`: the creatives changed, and those of now play on screens of other orientations. */
+export type EstimateAgain = Estimate & { isOfOtherScreens: boolean };
+
 type ForeseenChange = {
   event: CampaignEvent | undefined;
   changed: Diff;
   budgetMicros: Micros | undefined;
   /** What the plan would get now, where it is another one or is booked by this change. */
-  estimate: Estimate | undefined;
+  estimate: EstimateAgain | undefined;
 };
 
 /** Fields of which each makes another plan. */
@@ -39,7 +42,7 @@ function foreseenAfter(
   const forecastMicros = estimate?.forecast.costMicros;
   if (event === 'submit') return forecastMicros ?? row.foreseen_micros;
   const before = event === 'resume' ? resumed(row, atMs) : row.foreseen_micros;
-  const isOtherPlan = PLAN_FIELDS.some(field => changed[field]);
+  const isOtherPlan = estimate?.isOfOtherScreens === true || PLAN_FIELDS.some(field => changed[field]);
   if (forecastMicros === undefined || !(isOtherPlan || changed['budget'])) return before;
   return foreseenAfterEdit(before, {
     fromMicros: row.budget_micros,

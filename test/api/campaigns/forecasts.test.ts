@@ -393,6 +393,41 @@ describe('bookings', () => {
     expect(edgesOf(await change({ frequency: { max_per_hour: 3_600 } }))).toEqual([low + reached, high + reached]);
   });
 
+  test("only screens of its creatives' orientations count in the forecast of a campaign, also after they change", async () => {
+    const spots = await createReadyCreative(api, key, 'Portrait');
+    await api.sql`update creatives set orientation = 'portrait' where handle = ${parseId('creative', spots)!}`;
+    const retold = async () => api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
+    await api.sql`update screens set orientation = 'portrait' where handle = (select min(handle) from screens)`;
+    await retold();
+    const plan = { schedule: schedule(1, 8), targets: {}, budget: budget(100_000), status: 'draft' };
+    const create = (creatives: string[]) =>
+      api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, creatives, plan) });
+    const screensOf = ({ body }: Answer) => Number((body['forecast'] ?? body)['screens_eligible']);
+    const highOf = ({ body }: Answer) => Number((body['forecast'] ?? body)['impressions_high']);
+    try {
+      const [landscape, portrait, both] = [
+        await create([creative]),
+        await create([spots]),
+        await create([creative, spots]),
+      ];
+      expect([landscape, portrait, both].map(screensOf)).toEqual([3, 1, 4]);
+      expect(highOf(portrait)).toBeLessThan(highOf(landscape));
+      const asked = await askWeek({ ...plan, targets: undefined, status: undefined, campaign_id: portrait.body['id'] });
+      expect([screensOf(asked), highOf(asked)]).toEqual([1, highOf(portrait)]);
+      const change = (body: object) => api.call('PATCH', `/v1/campaigns/${portrait.body['id']}`, { key, body });
+      expect(screensOf(await change({ budget: budget(99_000) }))).toBe(1);
+      const [other, restored] = [
+        await change({ creatives: [{ id: creative, weight: 1 }], budget: budget(100_000) }),
+        await change({ creatives: [{ id: spots, weight: 1 }] }),
+      ];
+      expect([screensOf(other), highOf(other)]).toEqual([3, highOf(landscape)]);
+      expect([screensOf(restored), highOf(restored)]).toEqual([1, highOf(portrait)]);
+    } finally {
+      await api.sql`update screens set orientation = 'landscape'`;
+      await retold();
+    }
+  });
+
   test('what is booked is not offered again', async () => {
     const wish = { cities: ['Berlin'], budget: budget(100_000), schedule: schedule(1, 8) };
     const before = sum((await askWeek(wish)).body['pacing']);

@@ -107,6 +107,19 @@ test('a changed budget keeps what was told, a plan for other days is told what i
   expect(await foreseen(large)).toBeCloseTo(await free(days(9, 9), large), -1);
 });
 
+test('another creative of the same orientation keeps what was told, one of another is told what its screens have', async () => {
+  const schedule = days(15, 16);
+  const campaign = await book({ schedule, budget: budget(10) });
+  await book({ schedule, budget: budget(BEYOND_ALL) });
+  const other = await createReadyCreative(api, key, 'Same');
+  await change(campaign, { creatives: [{ id: other, weight: 1 }] });
+  expect(await foreseen(campaign)).toBe(10);
+  await api.sql`update creatives set orientation = 'portrait' where handle = ${parseId('creative', creative)!}`;
+  await change(campaign, { creatives: [{ id: creative, weight: 1 }] });
+  expect(await foreseen(campaign)).toBe(0); // the venue's screen is landscape
+  await api.sql`update creatives set orientation = 'landscape' where handle = ${parseId('creative', creative)!}`;
+});
+
 test('a draft is told what is free when it is submitted, and answers with the forecast of then', async () => {
   const schedule = days(12, 13);
   const draft = await book({ schedule, budget: budget(BEYOND_ALL), status: 'draft' });

@@ -4007,7 +4007,8 @@ class CreateForecastBody(TypedDict):
     days: NotRequired[list[Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]]]
     # Orientations of screens, beside a schedule; absent or empty: any.
     orientations: NotRequired[list[Literal["landscape", "portrait"]]]
-    # cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete.
+    # cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete, and only
+    # screens of its creatives' orientations count.
     campaign_id: NotRequired[str]
     # Cap per screen, in both shapes; absent: none.
     frequency: NotRequired[CreateForecastBodyFrequency]

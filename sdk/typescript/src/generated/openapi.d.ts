@@ -10740,7 +10740,7 @@ export interface operations {
                     days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
                     /** @description Orientations of screens, beside a schedule; absent or empty: any. */
                     orientations?: ("landscape" | "portrait")[];
-                    /** @description cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete. */
+                    /** @description cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete, and only screens of its creatives' orientations count. */
                     campaign_id?: string;
                     /** @description Cap per screen, in both shapes; absent: none. */
                     frequency?: {
