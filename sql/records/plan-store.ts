@@ -6,14 +6,27 @@ import type { Redis } from '#sql/redis.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const PLAN_KEY = 'plan:current';
+/** How many plans were begun, and the number of the stored one; the tag keeps them beside the plan in a cluster. */
+const BEGUN_KEY = `{${PLAN_KEY}}:begun`;
+const STORED_KEY = `{${PLAN_KEY}}:stored`;
 const CONNECTED_KEY = 'plan:connected';
 /** A plan that was not renewed is useless after two hours, for which it has targets. */
 const PLAN_KEPT_S = 2 * 3_600;
 /** A process says its number every two seconds; one that was silent for so long is not counted. */
 const CONNECTED_KEPT_MS = 15_000;
 
+/** Stores a plan and its number, unless a plan that was begun later is stored. Responds with whether it was stored. */
+const STORE = `
+if tonumber(redis.call('GET', KEYS[2]) or 0) > tonumber(ARGV[2]) then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[3])
+redis.call('SET', KEYS[2], ARGV[2], 'EX', ARGV[3])
+return 1`;
+
 export type PlanStore = {
-  write(plan: Uint8Array): Promise<void>;
+  /** Numbers a plan, before its rows are read. */
+  begin(): Promise<number>;
+  /** Stores the plan unless one with a higher number is stored; returns whether it was. */
+  write(plan: Uint8Array, number: number): Promise<boolean>;
   /** The current plan, or undefined where there is none or it is the one that begins with `known`. */
   readUnless(known: Uint8Array | undefined): Promise<Buffer | undefined>;
   read(): Promise<Buffer | undefined>;
@@ -27,8 +40,10 @@ export const PLAN_HEAD_BYTES = 40;
 export function createPlanStore(redis: Redis): PlanStore {
   const read = async () => (await redis.getBuffer(PLAN_KEY)) ?? undefined;
   return {
-    async write(plan) {
-      await redis.set(PLAN_KEY, Buffer.from(plan.buffer, plan.byteOffset, plan.byteLength), 'EX', PLAN_KEPT_S);
+    begin: () => redis.incr(BEGUN_KEY),
+    async write(plan, number) {
+      const bytes = Buffer.from(plan.buffer, plan.byteOffset, plan.byteLength);
+      return (await redis.eval(STORE, 2, PLAN_KEY, STORED_KEY, bytes, number, PLAN_KEPT_S)) === 1;
     },
     read,
     async readUnless(known) {

@@ -29,9 +29,10 @@ let restUntil = 0;
 export const isPlanDue = (): Promise<boolean> => Promise.resolve(performance.now() >= restUntil);
 
 /** Answers 0: the next plan waits for its turn. */
-export async function planDelivery({ sql, plans, pool, now }: JobContext): Promise<number> {
+export async function planDelivery({ sql, plans, pool, log, now }: JobContext): Promise<number> {
   const startedAt = performance.now();
   if (startedAt < restUntil) return 0;
+  const number = await plans.begin();
   const [places, campaigns, supply, overload, before] = await Promise.all([
     selectPlaces(sql),
     selectBookedCampaigns(sql),
@@ -47,7 +48,7 @@ export async function planDelivery({ sql, plans, pool, now }: JobContext): Promi
     atMs: now().getTime(),
     before: before && Uint8Array.from(before),
   });
-  await plans.write(plan);
+  if (!(await plans.write(plan, number))) log.info('a delivery plan was dropped: a newer one is stored');
   const tookMs = performance.now() - startedAt;
   restUntil = performance.now() + Math.min(REST_MS_MAX, tookMs * REST_TIMES);
   seconds.observe(tookMs / 1_000);
