@@ -116,4 +116,32 @@ describe('npm run admin', () => {
       ) as unknown,
     });
   }, 60_000);
+
+  test('adds what a rollup lacks and exits with 0; a play that a rollup has twice stays, and verify exits with 1', async () => {
+    const rollup = 'plays_campaign_quarter_hour';
+    const clickhouse = (query: string) => harness.clickhouse.client.command({ query });
+    const [row] = await harness.rows<{ month: number }>('select max(toYYYYMM(slot_at)) as month from plays_raw');
+    const mend = () => admin('rollups', 'mend', '--month', String(row!.month));
+    await clickhouse(`truncate table ${rollup}`);
+    const { code, result } = await mend();
+    expect(code).toBe(0);
+    expect(result).toEqual({
+      month: String(row!.month),
+      mended: [expect.objectContaining({ table: rollup, plays: 2 })],
+    });
+    expect(await admin('verify')).toEqual({ code: 0, result: { ok: true, breaches: [] } });
+    await clickhouse(`insert into ${rollup} select * from ${rollup}`);
+    expect(await mend()).toEqual({ code: 0, result: { month: String(row!.month), mended: [] } });
+    const doubled = await admin('verify');
+    expect([doubled.code, doubled.result['ok']]).toEqual([1, false]);
+    expect(doubled.result['breaches']).toContainEqual({
+      invariant: 'rollups',
+      detail: expect.stringMatching(/^plays_campaign_quarter_hour has plays 4 of .*, a recount 2$/) as unknown,
+    });
+  }, 240_000); // five processes, each of seconds on a busy machine
+
+  test.each([['200001'], ['2026']])('refuses to mend the month %s and exits as for wrong usage', async month => {
+    await harness.postgres.sql`update raw_retention set kept_from = 202001`;
+    expect(await admin('rollups', 'mend', '--month', month)).toEqual({ code: 2, result: {} });
+  });
 });
