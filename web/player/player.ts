@@ -144,7 +144,7 @@ export class Player {
 
   /** Server time now. */
   now(): number {
-    return this.clock.at(performance.now());
+    return this.clock.at({ deviceMs: Date.now(), steadyMs: performance.now() });
   }
 
   #connect(): Connection {
@@ -346,6 +346,7 @@ export class Player {
   #tick(): void {
     this.stage.card.tick(this.now());
     this.connection.check();
+    if (this.clock.isDoubtful) this.connection.renew();
     void this.#report(performance.now() - this.#reportedAt > HEARTBEAT_MS);
     if (this.connection.state === 'open')
       void this.plan.extend({ showsAds: this.settings !== undefined && this.settings.ad_ratio > 0 });

@@ -74,15 +74,32 @@ describe('the clock', () => {
   test("runs on the server's time, half a round trip after it was written", () => {
     const clock = new Clock({ offsetMs: 0, deviceMs: 5, steadyMs: 1_000 });
     clock.sync({ serverMs: 1_700_000_000_000, sentAt: 2_000, receivedAt: 2_100, deviceMs: 1_700_000_010_000 });
-    expect(clock.at(2_100)).toBe(1_700_000_000_050);
-    expect(clock.at(62_100)).toBe(1_700_000_060_050);
+    expect(clock.at({ steadyMs: 2_100, deviceMs: 1_700_000_010_000 })).toBe(1_700_000_000_050);
+    expect(clock.at({ steadyMs: 62_100, deviceMs: 1_700_000_070_000 })).toBe(1_700_000_060_050);
     expect(clock.offsetMs).toBe(-9_950);
   });
 
-  test("does not jump when the device's own clock does: it is read at the start and at a welcome only", () => {
+  test.each([
+    ['back', -3_600_000],
+    ['from 1970 to now', 1_700_000_000_000],
+  ])("does not jump when the device's own clock is set %s, and is in doubt", (_sentence, jumpMs) => {
     const clock = new Clock({ offsetMs: 50_000, deviceMs: 100_000, steadyMs: 7 });
-    expect(clock.at(7)).toBe(150_000);
-    expect(clock.at(1_007)).toBe(151_000);
+    expect(clock.at({ steadyMs: 7, deviceMs: 100_000 })).toBe(150_000);
+    expect([clock.at({ steadyMs: 1_007, deviceMs: 101_000 }), clock.isDoubtful]).toEqual([151_000, false]);
+    expect([clock.at({ steadyMs: 2_007, deviceMs: 102_000 + jumpMs }), clock.isDoubtful]).toEqual([152_000, true]);
+  });
+
+  test('counts the hours that the device slept, in which the steady clock stood, and is in doubt until a welcome', () => {
+    const clock = new Clock({ offsetMs: 0, deviceMs: 5, steadyMs: 1_000 });
+    clock.sync({ serverMs: 1_700_000_000_000, sentAt: 2_000, receivedAt: 2_000, deviceMs: 1_700_000_010_000 });
+    const awake = { steadyMs: 3_000, deviceMs: 1_700_000_011_000 + 3_600_000 };
+    expect([clock.at(awake), clock.isDoubtful]).toEqual([1_700_003_601_000, true]);
+    expect(clock.at({ steadyMs: 4_000, deviceMs: awake.deviceMs + 1_000 })).toBe(1_700_003_602_000);
+    clock.sync({ serverMs: 1_700_003_602_500, sentAt: 4_000, receivedAt: 4_000, deviceMs: awake.deviceMs + 1_000 });
+    expect([clock.at({ steadyMs: 5_000, deviceMs: awake.deviceMs + 2_000 }), clock.isDoubtful]).toEqual([
+      1_700_003_603_500,
+      false,
+    ]);
   });
 });
 

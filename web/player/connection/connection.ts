@@ -53,14 +53,14 @@ export class Connection {
 
   start(): void {
     addEventListener('online', this.#backOnline);
-    addEventListener('offline', this.#wentOffline);
+    addEventListener('offline', this.renew);
     this.#open();
   }
 
   /** Ends the connection for good. */
   stop(): void {
     removeEventListener('online', this.#backOnline);
-    removeEventListener('offline', this.#wentOffline);
+    removeEventListener('offline', this.renew);
     this.state = 'closed';
     clearTimeout(this.#timer);
     this.#leave();
@@ -99,7 +99,8 @@ export class Connection {
     this.#openAfter(Math.max(this.#attempts.leastMs(performance.now()), Math.random() * ONLINE_SPREAD_MS));
   };
 
-  readonly #wentOffline = (): void => {
+  /** Ends the connection, and opens another one. */
+  readonly renew = (): void => {
     if (this.state === 'open' || this.state === 'connecting') this.#lose(NO_CLOSE_FRAME);
   };
 
