@@ -188,6 +188,6 @@ test('of a pairing that has ended nothing is kept', async () => {
   const { outbox } = await openOutbox({ storage });
   await outbox.addPlay(play('a'), NOW);
   await outbox.clear();
-  expect(await storage.read()).toEqual({ plays: [], handBacks: [], settledTo: 0 });
+  expect(await storage.read()).toEqual({ plays: [], handBacks: [], planned: [], settledTo: 0 });
   expect(outbox.size).toBe(0);
 });

@@ -118,6 +118,32 @@ test('it says hello with its token, and measures with the time of the welcome', 
   screen.close();
 });
 
+test('after the device slept it measures on, and asks for the time by another connection', async () => {
+  const screen = await open();
+  await settle(1_000);
+  vi.setSystemTime(Date.now() + 3_600_000); // the steady clock and all timers stood
+  expect(screen.now()).toBeCloseTo(SERVER_TIME + 3_601_000, 0);
+  await settle(500);
+  expect(FakeSocket.all).toHaveLength(2);
+  socket().opens();
+  socket().says({ ...WELCOME, time: SERVER_TIME + 3_605_000 });
+  await settle(1_000);
+  expect(screen.now()).toBeCloseTo(SERVER_TIME + 3_606_000, 0);
+  await settle(5_000);
+  expect(FakeSocket.all).toHaveLength(2);
+  screen.close();
+});
+
+test('a device whose clock is set from 1970 keeps the time of the welcome', async () => {
+  vi.setSystemTime(0);
+  const screen = await open();
+  vi.setSystemTime(SERVER_TIME);
+  expect(screen.now()).toBeCloseTo(SERVER_TIME, 0);
+  await settle(500);
+  expect(FakeSocket.all).toHaveLength(2);
+  screen.close();
+});
+
 test('a play is kept until it is acknowledged, and sent again over the next connection', async () => {
   const acknowledged = vi.fn<ScreenEvents['acknowledged']>();
   const screen = await open({ events: { acknowledged } });
@@ -181,6 +207,60 @@ test('a play outlives the process where the storage does', async () => {
   expect(after.unacknowledged).toBe(1);
   expect(socket().last('plays')['plays']).toMatchObject([{ play_id: 'a' }]);
   after.close();
+});
+
+test('open fills of a plan outlive the process: they can be shown, withdrawn, and are not settled meanwhile', async () => {
+  const storage: OutboxStorage = memoryStorage();
+  const before = await open({ storage });
+  await take(before, fillOf('live', SERVER_TIME + 60_000));
+  const asked = before.slots({ count: 3, plan: true });
+  const fills = ['a', 'b', 'c'].map((id, at) => fillOf(id, SERVER_TIME + 10_000 + at * 6_000));
+  socket().says({ t: 'fill', id: socket().last('slot').id, slots: fills });
+  expect(await asked).toEqual(fills);
+  await before.played(fills[0]!, SHOWN);
+  before.close();
+
+  const withdrawn = vi.fn<ScreenEvents['withdrawn']>();
+  const after = await open({ storage, events: { withdrawn } });
+  expect(after.planned).toEqual(fills.slice(1));
+  await passes(120_000);
+  expect(socket().last('plays')['settled_to']).toBe(fills[1]!.starts_at);
+  socket().says({ t: 'withdraw', campaign_id: 'cmp_c' });
+  expect(withdrawn.mock.calls).toEqual([[[fills[2]]]]);
+  await after.played(fills[1]!, SHOWN);
+  await after.cannotPlay(fills[2]!, 'withdrawn');
+  expect([after.planned, (await storage.read())!.planned]).toEqual([[], []]);
+  after.close();
+});
+
+test("after a restart without a network it keeps the server's time by the clock of the device", async () => {
+  const storage: OutboxStorage = memoryStorage();
+  const before = await open({ storage });
+  const [fill] = await take(before, fillOf('a'));
+  await before.played(fill!, SHOWN);
+  before.close();
+  await settle(600_000);
+  const after = await openScreen({
+    socketUrl: 'ws://screens.test',
+    token: 'dt_1',
+    platform: 'linux',
+    player: '1',
+    WebSocket: FakeSocket,
+    storage,
+  });
+  expect(after.now()).toBeCloseTo(SERVER_TIME + 600_000, -1);
+  after.close();
+});
+
+test('an open fill of a plan is forgotten when its time is over', async () => {
+  const screen = await open();
+  const asked = screen.slots({ plan: true });
+  socket().says({ t: 'fill', id: socket().last('slot').id, slots: [fillOf('a', SERVER_TIME + 10_000)] });
+  await asked;
+  expect(screen.planned).toHaveLength(1);
+  await passes(950_000);
+  expect(screen.planned).toEqual([]);
+  screen.close();
 });
 
 test('one message is under way at a time, with what came meanwhile in the next', async () => {
@@ -308,7 +388,7 @@ test('a screen that is unpaired connects no more, and keeps nothing of what it w
   await settle(600_000);
   expect(unpaired).toHaveBeenCalledOnce();
   expect(FakeSocket.all).toHaveLength(1);
-  expect(await storage.read()).toEqual({ plays: [], handBacks: [], settledTo: 0 });
+  expect(await storage.read()).toEqual({ plays: [], handBacks: [], planned: [], settledTo: 0 });
 });
 
 test.each([

@@ -4,7 +4,7 @@
  * first. One message is under way at a time, so that a long absence is made up for within the server's bound on
  * messages.
  */
-import type { CannotPlayReason, Play, Refused, ServerMessage } from './protocol.ts';
+import type { CannotPlayReason, Fill, Play, Refused, ServerMessage } from './protocol.ts';
 
 export type HandBack = { play_id: string; reason: CannotPlayReason };
 /** A play with what `settled_to` needs of it. */
@@ -13,6 +13,10 @@ export type PendingPlay = { play: Play; starts_at: number };
 export type OutboxState = {
   plays: readonly PendingPlay[];
   handBacks: readonly HandBack[];
+  /** Fills for times without a network that are open; absent in what an older version wrote. */
+  planned?: readonly Fill[];
+  /** Server time less device time; absent before the first connection. */
+  clockOffsetMs?: number;
   /** The largest `settled_to` that was ever sent. */
   settledTo: number;
 };
@@ -75,9 +79,13 @@ type Kind = 'plays' | 'cannot_play';
 type UnderWay = { id: number; kind: Kind; playIds: readonly string[] };
 
 export class Outbox {
+  /** As in the state; kept with the next write. */
+  clockOffsetMs: number | undefined;
   readonly #options: OutboxOptions;
   readonly #plays = new Map<string, PendingPlay>();
   readonly #handBacks = new Map<string, HandBack>();
+  /** At most 240: the server gives a screen no more. */
+  readonly #planned = new Map<string, Fill>();
   /** Plays that were reported before their end, by id: when they may be sent again, steady ms. */
   readonly #notBefore = new Map<string, number>();
   /** Plays of messages that the server can never take. They are sent one by one, to find which is at fault. */
@@ -106,6 +114,8 @@ export class Outbox {
     const kept = await options.storage.read();
     for (const entry of kept?.plays ?? []) outbox.#plays.set(entry.play.play_id, entry);
     for (const entry of kept?.handBacks ?? []) outbox.#handBacks.set(entry.play_id, entry);
+    for (const fill of kept?.planned ?? []) outbox.#planned.set(fill.play_id, fill);
+    outbox.clockOffsetMs = kept?.clockOffsetMs;
     outbox.#settledTo = kept?.settledTo ?? 0;
     return outbox;
   }
@@ -115,19 +125,38 @@ export class Outbox {
     return this.#settledTo;
   }
 
+  /** Fills for times without a network that were neither reported nor handed back, also before a restart. */
+  get planned(): readonly Fill[] {
+    return [...this.#planned.values()];
+  }
+
   get size(): number {
     return this.#plays.size + this.#handBacks.size;
+  }
+
+  /** Resolves when the fills are in the storage. */
+  async keepPlanned(fills: readonly Fill[]): Promise<void> {
+    if (this.#isCleared) return;
+    for (const fill of fills) this.#planned.set(fill.play_id, fill);
+    await this.#write();
+  }
+
+  /** Forgets a fill whose time is over. The next write takes it out of the storage. */
+  forgetPlanned(playId: string): void {
+    this.#planned.delete(playId);
   }
 
   /** Resolves when the play is in the storage. It is sent then, and also where the storage has failed. */
   async addPlay(play: Play, startsAt: number): Promise<void> {
     if (!this.#isUnderWay(play.play_id)) this.#handBacks.delete(play.play_id); // it was shown after all
     this.#plays.set(play.play_id, { play, starts_at: startsAt });
+    this.#planned.delete(play.play_id);
     await this.#added();
   }
 
   async addHandBack(handBack: HandBack): Promise<void> {
     this.#handBacks.set(handBack.play_id, handBack);
+    this.#planned.delete(handBack.play_id);
     await this.#added();
   }
 
@@ -159,6 +188,7 @@ export class Outbox {
   /** Throws all away, for good: it belongs to a pairing that has ended. Resolves when it is out of the storage. */
   async clear(): Promise<void> {
     this.#isCleared = true;
+    this.clockOffsetMs = undefined;
     this.#settledTo = 0;
     this.#forgetAll();
     await this.#write();
@@ -303,7 +333,7 @@ export class Outbox {
   }
 
   #forgetAll(): void {
-    for (const all of [this.#plays, this.#handBacks, this.#notBefore, this.#suspects]) all.clear();
+    for (const all of [this.#plays, this.#handBacks, this.#planned, this.#notBefore, this.#suspects]) all.clear();
   }
 
   #write(): Promise<void> {
@@ -311,6 +341,8 @@ export class Outbox {
       const state = {
         plays: [...this.#plays.values()],
         handBacks: [...this.#handBacks.values()],
+        planned: this.planned,
+        ...(this.clockOffsetMs !== undefined && { clockOffsetMs: this.clockOffsetMs }),
         settledTo: this.#settledTo,
       };
       await this.#options.storage.write(state);

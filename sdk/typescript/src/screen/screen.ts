@@ -17,6 +17,7 @@ import {
   type Slot,
   type Withdrawal,
 } from './protocol.ts';
+import { ServerClock } from './server-clock.ts';
 
 const ANSWER_MS_MAX = 10_000;
 const NO_CLOSE_FRAME = 1006;
@@ -25,7 +26,7 @@ const RECENT_MAX = 20;
 /** A slot that was asked for in the last minute may be filled yet: nothing so young is settled. */
 const SETTLED_AFTER_MS = 60_000;
 
-type Question = { resolve(slots: readonly Slot[] | undefined): void };
+type Question = { resolve(slots: readonly Slot[] | undefined): void; isPlan: boolean };
 
 /** Opens what the storage keeps and connects. */
 export async function openScreen(options: ScreenOptions): Promise<Screen> {
@@ -40,8 +41,8 @@ export class Screen {
   #outbox!: Outbox;
   #socket: Socket | undefined;
   #settings: Settings | undefined;
-  /** Server time less steady time; undefined before the first welcome. */
-  #offsetMs: number | undefined;
+  /** Undefined before the first welcome of all that the storage knows of. */
+  #clock: ServerClock | undefined;
   #helloAt = 0;
   #isWelcomed = false;
   #isClosed = false;
@@ -77,13 +78,18 @@ export class Screen {
       send: message => (screen.#isWelcomed ? screen.#ask(message) : undefined),
       openFrom: () => screen.#openFrom(),
     });
+    const { clockOffsetMs } = screen.#outbox;
+    if (clockOffsetMs !== undefined) screen.#clock = new ServerClock(Date.now() + clockOffsetMs);
+    for (const fill of screen.#outbox.planned) screen.#open.set(fill.play_id, fill);
     screen.#connect();
     return screen;
   }
 
-  /** The server's time; undefined before the first connection. */
+  /** The server's time; undefined before the first connection, unless the storage keeps one of an earlier run. */
   now(): number | undefined {
-    return this.#offsetMs === undefined ? undefined : performance.now() + this.#offsetMs;
+    const now = this.#clock?.now();
+    if (this.#clock?.isDoubtful) this.#renew();
+    return now;
   }
 
   get settings(): Settings | undefined {
@@ -93,6 +99,14 @@ export class Screen {
   /** Plays and hand-backs that the server has not acknowledged. */
   get unacknowledged(): number {
     return this.#outbox.size;
+  }
+
+  /**
+   * Open fills of slots that were asked for with `plan`, also those that the storage kept over a restart. Show them
+   * while there is no connection, each from its `starts_at` until it expires.
+   */
+  get planned(): readonly Fill[] {
+    return this.#outbox.planned;
   }
 
   /** Resolves when the server has acknowledged everything. */
@@ -116,7 +130,7 @@ export class Screen {
       : undefined;
     if (id === undefined) return Promise.resolve(undefined);
     return new Promise(resolve => {
-      this.#questions.set(id, { resolve });
+      this.#questions.set(id, { resolve, isPlan: plan === true });
     });
   }
 
@@ -203,8 +217,8 @@ export class Screen {
     const { screen_id, venue_id, timezone, ad_ratio, orientation, sensor, playlist } = message;
     const settings = { screen_id, venue_id, timezone, ad_ratio, orientation, sensor, playlist };
     clearTimeout(this.#timer);
-    const heardAt = performance.now();
-    this.#offsetMs = time + (heardAt - this.#helloAt) / 2 - heardAt;
+    this.#clock = new ServerClock(time + (performance.now() - this.#helloAt) / 2);
+    this.#outbox.clockOffsetMs = this.#clock.deviceOffsetMs;
     this.#settings = settings;
     this.#isWelcomed = true;
     this.#attempts.welcomed();
@@ -239,7 +253,9 @@ export class Screen {
     for (const fill of late) this.#giveBack(fill, 'expired');
     const given = slots.map(slot => (isFill(slot) && late.includes(slot) ? { no_fill: 'expired' } : slot));
     for (const fill of given.filter(isFill)) this.#open.set(fill.play_id, fill);
-    question?.resolve(given);
+    if (!question?.isPlan) return question?.resolve(given);
+    const resolve = (): void => question.resolve(given);
+    this.#outbox.keepPlanned(given.filter(isFill)).then(resolve, resolve); // without storage they end with the process
   }
 
   #answered(message: Extract<ServerMessage, { t: 'ack' | 'error' }>): void {
@@ -294,6 +310,13 @@ export class Screen {
     this.#socket?.send(this.#codec.encode(message));
   }
 
+  /** Asks the server for its time by another connection, after whatever asked for the time has ended. */
+  #renew(): void {
+    queueMicrotask(() => {
+      if (this.#isWelcomed && this.#clock?.isDoubtful) this.#lose(NO_CLOSE_FRAME);
+    });
+  }
+
   #lose(closeCode: number): void {
     if (this.#isClosed) return;
     this.#leave();
@@ -323,7 +346,10 @@ export class Screen {
     const now = this.now();
     if (now === undefined) return undefined;
     for (const fill of this.#open.values())
-      if (fill.expires_at + fill.duration_ms < now) this.#open.delete(fill.play_id);
+      if (fill.expires_at + fill.duration_ms < now) {
+        this.#open.delete(fill.play_id);
+        this.#outbox.forgetPlanned(fill.play_id);
+      }
     return Math.min(now - SETTLED_AFTER_MS, ...[...this.#open.values()].map(fill => fill.starts_at));
   }
 }
