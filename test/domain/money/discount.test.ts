@@ -61,6 +61,12 @@ describe('the discount on a charge', () => {
     expect(discountMicros(crossing, 17_000 * EUR)).toBe((15_000 * 0.05 + 1_000 * 0.1) * EUR);
   });
 
+  test('with the highest tier and both bonuses is 0.30 of it, which is the rate that agencies see', () => {
+    const most = { monthToDateMicros: 100_000 * EUR, deliveredMicros: 96, dueMicros: 100, caseStudy: true };
+    expect(discountMicros(most, 1_000 * EUR)).toBe(300 * EUR);
+    expect(discountRate(most)).toBe(0.3 * EUR);
+  });
+
   test('is at most 0.30 of it and the micro-unit that rounding moves, never above it, and whole', () => {
     fc.assert(
       fc.property(facts, spend, (of, charge) => {
