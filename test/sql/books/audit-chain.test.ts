@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetAudit, verifyAuditChain } from '#books/audit-chain.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { auditHash, inUnitOfWork, type AuditRow } from '#books/unit-of-work.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';
 import { handle } from '../../support/handle.ts';
@@ -62,6 +62,21 @@ async function tamper(change: (tx: Transaction) => Promise<unknown>): Promise<vo
   });
 }
 
+/** Rewrites the entry of that number, and recomputes its hash and all that follow; only the head stays as it was. */
+async function rewriteFrom(tx: Transaction, workspace: Handle<'workspace'>, from: number): Promise<void> {
+  const rows = await tx<(AuditRow & { hash: Buffer })[]>`
+    select workspace_handle, number, at, actor_type, actor_handle, actor_email, source, action, entity_type,
+      entity_handle, ip, user_agent, diff, hash
+    from audit_entries where workspace_handle = ${workspace} and number >= ${from - 1} order by number`;
+  let previous = rows[0]!.hash;
+  for (const { hash: _, ...row } of rows.slice(1)) {
+    if (row.number === from) row.action = 'campaign.archived';
+    previous = auditHash(previous, row);
+    await tx`update audit_entries set action = ${row.action}, hash = ${previous}
+      where workspace_handle = ${workspace} and number = ${row.number}`;
+  }
+}
+
 describe('verifyAuditChain', () => {
   test('finds nothing in a chain that is whole, live and sandbox entries mixed', async () => {
     const workspace = await createWorkspace();
@@ -111,6 +126,27 @@ describe('verifyAuditChain', () => {
     await tamper(change(workspace));
     expect(await verifyAuditChain(sql, workspace)).toEqual([{ workspace, ...breach }]);
     expect((await verifyAuditChain(sql)).filter(found => found.workspace === workspace)).toHaveLength(1);
+  });
+
+  test.each([
+    ['the last entry', 4],
+    ['an earlier entry', 2],
+  ])('names the head if %s was rewritten and every hash after it was recomputed', async (_name, from) => {
+    const workspace = await createWorkspace();
+    for (let count = 0; count < 4; count += 1) await record(workspace, new Date(), `N${count}`);
+    await tamper(tx => rewriteFrom(tx, workspace, from));
+    expect(await verifyAuditChain(sql, workspace)).toEqual([{ workspace, number: 4, fault: 'head' }]);
+  });
+
+  test('names the head if it stands before the last entry', async () => {
+    const workspace = await createWorkspace();
+    for (let count = 0; count < 4; count += 1) await record(workspace, new Date(), `N${count}`);
+    await tamper(
+      tx => tx`
+        update audit_heads h set number = 3, hash = e.hash from audit_entries e
+        where h.workspace_handle = ${workspace} and e.workspace_handle = ${workspace} and e.number = 3`,
+    );
+    expect(await verifyAuditChain(sql, workspace)).toEqual([{ workspace, number: 4, fault: 'head' }]);
   });
 });
 
