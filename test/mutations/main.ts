@@ -1,35 +1,26 @@
 /**
- * `npm run test:mutations -- [--count 200] [--seed 1] [--only folder] [--jobs 1]`: draws mutations of the rules, the
- * books, ingest, delivery and authentication. For each it runs the test files that reach its file in the fewest
- * imports, until one fails. Ends with 1 if more than one in twenty lives. Files are put back as they were.
+ * `npm run test:mutations -- [--count 200] [--seed 1] [--only folder]`: draws mutations of the rules, the books, ingest,
+ * delivery and authentication. For each it runs the nearest test files until one fails. Ends with 1 if more than one in
+ * twenty lives. Files are restored afterwards.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { own } from '#engines/processes/owned.ts';
+import { createVitest } from 'vitest/node';
+import { openRedis } from '#sql/redis.ts';
 import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
-import { filesOfKind, importGraph, ROOT, sourceFiles } from '../support/architecture/source-files.ts';
+import { filesOfKind, ROOT } from '../support/architecture/source-files.ts';
 import { startTestEngines } from '../support/engines/engines.ts';
-import { ALONE_TESTS } from '../support/vitest/alone-tests.ts';
-import { LONG_TESTS } from '../support/vitest/long-tests.ts';
 import { prepareEngines } from '../support/vitest/templates.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
+import { createNearestTests } from './nearest-tests.ts';
 
 const FOLDERS = ['domain', 'sql', 'ingest', 'delivery', 'api/authentication'];
 /** Data, and files that only declare. */
 const NOT_MUTATED = /\.d\.ts$|^domain\/data\/|^sql\/migrations\//;
-/** Tests that judge the source as text, or need minutes. */
-const NOT_RUN = /^test\/(architecture|file-shapes|bench|docs|deploy|web|sdk|mutations)/;
-/** Test files by stage, nearest first: most mutations die in the first, and few need the last. */
-const CONFIG = 'test/support/vitest/mutations.config.ts';
-const STAGES = [6, 14, 30];
-const STAGE_MS_MAX = 300_000; // a mutation may loop for ever: then it was found
+/** A mutation may loop without end. Test files that need longer without one are in LONG_TESTS. */
+const FILE_MS_MAX = 60_000;
 const ALIVE_SHARE_MAX = 0.05;
-
-/** Found by a test, by the compiler alone, or by neither. */
-type Verdict = 'tested' | 'typed' | 'alive';
 
 const { values } = parseArgs({
   options: {
@@ -44,26 +35,49 @@ if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed))
 
 endOnInterrupt({ byForce: false });
 const drawn = draw(allMutants(), { count, seed });
-const nearest = createNearest();
+const nearestTests = createNearestTests();
 const engines = await startTestEngines({ postgresSettings: { fsync: 'off', full_page_writes: 'off' } });
+const redis = openRedis(engines.urls.redisUrl, { role: 'commands' });
+let onModule: { begin(file: string): void; fail(file: string): void } | undefined;
+// One process for all mutations: it transforms and keeps the modules that did not change.
+const vitest = await createVitest('test', {
+  config: 'test/support/vitest/mutations.config.ts',
+  watch: false,
+  reporters: [
+    {
+      onTestModuleStart: module => onModule?.begin(module.relativeModuleId),
+      onTestModuleEnd: module => {
+        if (!module.ok()) onModule?.fail(module.relativeModuleId);
+      },
+    },
+  ],
+});
+const project = vitest.getRootProject();
+/** Whether a test file passes on the source as it is. */
+const sound = new Map<string, boolean>();
 const alive: Mutant[] = [];
-const tally = { tested: 0, typed: 0, alive: 0 };
 try {
   await prepareEngines(engines.urls);
+  const { databaseUrl, redisUrl, clickhouseUrl } = engines.urls;
+  vitest.provide('databaseUrl', databaseUrl);
+  vitest.provide('redisUrl', redisUrl);
+  vitest.provide('clickhouseUrl', clickhouseUrl);
+  vitest.provide('analyst', engines.clickhouse);
   for (const mutant of drawn) {
-    const verdict = await judge(mutant);
-    tally[verdict]++;
-    if (verdict === 'alive') alive.push(mutant);
-    process.stdout.write(`${verdict.padEnd(6)} ${spelled(mutant)}\n`);
+    const begun = Date.now();
+    const test = await findingTest(mutant);
+    if (test === undefined) alive.push(mutant);
+    const seconds = Math.round((Date.now() - begun) / 1_000);
+    process.stdout.write(`${test ? 'found' : 'ALIVE'}  ${spelled(mutant)}  [${test ?? 'no test'}, ${seconds} s]\n`);
   }
 } finally {
+  redis.disconnect();
+  await vitest.close();
   await engines.remove();
 }
-process.stdout.write(
-  `\n${tally.tested} found by tests, ${tally.typed} by the compiler, ${tally.alive} alive, seed ${seed}\n`,
-);
-for (const mutant of alive) process.stdout.write(`alive  ${spelled(mutant)}\n`);
-process.exitCode = tally.alive > ALIVE_SHARE_MAX * drawn.length ? 1 : 0;
+process.stdout.write(`\n${drawn.length} mutations, ${alive.length} alive, seed ${seed}\n`);
+for (const mutant of alive) process.stdout.write(`ALIVE  ${spelled(mutant)}\n`);
+process.exitCode = alive.length > ALIVE_SHARE_MAX * drawn.length ? 1 : 0;
 
 function spelled({ file, line, before, text }: Mutant): string {
   const oneLine = (code: string) => code.replaceAll(/\s+/g, ' ').slice(0, 80);
@@ -93,72 +107,53 @@ function draw(mutants: readonly Mutant[], { count, seed }: { count: number; seed
   );
 }
 
-/** A function that gives the test files that reach a file, those of the fewest imports first. */
-function createNearest(): (file: string) => string[] {
-  const importers = new Map<string, string[]>();
-  for (const [file, targets] of importGraph(sourceFiles('')))
-    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
-  const scripts = sourceFiles('sql/authority');
-  return file => {
-    const found = new Set<string>();
-    const seen = new Set([file]);
-    let edge = file.endsWith('.lua') ? scripts : [file];
-    while (edge.length > 0) {
-      for (const each of edge) if (isRun(each)) found.add(each);
-      edge = [...new Set(edge.flatMap(each => importers.get(each) ?? []))].filter(each => !seen.has(each));
-      for (const each of edge) seen.add(each);
-    }
-    // Of the same distance, those of the same name first.
-    const name = file
-      .split('/')
-      .at(-1)!
-      .replace(/\.\w+$/, '');
-    return [...found].sort((a, b) => Number(b.includes(`/${name}.`)) - Number(a.includes(`/${name}.`)));
-  };
-}
-
-function isRun(file: string): boolean {
-  return file.endsWith('.test.ts') && !NOT_RUN.test(file) && ![...LONG_TESTS, ...ALONE_TESTS].includes(file);
-}
-
-/** Changes the file, runs the tests, and puts the file back. */
-async function judge({ file, start, end, text }: Mutant): Promise<Verdict> {
+/** Changes the file, runs its nearest tests, and restores it. A test that fails without the change says nothing. */
+async function findingTest({ file, start, end, text }: Mutant): Promise<string | undefined> {
   const path = join(ROOT, file);
   const source = readFileSync(path, 'utf8');
-  const tests = nearest(file);
-  writeFileSync(path, source.slice(0, start) + text + source.slice(end));
+  const write = (changed: string) => {
+    writeFileSync(path, changed);
+    vitest.invalidateFile(path);
+  };
+  const tests = nearestTests(file);
   try {
-    let from = 0;
-    for (const size of STAGES) {
-      const stage = tests.slice(from, from + size);
-      from += size;
-      if (stage.length > 0 && !(await pass(stage))) return 'tested';
+    for (;;) {
+      write(source.slice(0, start) + text + source.slice(end));
+      const failed = await firstFailure(tests.filter(test => sound.get(test) !== false));
+      if (failed === undefined) return undefined;
+      write(source);
+      if (!sound.has(failed)) sound.set(failed, (await firstFailure([failed])) === undefined);
+      if (sound.get(failed)) return failed;
+      process.stdout.write(`${failed} fails without a mutation, and is skipped\n`);
     }
-    return (await compiles(file)) ? 'alive' : 'typed';
   } finally {
-    writeFileSync(path, source);
+    write(source);
   }
 }
 
-async function pass(files: readonly string[]): Promise<boolean> {
-  return (await run(['node_modules/vitest/vitest.mjs', 'run', '--config', CONFIG, '--bail', '1', ...files])) === 0;
-}
-
-async function compiles(file: string): Promise<boolean> {
-  return (
-    file.endsWith('.lua') ||
-    (await run(['node_modules/typescript/bin/tsc', '--noEmit', '--incremental', 'false'])) === 0
+/** The first test file that fails, or that does not end in time. */
+async function firstFailure(tests: readonly string[]): Promise<string | undefined> {
+  await redis.flushall(); // it has 256 databases, and each test file takes one
+  // The failures of earlier runs would count for `bail`.
+  vitest.state.filesMap.clear();
+  vitest.state.idMap.clear();
+  let failed: string | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const fail = (file: string) => {
+    failed ??= file;
+    // The first call asks the process to stop, the second kills it.
+    for (const _ of [1, 2]) void vitest.cancelCurrentRun('test-failure');
+  };
+  onModule = {
+    begin: file => {
+      clearTimeout(timer);
+      timer = setTimeout(() => fail(file), FILE_MS_MAX);
+    },
+    fail,
+  };
+  const { unhandledErrors } = await vitest.runTestSpecifications(
+    tests.map(test => project.createSpecification(join(ROOT, test))),
   );
-}
-
-async function run(args: readonly string[]): Promise<number> {
-  const child = spawn(process.execPath, args, {
-    cwd: ROOT,
-    stdio: 'ignore',
-    env: { ...process.env, TEST_ENGINES: JSON.stringify({ urls: engines.urls, analyst: engines.clickhouse }) },
-    timeout: STAGE_MS_MAX,
-  });
-  await own(child, 'program');
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return code ?? 1;
+  clearTimeout(timer);
+  return failed ?? (unhandledErrors.length > 0 ? tests[0] : undefined);
 }

@@ -1,16 +1,25 @@
-/** Files of one mutation, on engines that `test/mutations/main.ts` keeps for all of them. */
+/** Files of one mutation, in the order in which `test/mutations/main.ts` names them, on engines of its own. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { defineConfig } from 'vitest/config';
+
+class AsGiven extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return Promise.resolve(files);
+  }
+}
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/support/vitest/given-engines.ts'],
     setupFiles: ['test/support/vitest/end-with-run.ts'],
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     isolate: false,
     maxWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    bail: 1,
+    sequence: { sequencer: AsGiven },
+    // A mutation often makes a test wait for ever. Slow ones are told apart by running them on the source as it is.
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 5_000 } },
   },
 });

@@ -1,0 +1,48 @@
+/** Which test files are run for a mutation of a file, by what they import and how they are named. */
+import { importGraph, sourceFiles } from '../support/architecture/source-files.ts';
+import { ALONE_TESTS } from '../support/vitest/alone-tests.ts';
+import { LONG_TESTS } from '../support/vitest/long-tests.ts';
+
+/** Tests that judge the source as text, start whole programs, or need minutes. */
+const NOT_RUN = /^test\/(architecture|file-shapes|bench|cli|deploy|docs|fault|flow|mutations|sdk|web)\b/;
+const ENGINES = 'test/support/engines/';
+/** Most mutations die in the first file. One file takes a tenth of a second, or some seconds with engines. */
+const PURE_FILES_MAX = 20;
+const ENGINE_FILES_MAX = 8;
+
+/** A function that gives the test files that reach a file: the nearest first, and those without engines before others. */
+export function createNearestTests(): (file: string) => string[] {
+  const graph = importGraph(sourceFiles(''));
+  const importers = new Map<string, string[]>();
+  for (const [file, targets] of graph)
+    for (const target of targets) importers.set(target, [...(importers.get(target) ?? []), file]);
+  const scripts = sourceFiles('sql/authority'); // they load the Lua files
+  const withEngines = distances(sourceFiles(ENGINES), importers);
+  return file => {
+    const found = distances(file.endsWith('.lua') ? scripts : [file], importers);
+    const far = (test: string) => found.get(test)! - commonWords(test, file);
+    const tests = [...found.keys()].filter(isRun).sort((a, b) => far(a) - far(b));
+    return [
+      ...tests.filter(test => !withEngines.has(test)).slice(0, PURE_FILES_MAX),
+      ...tests.filter(test => withEngines.has(test)).slice(0, ENGINE_FILES_MAX),
+    ];
+  };
+}
+
+/** By file, over how many imports it reaches one of these. */
+function distances(files: readonly string[], importers: ReadonlyMap<string, readonly string[]>): Map<string, number> {
+  const found = new Map(files.map(file => [file, 0]));
+  for (const [file, distance] of found)
+    for (const importer of importers.get(file) ?? []) if (!found.has(importer)) found.set(importer, distance + 1);
+  return found;
+}
+
+/** Of two paths: tests are named for what they test. */
+function commonWords(test: string, file: string): number {
+  const words = (path: string) => new Set(path.split(/[^a-z]+/));
+  return [...words(file)].filter(word => word !== 'ts' && words(test).has(word)).length;
+}
+
+function isRun(file: string): boolean {
+  return file.endsWith('.test.ts') && !NOT_RUN.test(file) && ![...LONG_TESTS, ...ALONE_TESTS].includes(file);
+}
