@@ -56,6 +56,8 @@ const project = vitest.getRootProject();
 /** Whether a test file passes on the source as it is. */
 const sound = new Map<string, boolean>();
 const alive: Mutant[] = [];
+let restore = (): void => undefined;
+process.once('exit', () => restore()); // an interrupt ends the process in the middle of a mutation
 try {
   await prepareEngines(engines.urls);
   const { databaseUrl, redisUrl, clickhouseUrl } = engines.urls;
@@ -115,19 +117,20 @@ async function findingTest({ file, start, end, text }: Mutant): Promise<string |
     writeFileSync(path, changed);
     vitest.invalidateFile(path);
   };
+  restore = () => write(source);
   const tests = nearestTests(file);
   try {
     for (;;) {
       write(source.slice(0, start) + text + source.slice(end));
       const failed = await firstFailure(tests.filter(test => sound.get(test) !== false));
       if (failed === undefined) return undefined;
-      write(source);
+      restore();
       if (!sound.has(failed)) sound.set(failed, (await firstFailure([failed])) === undefined);
       if (sound.get(failed)) return failed;
       process.stdout.write(`${failed} fails without a mutation, and is skipped\n`);
     }
   } finally {
-    write(source);
+    restore();
   }
 }
 

@@ -7,8 +7,8 @@ import { LONG_TESTS } from '../support/vitest/long-tests.ts';
 const NOT_RUN = /^test\/(architecture|file-shapes|bench|cli|deploy|docs|fault|flow|mutations|sdk|web)\b/;
 const ENGINES = 'test/support/engines/';
 /** Most mutations die in the first file. One file takes a tenth of a second, or some seconds with engines. */
-const PURE_FILES_MAX = 20;
-const ENGINE_FILES_MAX = 8;
+const PURE_FILES_MAX = 10;
+const ENGINE_FILES_MAX = 6;
 
 /** A function that gives the test files that reach a file: the nearest first, and those without engines before others. */
 export function createNearestTests(): (file: string) => string[] {
