@@ -30,7 +30,8 @@ const OWN_BINARY = `uws_${process.platform}_${process.arch}_${process.versions.m
 
 export function packServices(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new Error(`${folder} must be empty`);
-  for (const file of FILES) cpSync(join(ROOT, file), join(folder, file), { recursive: true });
+  const filter = (path: string) => !path.endsWith('.ts'); // is in the bundles
+  for (const file of FILES) cpSync(join(ROOT, file), join(folder, file), { recursive: true, filter });
   packBundles(folder);
   for (const name of closureOf(PACKAGES))
     cpSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
@@ -73,6 +74,8 @@ function dropForeignBinaries(folder: string): void {
   for (const name of readdirSync(folder)) if (name !== OWN_BINARY) rmSync(join(folder, name));
 }
 
-const [, , target] = process.argv;
-if (target === undefined) throw new Error('npm run pack -- <folder>');
-packServices(target);
+if (import.meta.filename === process.argv[1]) {
+  const [, , folder] = process.argv;
+  if (folder === undefined) throw new Error('npm run pack -- <folder>');
+  packServices(folder);
+}

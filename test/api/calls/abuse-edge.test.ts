@@ -424,10 +424,10 @@ describe('scans', () => {
     ['a crawler', { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' }],
     ['a script', { 'user-agent': 'curl/8.5.0' }],
     ['a client without a name', { 'user-agent': ' ' }],
-    ['a prefetch', { 'user-agent': 'Mozilla/5.0 (phone)', 'sec-purpose': 'prefetch' }],
-    ['a prerender', { 'user-agent': 'Mozilla/5.0 (phone)', 'sec-purpose': 'prefetch;prerender' }],
-    ['an older prefetch', { 'user-agent': 'Mozilla/5.0 (phone)', purpose: 'prefetch' }],
-    ['a preview of a page', { 'user-agent': 'Mozilla/5.0 (phone)', purpose: 'preview' }],
+    ['a prefetch', { 'user-agent': 'Mozilla/5.0 (phone one)', 'sec-purpose': 'prefetch' }],
+    ['a prerender', { 'user-agent': 'Mozilla/5.0 (phone one)', 'sec-purpose': 'prefetch;prerender' }],
+    ['an older prefetch', { 'user-agent': 'Mozilla/5.0 (phone one)', purpose: 'prefetch' }],
+    ['a preview of a page', { 'user-agent': 'Mozilla/5.0 (phone one)', purpose: 'preview' }],
   ])('by %s are redirected and not counted, and leave the person behind them their count', async (_, headers) => {
     const machines = async () => (await uncounted())['scan_machine@1'] ?? 0;
     const [before, counted] = [await machines(), await queued()];

@@ -319,7 +319,7 @@ describe('GET /s/{code}', () => {
 
   test('counts the scan of a program that ends the address with a slash', async () => {
     const code = codeOf(101);
-    const headers = { 'user-agent': 'phone with a slash' };
+    const headers = { 'user-agent': 'Mozilla/5.0 (phone with a slash)' };
     const first = await api.call('GET', `/s/${code}/?utm_source=camera`, { headers });
     expect([first.status, first.headers['location']]).toEqual([308, `/s/${code}?utm_source=camera`]);
     expect(await api.call('GET', first.headers['location']!, { headers })).toMatchObject({ status: 302 });
