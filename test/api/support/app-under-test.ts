@@ -267,8 +267,8 @@ export async function createKey(api: TestApi, workspace: TestWorkspace, options:
   const { perMinuteMax = 1_000_000, perSecondMax = 1_000_000 } = options; // limits have tests of their own
   const key = formatKey(randomBytes(32), mode);
   await api.sql`
-    insert into keys (workspace_handle, user_handle, surface, access, mode, hash, display, per_minute_max, per_second_max, created_at, expires_at, revoked_at)
-    values (${workspace.handle}, ${workspace.user}, ${surface}, ${access}, ${mode}, ${createHash('sha256').update(key).digest()}, ${displayKey(key)}, ${perMinuteMax}, ${perSecondMax}, ${new Date()}, ${expiresAt}, ${revokedAt})`;
+    insert into keys (workspace_handle, user_handle, surface, access, mode, hash, display, per_minute_max, per_second_max, created_at, expires_at, revoked_at, is_revoked)
+    values (${workspace.handle}, ${workspace.user}, ${surface}, ${access}, ${mode}, ${createHash('sha256').update(key).digest()}, ${displayKey(key)}, ${perMinuteMax}, ${perSecondMax}, ${new Date()}, ${expiresAt}, ${revokedAt}, ${revokedAt !== null})`;
   return key;
 }
 
