@@ -15,7 +15,12 @@ import { tsxLoader } from '#runtime/programs/program.ts';
 
 const WATCH = `trap '' HUP INT TERM; left=; while IFS= read -r line; do left=$line; done; [ -z "$left" ] || exec "$@" "$left"`;
 // From its source: a bundle may have been replaced by the time at which it is needed.
-const wardenCommand = (): string[] => [process.execPath, '--import', tsxLoader(), join(import.meta.dirname, 'warden.ts')];
+const wardenCommand = (): string[] => [
+  process.execPath,
+  '--import',
+  tsxLoader(),
+  join(import.meta.dirname, 'warden.ts'),
+];
 /**
  * Waits until the warden knows of the process, then becomes the program. When its parent is killed before that, it
  * ends.

@@ -282,9 +282,7 @@ describe('GET /v1/screens/{id}/decisions', () => {
     ]) {
       expect([wrong, (await ofScreen(wrong)).body['code']]).toEqual([wrong, 'bad_query_parameter']);
     }
-    expect((await ofScreen(`?cursor=${Buffer.from('1').toString('base64url')}`)).body['code']).toBe(
-      'bad_cursor',
-    );
+    expect((await ofScreen(`?cursor=${Buffer.from('1').toString('base64url')}`)).body['code']).toBe('bad_cursor');
     expect(dataOf(await ofScreen('?from=9999-12-31T00:00:00Z&to=9999-12-31T12:00:00Z'))).toEqual([]);
   });
 

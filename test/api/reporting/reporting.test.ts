@@ -339,7 +339,8 @@ describe('GET /s/{code}', () => {
     const ended = once(api.redis, 'end'); // the socket closes a moment after the call
     api.redis.disconnect();
     await ended;
-    const follow = () => api.call('GET', `/s/${codeOf(200)}`, { headers: { 'user-agent': 'Mozilla/5.0 (phone three)' } });
+    const follow = () =>
+      api.call('GET', `/s/${codeOf(200)}`, { headers: { 'user-agent': 'Mozilla/5.0 (phone three)' } });
     expect((await follow()).status).toBe(302);
     expect((await follow()).status).toBe(302);
     await api.redis.connect();
