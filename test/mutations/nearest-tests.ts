@@ -4,7 +4,7 @@ import { ALONE_TESTS } from '../support/vitest/alone-tests.ts';
 import { LONG_TESTS } from '../support/vitest/long-tests.ts';
 
 /** Tests that judge the source as text, start whole programs, or need minutes. */
-const NOT_RUN = /^test\/(architecture|file-shapes|bench|cli|deploy|docs|fault|flow|mutations|sdk|web)\b/;
+const NOT_RUN = /^test\/(architecture|file-shapes|api\/openapi|bench|cli|deploy|docs|fault|flow|mutations|sdk|web)\b/;
 const ENGINES = 'test/support/engines/';
 /** Most mutations die in the first file. One file takes a tenth of a second, or some seconds with engines. */
 const PURE_FILES_MAX = 10;
@@ -39,7 +39,7 @@ function distances(files: readonly string[], importers: ReadonlyMap<string, read
 
 /** Of two paths: tests are named for what they test. */
 function commonWords(test: string, file: string): number {
-  const words = (path: string) => new Set(path.split(/[^a-z]+/));
+  const words = (path: string) => new Set(path.split(/s?[^a-z]+/)); // without the plural
   return [...words(file)].filter(word => word !== 'ts' && words(test).has(word)).length;
 }
 
