@@ -165,6 +165,18 @@ describe('a compiled network', () => {
   });
 });
 
+test('each of the 52 bits of a key is set for about half of the campaigns', () => {
+  const set = new Array<number>(52).fill(0);
+  for (let number = 1; number <= 1_000; number++) {
+    const key = emptyKey();
+    toggleHandle(key, handle('campaign', number));
+    const bits = BigInt(keyNumber(key));
+    for (let bit = 0; bit < 52; bit++) set[bit]! += Number((bits >> BigInt(bit)) & 1n);
+  }
+  expect(Math.min(...set)).toBeGreaterThan(400);
+  expect(Math.max(...set)).toBeLessThan(600);
+});
+
 test('targets with all fields empty allow every place of their book', () => {
   const any = parseTargets({}) as Targets;
   const [where] = placesOf([

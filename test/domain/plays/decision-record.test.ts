@@ -99,6 +99,17 @@ test('a run is followed up to the first reason that a newer version has written'
   expect(steps).toMatchObject([{ number: 7 }]);
 });
 
+test('a recorded screen keeps the bounds of its venue, and is unbounded without them', () => {
+  const text = [{}, { audienceMax: 40, screensNear: 3 }]
+    .map(venue => JSON.stringify({ k: 'screen', next: 0, venue }))
+    .join('\n');
+  const steps = [...stepsOf({ state: [text], changes: [], decisions: [] })];
+  expect(steps).toMatchObject([
+    { entry: { venue: { audienceMax: Infinity, screensNear: 1 } } },
+    { entry: { venue: { audienceMax: 40, screensNear: 3 } } },
+  ]);
+});
+
 test('a buffer that is full takes no more, until it is cleared', () => {
   const buffer = new RecordBuffer(1);
   expect([buffer.add(emptyRecord()), buffer.add(emptyRecord()), buffer.length]).toEqual([true, false, 1]);
