@@ -193,4 +193,16 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
 });
 
 /** Variables of the compose file that the chart leaves at their defaults, or takes from `environment`. */
-const OPTIONAL = new Set(['LOG_LEVEL', 'EARNINGS_HOLD_DAYS', 'SIGN_UP', 'PAYOUT_ACCOUNT_PAUSE_HOURS']);
+const OPTIONAL = new Set([
+  'LOG_LEVEL',
+  'EARNINGS_HOLD_DAYS',
+  'SIGN_UP',
+  'PAYOUT_ACCOUNT_PAUSE_HOURS',
+  'CORS_ORIGINS',
+  'DATABASE_REPLICA_URL',
+  'OIDC_ISSUER',
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+]);

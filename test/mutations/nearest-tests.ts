@@ -10,7 +10,7 @@ const ENGINES = 'test/support/engines/';
 const PURE_FILES_MAX = 10;
 const ENGINE_FILES_MAX = 6;
 
-/** A function that gives the test files that reach a file: the nearest first, and those without engines before others. */
+/** A function that gives the test files that reach a file, nearest first, those without engines before others. */
 export function createNearestTests(): (file: string) => string[] {
   const graph = importGraph(sourceFiles(''));
   const importers = new Map<string, string[]>();

@@ -2,8 +2,8 @@
  * Server time on a device whose own clock may say 1970, or jump while it is set. The base is the time in `welcome`,
  * half a round trip old; from there a clock that never jumps (`performance.now`) counts on. That clock stops while the
  * device sleeps, and the device's own does not: what it is ahead is added. A clock that was set forward looks the same,
- * so the time is in doubt until the next `welcome`. Before the first one, after a start without a network, the offset of
- * an earlier run is the best guess.
+ * so the time is in doubt until the next `welcome`. Before the first one, after a start without a network, the offset
+ * of an earlier run is the best guess.
  */
 
 /** Slower drift is left to the next `welcome`. The server moves a play by up to 5 s. */

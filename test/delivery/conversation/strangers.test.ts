@@ -196,11 +196,9 @@ describe('a socket without a hello', () => {
     const hello = maskedFrame(Buffer.from(helloOf(token)), OPCODE.text);
     const early = await sendRaw(Buffer.concat([Buffer.from(headOf()), hello]));
     const told = () => early.texts.map(text => JSON.parse(text) as object);
-    if (!IS_WS) {
-      const lost = [expect.objectContaining({ t: 'error', code: 'not_ready' })];
-      await vi.waitFor(() => expect(told()).toEqual(lost), { timeout: 10_000 });
-      early.socket.write(hello);
-    }
+    const first = IS_WS ? { t: 'welcome' } : { t: 'error', code: 'not_ready' };
+    await vi.waitFor(() => expect(told()[0]).toMatchObject(first), { timeout: 10_000 });
+    if (!IS_WS) early.socket.write(hello);
     const welcome = expect.objectContaining({ t: 'welcome' }) as object;
     await vi.waitFor(() => expect(told()).toContainEqual(welcome), { timeout: 10_000 });
     early.socket.destroy();
@@ -288,7 +286,7 @@ describe('an upgrade', () => {
     const { answer, socket, closed } = await sendRaw(bytes);
     expect(answer.startsWith(status)).toBe(true);
     // Node's parser refuses the same heads by itself, without a text.
-    if (!IS_WS || !more.startsWith('Content-Length')) expect(answer).toContain(more);
+    expect(answer).toContain(IS_WS && more.startsWith('Content-Length') ? '' : more);
     await closed;
     expect(socket.closed).toBe(true);
   });

@@ -568,18 +568,17 @@ describe('several processes', () => {
   test('processes of one instance share a port on purpose, and one of another instance may not', async () => {
     const port = String(await findFreePort());
     const shared = { DELIVERY_PORT: port, DELIVERY_SHARED_PORT: '1' };
-    if (IS_WS && process.version < 'v22.12') {
-      await expect(world.start({ ...shared, DELIVERY_NODE: 'shared-1' })).rejects.toThrow('delivery ended with 1');
-      return;
-    }
-    const [one, two] = await Promise.all([
+    const started = await Promise.allSettled([
       world.start({ ...shared, DELIVERY_NODE: 'shared-1' }),
       world.start({ ...shared, DELIVERY_NODE: 'shared-2' }),
     ]);
+    // By ws, a port can be shared from Node 22.12 on.
+    const outcome = IS_WS && process.version < 'v22.12' ? 'rejected' : 'fulfilled';
+    expect(started.map(({ status }) => status)).toEqual([outcome, outcome]);
     await expect(world.start({ ...shared, DATA_DIR: await mkdtemp(join(world.dataDir, 'other-')) })).rejects.toThrow(
       'delivery ended with 1',
     );
-    await Promise.all([one.stop(), two.stop()]);
+    await Promise.all(started.map(one => (one.status === 'fulfilled' ? one.value.stop() : undefined)));
   }, 60_000); // three processes start one after another
 
   test.each([

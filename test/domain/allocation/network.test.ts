@@ -166,7 +166,7 @@ describe('a compiled network', () => {
 });
 
 test('each of the 52 bits of a key is set for about half of the campaigns', () => {
-  const set = new Array<number>(52).fill(0);
+  const set = Array.from({ length: 52 }, () => 0);
   for (let number = 1; number <= 1_000; number++) {
     const key = emptyKey();
     toggleHandle(key, handle('campaign', number));

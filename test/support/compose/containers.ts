@@ -9,7 +9,7 @@ import type { Compose } from './compose.ts';
 export const place: { images?: Readonly<Record<'service' | 'workers', string>> } = {};
 
 /** crun, podman's default, refuses machines with both versions of cgroups. */
-export const PODMAN = ['--runtime', 'runc', '--cgroup-manager', 'cgroupfs'];
+const PODMAN = ['--runtime', 'runc', '--cgroup-manager', 'cgroupfs'];
 /** Limits that every machine lets podman set; delivery's own of the file are within them. */
 const LIMITS = ['--ulimit', 'nofile=20000:20000', '--ulimit', 'nproc=4096:4096'];
 
@@ -32,13 +32,19 @@ export function containerArguments({ compose, service, tag, secrets, environment
   const mounted = (given.secrets ?? []).map(secret => (typeof secret === 'string' ? secret : secret.source));
   const name = `${tag}-${service}${command ? '-command' : ''}`;
   return [
-    ...[...PODMAN, 'run', '--rm', '--name', name, '--network=host', ...LIMITS],
+    ...PODMAN,
+    'run',
+    '--rm',
+    '--name',
+    name,
+    '--network=host',
+    ...LIMITS,
     ...(isReadOnly ? ['--read-only'] : []),
     ...dropped.flatMap(capability => ['--cap-drop', capability]),
     ...options.flatMap(option => ['--security-opt', option]),
     ...tmpfs.flatMap(mount => ['--tmpfs', mount]),
     ...mounted.flatMap(secret => ['--volume', `${secrets}/${secret}:/run/secrets/${secret}:ro`]),
-    ...volumes.filter(volume => !volume.startsWith('.')).flatMap(volume => ['--volume', `${tag}-${volume}`]),
+    ...volumes.flatMap(volume => (volume.startsWith('.') ? [] : ['--volume', `${tag}-${volume}`])),
     ...Object.entries(environment).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]),
     place.images![given.build?.target === 'workers' ? 'workers' : 'service'],
     ...(command ?? given.command!),
