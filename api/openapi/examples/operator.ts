@@ -100,8 +100,8 @@ export const OPERATOR_EXAMPLES: Examples = {
   },
   readIntegrations: {
     response: {
-      since: '2026-02-12',
-      integrations: [{ integration: 'my-planner/2.4.0', calls: 18_402, workspaces: 3, last_day: '2026-03-13' }],
+      since: '2038-02-12',
+      integrations: [{ integration: 'my-planner/2.4.0', calls: 18_402, workspaces: 3, last_day: '2038-03-13' }],
     },
   },
   readHindsight: {

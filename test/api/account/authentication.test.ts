@@ -131,7 +131,7 @@ describe('keys', () => {
   test('a revocation holds within a second, in a process that knew the key', async () => {
     const key = await createKey(api, workspace);
     expect((await api.call('GET', '/v1/campaigns', { key })).status).toBe(200);
-    await api.sql`update keys set revoked_at = ${new Date(api.clock.now())} where user_handle = ${workspace.user} and surface = 'ads_manager' and revoked_at is null`;
+    await api.sql`update keys set is_revoked = true, revoked_at = ${new Date(api.clock.now())} where user_handle = ${workspace.user} and surface = 'ads_manager' and revoked_at is null`;
     api.clock.offsetMs += 950;
     expect(await api.call('GET', '/v1/campaigns', { key })).toMatchObject({
       status: 401,
@@ -194,10 +194,13 @@ describe('permission, on every route', () => {
       'GET /llms.txt',
       'GET /menus/:name/:template',
       'GET /pair/:code',
+      'GET /pair/:code/',
       'GET /player',
+      'GET /player/',
       'GET /player/:file',
       'GET /readyz',
       'GET /s/:code',
+      'GET /s/:code/',
       'GET /v1/invoices/:id/pdf',
       'GET /v1/openapi.json',
       'GET /v1/payouts/statements/:month/:currency/:workspace/pdf',
