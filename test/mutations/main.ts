@@ -1,7 +1,7 @@
 /**
- * `npm run test:mutations -- [--count 200] [--seed 1] [--only folder]`: draws mutations of the rules, the books, ingest,
- * delivery and authentication. For each it runs the nearest test files until one fails. Ends with 1 if more than one in
- * twenty lives. Files are restored afterwards.
+ * `npm run test:mutations -- [--count 200] [--seed 1] [--only folder]`: draws mutations of the rules, the books,
+ * ingest, delivery and authentication. For each it runs the nearest test files until one fails. Ends with 1 if more
+ * than one in twenty lives. Files are restored afterwards.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

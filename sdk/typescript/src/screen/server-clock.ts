@@ -1,7 +1,7 @@
 /**
- * The server's time between two welcomes. It counts on by a clock that never jumps (`performance.now`), which stops while
- * the device sleeps. The device's own clock does not stop: what it is ahead is added. A clock that was set forward looks
- * the same, so the time is in doubt until the next welcome.
+ * The server's time between two welcomes. It counts on by a clock that never jumps (`performance.now`), which stops
+ * while the device sleeps. The device's own clock does not stop: what it is ahead is added. A clock that was set
+ * forward looks the same, so the time is in doubt until the next welcome.
  */
 
 /** Slower drift is left to the next welcome. The server moves a play by up to 5 s. */

@@ -189,6 +189,7 @@ export const workspace: WorkspaceTexts = {
   'auditField.lng': 'Länge',
   'auditField.radiusKm': 'Radius in km',
   'auditField.sha256': 'Inhalt',
+  'auditField.person': 'Person',
   'auditField.url': 'Adresse',
   'auditField.id': 'Kennung',
   'calls.lead': 'Was Programme gefragt haben, und die Antworten. Nennen Sie die Kennung, wenn Sie Hilfe brauchen.',

@@ -183,6 +183,7 @@ export const workspace = {
   'auditField.lng': 'longitude',
   'auditField.radiusKm': 'radius in km',
   'auditField.sha256': 'Contents',
+  'auditField.person': 'person',
   'auditField.url': 'Address',
   'auditField.id': 'id',
   'calls.lead': 'What programs asked, and how they were answered. Name the id when you ask for help.',
