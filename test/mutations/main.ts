@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createVitest } from 'vitest/node';
 import { openRedis } from '#sql/redis.ts';
+import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
 import { filesOfKind, ROOT } from '../support/architecture/source-files.ts';
 import { startTestEngines } from '../support/engines/engines.ts';
@@ -93,15 +94,9 @@ function allMutants(): Mutant[] {
   return files.flatMap(file => mutantsOf(file, readFileSync(join(ROOT, file), 'utf8')));
 }
 
-/** So many of them, each once, by a generator that gives the same ones for a seed (mulberry32). */
+/** So many of them, each once; the same ones for a seed. */
 function draw(mutants: readonly Mutant[], { count, seed }: { count: number; seed: number }): Mutant[] {
-  let state = seed;
-  const random = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const random = seededRandom(seed);
   const left = [...mutants];
   return Array.from(
     { length: Math.min(count, left.length) },
