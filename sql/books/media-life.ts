@@ -75,12 +75,18 @@ export async function isAnyAwaited(sql: Queryable, kind: MediaKind, since: Date)
   return rows.length > 0;
 }
 
-/** The creatives or assets whose files have all arrived and wait for their check, oldest first. */
-export async function waitingMedia(sql: Queryable, kind: MediaKind, count: number): Promise<Handle<MediaKind>[]> {
-  const rows = await sql<
-    { handle: Handle<MediaKind> }[]
-  >`select handle from ${tableOf(sql, kind)} where ${isWaiting(sql, kind)} order by handle limit ${count}`;
-  return rows.map(row => row.handle);
+/**
+ * The creatives or assets whose files have all arrived and wait for their check. `place` is the place in the line of
+ * its own workspace, from 1. First places come first, so a workspace with a thousand uploads delays no other.
+ */
+export async function waitingMedia<K extends MediaKind>(
+  sql: Queryable,
+  kind: K,
+  count: number,
+): Promise<{ handle: Handle<K>; place: number }[]> {
+  return sql<{ handle: Handle<K>; place: number }[]>`
+    select handle, row_number() over (partition by workspace_handle order by handle) as place
+    from ${tableOf(sql, kind)} where ${isWaiting(sql, kind)} order by place, handle limit ${count}`;
 }
 
 /** How many wait for their check, counted up to `countMax`, and since when the oldest of them has waited. */

@@ -65,7 +65,7 @@ export const PIXEL = Buffer.from(
 export async function renderWaiting(deps: MediaDependencies): Promise<MediaOutcome[]> {
   const outcomes: MediaOutcome[] = [];
   for (const kind of ['creative', 'asset'] as const) {
-    for (const handle of await waitingMedia(deps.sql, kind, 100))
+    for (const { handle } of await waitingMedia(deps.sql, kind, 100))
       outcomes.push(await renderMedia(deps, { kind, handle }, { signal: new AbortController().signal }));
   }
   return outcomes;

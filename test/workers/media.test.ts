@@ -325,3 +325,39 @@ test('an upload that goes straight to an S3 store is found, queued, checked, and
     await s3.close();
   }
 });
+
+test('a workspace that uploads many files at once delays the file of another by one check at most', async () => {
+  const redisUrl = await freshRedisUrl();
+  const [commands, worker] = [openRedis(redisUrl, { role: 'worker' }), openRedis(redisUrl, { role: 'worker' })];
+  const queue = openMediaQueue({ redis: commands });
+  const [other] = await postgres.sql<
+    { handle: number }[]
+  >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'Other', 'EUR', now()) returning handle`;
+  const many: Handle<'creative'>[] = [];
+  for (let index = 0; index < 8; index++) many.push(await makeUploaded(PIXEL, 'image/png'));
+  const one = await makeUploaded(PIXEL, 'image/png', { workspace_handle: other!.handle });
+  await checkUploadsJob({ storage, queue }).run({ sql: postgres.sql, now: () => new Date() } as JobContext);
+  const fetched: string[] = [];
+  const noting: ObjectStorage = {
+    ...storage,
+    readStaged: key => {
+      fetched.push(key);
+      return storage.readStaged(key);
+    },
+  };
+  const rendering = startRendering({ ...deps, storage: noting }, { connection: worker });
+  try {
+    await eventually(async () => (new Set(fetched).size === many.length + 1 ? true : undefined), 30_000);
+    expect(fetched.indexOf(keyOf(one))).toBe(1);
+    const rows = await eventually(async () => {
+      const all = await Promise.all([...many, one].map(read));
+      return all.every(row => row.status === 'ready') ? all : undefined;
+    }, 30_000);
+    expect(rows).toHaveLength(9);
+  } finally {
+    await rendering.close();
+    await queue.close();
+    commands.disconnect();
+    worker.disconnect();
+  }
+});

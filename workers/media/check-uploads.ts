@@ -63,8 +63,8 @@ async function anyAwaited({ sql, now }: UploadDependencies): Promise<boolean> {
 
 async function queueWaiting({ sql, queue }: UploadDependencies): Promise<void> {
   for (const kind of KINDS) {
-    const handles = await waitingMedia(sql, kind, ROUND_MEDIA_MAX);
-    if (handles.length > 0) await queue.add(handles.map(handle => ({ kind, handle })));
+    const waiting = await waitingMedia(sql, kind, ROUND_MEDIA_MAX);
+    if (waiting.length > 0) await queue.add(waiting.map(media => ({ kind, ...media })));
   }
 }
 

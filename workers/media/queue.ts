@@ -24,10 +24,15 @@ const STALLED_MAX = 100;
 /** 1, 2, 4, 8 s; after that the scan adds the job again. */
 const ATTEMPTS = 5;
 const BACKOFF_MS = 1_000;
+/** The last priority that BullMQ has; 1 is the first. */
+const PRIORITY_MAX = 2 ** 21 - 1;
+
+/** An upload and its place in the line of its own workspace, from 1. */
+export type WaitingUpload = MediaRef & { place: number };
 
 export type MediaQueue = {
-  /** Adds those that are not in the queue yet. */
-  add(refs: readonly MediaRef[]): Promise<void>;
+  /** Adds those that are not in the queue yet. First places of all workspaces are taken before second ones. */
+  add(uploads: readonly WaitingUpload[]): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -39,13 +44,14 @@ export function openMediaQueue({ redis, queueName = MEDIA_QUEUE }: { redis: Redi
   const queue = new Queue<MediaRef>(queueName, { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
   queue.on('error', () => undefined); // the owner of the connection logs it
   return {
-    async add(refs) {
+    async add(uploads) {
       const added = queue.addBulk(
-        refs.map(ref => ({
+        uploads.map(({ kind, handle, place }) => ({
           name: 'render',
-          data: ref,
+          data: { kind, handle },
           opts: {
-            jobId: `${ref.kind}-${ref.handle}`,
+            jobId: `${kind}-${handle}`,
+            priority: Math.min(place, PRIORITY_MAX),
             attempts: ATTEMPTS,
             backoff: { type: 'exponential', delay: BACKOFF_MS },
             removeOnComplete: true,
