@@ -12,6 +12,7 @@ import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
 import { filesOfKind, ROOT } from '../support/architecture/source-files.ts';
 import { startTestEngines } from '../support/engines/engines.ts';
+import { LONG_TESTS } from '../support/vitest/long-tests.ts';
 import { prepareEngines } from '../support/vitest/templates.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 import { createNearestTests } from './nearest-tests.ts';
@@ -19,8 +20,9 @@ import { createNearestTests } from './nearest-tests.ts';
 const FOLDERS = ['domain', 'sql', 'ingest', 'delivery', 'api/authentication'];
 /** Data, and files that only declare. */
 const NOT_MUTATED = /\.d\.ts$|^domain\/data\/|^sql\/migrations\//;
-/** A mutation may loop without end. Test files that need longer without one are in LONG_TESTS. */
+/** A mutation may loop without end. */
 const FILE_MS_MAX = 60_000;
+const LONG_FILE_MS_MAX = 180_000;
 const ALIVE_SHARE_MAX = 0.05;
 
 const { values } = parseArgs({
@@ -145,7 +147,7 @@ async function firstFailure(tests: readonly string[]): Promise<string | undefine
   onModule = {
     begin: file => {
       clearTimeout(timer);
-      timer = setTimeout(() => fail(file), FILE_MS_MAX);
+      timer = setTimeout(() => fail(file), LONG_TESTS.includes(file) ? LONG_FILE_MS_MAX : FILE_MS_MAX);
     },
     fail,
   };

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { addressOf } from '../../../delivery/sockets/remote-address.ts';
+
+test.each([
+  ['four bytes', [203, 0, 113, 7], '203.0.113.7'],
+  ['an IPv4 address in an IPv6 one', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 203, 0, 113, 7], '203.0.113.7'],
+  ['an IPv6 address', [0x20, 1, 13, 184, 0, 1, 0, 2, 9, 9, 9, 9, 9, 9, 9, 9], '20010db800010002'],
+  ['the loopback of IPv6', [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], '0000000000000000'],
+])('%s is counted as its address or network', (_, bytes, address) => {
+  expect(addressOf(Uint8Array.from(bytes).buffer)).toBe(address);
+});
