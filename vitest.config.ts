@@ -6,6 +6,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ALONE_TESTS } from './test/support/vitest/alone-tests.ts';
 import { LONG_TESTS } from './test/support/vitest/long-tests.ts';
+import { Skips } from './test/support/vitest/skips.ts';
 
 const SMALL_BENCHES = 'test/bench/small-runs.test.ts';
 
@@ -21,9 +22,6 @@ function project(name: string, options: TestProjectInlineConfiguration['test']):
       testTimeout: 60_000,
       hookTimeout: 120_000,
       expect: { poll: { timeout: 10_000 } },
-      // One of thousands of tests on real engines that fails for its machine alone must not refuse a change. It is
-      // tried once more, and the report says so: it is a fault to mend. Elsewhere a test has one try.
-      retry: process.env['CI'] === undefined ? 0 : 1,
       ...options,
     },
   };
@@ -32,6 +30,7 @@ function project(name: string, options: TestProjectInlineConfiguration['test']):
 export default defineConfig({
   test: {
     globalSetup: ['test/support/vitest/global-setup.ts'],
+    reporters: ['default', new Skips()],
     projects: [
       project('alone', { include: ALONE_TESTS }),
       project('shared', {

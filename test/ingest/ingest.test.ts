@@ -194,8 +194,10 @@ describe('ingest', () => {
     ]);
   });
 
-  test('batches that come within moments become one group, and one insert', async () => {
+  test('batches that wait together become one group, and one insert', async () => {
+    await worker.close();
     for (const id of ['i-1', 'i-2', 'i-3']) await harness.playQueue.add({ id, plays: [], scans: [], releases: [] });
+    worker = await harness.startWorker();
     await harness.drained(['i-1', 'i-2', 'i-3']);
     const groups = await Promise.all(
       ['i-1', 'i-2', 'i-3'].map(id => harness.redis.hget(`{plays:0}:plays:${id}`, 'group')),

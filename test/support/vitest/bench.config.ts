@@ -3,10 +3,12 @@
  * test:bench`).
  */
 import { defineConfig } from 'vitest/config';
+import { Skips } from './skips.ts';
 
 export default defineConfig({
   test: {
     root: '.',
+    reporters: ['default', new Skips()],
     include: ['test/bench/small-runs.test.ts'],
     setupFiles: ['test/support/vitest/end-with-run.ts'],
     pool: 'forks',
