@@ -28,7 +28,7 @@ const BACKOFF_MS = 1_000;
 const PRIORITY_MAX = 2 ** 21 - 1;
 
 /** An upload and its place in the line of its own workspace, from 1. */
-export type WaitingUpload = MediaRef & { place: number };
+type WaitingUpload = MediaRef & { place: number };
 
 export type MediaQueue = {
   /** Adds those that are not in the queue yet. First places of all workspaces are taken before second ones. */
