@@ -11,8 +11,8 @@ const ENGINES = 'test/support/engines/';
 /** Most mutations die in the first file. One file takes a tenth of a second, or some seconds with engines. */
 const PURE_FILES_MAX = 10;
 const ENGINE_FILES_MAX = 6;
-/** A long test is tried last. */
-const LONG_FILES_MAX = 2;
+/** A long test is tried last, and only one that is named for the file. */
+const LONG_FILES_MAX = 1;
 /** A test that starts a program needs the program's sources, as if it imported them. */
 const STARTED_PROGRAM = /programOf\('([^']+)'\)/g;
 
@@ -33,7 +33,7 @@ export function createNearestTests(): (file: string) => string[] {
     return [
       ...tests.filter(test => !withEngines.has(test)).slice(0, PURE_FILES_MAX),
       ...tests.filter(test => withEngines.has(test)).slice(0, ENGINE_FILES_MAX),
-      ...nearest.filter(test => LONG_TESTS.includes(test)).slice(0, LONG_FILES_MAX),
+      ...nearest.filter(test => LONG_TESTS.includes(test) && commonWords(test, file) > 1).slice(0, LONG_FILES_MAX),
     ];
   };
 }
