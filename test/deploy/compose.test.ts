@@ -22,6 +22,7 @@ import {
   type Network,
 } from '../support/network.ts';
 import { ScreenClient } from '../support/screen-client.ts';
+import { place } from '../support/compose/containers.ts';
 
 const SERVICES = ['api', 'delivery-1', 'delivery-2', 'ingest', 'workers'];
 
@@ -44,21 +45,26 @@ beforeAll(async () => {
   database = `test_${randomBytes(6).toString('hex')}`;
   server = openPostgres(inject('databaseUrl'), { connectionsMax: 1, applicationName: 'marquee-test' });
   await server`create database ${server(database)}`;
+  const postgresPort = await freePort();
   const urlOf = (url: string): string => Object.assign(new URL(url), { pathname: `/${database}` }).href;
   composed = await Composed.prepare({
     folder: makeDataDir(),
     addresses: { PUBLIC_URL: apiUrl, DELIVERY_URL: socketUrl, LOG_LEVEL: 'error' },
     secrets: made => ({
-      database_url: urlOf(inject('databaseUrl')),
+      database_url: place.images
+        ? made('database_url').replace('postgres:5432', `127.0.0.1:${postgresPort}`)
+        : urlOf(inject('databaseUrl')),
       clickhouse_url: urlOf(inject('clickhouseUrl')),
       redis_url: made('redis_url').replace('redis:6379', `127.0.0.1:${redisPort}`),
     }),
   });
-  await composed.run('redis', 'redis-server', [redisConfigOf(composed, redisPort)]);
+  await composed.startEngine('redis', { program: 'redis-server', file: redisConfigOf(composed, redisPort) });
+  sql = openPostgres(await secret('database_url'), { connectionsMax: 2, applicationName: 'marquee-test' });
+  if (place.images) await composed.startPostgres(postgresPort);
+  await eventually(() => sql`select 1`.catch(() => undefined), 60_000);
   migrated = await composed.complete('migrate');
   for (const service of SERVICES) await composed.start(service);
   balancer = balancerOf(composed, { api: apiPort, sockets: socketPort });
-  sql = openPostgres(urlOf(inject('databaseUrl')), { connectionsMax: 2, applicationName: 'marquee-test' });
 });
 
 afterAll(async () => {
@@ -69,7 +75,8 @@ afterAll(async () => {
   await removeDataDir(composed.folder);
 });
 
-const redisUrl = async (): Promise<string> => (await readFile(`${composed.folder}/secrets/redis_url`, 'utf8')).trim();
+const secret = async (name: string): Promise<string> =>
+  (await readFile(`${composed.folder}/secrets/${name}`, 'utf8')).trim();
 
 let messageId = 0;
 
@@ -97,7 +104,7 @@ describe('the services of docker-compose.yml', () => {
   );
 
   test('write the settings into Redis that the authority asks for', async () => {
-    const redis = openRedis(await redisUrl(), { role: 'commands' });
+    const redis = openRedis(await secret('redis_url'), { role: 'commands' });
     await redisReady(redis);
     expect([await redis.config('GET', 'appendfsync'), await redis.config('GET', 'maxmemory-policy')]).toEqual([
       ['appendfsync', 'always'],
@@ -114,12 +121,7 @@ describe('the services of docker-compose.yml', () => {
 
 describe('through the balancer', () => {
   beforeAll(async () => {
-    const [, ...args] = composed.compose.services['haproxy']!.command!;
-    await composed.run(
-      'haproxy',
-      haproxy,
-      args.map(arg => (arg.endsWith('haproxy.cfg') ? balancer : arg)),
-    );
+    await composed.startEngine('haproxy', { program: haproxy, file: balancer });
     await eventually(
       async () => ((await fetch(`${apiUrl}/v1/openapi.json`).catch(() => undefined))?.ok ? true : undefined),
       30_000,
@@ -163,13 +165,13 @@ describe('through the balancer', () => {
     };
     const rows = await sql<
       { name: string; open: number }[]
-    >`select application_name as name, count(*) as open from pg_stat_activity where datname = ${database} group by 1`;
+    >`select application_name as name, count(*) as open from pg_stat_activity where datname = current_database() group by 1`;
     const known = rows.filter(row => row.name in names);
     expect(known.length).toBeGreaterThanOrEqual(3); // ingest opens its one for a dead letter
     expect(known.filter(({ name, open }) => open > names[name]![1] * CONNECTIONS[names[name]![0]].postgres)).toEqual(
       [],
     );
-    const redis = openRedis(await redisUrl(), { role: 'commands' });
+    const redis = openRedis(await secret('redis_url'), { role: 'commands' });
     await redisReady(redis);
     const clients = String(await redis.call('CLIENT', 'LIST'))
       .trim()
@@ -201,4 +203,56 @@ describe('through the balancer', () => {
     expect(await sessionsOf('delivery-2')).toBe(3);
     for (const each of [...clients, client]) each.close();
   }, 60_000);
+});
+
+const KILLED = ['ingest', 'delivery-2', 'redis', 'api', 'workers', 'haproxy', ...(place.images ? ['postgres'] : [])];
+
+describe('a service that is killed comes back', () => {
+  let screen: { token: string };
+  let counted: number;
+  const playsCounted = async (): Promise<number> => {
+    const [campaign] = (await network.brand.get<{ data: { id: string }[] }>('/v1/campaigns')).data;
+    return (await network.brand.get<{ counters: { plays: number } }>(`/v1/campaigns/${campaign!.id}`)).counters.plays;
+  };
+  let unanswered: object | undefined;
+  /** Reports one play as screens do: it connects again when a socket ends, and keeps the play until it is answered. */
+  const play = () =>
+    eventually(async () => {
+      const client = (await ScreenClient.connect(socketUrl, screen.token).catch(() => undefined))?.client;
+      if (!client) return undefined;
+      try {
+        if (!unanswered) {
+          const { play_id, starts_at, duration_ms } = await client.fill();
+          unanswered = { play_id, started_at: starts_at, played_ms: duration_ms };
+        }
+        const id = ++messageId;
+        client.send({ t: 'plays', id, plays: [unanswered] });
+        const { refused } = await client.next('ack', id);
+        unanswered = undefined;
+        return refused as unknown[];
+      } catch (error) {
+        if (/socket closed/.test(String(error))) return undefined;
+        throw error;
+      } finally {
+        client.close();
+      }
+    }, 60_000);
+
+  beforeAll(async () => {
+    await composed.start('delivery-1'); // stopped by the test before
+    screen = await pairScreen(network, apiUrl);
+    counted = await playsCounted();
+  });
+
+  test.each(KILLED)(
+    '%s, and the next play is counted',
+    async service => {
+      await composed.killAndRestart(service);
+      expect(await play()).toEqual([]);
+      counted += 1;
+      await expect.poll(playsCounted, { timeout: 60_000 }).toBe(counted);
+      if (SERVICES.includes(service)) expect(await composed.healthy(service)).toBe(true);
+    },
+    180_000,
+  );
 });

@@ -7,13 +7,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { own } from '#engines/processes/owned.ts';
 import { freePort } from '../../../cli/instance/free-port.ts';
 import { writeBalancerConfig } from '../engines/balancer.ts';
 import { makeSecrets, readCompose, ROOT, type Compose } from './compose.ts';
-import { containerArguments, place, removeContainers } from './containers.ts';
+import { type Container, containerArguments, killContainer, place, removeContainers } from './containers.ts';
 
 type Ports = Record<'9100' | '8080' | '8081', number>;
 /** Five processes start at once, on two cores that others use, too. */
@@ -65,6 +65,34 @@ export class Composed {
     return child;
   }
 
+  /** Starts PostgreSQL as a container, which the tests of processes do without. */
+  startPostgres(port: number): Promise<ChildProcess> {
+    const settings = ['-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
+    return this.run('postgres', 'podman', this.#containerOf('postgres', { settings }));
+  }
+
+  /** Starts a program that is not ours with its configuration, a file in place of the one that the compose file names. */
+  startEngine(service: string, { program, file }: { program: string; file: string }): Promise<ChildProcess> {
+    const command = this.compose.services[service]!.command!;
+    const path = command.find(arg => basename(arg) === basename(file))!;
+    if (place.images) return this.run(service, 'podman', this.#containerOf(service, { files: { [path]: file } }));
+    return this.run(
+      service,
+      program,
+      command.slice(1).map(arg => (arg === path ? file : arg)),
+    );
+  }
+
+  /** Kills a service without a warning and starts it again, as `restart: unless-stopped` has it. */
+  async killAndRestart(service: string): Promise<void> {
+    const child = this.#children.get(service)!;
+    const exited = once(child, 'exit');
+    if (place.images) killContainer(this.#tag, service);
+    else child.kill('SIGKILL');
+    await exited;
+    await this.run(service, child.spawnfile, child.spawnargs.slice(1));
+  }
+
   /** Starts a service with its command. */
   start(service: string): Promise<ChildProcess> {
     if (place.images) return this.run(service, 'podman', this.#containerOf(service));
@@ -73,8 +101,8 @@ export class Composed {
   }
 
   /** Arguments of podman that run another command in a container of a service. */
-  commandIn(service: string, command: readonly string[]): string[] {
-    return this.#containerOf(service, command);
+  commandIn(service: string, command: readonly string[], environment: Record<string, string> = {}): string[] {
+    return this.#containerOf(service, { command }, environment);
   }
 
   /** Runs a service that ends by itself; answers its exit code. */
@@ -121,7 +149,11 @@ export class Composed {
     if (place.images) removeContainers(this.#tag);
   }
 
-  #containerOf(service: string, command?: readonly string[]): string[] {
+  #containerOf(
+    service: string,
+    container: Pick<Container, 'command' | 'settings' | 'files'> = {},
+    changes: Record<string, string> = {},
+  ): string[] {
     const { compose } = this;
     const environment = Object.fromEntries(
       Object.entries(compose.services[service]!.environment ?? {}).map(([name, text]) => [
@@ -129,8 +161,14 @@ export class Composed {
         /(^|_)PORT$/.test(name) ? String(this.port(service, text as keyof Ports)) : text,
       ]),
     );
-    const container = { compose, service, tag: this.#tag, secrets: this.#secrets, environment };
-    return containerArguments({ ...container, ...(command && { command }) });
+    return containerArguments({
+      compose,
+      service,
+      tag: this.#tag,
+      secrets: this.#secrets,
+      environment: { ...environment, ...changes },
+      ...container,
+    });
   }
 
   environmentOf(service: string): NodeJS.ProcessEnv {
@@ -180,14 +218,15 @@ export function balancerOf(composed: Composed, { api, sockets }: { api: number; 
   });
 }
 
-/** deploy/redis/redis.conf for a port and folders of this machine. */
+/** deploy/redis/redis.conf for a port of this machine; for a process also with folders of it. */
 export function redisConfigOf(composed: Composed, port: number): string {
   const data = join(composed.folder, 'redis');
   mkdirSync(data);
-  const text = readFileSync(join(ROOT, 'deploy/redis/redis.conf'), 'utf8')
-    .replace('bind * -::*', `bind 127.0.0.1\nport ${port}`)
-    .replace('/run/secrets/', `${composed.folder}/secrets/`)
-    .replace('dir /data', `dir ${data}`);
+  const config = readFileSync(join(ROOT, 'deploy/redis/redis.conf'), 'utf8');
+  const bound = config.replace('bind * -::*', `bind 127.0.0.1\nport ${port}`);
+  const text = place.images
+    ? bound
+    : bound.replace('/run/secrets/', `${composed.folder}/secrets/`).replace('dir /data', `dir ${data}`);
   const path = join(composed.folder, 'redis.conf');
   writeFileSync(path, text);
   return path;
