@@ -26,6 +26,10 @@ export type Waits = {
   insertBusyShare: number;
   /** Seconds until the other processes have let in all screens of a process that died. */
   stormSeconds: number;
+  /** The same where the process had no other beside it, from the moment at which its next life listens. */
+  loneStormSeconds: number;
+  /** Gigabytes of Redis: the time of all screens, and an hour of plays that wait for ClickHouse. */
+  redisGb: number;
 };
 
 type Random = () => number;
@@ -47,7 +51,14 @@ export function simulate(network: Network, random: Random): Waits {
       { screens: Math.ceil(network.screens / processes), others: Math.max(1, processes - 1) },
       random,
     ),
+    loneStormSeconds: storm({ screens: Math.min(network.screens, BOUNDS.screensPerDelivery), others: 1 }, random),
+    redisGb: redisGb(network),
   };
+}
+
+function redisGb({ screens, everyMs }: Network): number {
+  const playsPerHour = (screens * 3_600_000) / everyMs;
+  return (screens * SLOPES.redisScreenBytes + playsPerHour * SLOPES.redisPlayBytes) / 1e9;
 }
 
 /** One process stands for all: they are alike. A slot and a report share the core. */
@@ -117,7 +128,7 @@ function storm({ screens, others }: { screens: number; others: number }, random:
   const arrivals = Array.from({ length: Math.ceil(screens / others) }, () => BOUNDS.reconnectJitterMs * random()).sort(
     (a, b) => a - b,
   );
-  const everyMs = 1_000 / BOUNDS.connectsPerSecond;
+  const everyMs = Math.max(1_000 / BOUNDS.connectsPerSecond, SLOPES.reconnectUs / 1_000);
   let freeAt = 0;
   for (const atMs of arrivals) freeAt = Math.max(freeAt, atMs) + everyMs;
   return freeAt / 1_000;

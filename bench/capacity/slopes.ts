@@ -15,6 +15,12 @@ export const SLOPES = {
   playWorkersUs: 1.0,
   /** An insert of a group, however few its rows: the round trip, its parts and those of its views. */
   insertMs: 25,
+  /** CPU of a delivery process per screen that comes back, on the slowest host measured: `connections`. */
+  reconnectUs: 239,
+  /** Redis' memory for the time of one screen, three days of 1,680 plays: test/sql/authority/screen-time.test.ts. */
+  redisScreenBytes: 42_688,
+  /** Redis' memory for a play that waits for ClickHouse, in batches of 200. */
+  redisPlayBytes: 208,
 } as const;
 
 /** Bounds that are set by the design. */

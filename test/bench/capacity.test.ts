@@ -33,4 +33,16 @@ describe('the simulated queues', () => {
   test('need one delivery process for each 15,000 screens', () => {
     expect([run({}).deliveryProcesses, run({ screens: 30_001 }).deliveryProcesses]).toEqual([2, 3]);
   });
+
+  test('let the screens of a process without others in one after the other, and of one among many in their jitter', () => {
+    const waits = run({ screens: 1_000_000, seconds: 1 });
+    expect(waits.stormSeconds).toBeCloseTo(5, 0);
+    expect(waits.loneStormSeconds).toBeGreaterThan(15_000 / 2_000);
+    expect(waits.loneStormSeconds).toBeLessThan(15_000 / 2_000 + 5);
+  });
+
+  test('need Redis for the time of every screen, and for plays that wait', () => {
+    // 10,000 screens: 427 MB of their time, and 1.2 million plays of 208 bytes.
+    expect(run({ screens: 10_000 }).redisGb).toBeCloseTo(0.427 + 0.25, 2);
+  });
 });
