@@ -9,6 +9,7 @@ import { freePort } from '../../cli/instance/free-port.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
 import { startEcho, type Server } from '../sockets/echo.ts';
 import { type HeldLists, IdleClient } from '../sockets/idle.ts';
+import { withEachLibrary, type SocketLibrary } from '../sockets/libraries.ts';
 import { type Memory, memoryWithoutGarbage, slopeOf } from '../memory.ts';
 import { inspectorEnv, inspectorOptions, profileProcess, profileTable } from '../profile.ts';
 import {
@@ -53,17 +54,21 @@ type InspectedServer = Server & { inspectorPort: number; lists?: HeldLists };
 export const connections: Bench = {
   about:
     'memory per idle screen and CPU time per hello, against bare connections; the return of all screens after a kill',
-  run: options => runConnections(options, { campaigns: CAMPAIGNS, screens: SCREENS }),
+  run: options =>
+    withEachLibrary(library => runConnections(options, { campaigns: CAMPAIGNS, screens: SCREENS, library })),
 };
 
 /** The benchmark with another size; tests run it small. */
-export async function runConnections(options: BenchOptions, size: Size): Promise<Figure[]> {
-  options.say(`connections: starting an instance with ${size.screens} screens`);
+export async function runConnections(
+  options: BenchOptions,
+  { library = 'uws', ...size }: Size & { library?: SocketLibrary },
+): Promise<Figure[]> {
+  options.say(`connections: starting an instance with ${size.screens} screens on ${library}`);
   const inspectorPort = await freePort();
   const stage = await openStage(
     { ...size, creativeMs: CREATIVE_MS },
     {
-      env: { SCREENS_MAX: String(size.screens), ...inspectorEnv(inspectorPort) },
+      env: { SOCKET_LIBRARY: library, SCREENS_MAX: String(size.screens), ...inspectorEnv(inspectorPort) },
       leased: false,
       onRestart: () => undefined,
     },

@@ -10,6 +10,7 @@ import { freePort } from '../../cli/instance/free-port.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
 import { decisionTimes, readDecisionBuckets, type DecisionTimes } from './decision-times.ts';
 import { startEcho, type Server } from '../sockets/echo.ts';
+import { withEachLibrary, type SocketLibrary } from '../sockets/libraries.ts';
 import { LoadClient, type RoundTrips, type Target } from '../sockets/load.ts';
 import { CLIENT_CORE, SERVER_CORE, canPin, pinTo } from '../pinning.ts';
 import {
@@ -43,19 +44,22 @@ const PROFILE_LINES = 15;
 
 export const decisions: Bench = {
   about: 'slot decisions per CPU-second over sockets, against an echo of the same bytes',
-  run: options => runDecisions(options, { campaigns: CAMPAIGNS, screens: SCREENS }),
+  run: options =>
+    withEachLibrary(library => runDecisions(options, { campaigns: CAMPAIGNS, screens: SCREENS, library })),
 };
 
 /** The benchmark with another size; tests run it small. */
 export async function runDecisions(
   options: BenchOptions,
-  size: { campaigns: number; screens: number },
+  { library = 'uws', ...size }: { campaigns: number; screens: number; library?: SocketLibrary },
 ): Promise<Figure[]> {
-  options.say(`decisions: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens`);
+  options.say(
+    `decisions: starting an instance with ${size.campaigns} campaigns and ${size.screens} screens on ${library}`,
+  );
   const inspectorPort = await freePort();
   const stage = await openStage(
     { ...size, creativeMs: CREATIVE_MS },
-    options.profile ? { env: inspectorEnv(inspectorPort) } : {},
+    { env: { SOCKET_LIBRARY: library, ...(options.profile && inspectorEnv(inspectorPort)) } },
   );
   try {
     const figures = await measure(stage, { ...options, ...size });
