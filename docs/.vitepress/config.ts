@@ -9,7 +9,7 @@ import { unlinkSources } from './source-links.ts';
 import { writeTexts } from './texts.ts';
 
 const guides = [
-  { text: 'Sell a campaign', link: '/guides/campaign' },
+  { text: 'Book a campaign', link: '/guides/campaign' },
   { text: 'Run a venue', link: '/guides/venue' },
   { text: 'Work as an agency', link: '/guides/agency' },
   { text: 'Operate a network', link: '/guides/operator' },
@@ -98,6 +98,7 @@ export default defineConfig({
         text: 'Operate',
         items: [
           { text: 'Commands', link: '/commands' },
+          { text: 'Your first network', link: '/operate/first-network' },
           { text: 'Deploy', link: '/operate/deploy' },
           { text: 'Kubernetes', link: '/operate/kubernetes' },
           { text: 'Upgrade', link: '/operate/upgrade' },
@@ -110,6 +111,7 @@ export default defineConfig({
       {
         text: 'How it works',
         items: [
+          { text: 'What Marquee promises', link: '/promises' },
           { text: 'Architecture', link: '/architecture' },
           { text: 'Counting and budgets', link: '/counting' },
           { text: 'Performance', link: '/performance' },

@@ -2,7 +2,7 @@
 /** Blocks by how they begin. */
 export const NOT_RUN: { page: string; begins: string; why: string }[] = [
   { page: 'CONTRIBUTING.md', begins: 'npm ci', why: '`.ci/run` runs these commands, with fewer seconds of the demo' },
-  { page: 'README.md', begins: 'npm ci && npm run demo', why: '`.ci/run` runs these commands' },
+  { page: 'README.md', begins: 'git clone', why: '`.ci/run` runs the two commands after it' },
   { page: 'docs/start.md', begins: 'npm ci && npm run demo', why: '`.ci/run` runs these commands' },
   { page: 'docs/start.md', begins: 'npm start', why: 'runs until somebody ends it; test/cli/first-start.test.ts does' },
   { page: 'bench/README.md', begins: 'npm run bench', why: 'takes minutes; `npm run test:bench` has them with less' },
@@ -36,6 +36,31 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
     page: 'docs/operate/kubernetes.md',
     begins: 'deploy/make-secrets.sh secrets',
     why: 'needs a cluster; test/deploy/chart.test.ts renders the chart and judges it by the schemas of Kubernetes',
+  },
+  {
+    page: 'docs/operate/first-network.md',
+    begins: 'apt-get update',
+    why: 'needs Docker and a host name; `npm run test:containers` runs the same services, test/docs/operator-examples.test.ts the admin commands',
+  },
+  {
+    page: 'docs/operate/first-network.md',
+    begins: 'docker compose up',
+    why: 'needs Docker and a host name; `npm run test:containers` runs the same services, test/docs/operator-examples.test.ts the admin commands',
+  },
+  {
+    page: 'docs/operate/first-network.md',
+    begins: 'admin()',
+    why: 'needs Docker and a host name; `npm run test:containers` runs the same services, test/docs/operator-examples.test.ts the admin commands',
+  },
+  {
+    page: 'docs/operate/first-network.md',
+    begins: '(crontab',
+    why: 'needs Docker and a host name; `npm run test:containers` runs the same services, test/docs/operator-examples.test.ts the admin commands',
+  },
+  {
+    page: 'docs/operate/first-network.md',
+    begins: 'cd /opt/marquee',
+    why: 'needs Docker and a host name; `npm run test:containers` runs the same services, test/docs/operator-examples.test.ts the admin commands',
   },
   { page: 'sdk/python/README.md', begins: 'import os', why: 'the page docs/api/sdk-python.md has the same calls' },
   {
