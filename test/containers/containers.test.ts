@@ -13,6 +13,7 @@ const BUILD_MS_MAX = 1_800_000;
 /** Of what the product adds to its base. */
 const OWN_BYTES_MAX = 100_000_000;
 
+place.isContainers = true;
 let folder: string;
 beforeAll(async () => {
   folder = makeDataDir();

@@ -163,9 +163,9 @@ describe('through the balancer', () => {
       'marquee-ingest': ['ingest', 1],
       'marquee-workers': ['workers', 1],
     };
-    const rows = await sql<
-      { name: string; open: number }[]
-    >`select application_name as name, count(*) as open from pg_stat_activity where datname = current_database() group by 1`;
+    const rows = await sql<{ name: string; open: number }[]>`
+      select application_name as name, count(*) as open from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' group by 1`;
     const known = rows.filter(row => row.name in names);
     expect(known.length).toBeGreaterThanOrEqual(3); // ingest opens its one for a dead letter
     expect(known.filter(({ name, open }) => open > names[name]![1] * CONNECTIONS[names[name]![0]].postgres)).toEqual(
@@ -205,7 +205,15 @@ describe('through the balancer', () => {
   }, 60_000);
 });
 
-const KILLED = ['ingest', 'delivery-2', 'redis', 'api', 'workers', 'haproxy', ...(place.images ? ['postgres'] : [])];
+const KILLED = [
+  'ingest',
+  'delivery-2',
+  'redis',
+  'api',
+  'workers',
+  'haproxy',
+  ...(place.isContainers ? ['postgres'] : []),
+];
 
 describe('a service that is killed comes back', () => {
   let screen: { token: string };

@@ -7,8 +7,11 @@ import type { Compose } from './compose.ts';
 
 /** `engines` stands in for the images of PostgreSQL, Redis and HAProxy. */
 export type ImageName = 'service' | 'workers' | 'engines';
-/** Where services run. A test file sets the images; without them services are processes of this machine. */
-export const place: { images?: Readonly<Record<ImageName, string>> } = {};
+/**
+ * Where services run: as processes of this machine, unless a test file says otherwise before it names its tests, and
+ * names the images before they run.
+ */
+export const place: { isContainers: boolean; images?: Readonly<Record<ImageName, string>> } = { isContainers: false };
 
 /** crun, podman's default, refuses machines with both versions of cgroups. */
 const PODMAN = ['--runtime', 'runc', '--cgroup-manager', 'cgroupfs'];
