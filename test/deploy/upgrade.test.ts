@@ -5,7 +5,7 @@
  */
 import { readlinkSync } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
-import { pendingMigrations } from '#sql/pending-migrations.ts';
+import { pendingMigrations } from '#audit/pending-migrations.ts';
 import { Fleet, MEMBERS, migrate } from '../fault/load/fleet.ts';
 import { Load, WHOLE } from '../fault/load/load.ts';
 import { createRandom } from '../fault/search/random.ts';

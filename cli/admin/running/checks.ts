@@ -13,7 +13,7 @@ import { openRunningRedis } from '#authority/connection.ts';
 import { formatId, parseId } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
-import { pendingMigrations } from '#sql/pending-migrations.ts';
+import { pendingMigrations } from '#audit/pending-migrations.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { redisReady } from '#sql/redis.ts';
 import { createPlayQueue, PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';

@@ -3,9 +3,9 @@
  * applied, each with the comment on top of its file. Read by `admin upgrade --check`.
  */
 import { join } from 'node:path';
-import type { Clickhouse } from './clickhouse.ts';
-import { assertSameHistory, migrationsOf, statementsOf, type Migration } from './migrate.ts';
-import type { Postgres } from './postgres.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import { assertSameHistory, migrationsOf, statementsOf, type Migration } from '#sql/migrate.ts';
+import type { Postgres } from '#sql/postgres.ts';
 
 export type PendingMigration = {
   engine: 'postgres' | 'clickhouse';
@@ -19,8 +19,8 @@ export type PendingMigration = {
 
 export type MigrationFolders = { postgres: string; clickhouse: string };
 const FOLDERS: MigrationFolders = {
-  postgres: join(import.meta.dirname, 'migrations/postgres'),
-  clickhouse: join(import.meta.dirname, 'migrations/clickhouse'),
+  postgres: join(import.meta.dirname, '../migrations/postgres'),
+  clickhouse: join(import.meta.dirname, '../migrations/clickhouse'),
 };
 
 /**

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
-import { pendingMigrations } from '#sql/pending-migrations.ts';
+import { pendingMigrations } from '#audit/pending-migrations.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
-import { ROOT } from '../support/architecture/source-files.ts';
-import { freshPostgres } from '../support/engines/databases.ts';
-import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
+import { ROOT } from '../../support/architecture/source-files.ts';
+import { freshPostgres } from '../../support/engines/databases.ts';
+import { makeDataDir, removeDataDir } from '../../support/engines/engines.ts';
 
 const folder = makeDataDir();
 const NEWER = { postgres: join(folder, 'postgres'), clickhouse: join(folder, 'clickhouse') };
