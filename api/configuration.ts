@@ -18,7 +18,7 @@ import {
 } from '#runtime/config.ts';
 import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
-import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
+import { clickhouseVariables, postgresUrl, postgresVariables } from '#sql/engine-variables.ts';
 import { parseEncryptionKey } from '#sql/sealed.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { parseOrigins } from './http/cross-origin.ts';
@@ -29,7 +29,7 @@ const CONFIG = {
   HOST: withDefault(text(), '127.0.0.1'),
   ...processVariables(),
   ...postgresVariables(),
-  DATABASE_REPLICA_URL: optional(url('postgres:', 'postgresql:')),
+  DATABASE_REPLICA_URL: optional(postgresUrl()),
   ...authorityVariables(),
   ...clickhouseVariables(),
   PUBLIC_URL: origin('http:', 'https:'),

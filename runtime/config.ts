@@ -83,7 +83,10 @@ export const oneOf = <T extends string>(...allowed: readonly T[]): Field<T> =>
 export const withDefault = <T>(inner: Field<T>, value: T): Field<T> => ({ ...inner, fallback: { value } });
 /** The field, or undefined when the variable is absent or empty. */
 export const optional = <T>(inner: Field<T>): Field<T | undefined> => ({ ...inner, fallback: { value: undefined } });
-/** A field with a parser of the caller's own; `describe` completes the sentence "X must be ...". */
+/**
+ * A field with a parser of the caller's own; `describe` completes the sentence "X must be ...". A ConfigError of the
+ * parser is reported as it is, so it must hold no secret.
+ */
 export const parsed = <T>(describe: string, parse: (value: string) => T): Field<T> => field(describe, parse, true);
 
 /**
@@ -122,7 +125,8 @@ function readField(
   }
   try {
     return { value: spec.parse(value) };
-  } catch {
+  } catch (error) {
+    if (error instanceof ConfigError) return { fault: `${name}: ${error.faults.join('; ')}` };
     // The parser's own message could repeat a secret; the field's description is enough to correct it.
     return { fault: `${name} must be ${spec.describe}${spec.secret ? '' : `, not '${value}'`}` };
   }

@@ -1,6 +1,10 @@
 /** Connections to ClickHouse. */
-import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { Agent } from 'node:https';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickHouseClient, ClickHouseClientConfigOptions } from '@clickhouse/client';
+import { ConfigError } from '#runtime/config.ts';
 import { CLUSTER_SETTINGS } from './clickhouse-cluster.ts';
+import { tlsOf, VERIFY } from './tls.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** `insertHops`: how many servers an insert runs on, one after the other. */
@@ -29,7 +33,7 @@ export function openClickhouse(
   { application, connectionsMax, requestTimeoutMs = 30_000, cluster }: ClientOptions,
 ): Clickhouse {
   const client = createClient({
-    url, // its path names the database
+    ...addressOf(url, connectionsMax),
     application,
     max_open_connections: connectionsMax,
     request_timeout: requestTimeoutMs,
@@ -39,4 +43,21 @@ export function openClickhouse(
     log: { level: ClickHouseLogLevel.OFF }, // every error is thrown as well; the caller says what it means
   });
   return Object.assign(client, { insertHops: cluster === undefined ? 1 : CLUSTER_HOPS });
+}
+
+/** The URL, whose path names the database, without its options of TLS. @throws ConfigError naming the option */
+export function addressOf(text: string, connectionsMax: number): ClickHouseClientConfigOptions {
+  const url = new URL(text);
+  const { ca, rejectUnauthorized } = url.protocol === 'https:' ? tlsOf(url.searchParams) : {};
+  for (const name of ['ca', VERIFY]) {
+    if (!url.searchParams.has(name)) continue;
+    if (url.protocol !== 'https:') throw new ConfigError([`${name} is for https:// alone`]);
+    url.searchParams.delete(name);
+  }
+  return {
+    url: url.href,
+    ...(ca !== undefined && { tls: { ca_cert: Buffer.from(ca) } }),
+    // The library has no option for this. It keeps no idle sockets of an agent that is not its own.
+    ...(rejectUnauthorized === false && { http_agent: new Agent({ rejectUnauthorized, maxSockets: connectionsMax }) }),
+  };
 }

@@ -1,6 +1,7 @@
 /** Connections to Postgres, and the two kinds of parameters that the library has no types for. */
 import type { Readable } from 'node:stream';
 import postgres from 'postgres';
+import { parsePostgresUrl } from './tls.ts';
 
 /**
  * int8 arrives as a number: handles, money in micro-units and counts all stay below 2^53, and a larger one is a bug.
@@ -35,7 +36,9 @@ type PoolOptions = { connectionsMax: number; applicationName: string };
  *   (`connection-budget.ts`).
  */
 export function openPostgres(url: string, { connectionsMax, applicationName }: PoolOptions): Postgres {
-  return postgres(url, {
+  const address = parsePostgresUrl(url);
+  return postgres(address.url, {
+    ssl: address.ssl,
     max: connectionsMax,
     connection: { application_name: applicationName, TimeZone: 'UTC' },
     connect_timeout: 10,

@@ -2,7 +2,8 @@
  * Where Redis is, in one line of text:
  *
  * redis://[user][:password@]host[:port][/database]              one server
- * rediss://...?ca=/path/of/ca.pem                               the same over TLS; `ca` trusts a private authority
+ * rediss://...?ca=/path/of/ca.pem                               the same over TLS; `ca` trusts a private authority,
+ *                                                               `verify=none` any certificate
  * redis+unix:///path/of.sock[?db=n]                             one server on this machine, without the network
  * redis+sentinel://[user][:password@]host[:port],.../name[/database]   the master that the Sentinels call by that name
  * rediss+sentinel://...                                         the same, Sentinels and server over TLS
@@ -11,11 +12,10 @@
  *
  * `sentinel_password` (and `sentinel_user`) in the query are for the Sentinels themselves.
  */
-import { readFileSync } from 'node:fs';
-import { parsed, type Field } from '#runtime/config.ts';
+import { ConfigError, parsed, type Field } from '#runtime/config.ts';
+import { tlsOf, VERIFY, type Tls } from './tls.ts';
 
 type Host = { host: string; port: number };
-type Tls = { ca?: string };
 type Server = { username?: string; password?: string; tls?: Tls };
 export type RedisAddress = ClusterAddress | ServerAddress;
 export type ClusterAddress = { nodes: Host[]; server: Server };
@@ -36,7 +36,8 @@ const SCHEME = /^(rediss?)(\+sentinel|\+cluster)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\
 const UNIX = /^redis\+unix:\/\/(?:([^@/]*)@)?(\/[^?]+)(?:\?db=(\d+))?$/;
 const REDIS_PORT = 6379;
 const SENTINEL_PORT = 26_379;
-const QUERY = new Set(['ca', 'sentinel_user', 'sentinel_password']);
+const QUERY = new Set(['ca', VERIFY, 'sentinel_user', 'sentinel_password']);
+const OF_TLS = ['ca', VERIFY];
 
 /** A field of the configuration: the URL as text, once it is known to be one. */
 export const redisUrl = (): Field<string> =>
@@ -48,7 +49,7 @@ export const redisUrl = (): Field<string> =>
     },
   );
 
-/** @throws RangeError for what is no such URL, and the error of reading the `ca` file */
+/** @throws RangeError for what is no such URL, and ConfigError for its options of TLS */
 export function parseRedisUrl(text: string): RedisAddress {
   const [, socketUser, socket, socketDb = ''] = UNIX.exec(text) ?? [];
   if (socket !== undefined)
@@ -60,9 +61,9 @@ export function parseRedisUrl(text: string): RedisAddress {
     );
   const options = new URLSearchParams(query);
   for (const name of options.keys()) if (!QUERY.has(name)) throw new RangeError(`unknown option ${name}`);
-  const ca = options.get('ca');
-  if (ca !== null && scheme !== 'rediss') throw new RangeError('ca is for rediss:// alone');
-  const tls = scheme === 'rediss' ? { ...(ca !== null && { ca: readFileSync(ca, 'utf8') }) } : undefined;
+  const tls = scheme === 'rediss' ? tlsOf(options) : undefined;
+  for (const name of OF_TLS)
+    if (tls === undefined && options.has(name)) throw new ConfigError([`${name} is for rediss:// alone`]);
   const server = { ...credentialsOf(user), ...(tls && { tls }) };
   if (many === '+cluster') {
     if (path !== '') throw new RangeError('a cluster has one database and no name');

@@ -86,6 +86,8 @@ function openServer(address: ServerAddress, patient: boolean): Server {
 function openCluster({ nodes, server }: ClusterAddress, patient: boolean): Cluster {
   return new Cluster(nodes, {
     redisOptions: { ...server, ...patienceOf(patient) },
+    // Names are resolved by the connection, which verifies them; the library would ask for their addresses first.
+    ...(server.tls && { dnsLookup: (name: string, found: NamedHost) => found(null, name) }),
     enableOfflineQueue: patient,
     // A check that fails while a master is away would leave `connect` unanswered for ever, and BullMQ waits for it; a
     // command is refused by the nodes themselves, and tried again.
@@ -97,6 +99,8 @@ function openCluster({ nodes, server }: ClusterAddress, patient: boolean): Clust
     slotsRefreshInterval: SLOTS_MS,
   });
 }
+
+type NamedHost = (error: null, host: string) => void;
 
 const CLUSTER_TRIES_MAX = 16;
 /** After this time a master that returned or took over is known, even if no command was sent to it. */
