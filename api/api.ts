@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createPlayGroups } from '#ingest/queue/play-groups.ts';
 import { createPlayQueue, type PlayQueue } from '#ingest/queue/play-queue.ts';
+import { assertWritable } from '#runtime/durable-file.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
@@ -18,6 +19,7 @@ import { openMapArchive, type MapArchive } from './pages/map-archive.ts';
 
 /** Starts the API; resolves when it answers calls. @throws what keeps it from starting. */
 export async function startApi(config: Configuration, log: Log): Promise<Running> {
+  assertWritable(config.DATA_DIR, 'DATA_DIR');
   const engines = await openEngines(config, log);
   const playQueue = createPlayQueue({ redis: engines.producer });
   const mapArchive = config.MAP_TILES === undefined ? undefined : await openMapArchive(config.MAP_TILES, log);

@@ -1,6 +1,7 @@
 /** The connections of an API process: opened together, and closed in the order in which nothing is lost. */
 import type { Log } from '#runtime/log.ts';
 import { joinAuthority, openAuthorityRedis } from '#authority/connection.ts';
+import { checkEngines } from '#sql/preflight/requirements.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createReads, type Reads } from '#sql/read-replica.ts';
@@ -21,9 +22,13 @@ export type Engines = {
 
 const APPLICATION = 'marquee-api';
 
-/** Resolves when all processes use Redis as one authority. */
+/**
+ * Resolves when all processes use Redis as one authority.
+ * @throws Fault that says what to change
+ */
 export async function openEngines(config: Configuration, log: Log): Promise<Engines> {
   const onError = (error: Error): void => log.warn({ err: error }, 'the connection to Redis was lost');
+  await checkEngines(config, { needs: 'tables', log });
   const sql = openPostgres(config.DATABASE_URL, {
     connectionsMax: CONNECTIONS.api.postgres - 1,
     applicationName: APPLICATION,

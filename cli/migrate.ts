@@ -5,16 +5,32 @@
 import { readConfig } from '#runtime/config.ts';
 import { configOrExit } from '#runtime/lifecycle.ts';
 import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
+import { checkEngines } from '#sql/preflight/requirements.ts';
+import { faultIfKnown, type Named } from '#sql/preflight/sentence.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { runCommand } from './arguments.ts';
 
 const config = configOrExit(() => readConfig({ ...postgresVariables(), ...clickhouseVariables() }, process.env));
 
 runCommand(async () => {
+  const { CLICKHOUSE_URL, CLICKHOUSE_CLUSTER: cluster } = config;
+  const databaseUrl = config.DATABASE_URL;
+  await checkEngines({ DATABASE_URL: databaseUrl, CLICKHOUSE_URL }, { needs: 'schema' });
   const applied = [
-    ...(await migratePostgres(config.DATABASE_URL)),
-    ...(await migrateClickhouse(config.CLICKHOUSE_URL, { cluster: config.CLICKHOUSE_CLUSTER })),
+    ...(await migratePostgres(databaseUrl).catch(
+      named({ engine: 'Postgres', variable: 'DATABASE_URL', url: databaseUrl }),
+    )),
+    ...(await migrateClickhouse(CLICKHOUSE_URL, { cluster }).catch(
+      named({ engine: 'ClickHouse', variable: 'CLICKHOUSE_URL', url: CLICKHOUSE_URL }),
+    )),
   ];
   process.stdout.write(applied.length === 0 ? 'The schemas are up to date.\n' : `Applied ${applied.join(', ')}\n`);
   return 0;
 });
+
+/** Names the engine and its variable in an error that a setting mends: a full disk, a missing right. */
+function named(engine: Named): (error: unknown) => never {
+  return error => {
+    throw faultIfKnown(error, engine);
+  };
+}

@@ -3,6 +3,7 @@
  * that loses nothing. `main.ts` calls this; tests start the same processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { assertWritable } from '#runtime/durable-file.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import type { Log } from '#runtime/log.ts';
 import { createPlanStore } from '#records/plan-store.ts';
@@ -32,6 +33,7 @@ const SEND_AWAY_MS_MAX = 3_000;
 /** Starts delivery; resolves when it answers screens. @throws what keeps it from starting. */
 export async function startDelivery(config: Configuration, log: Log): Promise<Running> {
   const certificate = certificateOf(config);
+  assertWritable(config.DATA_DIR, 'DATA_DIR');
   const engines = await openEngines(config, log);
   const parts = await createParts(config, engines, log);
   const { node, store, loader, decisions, plays, outbox, budget, registry, presence, entry, conversation } = parts;

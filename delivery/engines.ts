@@ -2,6 +2,7 @@
 import type { Log } from '#runtime/log.ts';
 import { joinAuthority, openAuthorityRedis } from '#authority/connection.ts';
 import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
+import { checkEngines } from '#sql/preflight/requirements.ts';
 import { type Redis, redisReady } from '#sql/redis.ts';
 import type { Configuration } from './configuration.ts';
 
@@ -17,8 +18,9 @@ export type Engines = {
   subscriber: Redis;
 };
 
-/** Opens the connections; resolves when the engines answer. */
+/** Opens the connections; resolves when the engines answer. @throws Fault that says what to change */
 export async function openEngines(config: Configuration, log: Log): Promise<Engines> {
+  await checkEngines(config, { needs: 'tables', log });
   const onError = (error: Error): void => log.warn({ err: error }, 'Redis');
   const engines = {
     sql: openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'delivery' }),

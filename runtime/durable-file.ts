@@ -3,9 +3,10 @@
  * renamed, and the folder flushed, without which the new name would be in memory only. A file that is merely written
  * may exist and be empty after a cut.
  */
-import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
+import { Fault } from './fault-error.ts';
 
 type FileText = { path: string; text: string; mode: number };
 
@@ -40,6 +41,31 @@ function writeAndRename<T>({ path, text, mode }: FileText, rename: (temporary: s
     closeSync(folder);
   }
   return result;
+}
+
+/** As much as one write of an issue log, the largest of the small files. */
+const PROBE_BYTES = 64 * 1024;
+
+/**
+ * Creates a folder, and writes to it what a process will write.
+ * @param variable of the environment that names the folder
+ * @throws Fault `folder_unusable`, for a full disk, a read-only one, or a missing right
+ */
+export function assertWritable(folder: string, variable: string): void {
+  const probe = join(folder, `.probe-${process.pid}`);
+  try {
+    mkdirSync(folder, { recursive: true });
+    try {
+      writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600, flush: true });
+    } finally {
+      rmSync(probe, { force: true });
+    }
+  } catch (cause) {
+    throw new Fault('folder_unusable', `${variable} names ${folder}, which cannot be written: ${String(cause)}`, {
+      retryable: false,
+      cause,
+    });
+  }
 }
 
 /** Makes created, renamed and removed names of a folder survive a cut of power. */

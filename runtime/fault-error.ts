@@ -31,9 +31,10 @@ const AWAY_CODES = new Set([
   '57P03',
   '53300',
 ]);
-const AWAY_NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError']);
+const AWAY_NAMES = new Set(['MaxRetriesPerRequestError', 'AbortError', 'ClusterAllFailedError']);
 const AWAY_MESSAGES = [
   'Connection is closed.',
+  'All sentinels are unreachable',
   "Stream isn't writeable",
   'Timeout error.',
   'socket hang up',

@@ -2,6 +2,7 @@
  * How a service runs as a process: started, watched on its ops port, and drained within a bound when it is told to end.
  */
 import { ConfigError, oneOf, port, text, withDefault, type Config } from './config.ts';
+import { Fault } from './fault-error.ts';
 import { createLog, LOG_LEVELS, type Log } from './log.ts';
 import { startOpsServer, type OpsServer } from './ops-server.ts';
 
@@ -26,13 +27,15 @@ export type Service<C extends ProcessConfiguration> = {
   name: string;
   /** @throws ConfigError naming every missing or malformed variable at once. */
   readConfiguration(environment: NodeJS.ProcessEnv): C;
+  /** @throws Fault that names what the operator has to change */
   start(config: C, log: Log): Promise<Running>;
 };
 
 /**
  * Runs one service as this process: reads its configuration, starts it, serves its ops port, tells the parent that it
  * is ready (over the IPC channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes.
- * Whatever nobody caught is a bug: it is logged and the process ends with 1.
+ * A fault at the start is logged in one line, without a stack. Whatever nobody caught is a bug: it is logged with its
+ * stack. Both end the process with 1.
  */
 export async function runService<C extends ProcessConfiguration>(service: Service<C>): Promise<void> {
   const { name } = service;
@@ -78,7 +81,15 @@ export async function runService<C extends ProcessConfiguration>(service: Servic
     host: config.OPS_HOST,
     isReady: () => running !== undefined && !draining,
   });
-  running = await service.start(config, log);
+  try {
+    running = await service.start(config, log);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // One line for the person who configured it: a stack names no variable.
+    log.fatal({ code: error.code }, `${name} cannot start: ${error.message}`);
+    log.flush();
+    process.exit(1);
+  }
   const message: ReadyMessage = {
     ready: { service: name, opsPort: ops.port, ...(running.port !== undefined && { port: running.port }) },
   };

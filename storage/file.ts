@@ -10,7 +10,7 @@ import { chmod, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { syncFolder } from '#runtime/durable-file.ts';
+import { assertWritable, syncFolder } from '#runtime/durable-file.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { isObjectName, isStagingKey, STAGED_MAX, type ObjectStorage, type StagedObject } from './object-storage.ts';
 import { openSpool, receivedOf, spool, type Spooled } from './spool.ts';
@@ -23,11 +23,13 @@ const OWN_MODE = 0o700;
 export async function openFileStorage(url: URL, { now }: { now: number }): Promise<ObjectStorage> {
   const folder = fileURLToPath(url);
   try {
+    assertWritable(folder, 'STORAGE_URL');
     await openSpool(join(folder, INCOMING), { now });
     await mkdir(join(folder, STAGED), { recursive: true, mode: OWN_MODE });
     await closeToOthers(folder);
     await Promise.all([syncFolder(folder), syncFolder(dirname(folder))]);
   } catch (cause) {
+    if (cause instanceof Fault) throw cause;
     throw new Fault('storage_unavailable', `the storage folder ${folder} cannot be used`, { retryable: false, cause });
   }
   return {

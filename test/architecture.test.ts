@@ -67,6 +67,10 @@ const RULES: Record<string, Rule> = {
     doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', '#books/', 'sql/records/'],
     packages: SQL_PACKAGES,
   },
+  'sql/preflight/': {
+    doors: ['#runtime/', '#domain/unit.ts', '#sql/', 'sql/preflight/'],
+    packages: SQL_PACKAGES,
+  },
   'sql/audit/': {
     doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', ...SQL_ROOMS, 'sql/audit/'],
     packages: SQL_PACKAGES,
@@ -79,6 +83,7 @@ const RULES: Record<string, Rule> = {
       '#runtime/',
       '#sql/engine-variables.ts',
       '#sql/postgres.ts',
+      '#sql/preflight/requirements.ts',
       '#sql/redis.ts',
       '#sql/redis-url.ts',
       '#authority/',

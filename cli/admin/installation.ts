@@ -6,11 +6,11 @@ import { ConfigError, parsed, readConfig, variable } from '#runtime/config.ts';
 import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { redisUrl } from '#sql/redis-url.ts';
+import { checkClickhouse, checkRedis } from '#sql/preflight/requirements.ts';
 import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
 import { UsageError } from '../arguments.ts';
 import { readInstanceFile } from '../instance/instance.ts';
 import { secretsOf } from '../instance/secrets.ts';
-import { reachClickhouse, reachRedis } from './reach.ts';
 
 const ENGINES = { DATABASE_URL: 'databaseUrl', REDIS_URL: 'redisUrl', CLICKHOUSE_URL: 'clickhouseUrl' } as const;
 const SECRETS = { SIGNING_KEYS: 'signingKeys', ENCRYPTION_KEY: 'encryptionKey' } as const;
@@ -44,14 +44,14 @@ export class Installation {
   /** @throws Fault `engine_unavailable` */
   async redisUrl(): Promise<string> {
     const url = this.#engineUrl('REDIS_URL');
-    await reachRedis(url);
+    await checkRedis(url);
     return url;
   }
 
   /** @throws Fault `engine_unavailable` */
   async clickhouseUrl(): Promise<string> {
     const url = this.#engineUrl('CLICKHOUSE_URL');
-    await reachClickhouse(url);
+    await checkClickhouse(url, 'connection');
     return url;
   }
 

@@ -3,9 +3,9 @@
  * and the runner that opens the installation for an action and prints its result.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { checkPostgres } from '#sql/preflight/requirements.ts';
 import { commandLine } from '../arguments.ts';
 import { Installation } from './installation.ts';
-import { reachPostgres } from './reach.ts';
 
 /** What a command prints: names with their values. */
 export type Result = Record<string, unknown>;
@@ -34,7 +34,8 @@ export function createProgram() {
       const { dataDir, json } = program.opts();
       const installation = new Installation(dataDir);
       try {
-        await reachPostgres(installation.sql); // which every command reads
+        // Which every command reads.
+        await checkPostgres(installation.sql, { url: installation.databaseUrl, needs: 'connection' });
         const result = await act(installation, ...given);
         process.stdout.write(json ? `${JSON.stringify(result)}\n` : linesOf(result));
         failed = result['ok'] === false;

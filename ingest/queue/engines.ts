@@ -6,6 +6,7 @@ import type { Log } from '#runtime/log.ts';
 import { joinAuthority, openAuthorityRedis, type AuthorityVariables } from '#authority/connection.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { checkEngines } from '#sql/preflight/requirements.ts';
 import { redisReady, type Redis } from '#sql/redis.ts';
 
 export type QueueEngines = {
@@ -31,11 +32,15 @@ type QueueEnginesOptions = {
   log: Log;
 };
 
-/** Resolves when Redis answers and all processes use it as one authority. */
+/**
+ * Resolves when Redis answers and all processes use it as one authority.
+ * @throws Fault that says what to change
+ */
 export async function openQueueEngines(
   addresses: EngineAddresses,
   { application, postgresConnectionsMax, clickhouseConnectionsMax, log }: QueueEnginesOptions,
 ): Promise<QueueEngines> {
+  await checkEngines(addresses, { needs: 'tables', log });
   const onError = (error: Error): void => log.warn({ err: error }, 'the connection to Redis is lost');
   const engines = {
     commands: openAuthorityRedis(addresses, { role: 'commands', onError }),

@@ -1,6 +1,6 @@
 /**
- * A proxy between a client and an engine that a test can make fail: it cuts connections, holds bytes back, or swallows
- * them.
+ * A proxy between a client and an engine that a test can make fail: it cuts connections, holds bytes back, swallows
+ * them, or replaces a text in answers.
  */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -12,6 +12,8 @@ type Carriage = { from: Socket; to: Socket; swallowedBy: readonly Swallowed[] };
 export class TcpProxy {
   /** How long each piece of data is held back, in ms. */
   delayMs = 0;
+  /** A text in answers, and another one of its length in its place. */
+  replaced: readonly [text: string, by: string] | undefined;
   readonly #server: Server;
   readonly #pairs = new Set<[Socket, Socket]>();
   #isCut = false;
@@ -94,6 +96,11 @@ export class TcpProxy {
     }
   }
 
+  #rewritten(piece: Buffer): Buffer {
+    if (this.replaced === undefined) return piece;
+    return Buffer.from(piece.toString('latin1').replaceAll(...this.replaced), 'latin1');
+  }
+
   #carry({ from, to, swallowedBy }: Carriage): void {
     // in order: a later piece never overtakes, also when the delay ends meanwhile
     const heldBack: { piece: Buffer; atMs: number }[] = [];
@@ -101,7 +108,8 @@ export class TcpProxy {
       while (heldBack.length > 0 && heldBack[0]!.atMs <= performance.now()) to.write(heldBack.shift()!.piece);
       if (heldBack.length > 0 && !to.destroyed) setTimeout(send, heldBack[0]!.atMs - performance.now());
     };
-    from.on('data', (piece: Buffer) => {
+    from.on('data', (read: Buffer) => {
+      const piece = swallowedBy.includes('answers') ? this.#rewritten(read) : read;
       if (swallowedBy.includes(this.#swallowed)) return;
       if (this.delayMs === 0 && heldBack.length === 0) return void to.write(piece);
       heldBack.push({ piece, atMs: performance.now() + this.delayMs });

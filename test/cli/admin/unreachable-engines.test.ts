@@ -8,7 +8,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openPostgres } from '#sql/postgres.ts';
-import { reachClickhouse, reachPostgres, reachRedis } from '../../../cli/admin/reach.ts';
+import { checkClickhouse, checkPostgres, checkRedis } from '#sql/preflight/requirements.ts';
 import { freshClickhouse, freshPostgres } from '../../support/engines/databases.ts';
 import { programOf } from '../../../runtime/programs/program.ts';
 
@@ -79,23 +79,26 @@ describe('an engine', () => {
     const sql = openPostgres(`postgres://${address}/marquee`, { connectionsMax: 1, applicationName: 'test' });
     const sentence = (engine: string, name: string) =>
       `${engine} does not answer where ${name} says: nothing came within 0.2 s`;
-    await expect(reachPostgres(sql, within)).rejects.toThrow(sentence('Postgres', 'DATABASE_URL'));
-    await expect(reachRedis(`redis://${address}`, within)).rejects.toThrow(sentence('Redis', 'REDIS_URL'));
-    await expect(reachClickhouse(`http://${address}`, within)).rejects.toThrow(
+    const url = `postgres://${address}/marquee`;
+    await expect(checkPostgres(sql, { url, needs: 'connection', limit: within })).rejects.toThrow(
+      sentence('Postgres', 'DATABASE_URL'),
+    );
+    await expect(checkRedis(`redis://${address}`, within)).rejects.toThrow(sentence('Redis', 'REDIS_URL'));
+    await expect(checkClickhouse(`http://${address}`, 'connection', within)).rejects.toThrow(
       sentence('ClickHouse', 'CLICKHOUSE_URL'),
     );
     await sql.end({ timeout: 0 });
   });
 
   test('that is still loading its data is reached', async () => {
-    answer = heard => repliesOf(heard, '$9\r\nloading:1\r\n');
-    await expect(reachRedis(`redis://${address}`)).resolves.toBeUndefined();
+    answer = heard => repliesOf(heard, '$30\r\nredis_version:7.2.0\r\nloading:1\r\n');
+    await expect(checkRedis(`redis://${address}`)).resolves.toBeUndefined();
   });
 
   test('that wants a password which is not given is named with its own words', async () => {
     answer = heard => repliesOf(heard, '-NOAUTH Authentication required.\r\n');
-    await expect(reachRedis(`redis://${address}`, { withinMs: 500 })).rejects.toThrow(
-      /^Redis does not answer where REDIS_URL says: .*NOAUTH Authentication required\.$/,
+    await expect(checkRedis(`redis://${address}`)).rejects.toThrow(
+      'Redis refuses the user or the password of REDIS_URL: NOAUTH Authentication required.',
     );
   });
 });
