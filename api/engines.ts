@@ -3,7 +3,7 @@ import type { Log } from '#runtime/log.ts';
 import { joinAuthority, openAuthorityRedis } from '#authority/connection.ts';
 import { checkEngines } from '#sql/preflight/requirements.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
+import { CONNECTIONS, openDatabase, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createReads, type Reads } from '#sql/read-replica.ts';
 import type { Redis } from '#sql/redis.ts';
 import type { Configuration } from './configuration.ts';
@@ -29,10 +29,7 @@ const APPLICATION = 'marquee-api';
 export async function openEngines(config: Configuration, log: Log): Promise<Engines> {
   const onError = (error: Error): void => log.warn({ err: error }, 'the connection to Redis was lost');
   await checkEngines(config, { needs: 'tables', log });
-  const sql = openPostgres(config.DATABASE_URL, {
-    connectionsMax: CONNECTIONS.api.postgres - 1,
-    applicationName: APPLICATION,
-  });
+  const sql = openDatabase(config, { connectionsMax: CONNECTIONS.api.postgres - 1, applicationName: APPLICATION });
   const replica =
     config.DATABASE_REPLICA_URL === undefined
       ? undefined

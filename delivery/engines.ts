@@ -1,7 +1,7 @@
 /** The connections of delivery to Postgres and Redis: opened before anything else, closed after everything else. */
 import type { Log } from '#runtime/log.ts';
 import { joinAuthority, openAuthorityRedis } from '#authority/connection.ts';
-import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
+import { CONNECTIONS, openDatabase, type Postgres } from '#sql/postgres.ts';
 import { checkEngines } from '#sql/preflight/requirements.ts';
 import { type Redis, redisReady } from '#sql/redis.ts';
 import type { Configuration } from './configuration.ts';
@@ -23,7 +23,7 @@ export async function openEngines(config: Configuration, log: Log): Promise<Engi
   await checkEngines(config, { needs: 'tables', log });
   const onError = (error: Error): void => log.warn({ err: error }, 'Redis');
   const engines = {
-    sql: openPostgres(config.DATABASE_URL, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'delivery' }),
+    sql: openDatabase(config, { connectionsMax: POSTGRES_CONNECTIONS_MAX, applicationName: 'delivery' }),
     producer: openAuthorityRedis(config, { role: 'producer', onError }),
     commands: openAuthorityRedis(config, { role: 'commands', onError }),
     subscriber: openAuthorityRedis(config, { role: 'worker', onError }),

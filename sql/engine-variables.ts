@@ -6,7 +6,11 @@ import { addressOf } from './clickhouse.ts';
 import { parseClusterName } from './clickhouse-cluster.ts';
 import { parsePostgresUrl } from './tls.ts';
 
-export const postgresVariables = () => ({ DATABASE_URL: postgresUrl() });
+export const postgresVariables = () => ({
+  DATABASE_URL: postgresUrl(),
+  /** Postgres itself, beside a pooler in transaction mode. */
+  DATABASE_DIRECT_URL: optional(postgresUrl()),
+});
 
 export const clickhouseVariables = () => ({
   CLICKHOUSE_URL: checked(url('http:', 'https:'), value => addressOf(value, 1)),

@@ -25,7 +25,12 @@ function parseInt8(text: string): number {
   return value;
 }
 
-type PoolOptions = { connectionsMax: number; applicationName: string };
+type PoolOptions = {
+  connectionsMax: number;
+  applicationName: string;
+  /** Without named statements, which a pooler in transaction mode loses. */
+  isPooled?: boolean;
+};
 
 /**
  * A pool of connections. `begin` and `reserve` each use one connection. When that is lost, the transaction has ended or
@@ -35,16 +40,40 @@ type PoolOptions = { connectionsMax: number; applicationName: string };
  * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections
  *   (`connection-budget.ts`).
  */
-export function openPostgres(url: string, { connectionsMax, applicationName }: PoolOptions): Postgres {
+export function openPostgres(url: string, { connectionsMax, applicationName, isPooled }: PoolOptions): Postgres {
   const address = parsePostgresUrl(url);
   return postgres(address.url, {
     ssl: address.ssl,
     max: connectionsMax,
+    prepare: isPooled !== true,
     connection: { application_name: applicationName, TimeZone: 'UTC' },
     connect_timeout: 10,
     idle_timeout: 60,
     onnotice: () => undefined, // "relation exists, skipping" and the like: nothing to act on
     types: { int8: { to: INT8_OID, from: [INT8_OID], serialize: (value: number) => String(value), parse: parseInt8 } },
+  });
+}
+
+export type DatabaseUrls = { DATABASE_URL: string; DATABASE_DIRECT_URL: string | undefined };
+
+/**
+ * Postgres as a service's variables name it. With a direct URL the other one may lead through a pooler in transaction
+ * mode: what needs a session of its own (`listen`, and `reserve` for locks that outlast a transaction) goes around it.
+ */
+export function openDatabase(
+  { DATABASE_URL: url, DATABASE_DIRECT_URL: direct }: DatabaseUrls,
+  options: PoolOptions,
+): Postgres {
+  if (direct === undefined) return openPostgres(url, options);
+  const pool = openPostgres(url, { ...options, isPooled: true });
+  const { listen, reserve, end } = openPostgres(direct, options);
+  const endPool = pool.end;
+  return Object.assign(pool, {
+    listen,
+    reserve,
+    async end(endOptions?: { timeout?: number }) {
+      await Promise.all([endPool(endOptions), end(endOptions)]);
+    },
   });
 }
 

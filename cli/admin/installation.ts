@@ -38,7 +38,7 @@ export class Installation {
   }
 
   get databaseUrl(): string {
-    return this.#engineUrl('DATABASE_URL');
+    return readSet('DATABASE_DIRECT_URL') ?? this.#engineUrl('DATABASE_URL');
   }
 
   /** @throws Fault `engine_unavailable` */

@@ -189,9 +189,9 @@ async function lookForFfmpeg(log: Log): Promise<void> {
 }
 
 function externalEngines(): Partial<EngineUrls> {
-  const { DATABASE_URL, REDIS_URL, CLICKHOUSE_URL } = process.env;
+  const { DATABASE_URL, DATABASE_DIRECT_URL = DATABASE_URL, REDIS_URL, CLICKHOUSE_URL } = process.env;
   return {
-    ...(DATABASE_URL && { databaseUrl: DATABASE_URL }),
+    ...(DATABASE_DIRECT_URL && { databaseUrl: DATABASE_DIRECT_URL }),
     ...(REDIS_URL && { redisUrl: REDIS_URL }),
     ...(CLICKHOUSE_URL && { clickhouseUrl: CLICKHOUSE_URL }),
   };
@@ -214,7 +214,7 @@ async function startServices(
     DELIVERY_PORT: String(deliveryPort),
     OPS_PORT: '0',
     DATA_DIR: dataDir,
-    DATABASE_URL: engines.urls.databaseUrl,
+    DATABASE_URL: process.env['DATABASE_URL'] ?? engines.urls.databaseUrl,
     REDIS_URL: engines.urls.redisUrl,
     CLICKHOUSE_URL: engines.urls.clickhouseUrl,
     PUBLIC_URL: apiUrl,

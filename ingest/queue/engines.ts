@@ -5,7 +5,7 @@
 import type { Log } from '#runtime/log.ts';
 import { joinAuthority, openAuthorityRedis, type AuthorityVariables } from '#authority/connection.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { type DatabaseUrls, openDatabase, type Postgres } from '#sql/postgres.ts';
 import { checkEngines } from '#sql/preflight/requirements.ts';
 import { redisReady, type Redis } from '#sql/redis.ts';
 
@@ -18,11 +18,8 @@ export type QueueEngines = {
   sql: Postgres;
 };
 
-type EngineAddresses = AuthorityVariables & {
-  DATABASE_URL: string;
-  CLICKHOUSE_URL: string;
-  CLICKHOUSE_CLUSTER: string | undefined;
-};
+type EngineAddresses = AuthorityVariables &
+  DatabaseUrls & { CLICKHOUSE_URL: string; CLICKHOUSE_CLUSTER: string | undefined };
 
 type QueueEnginesOptions = {
   /** What the engines call the connections. */
@@ -50,7 +47,7 @@ export async function openQueueEngines(
       connectionsMax: clickhouseConnectionsMax,
       cluster: addresses.CLICKHOUSE_CLUSTER,
     }),
-    sql: openPostgres(addresses.DATABASE_URL, { connectionsMax: postgresConnectionsMax, applicationName: application }),
+    sql: openDatabase(addresses, { connectionsMax: postgresConnectionsMax, applicationName: application }),
   };
   await Promise.all([redisReady(engines.commands), joinAuthority(engines.sql, addresses)]);
   return engines;

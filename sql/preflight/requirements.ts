@@ -5,7 +5,7 @@
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { openPostgres, type Postgres } from '#sql/postgres.ts';
+import { openPostgres, type Postgres, type Queryable } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
 import { isUnverified } from '#sql/tls.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -29,6 +29,7 @@ const START_MS_MAX = 10_000;
 export type Needs = 'tables' | 'schema' | 'connection';
 export type EngineUrls = {
   DATABASE_URL: string;
+  DATABASE_DIRECT_URL?: string | undefined;
   REDIS_URL?: string;
   CLICKHOUSE_URL?: string;
 };
@@ -42,10 +43,11 @@ export async function checkEngines(
   urls: EngineUrls,
   { needs, log, withinMs = START_MS_MAX }: CheckOptions,
 ): Promise<void> {
-  const { DATABASE_URL, REDIS_URL, CLICKHOUSE_URL } = urls;
+  const { DATABASE_URL, DATABASE_DIRECT_URL, REDIS_URL, CLICKHOUSE_URL } = urls;
   const limit = { withinMs, isPatient: true };
   const results = await Promise.allSettled([
     checkPostgresUrl(DATABASE_URL, needs, limit),
+    checkSessions(urls, limit),
     ...(REDIS_URL === undefined ? [] : [checkRedis(REDIS_URL, limit)]),
     ...(CLICKHOUSE_URL === undefined ? [] : [checkClickhouse(CLICKHOUSE_URL, needs, limit)]),
   ]);
@@ -57,18 +59,57 @@ export async function checkEngines(
     throw new Fault(first.code, [...new Set(faults.map(({ message }) => message))].join('; '), {
       retryable: first.retryable,
     });
-  for (const [variable, url] of Object.entries({ DATABASE_URL, REDIS_URL, CLICKHOUSE_URL }))
+  for (const [variable, url] of Object.entries({ DATABASE_URL, DATABASE_DIRECT_URL, REDIS_URL, CLICKHOUSE_URL }))
     if (url !== undefined && isUnverified(url))
       log?.warn({ variable }, 'TLS to an engine verifies no certificate: whoever is in between reads and changes all');
 }
 
 async function checkPostgresUrl(url: string, needs: Needs, limit: Limit): Promise<void> {
-  const sql = openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-preflight' });
+  const sql = openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-preflight', isPooled: true });
   try {
     await checkPostgres(sql, { url, needs, limit });
   } finally {
     await sql.end({ timeout: 1 });
   }
+}
+
+/**
+ * Locks of jobs and notifications live in a session. A pooler in transaction mode takes both away without a word, and
+ * jobs would run twice.
+ * @throws Fault `engine_unavailable`, `engine_unfit`
+ */
+async function checkSessions({ DATABASE_URL, DATABASE_DIRECT_URL }: EngineUrls, limit: Limit): Promise<void> {
+  const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
+  const variable = DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const open = () => openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-preflight', isPooled: true });
+  const clients = [open(), open()] as const;
+  try {
+    const isShared = await reach({ engine: 'Postgres', variable, url }, limit, () => sharesSessions(clients));
+    if (isShared)
+      throw unfit(
+        `${variable} leads through a pooler in transaction mode, which loses locks and notifications: set DATABASE_DIRECT_URL to Postgres itself`,
+      );
+  } finally {
+    await Promise.all(clients.map(sql => sql.end({ timeout: 1 })));
+  }
+}
+
+/**
+ * Whether the second client's session is another one while the first is in a transaction: a pooler has given that the
+ * session that was returned last, or the only one.
+ */
+async function sharesSessions([first, second]: readonly [Postgres, Postgres]): Promise<boolean> {
+  const before = await sessionOf(second);
+  const meanwhile = await first.begin(async tx => {
+    await sessionOf(tx);
+    return sessionOf(second);
+  });
+  return [meanwhile, await sessionOf(second)].some(session => session !== before);
+}
+
+async function sessionOf(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ session: number }[]>`select pg_backend_pid() as session`;
+  return row!.session;
 }
 
 type PostgresFacts = {

@@ -47,6 +47,7 @@ export const LONG_TESTS = [
   'test/flow/self-dealing.test.ts',
   'test/flow/taken-out.test.ts',
   'test/ingest/crash.test.ts',
+  'test/managed/pgbouncer.test.ts',
   'test/managed/start-faults.test.ts',
   'test/managed/tls.test.ts',
   'test/sdk/product.test.ts',
