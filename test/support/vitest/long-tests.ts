@@ -48,6 +48,8 @@ export const LONG_TESTS = [
   'test/flow/taken-out.test.ts',
   'test/ingest/crash.test.ts',
   'test/managed/pgbouncer.test.ts',
+  'test/managed/postgres-versions.test.ts',
+  'test/managed/sentinel.test.ts',
   'test/managed/start-faults.test.ts',
   'test/managed/tls.test.ts',
   'test/sdk/product.test.ts',
