@@ -100,6 +100,7 @@ export default defineConfig({
           { text: 'Commands', link: '/commands' },
           { text: 'Your first network', link: '/operate/first-network' },
           { text: 'Deploy', link: '/operate/deploy' },
+          { text: 'Engines', link: '/operate/engines' },
           { text: 'Kubernetes', link: '/operate/kubernetes' },
           { text: 'Upgrade', link: '/operate/upgrade' },
           { text: 'Runbook', link: '/operate/runbook' },
