@@ -18,9 +18,7 @@ runCommand(async () => {
   const variable = config.DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
   await checkEngines({ DATABASE_URL: databaseUrl, CLICKHOUSE_URL }, { needs: 'schema' });
   const applied = [
-    ...(await migratePostgres(databaseUrl).catch(
-      named({ engine: 'Postgres', variable, url: databaseUrl }),
-    )),
+    ...(await migratePostgres(databaseUrl).catch(named({ engine: 'Postgres', variable, url: databaseUrl }))),
     ...(await migrateClickhouse(CLICKHOUSE_URL, { cluster }).catch(
       named({ engine: 'ClickHouse', variable: 'CLICKHOUSE_URL', url: CLICKHOUSE_URL }),
     )),
