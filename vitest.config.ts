@@ -6,7 +6,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { ALONE_TESTS } from './test/support/vitest/alone-tests.ts';
 import { LONG_TESTS } from './test/support/vitest/long-tests.ts';
-import { Skips } from './test/support/vitest/skips.ts';
+import { Skips } from './test/support/reports/skips.ts';
 
 const SMALL_BENCHES = 'test/bench/small-runs.test.ts';
 

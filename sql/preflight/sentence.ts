@@ -4,7 +4,7 @@
  */
 import { Fault, isEngineAway } from '#runtime/fault-error.ts';
 
-export type EngineName = 'Postgres' | 'Redis' | 'ClickHouse';
+type EngineName = 'Postgres' | 'Redis' | 'ClickHouse';
 /** An engine, and the variable whose URL names it. */
 export type Named = { engine: EngineName; variable: string; url: string };
 

@@ -1,6 +1,6 @@
 /** The images and their containers: `npm run test:containers`. */
 import { defineConfig } from 'vitest/config';
-import { Skips } from '../support/vitest/skips.ts';
+import { Skips } from '../support/reports/skips.ts';
 
 export default defineConfig({
   test: {

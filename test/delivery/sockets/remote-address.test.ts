@@ -1,3 +1,4 @@
+/** Which address or network a socket is counted for. */
 import { expect, test } from 'vitest';
 import { addressOf } from '../../../delivery/sockets/remote-address.ts';
 

@@ -71,7 +71,7 @@ export class Composed {
     return this.run('postgres', 'podman', this.#containerOf('postgres', { settings }));
   }
 
-  /** Starts a program that is not ours with its configuration, a file in place of the one that the compose file names. */
+  /** Starts a program that is not ours, with a configuration in place of the one that the compose file names. */
   startEngine(service: string, { program, file }: { program: string; file: string }): Promise<ChildProcess> {
     const command = this.compose.services[service]!.command!;
     const path = command.find(arg => basename(arg) === basename(file))!;

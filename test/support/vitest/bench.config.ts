@@ -3,7 +3,7 @@
  * test:bench`).
  */
 import { defineConfig } from 'vitest/config';
-import { Skips } from './skips.ts';
+import { Skips } from '../reports/skips.ts';
 
 export default defineConfig({
   test: {

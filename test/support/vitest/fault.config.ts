@@ -1,6 +1,6 @@
 /** The searches and faults alone, over many seeds: `npm run test:fault -- --seeds n` (test/fault/main.ts). */
 import { defineConfig } from 'vitest/config';
-import { Skips } from './skips.ts';
+import { Skips } from '../reports/skips.ts';
 
 export default defineConfig({
   test: {

@@ -1,7 +1,7 @@
 /** What takes too long for `npm test`, one file at a time: `npm run test:long`. */
 import { defineConfig } from 'vitest/config';
 import { LONG_TESTS } from './long-tests.ts';
-import { Skips } from './skips.ts';
+import { Skips } from '../reports/skips.ts';
 
 export default defineConfig({
   test: {

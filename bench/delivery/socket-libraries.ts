@@ -1,3 +1,4 @@
+/** The two libraries below the screens' sockets, for benchmarks that measure what each of them costs. */
 import type { Figure } from '../protocol.ts';
 
 /** The values of SOCKET_LIBRARY. */
