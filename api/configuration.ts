@@ -16,6 +16,7 @@ import {
   url,
   withDefault,
 } from '#runtime/config.ts';
+import { trustProxy } from '#runtime/ingress/forwarded-for.ts';
 import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
 import { clickhouseVariables, postgresUrl, postgresVariables } from '#sql/engine-variables.ts';
@@ -38,7 +39,7 @@ const CONFIG = {
   SIGNING_KEYS: parsed(SIGNING_KEYS_FORM, parseKeys),
   STORAGE_URL: url('file:', 's3:'),
   DATA_DIR: withDefault(text(), '.data'),
-  TRUST_PROXY: optional(text()),
+  TRUST_PROXY: optional(trustProxy()),
   CORS_ORIGINS: optional(parsed('origins such as https://app.example.com, comma-separated, or *', parseOrigins)),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
   EARNINGS_HOLD_DAYS: withDefault(integer({ min: 0, max: HOLD_DAYS_MAX }), 0), // withdrawable on demand

@@ -17,6 +17,7 @@ import type { SigningKeys } from '#domain/plays/play.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import type { PlayGroups } from '#ingest/queue/play-groups.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
+import type { TrustProxy } from '#runtime/ingress/forwarded-for.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -105,8 +106,8 @@ export type ApiDependencies = {
   mapArchive?: MapArchive;
   /** Whether links of the demo sign in; absent: no. */
   takesSignInLinks?: boolean;
-  /** Addresses or networks of proxies whose X-Forwarded-For is believed; absent: none. */
-  trustProxy?: string;
+  /** Proxies whose X-Forwarded-For is believed; absent: none. */
+  trustProxy?: TrustProxy;
   /** How long a call may wait for Redis to count it against its rate limit, in ms; absent: the limiter's own bound. */
   redisMsMax?: Milliseconds;
   /**

@@ -16,6 +16,7 @@ import {
   text,
   withDefault,
 } from '#runtime/config.ts';
+import { trustProxy } from '#runtime/ingress/forwarded-for.ts';
 import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
 import { postgresVariables } from '#sql/engine-variables.ts';
@@ -62,6 +63,8 @@ const SPEC = {
   SCREEN_HELLOS_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 3_000),
   /** Absent: uWebSockets.js if its binary loads, else `ws`. */
   SOCKET_LIBRARY: optional(oneOf(...SOCKET_LIBRARIES)),
+  /** Proxies that name the caller of a socket. */
+  TRUST_PROXY: optional(trustProxy()),
   /** PEM files: the certificate with those of its issuers, and its key. Both or none. */
   TLS_CERT: optional(text()),
   TLS_KEY: optional(text()),

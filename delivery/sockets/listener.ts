@@ -21,10 +21,10 @@ export type ListenerOptions = { certificate: CertificateFiles | undefined; conve
 /** @throws Fault `port_taken`, `bad_certificate`, `library_unusable` */
 export async function startListener(config: Configuration, options: ListenerOptions): Promise<Listener> {
   const { certificate, conversation, log } = options;
-  const { DELIVERY_HOST: host, DELIVERY_PORT: port, DELIVERY_SHARED_PORT: isShared } = config;
+  const { DELIVERY_HOST: host, DELIVERY_PORT: port, DELIVERY_SHARED_PORT: isShared, TRUST_PROXY: trustProxy } = config;
   const unlockPort = isShared ? lockPort({ port, dataDir: config.DATA_DIR }) : () => undefined;
   const server = await startServer(
-    { host, port, isShared, certificate, conversation },
+    { host, port, isShared, certificate, trustProxy, conversation },
     { library: config.SOCKET_LIBRARY, log },
   );
   const renewal =

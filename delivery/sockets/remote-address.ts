@@ -1,7 +1,10 @@
 /**
  * The address that a socket is counted for: an IPv4 address, or the first 64 bits of an IPv6 one, since whoever has one
- * address of such a network has them all.
+ * address of such a network has them all. Behind a trusted proxy it is the caller's, which the proxy names.
  */
+import ipaddr from 'ipaddr.js';
+import { callerOf, type TrustProxy } from '#runtime/ingress/forwarded-for.ts';
+
 const IPV4_BYTES = 4;
 const NETWORK_BYTES = 8;
 /** Ten bytes of 0 and two of 255 before an IPv4 address (RFC 4291, section 2.5.5.2). */
@@ -13,6 +16,16 @@ export function addressOf(bytes: ArrayBuffer): string {
   const address = Buffer.from(bytes);
   const isMapped = address.toString('hex', 0, MAPPED_PREFIX.length / 2) === MAPPED_PREFIX;
   return isMapped ? ipv4(address.subarray(-IPV4_BYTES)) : address.toString('hex', 0, NETWORK_BYTES);
+}
+
+type Peer = { bytes: ArrayBuffer; forwardedFor: string; trustProxy: TrustProxy | undefined };
+
+/** The same of the caller behind trusted proxies. */
+export function callerAddressOf({ bytes, forwardedFor, trustProxy }: Peer): string {
+  if (trustProxy === undefined || forwardedFor === '') return addressOf(bytes);
+  const peer = ipaddr.process(ipaddr.fromByteArray([...new Uint8Array(bytes)]).toString()).toString();
+  const caller = ipaddr.parse(callerOf(peer, forwardedFor, trustProxy));
+  return addressOf(Uint8Array.from(caller.toByteArray()).buffer);
 }
 
 function ipv4([a, b, c, d]: Uint8Array): string {

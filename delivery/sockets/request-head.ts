@@ -21,6 +21,8 @@ export type Head = {
   key: string;
   protocol: string;
   extensions: string;
+  /** All lines of `X-Forwarded-For`, as one. */
+  forwardedFor: string;
 };
 
 /** Why a request is refused. `version`: the one that it should have offered. */
@@ -39,6 +41,7 @@ export function readHead(lines: Lines): Head {
     key: '',
     protocol: '',
     extensions: '',
+    forwardedFor: '',
   };
   lines.forEach((name, value) => {
     switch (name) {
@@ -57,6 +60,8 @@ export function readHead(lines: Lines): Head {
         return void (head.protocol ||= value);
       case 'sec-websocket-extensions':
         return void (head.extensions ||= value);
+      case 'x-forwarded-for':
+        return void (head.forwardedFor += head.forwardedFor === '' ? value : `,${value}`);
     }
   });
   return head;

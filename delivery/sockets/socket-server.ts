@@ -1,5 +1,6 @@
 /** A server that screens connect to, whatever library is below it: its shape, its bounds and its faults. */
 import { Fault } from '#runtime/fault-error.ts';
+import type { TrustProxy } from '#runtime/ingress/forwarded-for.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import type { CertificateFiles } from './certificate.ts';
 
@@ -33,6 +34,8 @@ export type ServerOptions = {
   isShared: boolean;
   /** Without it the text is clear. */
   certificate?: CertificateFiles | undefined;
+  /** Without it every socket is counted for the address of its connection. */
+  trustProxy?: TrustProxy | undefined;
   conversation: Conversation;
 };
 

@@ -19,7 +19,7 @@ import type { CertificateFiles } from './certificate.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { PAYLOAD_BYTES_MAX } from '../protocol/bounds.ts';
 import { chooseCodec, type Codec } from '../protocol/codec.ts';
-import { addressOf } from './remote-address.ts';
+import { callerAddressOf } from './remote-address.ts';
 import {
   faultOfHead,
   faultOfUpgrade,
@@ -45,10 +45,10 @@ const LISTEN_DEFAULT = 0;
 type SocketData = { codec: Codec; address: string; session: Session | undefined };
 
 export async function startUwsServer(options: ServerOptions): Promise<Server> {
-  const { host, port, isShared, certificate, conversation } = options;
+  const { host, port, isShared, certificate, trustProxy, conversation } = options;
   const count = { open: 0 };
   const appWith = (files: CertificateFiles | undefined): TemplatedApp =>
-    addRoutes(files === undefined ? App() : secureApp(files), { conversation, count });
+    addRoutes(files === undefined ? App() : secureApp(files), { conversation, trustProxy, count });
   const listenWith = (app: TemplatedApp, onPort: number): Promise<ListenSocket> =>
     new Promise((resolve, reject) => {
       app.listen(host, onPort, isShared ? LISTEN_DEFAULT : LIBUS_LISTEN_EXCLUSIVE_PORT, listening => {
@@ -82,10 +82,9 @@ function secureApp({ keyFile, certificateFile }: CertificateFiles): TemplatedApp
   }
 }
 
-function addRoutes(
-  app: TemplatedApp,
-  { conversation, count }: { conversation: Conversation; count: { open: number } },
-): TemplatedApp {
+type Routes = { conversation: Conversation; trustProxy: ServerOptions['trustProxy']; count: { open: number } };
+
+function addRoutes(app: TemplatedApp, { conversation, trustProxy, count }: Routes): TemplatedApp {
   return app
     .ws<SocketData>(SOCKET_PATH, {
       compression: NO_COMPRESSION,
@@ -98,18 +97,13 @@ function addRoutes(
         const head = readHead(request);
         const fault = faultOfUpgrade(head);
         if (fault !== undefined) return refuseUpgrade(response, fault);
-        const { key, protocol: offered, extensions } = head;
+        const { key, protocol: offered, extensions, forwardedFor } = head;
         const codec = chooseCodec(offered);
         if (codec === undefined) return refuseUpgrade(response, UNKNOWN_PROTOCOL);
+        const address = callerAddressOf({ bytes: response.getRemoteAddress(), forwardedFor, trustProxy });
         // The library needs an offered protocol to be answered, and none to be answered with none.
         const protocol = offered === '' ? '' : codec.subprotocol;
-        response.upgrade<SocketData>(
-          { codec, address: addressOf(response.getRemoteAddress()), session: undefined },
-          key,
-          protocol,
-          extensions,
-          context,
-        );
+        response.upgrade<SocketData>({ codec, address, session: undefined }, key, protocol, extensions, context);
       },
       open(socket) {
         count.open++;

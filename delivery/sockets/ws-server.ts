@@ -9,12 +9,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Fault } from '#runtime/fault-error.ts';
+import type { TrustProxy } from '#runtime/ingress/forwarded-for.ts';
 import type { Conversation } from '../conversation/conversation.ts';
 import { PAYLOAD_BYTES_MAX } from '../protocol/bounds.ts';
 import { chooseCodec, type Codec, type Frame } from '../protocol/codec.ts';
 import type { Link, Session } from '../screens/session.ts';
 import type { CertificateFiles } from './certificate.ts';
-import { addressOf } from './remote-address.ts';
+import { callerAddressOf } from './remote-address.ts';
 import {
   faultOfHead,
   faultOfUpgrade,
@@ -43,12 +44,12 @@ const HEAD_MS_MAX = 10_000;
 const CLOSE_MS_MAX = 2_000;
 
 export async function startWsServer(options: ServerOptions): Promise<Server> {
-  const { host, port, isShared, certificate, conversation } = options;
+  const { host, port, isShared, certificate, trustProxy, conversation } = options;
   if (isShared && !sharesPorts())
     throw new Fault('port_not_shared', `several processes cannot share port ${port} by ws on Node ${process.version}`, {
       retryable: false,
     });
-  const screens = new ScreenSockets(conversation);
+  const screens = new ScreenSockets(conversation, trustProxy);
   const server = certificate === undefined ? createServer() : withCertificate(certificate, createSecureServer);
   server.headersTimeout = server.requestTimeout = HEAD_MS_MAX;
   server.on('request', (request, response) => {
@@ -89,6 +90,7 @@ function withCertificate<T>(files: CertificateFiles, use: (context: { key: Buffe
 /** The open connections of a server. */
 class ScreenSockets {
   readonly #conversation: Conversation;
+  readonly #trustProxy: TrustProxy | undefined;
   readonly #links = new Set<WsLink>();
   readonly #server = new WebSocketServer({
     noServer: true,
@@ -100,8 +102,9 @@ class ScreenSockets {
   });
   #sweep: NodeJS.Timeout | undefined;
 
-  constructor(conversation: Conversation) {
+  constructor(conversation: Conversation, trustProxy: TrustProxy | undefined) {
     this.#conversation = conversation;
+    this.#trustProxy = trustProxy;
   }
 
   get open(): number {
@@ -117,7 +120,8 @@ class ScreenSockets {
     if (fault !== undefined) return refuseUpgrade(socket, fault);
     const codec = chooseCodec(head.protocol);
     if (codec === undefined) return refuseUpgrade(socket, UNKNOWN_PROTOCOL);
-    const address = addressOf(Uint8Array.from(ipaddr.parse(socket.remoteAddress!).toByteArray()).buffer);
+    const bytes = Uint8Array.from(ipaddr.parse(socket.remoteAddress!).toByteArray()).buffer;
+    const address = callerAddressOf({ bytes, forwardedFor: head.forwardedFor, trustProxy: this.#trustProxy });
     this.#server.handleUpgrade(request, socket, first, webSocket =>
       this.#opened({ webSocket, socket, codec, address }),
     );

@@ -101,6 +101,7 @@ export default defineConfig({
           { text: 'Your first network', link: '/operate/first-network' },
           { text: 'Deploy', link: '/operate/deploy' },
           { text: 'Engines', link: '/operate/engines' },
+          { text: 'Proxies and TLS', link: '/operate/proxies' },
           { text: 'Kubernetes', link: '/operate/kubernetes' },
           { text: 'Upgrade', link: '/operate/upgrade' },
           { text: 'Runbook', link: '/operate/runbook' },

@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create } from 'xmlbuilder2';
+import { parse } from 'yaml';
 import { buildPrograms } from '../../runtime/programs/build.ts';
 import { packServices } from '../../runtime/programs/pack.ts';
 import { makeSecrets, parseCompose, readCompose, ROOT } from '../support/compose/compose.ts';
@@ -57,6 +58,25 @@ describe('docker-compose.yml', () => {
     const file = parseCompose() as ComposeFile;
     spoil(file);
     expect(judge(file)).toBe(false);
+  });
+
+  test('is valid with docker-compose.tls.yml, which gives HAProxy certificates and two more ports', () => {
+    const added = parse(readFileSync(join(ROOT, 'docker-compose.tls.yml'), 'utf8')) as ComposeFile;
+    judge(added);
+    expect(judge.errors).toBeNull();
+    const balancer = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8');
+    const { environment, ports, volumes } = added.services['haproxy'] as Record<string, object>;
+    expect([Object.keys(added.services), Object.keys(environment!)]).toEqual([['haproxy'], ['CERTIFICATES']]);
+    for (const port of ports as string[]) expect(balancer).toContain(`bind :${port.split(':').at(-1)}`);
+    const folder = String(Object.values(environment!)[0]).replace(/\/$/, '');
+    expect(volumes).toEqual([`./deploy/certificates:${folder}:ro`]);
+  });
+
+  test('hands HAProxy every setting that its configuration reads', () => {
+    const balancer = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8');
+    const read = new Set([...balancer.matchAll(/\$\{?([A-Z_]+)/g)].map(([, name]) => name!));
+    const { environment } = compose.services['haproxy']!;
+    expect([...Object.keys(environment!), 'CERTIFICATES'].toSorted()).toEqual([...read].toSorted());
   });
 
   test('asks for the addresses that nobody can guess', () => {

@@ -27,6 +27,21 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
     why: 'starts a ClickHouse server, which tests do not have; the embedded engine runs the script at each start',
   },
   {
+    page: 'docs/operate/proxies.md',
+    begins: 'export COMPOSE_FILE',
+    why: 'needs Docker; test/deploy/proxies/haproxy.test.ts runs HAProxy with these settings',
+  },
+  {
+    page: 'docs/operate/proxies.md',
+    begins: 'mkdir -p deploy/certificates',
+    why: 'writes into the repository; test/deploy/proxies/haproxy.test.ts makes such a file',
+  },
+  {
+    page: 'docs/operate/proxies.md',
+    begins: 'PUBLIC_URL=',
+    why: 'runs until somebody ends it; test/deploy/proxies/caddy.test.ts runs the Caddyfile',
+  },
+  {
     page: 'examples/python/README.md',
     begins: 'python3 -m venv',
     why: 'installs from PyPI; test/sdk/python-examples.test.ts runs the player with packages of Debian',

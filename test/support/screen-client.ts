@@ -2,7 +2,7 @@
  * A screen under a test's hand, over a real socket: it says exactly what it is told to and keeps what it hears, in
  * JSON.
  */
-import { WebSocket } from 'undici';
+import { WebSocket, type WebSocketInit } from 'undici';
 import { eventually } from './network.ts';
 
 export type Message = { t: string } & Record<string, unknown>;
@@ -50,9 +50,9 @@ export class ScreenClient {
     socket.addEventListener('error', () => undefined); // a close event follows
   }
 
-  /** Opens the socket, without a hello. */
-  static async open(url: string): Promise<ScreenClient> {
-    const socket = new WebSocket(url, 'marquee.v1.json');
+  /** Opens the socket, without a hello. `way`: how the connection is made, and headers of the request. */
+  static async open(url: string, way: Pick<WebSocketInit, 'dispatcher' | 'headers'> = {}): Promise<ScreenClient> {
+    const socket = new WebSocket(url, { protocols: 'marquee.v1.json', ...way });
     const client = new ScreenClient(socket);
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener('open', () => resolve());

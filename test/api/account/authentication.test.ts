@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trusting } from '#runtime/ingress/forwarded-for.ts';
 import { formatKey } from '../../../domain/access/key.ts';
 import { may, type Access, type Role, type Surface } from '../../../domain/access/permission.ts';
 import { refuse } from '../../../domain/refusal.ts';
@@ -100,7 +101,7 @@ describe('keys', () => {
     });
 
     test("counts for the address of the caller behind a trusted proxy, and for the proxy's own behind another", async () => {
-      const proxied = await startSecondApi(api, { trustProxy: '198.51.100.0/24' });
+      const proxied = await startSecondApi(api, { trustProxy: trusting('198.51.100.0/24') });
       const guess = async (proxy: string, caller: string) =>
         (
           await proxied.inject({

@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trusting } from '#runtime/ingress/forwarded-for.ts';
 import { invitePerson } from '../../../cli/admin/accounts/people.ts';
 import { removeSignIn } from '../../../cli/operator.ts';
 import { formatSessionToken } from '../../../domain/access/key.ts';
@@ -215,7 +216,7 @@ describe('POST /v1/sessions', () => {
   });
 
   test('sets a cookie for TLS alone behind a proxy that ends it', async () => {
-    const proxied = await startSecondApi(api, { trustProxy: '198.51.100.0/24' });
+    const proxied = await startSecondApi(api, { trustProxy: trusting('198.51.100.0/24') });
     const answer = await proxied.call('POST', '/v1/sessions', {
       body: { email: await join(), password: PASSWORD },
       headers: { ...CONSOLE, 'x-forwarded-proto': 'https' },

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trusting } from '#runtime/ingress/forwarded-for.ts';
 import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
 import { createAppOffline } from '../../../api/openapi/offline.ts';
 
@@ -248,7 +249,7 @@ describe('headers of a proxy', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test' };
   async function ask(trustProxy: string | undefined, headers: Record<string, string>) {
     const { log, lines } = createLines();
-    const other = await createAppOffline({ log, ...(trustProxy !== undefined && { trustProxy }) });
+    const other = await createAppOffline({ log, ...(trustProxy !== undefined && { trustProxy: trusting(trustProxy) }) });
     const answer = await other.inject({ method: 'GET', url: '/v1/campaigns', headers });
     await other.close();
     return { ip: lines()[0]!['ip'], hsts: answer.headers['strict-transport-security'] };

@@ -21,6 +21,7 @@ export type SecondApi = {
   clock: { offsetMs: number; stoppedAtMs?: number | undefined; now(): number };
   call: TestApi['call'];
   inject: Api['inject'];
+  listen(port: number): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -59,6 +60,9 @@ export async function startSecondApi(
     redis,
     clock,
     inject: app.inject.bind(app) as Api['inject'],
+    async listen(port) {
+      await app.listen({ host: '127.0.0.1', port });
+    },
     call: (method, url, options): Promise<Answer> => callApp(app, method, url, options),
     async close() {
       await app.close();

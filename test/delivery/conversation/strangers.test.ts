@@ -21,6 +21,7 @@ const SCREENS_MAX = 3;
 const STRANGERS_MAX = 8;
 const PER_ADDRESS_MAX = 5;
 const HELLOS_PER_MINUTE = 6;
+const PROXY = '127.0.0.9';
 let world: World;
 let delivery: DeliveryProcess;
 
@@ -32,6 +33,7 @@ beforeAll(async () => {
     SOCKETS_BEFORE_HELLO_MAX: String(STRANGERS_MAX),
     SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX: String(PER_ADDRESS_MAX),
     SCREEN_HELLOS_PER_MINUTE_MAX: String(HELLOS_PER_MINUTE),
+    TRUST_PROXY: `${PROXY}, 192.0.2.0/24`,
   });
 });
 afterAll(() => world.close());
@@ -106,6 +108,23 @@ describe('places for screens', () => {
     const other = await openRaw('127.0.0.6');
     expect(await metric('delivery_sockets_before_hello')).toBe(PER_ADDRESS_MAX + 1);
     for (const { socket } of [...crowd, other]) socket.destroy();
+    await strangersGone();
+  });
+
+  test('before a hello are counted for the address that a trusted proxy names, and for nothing that a caller claims', async () => {
+    const caller = (address: string, from = PROXY, claimed = '203.0.113.1') =>
+      sendRaw(headOf([`X-Forwarded-For: ${claimed}`, `X-Forwarded-For: ${address}, 192.0.2.7`]), from);
+    const crowd = [];
+    for (let number = 0; number < PER_ADDRESS_MAX; number += 1)
+      crowd.push(await caller('2001:db8::1', PROXY, `203.0.113.${number}`));
+    const another = await caller('2001:db8:0:1::1');
+    const last = await caller('[2001:db8::2]:4711');
+    expect(await Promise.race([another, last].map(({ closed }, index) => closed.then(code => [index, code])))).toEqual([
+      1, 4008,
+    ]);
+    const strangers = await Promise.all([0, 1].map(number => caller(`198.51.100.${number}`, '127.0.0.5')));
+    expect(await metric('delivery_sockets_before_hello')).toBe(STRANGERS_MAX);
+    for (const { socket } of [...crowd, another, last, ...strangers]) socket.destroy();
     await strangersGone();
   });
 

@@ -22,6 +22,8 @@ export const LONG_TESTS = [
   'test/deploy/alerts.test.ts',
   'test/deploy/compose.test.ts',
   'test/deploy/many.test.ts',
+  'test/deploy/proxies/caddy.test.ts',
+  'test/deploy/proxies/haproxy.test.ts',
   'test/deploy/read-replica.test.ts',
   'test/deploy/redis-cluster.test.ts',
   'test/deploy/redis-failover.test.ts',
