@@ -16,6 +16,7 @@ import { CLOSE } from './protocol/bounds.ts';
 import { startRecording } from './recording/recording.ts';
 import { startRefresh } from './recording/refresh.ts';
 import { announce } from './screens/announcements.ts';
+import { startShedding } from './screens/shedding.ts';
 import { followPlans } from './slots/plan-follow.ts';
 import { startChangeFeed } from './snapshot/change-feed.ts';
 import { fillStore } from './snapshot/image/fill-store.ts';
@@ -68,6 +69,14 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const refresh = startRefresh(decisions.engine);
   const listener = await startListener(config, { certificate, conversation, log });
   publishGauges(parts, { feed, listener, image, refused });
+  await startShedding({
+    node: config.DELIVERY_NODE,
+    registry,
+    commands: engines.commands,
+    subscriber: engines.subscriber,
+    perSecondMax: config.SCREEN_HELLOS_PER_SECOND_MAX,
+    log,
+  });
 
   return {
     port: listener.port,

@@ -4,7 +4,7 @@
  * higher one for its screen closes its own. While Redis is away none is closed; a screen may then be connected twice.
  */
 import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Handle, readHandle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { CLOSE } from '../protocol/bounds.ts';
@@ -38,7 +38,7 @@ const ANNOUNCED_MAX = 1_000;
 const SLICE_SESSIONS = 500;
 /** Two processes of one name would not hear each other: one in 2^64 pairs. */
 const NAME_BYTES = 8;
-/** How often the next sessions are closed in a drain. */
+/** How often the next sessions are closed, of those that are sent elsewhere. */
 const END_TURN_MS = 20;
 
 /** What is asked of Redis, and of a connection to it that hears the other processes. */
@@ -64,6 +64,7 @@ export class SessionRegistry {
   readonly #byScreen = new Map<Handle<'screen'>, Session>();
   #arrived: Session[] = [];
   #round = this.#byScreen.values();
+  #isShedding = false;
   readonly #commands: Commands;
   readonly #subscriber: Subscriber;
   readonly #log: Log;
@@ -78,7 +79,9 @@ export class SessionRegistry {
   }
 
   async start(): Promise<void> {
-    this.#subscriber.on('message', (_channel: string, text: string) => this.#compareAnnounced(text));
+    this.#subscriber.on('message', (channel: string, text: string) => {
+      if (channel === CHANNEL) this.#compareAnnounced(text);
+    });
     await this.#subscriber.subscribe(CHANNEL);
   }
 
@@ -136,11 +139,29 @@ export class SessionRegistry {
     { perSecond, withinMs }: { perSecond: number; withinMs: Milliseconds },
   ): Promise<void> {
     const sessions = [...this.#byScreen.values()];
-    const perTurn = Math.ceil(Math.max(perSecond * (END_TURN_MS / 1000), (sessions.length * END_TURN_MS) / withinMs));
-    for (let from = 0; from < sessions.length; from += perTurn) {
-      for (const session of sessions.slice(from, from + perTurn)) session.end(code, reason);
-      if (from + perTurn < sessions.length) await new Promise(resolve => setTimeout(resolve, END_TURN_MS));
-    }
+    const rate = Math.max(perSecond, (sessions.length * 1000) / withinMs);
+    await endInTurns(sessions, rate, session => session.end(code, reason));
+  }
+
+  /**
+   * Begins to send a share of the screens elsewhere, `perSecond` of them, chosen evenly among old and new sessions.
+   * @returns how many there are, and how many of them will be closed; undefined while an earlier share is being closed
+   */
+  shed(share: number, perSecond: number): { sessions: number; closing: number } | undefined {
+    if (this.#isShedding) return undefined;
+    const sessions = [...this.#byScreen.values()];
+    const chosen = sessions.filter((_, at) => Math.floor((at + 1) * share) > Math.floor(at * share));
+    this.#isShedding = true;
+    void endInTurns(chosen, perSecond, session => this.#sendAway(session)).then(() => {
+      this.#isShedding = false;
+    });
+    return { sessions: sessions.length, closing: chosen.length };
+  }
+
+  /** It is forgotten first, so that a screen on its way is not written as offline and online again. */
+  #sendAway(session: Session): void {
+    if (this.drop(session))
+      session.end(CLOSE.draining, 'screens are spread anew: reconnect elsewhere, after a random wait');
   }
 
   /** Sends one message to all, encoded once per codec. */
@@ -188,5 +209,20 @@ export class SessionRegistry {
   /** A rank that was heard of before the own one is known is compared when it is. */
   #compare(session: Session): void {
     if (session.isReplaced) session.end(CLOSE.replaced, 'replaced by a newer connection');
+  }
+}
+
+/** Ends so many sessions a second. */
+async function endInTurns(
+  sessions: readonly Session[],
+  perSecond: number,
+  end: (session: Session) => void,
+): Promise<void> {
+  const perTurn = perSecond * (END_TURN_MS / 1000);
+  let ended = 0;
+  for (let turn = 1; ended < sessions.length; turn++) {
+    const until = Math.min(sessions.length, Math.ceil(turn * perTurn));
+    for (; ended < until; ended++) end(sessions[ended]!);
+    if (ended < sessions.length) await sleep(END_TURN_MS, undefined, { ref: false });
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `admin node list` and `admin node gone`: the delivery processes that may still be alive. After a loss of Redis, as_of
+ * `admin node list`, `admin node gone` and `admin node shed`: the delivery processes that may still be alive. After a loss of Redis, as_of
  * waits for each of them, because it may hold copies of what was lost. A process records its own end, or the next
  * process on its data folder records it. When the folder was lost with its machine, only a person can know, and records
  * it here.
@@ -10,11 +10,15 @@ import { openRunningRedis } from '#authority/connection.ts';
 import { redisNow } from '#authority/redis-clock.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { redisReady, type Redis } from '#sql/redis.ts';
+import { askToShed, SHARE_MAX } from '../../../delivery/screens/shedding.ts';
 import { UsageError } from '../../arguments.ts';
+import { positive, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
 /** A process that was heard of within this time counts as alive. The same time as the authority's fence. */
 const SILENT_MS = 120_000;
+/** 7,500 screens take a little more than a minute. */
+const SHED_PER_SECOND = 100;
 /** Epochs that nobody has ended: a few of each process, and those of machines that were lost. */
 const LISTED_MAX = 1_000;
 
@@ -29,6 +33,17 @@ export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): v
     .description('a delivery process will never run again, on its folder or elsewhere')
     .argument('<name>', 'its name, as node list shows it')
     .action(run(async (installation, name) => giveUpNode(installation.sql, await installation.redisUrl(), name)));
+  node
+    .command('shed')
+    .description('send a share of the screens of a delivery process to the others')
+    .argument('<name>', 'its name, as node list shows it')
+    .requiredOption('--share <part>', `which part of its screens, ${SHARE_MAX} at most`, share)
+    .option('--per-second <number>', 'how many of them a second', positive, SHED_PER_SECOND)
+    .action(
+      run(async (installation, name, { share: part, perSecond }) =>
+        shedNode(installation.sql, await installation.redisUrl(), { node: name, share: part, perSecond }),
+      ),
+    );
 }
 
 type EpochRow = { node: string; epoch: number; started_at: Date };
@@ -81,6 +96,26 @@ export async function giveUpNode(sql: Postgres, redisUrl: string, node: string):
       ended: rows.filter(({ is_open }) => is_open).map(({ epoch }) => epoch),
       as_of_waits_for: await life.waiting(),
     };
+  });
+}
+
+/**
+ * Asks a process to close a share of its sockets, whose screens connect again through the balancer.
+ * @throws UsageError if no process of that name answers, or if it closes a share already
+ */
+export async function shedNode(
+  sql: Postgres,
+  redisUrl: string,
+  wanted: { node: string; share: number; perSecond: number },
+): Promise<Record<string, unknown>> {
+  if (wanted.share === 0 || wanted.share > SHARE_MAX)
+    throw new UsageError(`--share takes a number above 0, ${SHARE_MAX} at most.`);
+  return withRedis(sql, redisUrl, async redis => {
+    const answer = await askToShed(redis, wanted);
+    if (answer === undefined) throw new UsageError(`No process '${wanted.node}' answers; node list names them.`);
+    if (answer === null)
+      throw new UsageError(`${wanted.node} closes a share of its sockets already. Wait for its end.`);
+    return { node: wanted.node, ...answer };
   });
 }
 

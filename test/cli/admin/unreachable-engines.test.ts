@@ -41,7 +41,7 @@ const AWAY = {
 } as const;
 
 const OF_BOTH = ['verify', 'rollups mend --month 202611', 'job run settle-spend', 'play show p'];
-const OF_REDIS = [...OF_BOTH, 'node list', 'node gone n', 'dead-letters retry'];
+const OF_REDIS = [...OF_BOTH, 'node list', 'node gone n', 'node shed n --share 0.5', 'dead-letters retry'];
 const OF_CLICKHOUSE = [...OF_BOTH, 'upgrade --check', 'backup --out /nowhere', 'restore --from /nowhere'];
 const OF_POSTGRES = [...OF_REDIS, 'workspace list', 'job list', 'finding list'];
 
