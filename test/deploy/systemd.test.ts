@@ -11,7 +11,7 @@ import { PROGRAMS } from '../../runtime/programs/program.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 
 const FOLDER = join(ROOT, 'deploy/systemd');
-const UNITS = readdirSync(FOLDER).filter(name => /\.(service|target)$/.test(name));
+const UNITS = readdirSync(FOLDER).filter(name => /\.(service|target|timer)$/.test(name));
 const SERVICES = UNITS.filter(name => name.endsWith('.service'));
 /** The values of one name in a unit; a name may stand several times. */
 const valuesOf = (unit: string, name: string): string[] =>
@@ -20,7 +20,7 @@ const valuesOf = (unit: string, name: string): string[] =>
 test.each(SERVICES)('%s starts a file that is there', unit => {
   const [command] = valuesOf(unit, 'ExecStart');
   expect(command).toMatch(/^\/usr\/bin\/node (--\S+ )*dist\/programs\/start\.mjs /);
-  expect(PROGRAMS).toContain(command!.split(' ').at(-1)!);
+  expect(PROGRAMS).toContain(command!.split(' ').find(word => word.endsWith('.ts'))!);
 });
 
 test.each(SERVICES)('%s hands each secret on as a file, by a variable that the product reads', unit => {
@@ -37,9 +37,13 @@ test.each(SERVICES)('%s hands each secret on as a file, by a variable that the p
   }
 });
 
-test('the target wants every service', () => {
+test('the target wants every service that stays, and every timer, each of which has its service', () => {
+  const timers = UNITS.filter(name => name.endsWith('.timer'));
+  const onTime = timers.map(name => name.replace('.timer', '.service'));
+  expect(onTime.filter(name => !SERVICES.includes(name))).toEqual([]);
+  const stay = SERVICES.filter(name => !onTime.includes(name));
   const wanted = valuesOf('marquee.target', 'Wants')[0]!.split(' ');
-  expect(wanted.map(name => name.replace(/@.*\./, '@.')).sort()).toEqual([...SERVICES].sort());
+  expect(wanted.map(name => name.replace(/@.*\./, '@.')).sort()).toEqual([...stay, ...timers].sort());
 });
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;

@@ -8,6 +8,11 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
   { page: 'bench/README.md', begins: 'npm run bench', why: 'takes minutes; `npm run test:bench` has them with less' },
   {
     page: 'docs/operate/backup.md',
+    begins: 'docker compose exec',
+    why: 'needs Docker; npm run test:containers starts the workers from their image',
+  },
+  {
+    page: 'docs/operate/backup.md',
     begins: 'mkdir new-data',
     why: 'runs until somebody ends it; test/cli/restored-start.test.ts does the same',
   },

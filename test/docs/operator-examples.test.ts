@@ -113,10 +113,12 @@ test('figures of venues and sensing modules are decided about', { timeout: PAGE_
 });
 
 test('a backup is taken and restored into databases without data', { timeout: PAGE_MS_MAX }, async () => {
-  const [backup, restore] = commandsOf('docs/operate/backup.md').map(command =>
-    command.replace('/backups/2026-11-21', join(scratch, 'backup')),
+  const [kept, backup, restore] = commandsOf('docs/operate/backup.md').map(command =>
+    command.replace('/backups', join(scratch, 'backups')),
   );
+  await runPage('kept.md', kept!);
   await runPage('backup.md', backup!);
+  expect(readdirSync(join(scratch, 'backups'))).toHaveLength(2);
   const [postgres, clickhouse] = [await freshPostgres(), await freshClickhouse()];
   try {
     await runPage('restore.md', restore!, { DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url });

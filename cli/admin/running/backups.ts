@@ -4,21 +4,23 @@
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { UsageError } from '../../arguments.ts';
+import { takeInTurn } from '../../backup-rotation.ts';
 import { backUpInstance, restoreInstance } from '../../backup.ts';
 import type { Installation } from '../installation.ts';
-import { text } from '../parsers.ts';
+import { positive, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
+
+/** A week of one a day. */
+const KEPT = 7;
 
 export function declareBackupCommands(program: CommandUnknownOpts, run: Runner): void {
   program
     .command('backup')
     .description('write all of Postgres and ClickHouse into a folder, while everything runs')
-    .requiredOption('--out <folder>', 'new or empty', text)
-    .action(
-      run(async (installation, { out }) =>
-        backUpInstance(installation.sql, { clickhouseUrl: await installation.clickhouseUrl(), out, now: new Date() }),
-      ),
-    );
+    .option('--out <folder>', 'new or empty', text)
+    .option('--into <folder>', 'that gets a folder named by the time, for backups on a schedule', text)
+    .option('--keep <number>', 'how many whole backups stay in the folder of --into', positive, KEPT)
+    .action(run((installation, options) => backUpTo(installation, options, new Date())));
   program
     .command('restore')
     .description('bring a backup into engines without data, given by URL; of npm start: npm start -- --restore')
@@ -29,6 +31,19 @@ export function declareBackupCommands(program: CommandUnknownOpts, run: Runner):
         return restoreInstance(installation.sql, { clickhouseUrl: await installation.clickhouseUrl(), from });
       }),
     );
+}
+
+type BackupOptions = { out?: string | undefined; into?: string | undefined; keep: number };
+
+async function backUpTo(
+  installation: Installation,
+  { out, into, keep }: BackupOptions,
+  now: Date,
+): Promise<Record<string, unknown>> {
+  if ((out === undefined) === (into === undefined)) throw new UsageError('Give one of --out and --into.');
+  const clickhouseUrl = await installation.clickhouseUrl();
+  const take = (folder: string) => backUpInstance(installation.sql, { clickhouseUrl, out: folder, now });
+  return into === undefined ? take(out!) : takeInTurn({ into, keep, now, take });
 }
 
 /** What services hold in memory and in Redis is of the data that they began with. */

@@ -18,6 +18,7 @@ export const LONG_TESTS = [
   'test/cli/first-start.test.ts',
   'test/cli/node-versions.test.ts',
   'test/cli/replay.test.ts',
+  'test/cli/restore-drill.test.ts',
   'test/cli/restored-start.test.ts',
   'test/deploy/alerts.test.ts',
   'test/deploy/compose.test.ts',
