@@ -130,6 +130,10 @@ test('a backup is taken and restored into databases without data', { timeout: PA
   }
 });
 
+test('an upgrade says what it will change', { timeout: PAGE_MS_MAX }, async () => {
+  expect(await runPage('upgrade.md', commandsOf('docs/operate/upgrade.md').join(''))).toContain('up_to_date: true');
+});
+
 test('findings are shown, cleared and upheld', { timeout: PAGE_MS_MAX }, async () => {
   const findings = [await addFinding('pace'), await addFinding('even_times')];
   const [cleared, upheld] = findings;

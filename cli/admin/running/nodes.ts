@@ -1,8 +1,8 @@
 /**
- * `admin node list`, `admin node gone` and `admin node shed`: the delivery processes that may still be alive. After a loss of Redis, as_of
- * waits for each of them, because it may hold copies of what was lost. A process records its own end, or the next
- * process on its data folder records it. When the folder was lost with its machine, only a person can know, and records
- * it here.
+ * `admin node list`, `admin node gone` and `admin node shed`: the delivery processes that may still be alive. After a
+ * loss of Redis, as_of waits for each of them, because it may hold copies of what was lost. A process records its own
+ * end, or the next process on its data folder records it. When the folder was lost with its machine, only a person can
+ * know, and records it here.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { createAuthority } from '#authority/authority.ts';

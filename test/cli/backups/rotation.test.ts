@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeInTurn } from '../../cli/backup-rotation.ts';
+import { takeInTurn } from '../../../cli/backup-rotation.ts';
 
 let into: string;
 beforeEach(() => {

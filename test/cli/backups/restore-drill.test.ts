@@ -7,9 +7,9 @@ import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Manifest } from '#audit/backup.ts';
-import { createClient, type Client } from '../../cli/demo/client.ts';
-import { Command } from '../support/command.ts';
-import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
+import { createClient, type Client } from '../../../cli/demo/client.ts';
+import { Command } from '../../support/command.ts';
+import { startTestInstance, type TestInstance } from '../../support/engines/instance.ts';
 import {
   createCampaign,
   createReadyCreative,
@@ -17,8 +17,8 @@ import {
   eventually,
   pairScreen,
   type Network,
-} from '../support/network.ts';
-import { ScreenClient } from '../support/screen-client.ts';
+} from '../../support/network.ts';
+import { ScreenClient } from '../../support/screen-client.ts';
 
 /** An instance is started and ended, then another one, on a machine that has other work. */
 const CASE_MS_MAX = 600_000;

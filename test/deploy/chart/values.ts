@@ -1,0 +1,33 @@
+/** Values of the chart for tests: those that have to be given, and every optional part. */
+export const REQUIRED = {
+  publicUrl: 'https://ads.example',
+  deliveryUrl: 'wss://screens.example/v1/screens/socket',
+  existingSecret: 'marquee-secrets',
+  storageUrl: 's3://uploads/ads',
+};
+export const EVERYTHING = {
+  ...REQUIRED,
+  storageUrl: 'file:/var/lib/marquee/storage',
+  storageClaim: 'uploads',
+  'environment.LOG_LEVEL': 'warn',
+  'image.pullSecrets[0]': 'registry',
+  'api.volume.storageClass': 'fast',
+  'api.mapTilesClaim': 'streets',
+  'api.smtpSecret': 'mail',
+  'api.mailFrom': 'ads@example.com',
+  'routes.enabled': 'true',
+  'routes.parentRefs[0].name': 'public',
+  'routes.apiHost': 'ads.example',
+  'routes.socketHost': 'screens.example',
+  'api.autoscaling.enabled': 'true',
+  'delivery.autoscaling.enabled': 'true',
+  'delivery.autoscaling.sessionsPerPod': '10000',
+  'ingest.autoscaling.enabled': 'true',
+  'backup.enabled': 'true',
+  'backup.claim': 'backups',
+  'monitoring.podMonitor': 'true',
+  'monitoring.labels.release': 'prometheus',
+  'networkPolicy.enabled': 'true',
+  'networkPolicy.callers[0].namespaceSelector.matchLabels.gateways': 'yes',
+  'networkPolicy.scrapers[0].namespaceSelector.matchLabels.monitoring': 'yes',
+};
