@@ -2,16 +2,19 @@
  * The schemas that many resources share: names, ids, money, times, filters (docs/interface-specification.md, section
  * 2). Strings and lists are bounded everywhere.
  */
-import { Type, type TProperties } from 'typebox';
+import { Type, type TProperties, type TSchema } from 'typebox';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import type { Micros } from '#domain/unit.ts';
 
-type ObjectOptions = { title?: string; description?: string; minProperties?: number };
+type ObjectOptions = { title?: string; description?: string; minProperties?: number; if?: object; else?: object };
 
 /** An object with exactly these fields: unknown ones are refused. */
 export function strict<T extends TProperties>(fields: T, options: ObjectOptions = {}) {
   return Type.Object(fields, { additionalProperties: false, ...options });
 }
+
+export const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
 
 export const NAME_LENGTH_MAX = 200;
 

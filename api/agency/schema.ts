@@ -1,5 +1,5 @@
 /** Bodies, queries and answers of agencies and their clients, as TypeBox schemas. */
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { BILLING_MODELS } from '#domain/money/invoice.ts';
 import { ROLES } from '#domain/access/permission.ts';
 import { MEMBERS_MAX } from '../members/store.ts';
@@ -12,6 +12,7 @@ import {
   moneyField,
   nameField,
   oneOrMore,
+  orNull,
   searchField,
   strict,
   timestampField,
@@ -20,8 +21,6 @@ import {
 const ADDRESS_LINES_MAX = 6;
 const textField = (lengthMax: number, description: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
-const orNull = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description });
 
 const Branding = strict(
   {

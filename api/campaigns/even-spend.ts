@@ -10,20 +10,20 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** What of a campaign decides it. */
 type Paced = {
-  starts: string;
-  ends: string;
+  starts: string | null;
+  ends: string | null;
   targets: TargetsJson;
-  budget_micros: Micros;
+  budget_micros: Micros | null;
   /** Null: it was never live. */
   paced_from: Date | null;
   paced_base_micros: Micros;
 };
 
-/** The days and hours in which it may play. */
+/** The days and hours in which it may play. Of a draft without days nothing is expected, so any day serves. */
 export function evenCurveOf(row: Paced): EvenCurve {
   const targets = parseTargets(row.targets);
-  const startsOn = parseDate(row.starts) ?? 0;
-  const endsOn = parseDate(row.ends) ?? startsOn;
+  const startsOn = parseDate(row.starts ?? '') ?? 0;
+  const endsOn = parseDate(row.ends ?? '') ?? startsOn;
   const within = isRefusal(targets)
     ? {}
     : {
@@ -35,7 +35,7 @@ export function evenCurveOf(row: Paced): EvenCurve {
 
 /** What such a delivery has spent up to a moment. */
 export function expectedSpend(row: Paced, curve: EvenCurve, at: Milliseconds): Micros {
-  if (row.paced_from === null) return 0;
+  if (row.paced_from === null || row.budget_micros === null) return 0;
   const base = Math.min(row.paced_base_micros, row.budget_micros);
   return base + Math.round((row.budget_micros - base) * curveShare(curve, row.paced_from.getTime(), at));
 }

@@ -17,14 +17,16 @@ import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { ChangeCampaign, CreateCampaign } from './schema/bodies.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** A parsed campaign. `landingUrl` and `perHourMax` are null where there is none. */
+/** Days since 1970-01-01, both included. */
+export type Schedule = { startsOn: number; endsOn: number };
+
+/** A parsed campaign. What it has none of is null, or an empty list: of a draft this may be any field but the name. */
 export type CampaignFields = {
   name: string;
-  category: string;
-  budgetMicros: Micros;
+  category: string | null;
+  budgetMicros: Micros | null;
   currency: string;
-  startsOn: number;
-  endsOn: number;
+  schedule: Schedule | null;
   targets: Targets;
   bindings: Binding[];
   landingUrl: string | null;
@@ -33,14 +35,17 @@ export type CampaignFields = {
   isDraft: boolean;
 };
 
-/** A parsed PATCH: only the fields that it names are present. */
+/** A parsed PATCH: only the fields that it names are present. A field that has a value never loses it. */
 export type ChangedFields = Partial<
-  Pick<
-    CampaignFields,
-    'name' | 'category' | 'budgetMicros' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift'
-  >
-> & { schedule?: { startsOn: number; endsOn: number } };
+  Pick<CampaignFields, 'name' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift'> & {
+    category: string;
+    budgetMicros: Micros;
+    schedule: Schedule;
+  }
+>;
 
+/** What the bodies of POST and PATCH have in common. */
+type CampaignBody = Omit<ChangeCampaign, 'creatives' | 'status'> & { creatives?: readonly unknown[] };
 type Clock = { now: Milliseconds; currency: string };
 
 /** Collects the faults of all fields, so that one answer names all of them. */
@@ -54,44 +59,26 @@ class Faults {
   }
 }
 
-/** Applies every rule of the domain to the body and reports all faults together. `currency` is the workspace's. */
+/** The fields of a new campaign. The schema has refused one that lacks fields and is no draft. */
 export function parseCampaign(body: CreateCampaign, clock: Clock): CampaignFields | Refusal {
-  const faults = new Faults();
-  const name = faults.take(parseName(body.name));
-  const budget = takeBudget(body.budget, clock, faults);
-  const schedule = faults.take(parseSchedule(body.schedule, clock.now));
-  const targets = faults.take(parseTargets(body.targets));
-  const bindings = faults.take(parseBindings(body.creatives));
-  const landingUrl = faults.take(parseLandingUrl(body.landing_url));
-  const perHourMax = faults.take(parseFrequency(body.frequency));
-  const category = takeCategory(body.category, faults.list);
-  if (
-    faults.list.length > 0 ||
-    name === undefined ||
-    !budget ||
-    !schedule ||
-    !targets ||
-    !bindings ||
-    landingUrl === undefined ||
-    perHourMax === undefined
-  )
-    return refuseFields(faults.list);
+  const fields = parseChange({ targets: {}, ...body }, clock);
+  if (isRefusal(fields)) return fields;
   return {
-    name,
-    category,
-    ...budget,
-    ...schedule,
-    targets,
-    bindings,
-    landingUrl,
-    perHourMax,
-    brandLift: body.brand_lift ?? false,
+    category: null,
+    budgetMicros: null,
+    schedule: null,
+    bindings: [],
+    landingUrl: null,
+    perHourMax: null,
+    brandLift: false,
+    ...(fields as ChangedFields & Pick<CampaignFields, 'name' | 'targets'>), // both are named
+    currency: clock.currency,
     isDraft: body.status === 'draft',
   };
 }
 
-/** Does the same for the fields that a PATCH names. */
-export function parseChange(body: ChangeCampaign, clock: Clock): ChangedFields | Refusal {
+/** Applies every rule of the domain to the fields that a body names. All faults are reported together. */
+export function parseChange(body: CampaignBody, clock: Clock): ChangedFields | Refusal {
   const faults = new Faults();
   const parseIfPresent = <T>(value: unknown, parse: (value: unknown) => T | Refusal): T | undefined =>
     value === undefined ? undefined : faults.take(parse(value));

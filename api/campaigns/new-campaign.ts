@@ -19,13 +19,12 @@ import { writeUnits, type PlannedUnit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { createJoinedReads, type JoinedReads } from '../joined/joined-reads.ts';
-import { money } from '../shapes.ts';
 import { createJoinedWrites, type JoinedWrites } from '../joined/joined-writes.ts';
 import type { CampaignFields } from './fields.ts';
-import { campaignRecord, type BindingRow, type CampaignRow } from './record.ts';
+import { campaignRecord, moneyOrNull, type BindingRow, type CampaignRow } from './record.ts';
 import type { CreatedCampaignRecord } from './schema/record.ts';
 import { refuseCreatives, type BindableCreative } from './store.ts';
-import type { Estimate } from './supply.ts';
+import { forecastRecord, type Estimate } from './supply.ts';
 
 /** How often a creation starts again because a creative has changed in between. */
 const TRIES_MAX = 5;
@@ -98,8 +97,8 @@ async function readParties(
 
 export type NewCampaign = {
   fields: CampaignFields;
-  /** Forecasts it for screens of these orientations, those of its creatives. */
-  estimate(orientations: readonly Orientation[]): Promise<Estimate>;
+  /** Forecasts it for screens of these orientations, those of its creatives; undefined: it lacks budget or days. */
+  estimate(orientations: readonly Orientation[]): Promise<Estimate | undefined>;
   /** Whether the caller may approve for the agency. */
   actsForAgency: boolean;
   now: Milliseconds;
@@ -129,7 +128,7 @@ export async function createCampaign(
   throw new Fault('creatives_changing', 'the creatives of a campaign change again and again', { retryable: true });
 }
 
-type CampaignToWrite = Omit<NewCampaign, 'estimate'> & CampaignParties & { estimate: Estimate };
+type CampaignToWrite = Omit<NewCampaign, 'estimate'> & CampaignParties & { estimate: Estimate | undefined };
 
 /** A campaign as it will be stored, with all that is written beside it. */
 type PlannedCampaign = { row: CampaignRow; bindings: readonly BindingRow[]; unit: PlannedUnit<CreatedCampaignRecord> };
@@ -151,7 +150,8 @@ export function createCampaignWrites({ sql }: { sql: Postgres }): CampaignWrites
 
 function planCampaign(caller: Caller, campaign: CampaignToWrite): PlannedCampaign {
   const { handle, fields, creatives } = campaign;
-  const limit = fields.isDraft ? undefined : changeLimit(moneyOfNew(caller, handle), fields.budgetMicros);
+  const { budgetMicros, isDraft } = fields;
+  const limit = isDraft || budgetMicros === null ? undefined : changeLimit(moneyOfNew(caller, handle), budgetMicros);
   const row = rowOf(caller, { ...campaign, budgetEdits: limit?.edits ?? 0 });
   const weightOf = new Map(fields.bindings.map(binding => [binding.creative, binding.weight]));
   const bindings = creatives.map(creative => ({
@@ -160,7 +160,7 @@ function planCampaign(caller: Caller, campaign: CampaignToWrite): PlannedCampaig
     orientation: creative.orientation,
     weight: weightOf.get(creative.handle)!,
   }));
-  const record = { ...campaignRecord({ row, bindings }), warnings: campaign.estimate.warnings };
+  const record = { ...campaignRecord({ row, bindings }), warnings: campaign.estimate?.warnings ?? [] };
   const entity = { workspace: caller.workspace, entityType: 'campaign', entityHandle: handle };
   const unit = {
     actor: caller.actor,
@@ -202,7 +202,7 @@ function rowOf(
   caller: Caller,
   { handle, fields, estimate, actsForAgency, isApproved, now, budgetEdits }: CampaignToWrite & { budgetEdits: number },
 ): CampaignRow {
-  const { impressionsLow, impressionsHigh, scanRateEst, screensEligible, costMicros } = estimate.forecast;
+  const { schedule } = fields;
   const waitsFor: ReviewWait = isApproved && !actsForAgency ? 'agency' : 'rules';
   return {
     handle,
@@ -224,20 +224,15 @@ function rowOf(
     paced_base_micros: 0,
     ended_at: null,
     deleted_at: null,
-    starts: formatDate(fields.startsOn),
-    ends: formatDate(fields.endsOn),
+    starts: schedule && formatDate(schedule.startsOn),
+    ends: schedule && formatDate(schedule.endsOn),
     targets: targetsJson(fields.targets),
     landing_url: fields.landingUrl,
     brand_lift: fields.brandLift,
     frequency_per_hour_max: fields.perHourMax,
-    rate_micros: estimate.rateMicros,
-    forecast: {
-      impressions_low: impressionsLow,
-      impressions_high: impressionsHigh,
-      scan_rate_est: scanRateEst,
-      screens_eligible: screensEligible,
-    },
-    foreseen_micros: costMicros,
+    rate_micros: estimate?.rateMicros ?? null,
+    forecast: estimate ? forecastRecord(estimate) : null,
+    foreseen_micros: estimate?.forecast.costMicros ?? null,
     rejection: null,
     review_waits_for: fields.isDraft ? null : waitsFor,
     created_at: new Date(now),
@@ -291,12 +286,12 @@ function insertionOf(sql: Postgres, planned: readonly PlannedCampaign[]) {
 }
 
 /** The fields of a new campaign as the audit shows them. */
-function auditedFields(fields: CampaignFields): Record<string, unknown> {
+function auditedFields({ schedule, ...fields }: CampaignFields): Record<string, unknown> {
   return {
     name: fields.name,
     category: fields.category,
-    budget: money(fields.budgetMicros, fields.currency),
-    schedule: { starts: formatDate(fields.startsOn), ends: formatDate(fields.endsOn) },
+    budget: moneyOrNull(fields.budgetMicros, fields.currency),
+    schedule: schedule && { starts: formatDate(schedule.startsOn), ends: formatDate(schedule.endsOn) },
     targets: targetsJson(fields.targets),
     creatives: fields.bindings.map(binding => formatId('creative', binding.creative)),
   };

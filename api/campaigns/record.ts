@@ -17,11 +17,12 @@ export type CampaignRow = {
   handle: Handle<'campaign'>;
   workspace_handle: Handle<'workspace'>;
   name: string;
-  category: string;
+  /** A draft may have none, nor a budget, days, a rate and a forecast. */
+  category: string | null;
   status: CampaignState;
   sandbox: boolean;
   currency: string;
-  budget_micros: Micros;
+  budget_micros: Micros | null;
   handed_micros: Micros;
   take_back_micros: Micros;
   returned_micros: Micros;
@@ -33,13 +34,13 @@ export type CampaignRow = {
   paced_base_micros: Micros;
   ended_at: Date | null;
   deleted_at: Date | null;
-  starts: string;
-  ends: string;
+  starts: string | null;
+  ends: string | null;
   targets: TargetsJson;
   landing_url: string | null;
   brand_lift: boolean;
   frequency_per_hour_max: number | null;
-  rate_micros: Micros;
+  rate_micros: Micros | null;
   forecast: Campaign['forecast'];
   /** See `domain/campaigns/foreseen.ts`. */
   foreseen_micros: Micros | null;
@@ -64,10 +65,10 @@ function commonFields(row: CampaignRow) {
     name: row.name,
     category: row.category,
     status: statusOf(row),
-    budget: money(row.budget_micros, row.currency),
+    budget: moneyOrNull(row.budget_micros, row.currency),
     spent: money(row.charged_micros, row.currency),
-    starts: `${row.starts}T00:00:00Z`,
-    ends: `${row.ends}T23:59:59Z`,
+    starts: row.starts === null ? null : `${row.starts}T00:00:00Z`,
+    ends: row.ends === null ? null : `${row.ends}T23:59:59Z`,
     created_at: row.created_at.toISOString(),
     deleted_at: row.deleted_at?.toISOString() ?? null,
   };
@@ -82,18 +83,28 @@ function statusOf(row: CampaignRow): CampaignStatus {
 export function campaignRecord({ row, bindings }: StoredCampaign): Campaign {
   return {
     ...commonFields(row),
-    schedule: { starts: row.starts, ends: row.ends },
+    schedule: scheduleOf(row),
     targets: row.targets,
     landing_url: row.landing_url,
     brand_lift: row.brand_lift,
     frequency: spellFrequency(row.frequency_per_hour_max),
-    rate: { ...money(row.rate_micros, row.currency), unit: 'impression' },
+    rate: row.rate_micros === null ? null : { ...money(row.rate_micros, row.currency), unit: 'impression' },
     forecast: row.forecast,
     creatives: bindings.map(({ creative, weight, status }) => ({ id: formatId('creative', creative), weight, status })),
     review: row.review_waits_for === null ? null : { waiting_for: row.review_waits_for },
     rejection: row.rejection,
     refund_pending: money(refundPendingMicros(moneyOf(row)), row.currency),
   };
+}
+
+/** An amount that a draft may lack. */
+export function moneyOrNull(micros: Micros | null, currency: string): Campaign['budget'] {
+  return micros === null ? null : money(micros, currency);
+}
+
+/** The days of a campaign; null for a draft that has none. */
+export function scheduleOf({ starts, ends }: Pick<CampaignRow, 'starts' | 'ends'>): Campaign['schedule'] {
+  return starts === null || ends === null ? null : { starts, ends };
 }
 
 /** The frequency cap per screen, in the format of the API. */

@@ -115,17 +115,17 @@ async function create(
   const now = dependencies.now();
   const fields = parseCampaign(body, { now: await callersTime(sql, caller, now), currency: caller.currency });
   if (isRefusal(fields)) return fields;
-  const { targets, startsOn, endsOn, budgetMicros, category, perHourMax } = fields;
+  const { targets, schedule, budgetMicros, category, perHourMax } = fields;
   const plan = {
     sandbox: caller.sandbox,
     targets,
-    startsOn,
-    endsOn,
-    budgetMicros,
-    category,
     frequencyPerHourMax: perHourMax,
+    ...(category !== null && { category }),
   };
-  const estimate = (orientations: readonly Orientation[]) => estimatePlan(forecasts, { ...plan, orientations });
+  const estimate = async (orientations: readonly Orientation[]) =>
+    schedule && budgetMicros !== null
+      ? estimatePlan(forecasts, { ...plan, ...schedule, budgetMicros, orientations })
+      : undefined;
   return createCampaign(dependencies, caller, { fields, estimate, actsForAgency, now });
 }
 

@@ -12,7 +12,7 @@ import { likeText } from '../shapes.ts';
 import type { CampaignFields } from './fields.ts';
 import type { BindingRow, CampaignRow, StoredCampaign } from './record.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
-import type { Estimate } from './supply.ts';
+import { forecastRecord, type Estimate } from './supply.ts';
 
 /** `from` and `to` (dates) keep campaigns whose days overlap them; `isCounted` asks for the total of all pages. */
 export type CampaignFilter = {
@@ -185,17 +185,8 @@ export function refuseCreatives(
 }
 
 /** The columns that hold a campaign's rate and forecast. */
-export function estimateColumns(tx: Transaction, { forecast, rateMicros }: Estimate) {
-  const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = forecast;
-  return {
-    rate_micros: rateMicros,
-    forecast: jsonb(tx, {
-      impressions_low: impressionsLow,
-      impressions_high: impressionsHigh,
-      scan_rate_est: scanRateEst,
-      screens_eligible: screensEligible,
-    }),
-  };
+export function estimateColumns(tx: Transaction, estimate: Estimate) {
+  return { rate_micros: estimate.rateMicros, forecast: jsonb(tx, forecastRecord(estimate)) };
 }
 
 /** Locks and reads one campaign of the caller's book, even if it is deleted; undefined where there is none. */

@@ -6,7 +6,7 @@ import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';
-import type { CampaignWarning } from './schema/record.ts';
+import type { Campaign, CampaignWarning } from './schema/record.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** What a campaign is expected to reach, its mean rate, and warnings about the plan. */
@@ -34,6 +34,17 @@ export async function estimatePlan(forecasts: Forecaster, plan: Plan): Promise<E
       code,
       detail,
     })),
+  };
+}
+
+/** The forecast as a campaign shows it. */
+export function forecastRecord({ forecast }: Estimate): NonNullable<Campaign['forecast']> {
+  const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = forecast;
+  return {
+    impressions_low: impressionsLow,
+    impressions_high: impressionsHigh,
+    scan_rate_est: scanRateEst,
+    screens_eligible: screensEligible,
   };
 }
 

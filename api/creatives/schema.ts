@@ -9,6 +9,7 @@ import {
   oneOrMore,
   orientationField,
   ORIENTATIONS,
+  orNull,
   searchField,
   strict,
   timestampField,
@@ -70,9 +71,6 @@ export const ChangeCreativeBody = strict(
       'The name may change at any time, the rest until a file has come. A `filename` gives a new upload address.',
   },
 );
-
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(field: T, description: string) =>
-  Type.Union([field, Type.Null()], { description });
 
 const rejectionField = orNull(
   Type.Object({

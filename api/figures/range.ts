@@ -28,20 +28,21 @@ export type RangeQuery = DatesAndZone & { group?: 'day' | 'hour' };
 export type ReportRange = { tz: string; group: 'day' | 'hour'; counted: Days; shown: Days; endsAt: Milliseconds };
 
 /**
- * Parses the range of a report. Without dates it is the whole campaign. Its days are local to the venues, so in another
- * time zone its first and last plays may fall on the day before or after: those two days are counted too.
+ * Parses the range of a report. Without dates it is the whole campaign, or today for a draft without days. Its days are
+ * local to the venues, so in another time zone its first and last plays may fall on the day before or after: those two
+ * days are counted too.
  */
 export function parseRange(
   query: RangeQuery,
-  { campaign, now }: { campaign: { starts: string; ends: string }; now: Milliseconds },
+  { campaign, now }: { campaign: { starts: string | null; ends: string | null }; now: Milliseconds },
 ): ReportRange | Refusal {
   const { group = 'day' } = query;
   const days = parseDays(query);
   if ('refused' in days) return days;
   const { tz } = days;
-  const planned = { first: dayOf(campaign.starts), last: dayOf(campaign.ends) };
-  const { first, last } = endsOf(days, planned);
   const today = localTime(zoneOffsetMinutes(tz, now), now).day;
+  const planned = { first: dayOf(campaign.starts) ?? today, last: dayOf(campaign.ends) ?? today };
+  const { first, last } = endsOf(days, planned);
   const shown = { first, last: Math.min(last, today) };
   const daysMax = group === 'hour' ? DAYS_BY_HOUR_MAX : DAYS_MAX;
   if (shown.last - shown.first >= daysMax)
@@ -71,8 +72,8 @@ export function endsOf({ first, last }: Partial<Days>, defaults: Days): Days {
 }
 
 /** The day of a campaign's date, but at most the last day that reports can show: early campaigns may end after it. */
-function dayOf(date: string): number {
-  return Math.min(parseDate(date) ?? LAST_DAY, LAST_DAY);
+function dayOf(date: string | null): number | undefined {
+  return date === null ? undefined : Math.min(parseDate(date) ?? LAST_DAY, LAST_DAY);
 }
 
 /** The days of `from` and `to`, where they are given, and the canonical name of the time zone. */

@@ -71,7 +71,7 @@ function sentenceOf(errors: readonly FieldFault[]): string {
 
 function fieldFaults(faults: readonly FastifySchemaValidationError[]): FieldFault[] {
   return faults
-    .filter(fault => fault.keyword !== 'anyOf')
+    .filter(fault => fault.keyword !== 'anyOf' && fault.keyword !== 'if')
     .slice(0, FIELD_FAULTS_MAX)
     .map(fieldFault);
 }

@@ -14,7 +14,7 @@ export type Statement = postgres.PendingQuery<postgres.Row[]>;
 /** The function that formats the position of a row in the order of a page. */
 export function positionIn<Row>(page: Page, sorts: Sorts<Row>): (row: Row & { handle: Handle }) => string {
   const key = sorts[page.sort]!;
-  return key === 'handle' ? row => String(row.handle) : row => `${row.handle} ${key.valueOf(row)}`;
+  return key === 'handle' ? row => String(row.handle) : row => `${row.handle} ${key.valueOf(row) ?? key.whenNull}`;
 }
 
 /**
@@ -37,7 +37,12 @@ export function sliceOf<Row>(
       order: sql`order by ${sql(handle)} ${direction} limit ${limit + 1}`,
     };
   }
-  const column = key.type === 'text' ? sql`lower(${sql(key.column)})` : sql`${sql(key.column)}`;
+  const column =
+    key.type === 'text'
+      ? sql`lower(${sql(key.column)})`
+      : key.whenNull === undefined
+        ? sql`${sql(key.column)}`
+        : sql`coalesce(${sql(key.column)}, ${valueOf(sql, key.type, String(key.whenNull))})`;
   return {
     behind:
       after === undefined

@@ -1,6 +1,7 @@
 /** Queries, bodies and answers of the operator's routes, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { REJECTIONS, type RejectionCode } from '#domain/campaigns/review.ts';
+import { ScheduleBody } from '../campaigns/schema/bodies.ts';
 import { CampaignRecord } from '../campaigns/schema/record.ts';
 import { ScreenDecision } from '../decisions/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
@@ -24,7 +25,7 @@ const owner = Type.Object(
   { description: 'Whose it is.' },
 );
 
-const { targets, schedule } = CampaignRecord.properties;
+const { targets } = CampaignRecord.properties;
 
 export const ReviewRecord = Type.Object(
   {
@@ -34,7 +35,7 @@ export const ReviewRecord = Type.Object(
     category: Type.String({ description: 'Category of the campaign.' }),
     category_rule: Type.String({ description: 'Why campaigns of this category wait for a person.' }),
     budget: moneyField('What it may spend.'),
-    schedule,
+    schedule: ScheduleBody,
     targets,
     landing_url: Type.Union([Type.String(), Type.Null()], { description: 'Where its codes lead; null: nowhere.' }),
     creatives: Type.Array(

@@ -155,11 +155,12 @@ async function readSeveral(
   if (isRefusal(rows)) return rows;
   const now = await callersTime(dependencies.sql, caller, dependencies.now());
   const days = {
-    starts: rows.map(row => row.starts).sort()[0]!,
-    ends: rows
-      .map(row => row.ends)
-      .sort()
-      .at(-1)!,
+    starts: rows.flatMap(row => row.starts ?? []).sort()[0] ?? null,
+    ends:
+      rows
+        .flatMap(row => row.ends ?? [])
+        .sort()
+        .at(-1) ?? null,
   };
   const range = parseRange(query, { campaign: days, now });
   if (isRefusal(range)) return range;

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { CampaignReport } from '../reporting/schema/report.ts';
-import { dateField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { dateField, idField, NAME_LENGTH_MAX, orNull, strict, timestampField } from '../shapes.ts';
 
 /** A link that is forgotten is closed after a year at the latest. */
 const DAYS_MAX = 366;
@@ -69,8 +69,8 @@ export const SharedReportShown = Type.Object(
     campaign: Type.Object(
       {
         name: Type.String({ description: 'Name of the campaign.' }),
-        starts: dateField('Its first day.'),
-        ends: dateField('Its last day.'),
+        starts: orNull(dateField('First day.'), 'Its first day; null for a draft without a schedule.'),
+        ends: orNull(dateField('Last day.'), 'Its last day; null for a draft without a schedule.'),
       },
       { description: 'What it is about.' },
     ),

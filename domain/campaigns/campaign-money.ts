@@ -34,7 +34,8 @@ export type MoneyColumns = {
   status: string;
   sandbox: boolean;
   currency: string;
-  budget_micros: Micros;
+  /** Null of a draft that has none. */
+  budget_micros: Micros | null;
   handed_micros: Micros;
   take_back_micros: Micros;
   returned_micros: Micros;
@@ -49,7 +50,7 @@ export function moneyOf(row: MoneyColumns): CampaignMoney {
     workspace: row.workspace_handle,
     currency: row.currency,
     book: row.sandbox ? 'sandbox' : 'live',
-    limitMicros: row.ended_at === null && isReserved(row.status as CampaignState) ? row.budget_micros : 0,
+    limitMicros: row.ended_at === null && isReserved(row.status as CampaignState) ? (row.budget_micros ?? 0) : 0,
     handedMicros: row.handed_micros,
     takeBackMicros: row.take_back_micros,
     returnedMicros: row.returned_micros,

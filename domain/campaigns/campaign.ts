@@ -100,6 +100,18 @@ export function patchedStatus(
 
 // ---- fields
 
+/** What a draft may lack. A campaign has all of them from its submission on. */
+export const SUBMITTED_FIELDS = ['category', 'budget', 'creatives', 'schedule'] as const;
+export type SubmittedField = (typeof SUBMITTED_FIELDS)[number];
+
+/** Refuses a submission that lacks fields, and names all of them. */
+export function refuseMissing(isPresent: Readonly<Record<SubmittedField, boolean>>): Refusal | undefined {
+  const missing = SUBMITTED_FIELDS.filter(field => !isPresent[field]);
+  return missing.length === 0
+    ? undefined
+    : refuseFields(missing.map(field => ({ pointer: `/${field}`, code: 'required', detail: 'is required' })));
+}
+
 const CAMPAIGN_NAME_LENGTH_MAX = 200;
 // A thousand million units: a double is exact to the micro-unit up to there, and no campaign costs more.
 const BUDGET_MICROS_MAX = 1_000_000_000 * MICROS_PER_UNIT;

@@ -102,7 +102,7 @@ export type LifeRow = {
   status: string;
   sandbox: boolean;
   currency: string;
-  budget_micros: Micros;
+  budget_micros: Micros | null;
   handed_micros: Micros;
   take_back_micros: Micros;
   returned_micros: Micros;

@@ -48,7 +48,10 @@ export function needsHold(): Fault {
 /** Whether a new budget is lower while some of the old one is already handed to delivery. */
 export function isCut(row: CampaignRow, budgetMicros: Micros | undefined): boolean {
   return (
-    budgetMicros !== undefined && row.status !== 'draft' && budgetMicros < row.budget_micros && row.handed_micros > 0
+    budgetMicros !== undefined &&
+    row.status !== 'draft' &&
+    budgetMicros < (row.budget_micros ?? 0) &&
+    row.handed_micros > 0
   );
 }
 

@@ -4,10 +4,11 @@
  *
  * A cut of a budget that was handed out is compared with what is spent and reserved for plays. Only the authority knows
  * that. It is asked before the transaction begins, so that no lock waits for Redis, and holds back grants until the
- * commit (`budget-hold.ts`). Where the locked row shows a cut that the row read before did not, the change starts
- * again.
+ * commit (`budget-hold.ts`). If the locked row shows a cut, or a draft to forecast, that the row read before did not, the
+ * change starts again.
  */
-import { parseSchedule, patchedStatus, type CampaignEvent } from '#domain/campaigns/campaign.ts';
+import { assert } from '#domain/assertion.ts';
+import { parseSchedule, patchedStatus, refuseMissing, type CampaignEvent } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
 import { orientationsOf } from '#domain/campaigns/creative.ts';
 import type { Handle } from '#domain/id.ts';
@@ -19,6 +20,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import { writeLimit } from '#books/campaign-life.ts';
 import { reopen } from '#books/once.ts';
 import { inUnitOfWork, Rollback, type Unit } from '#books/unit-of-work.ts';
+import type { Transaction } from '#sql/postgres.ts';
 import type { RouteDependencies } from '../../dependencies.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import type { Diff } from '../../audit/diff.ts';
@@ -26,11 +28,11 @@ import { refuseAbsent } from '../../refusals.ts';
 import { firstReview } from './approval.ts';
 import { changeForeseen, type EstimateAgain } from './foreseen-change.ts';
 import { BudgetHold, isCut, NEEDS_HOLD, needsHold, committedMicros } from './budget-hold.ts';
-import type { ChangedFields } from '../fields.ts';
+import type { ChangedFields, Schedule } from '../fields.ts';
 import { hasReadyCreative, moveToState } from './move.ts';
-import { campaignRecord, type CampaignRow, type StoredCampaign } from '../record.ts';
+import { campaignRecord, scheduleOf, type CampaignRow, type StoredCampaign } from '../record.ts';
 import type { Campaign } from '../schema/record.ts';
-import { checkCreatives, lockCampaign, readCreatives, readLocked } from '../store.ts';
+import { bindingsOf, checkCreatives, lockCampaign, readCreatives, readLocked } from '../store.ts';
 import { estimatePlan } from '../supply.ts';
 import { refundNow } from './refund.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -39,6 +41,10 @@ import { targetsOf, isReviewed, changeFields } from './field-change.ts';
 /** A parsed PATCH: fields, the state asked for, and whether the caller may approve for the agency. */
 export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
 
+/** A draft was completed by another change after its forecast was skipped. Nothing was written. */
+const NEEDS_FORECAST = 'needs_forecast';
+/** The faults after which a change starts again. */
+const RESTARTING: ReadonlySet<string> = new Set([NEEDS_HOLD, NEEDS_FORECAST]);
 /** How often a change starts again because another one came in between. More are not expected for one campaign. */
 const TRIES_MAX = 5;
 
@@ -59,7 +65,7 @@ export async function changeCampaign(
       await hold?.take(dependencies, handle);
       return await writeChange(dependencies, caller, { before, change, estimate, hold });
     } catch (error) {
-      if (!(error instanceof Fault) || error.code !== NEEDS_HOLD || tries === TRIES_MAX) throw error;
+      if (!(error instanceof Fault) || !RESTARTING.has(error.code) || tries === TRIES_MAX) throw error;
       reopen(caller.once);
     } finally {
       if (hold) await refundNow(dependencies, { campaign: handle, hold: hold.name });
@@ -77,7 +83,8 @@ type PreparedChange = {
 /**
  * Writes the change in one transaction.
  *
- * @throws Fault `needs_hold` when the locked row shows a cut without a hold
+ * @throws Fault `needs_hold` when the locked row shows a cut without a hold; `needs_forecast` when it is submitted
+ *   without a forecast
  */
 function writeChange(
   { sql, now }: RouteDependencies,
@@ -101,8 +108,12 @@ function writeChange(
     if (row.deleted_at !== null) return refuseDeleted();
     const event = change.status === undefined ? undefined : patchedStatus(row.status, change.status);
     if (isRefusal(event)) return event;
-    const refused = refuseState(row, { change, event, now: at });
+    const refused =
+      refuseState(row, change) ??
+      (event === 'submit' ? await refuseSubmission(unit.tx, row, { fields: change.fields, now: at }) : undefined);
     if (refused) return refused;
+    if (event === 'submit' && !estimate)
+      throw new Fault(NEEDS_FORECAST, 'a campaign is submitted without a forecast', { retryable: true });
     const changed = await changeFields(unit, row, { fields: change.fields, estimate });
     await changeForeseen(unit, row, { event, changed, budgetMicros, estimate });
     if (budgetMicros !== undefined) await changeBudget(unit, row, { budgetMicros, hold });
@@ -124,11 +135,14 @@ async function estimateAgain(
   caller: Caller,
   { stored: { row, bindings: bound }, change: { fields, status } }: { stored: StoredCampaign; change: Change },
 ): Promise<EstimateAgain | undefined> {
-  const { targets, schedule, budgetMicros, category, perHourMax, bindings } = fields;
+  const { targets, schedule, budgetMicros, perHourMax, bindings } = fields;
+  const category = fields.category ?? row.category;
   const isSubmitted = status !== undefined && patchedStatus(row.status, status) === 'submit';
-  const planned = [targets, schedule, budgetMicros, category, perHourMax, bindings];
+  const planned = [targets, schedule, budgetMicros, fields.category, perHourMax, bindings];
   if (!isSubmitted && planned.every(field => field === undefined)) return undefined;
-  const days = schedule ?? { startsOn: parseDate(row.starts) ?? 0, endsOn: parseDate(row.ends) ?? 0 };
+  const days = schedule ?? daysOf(row);
+  const wholeMicros = budgetMicros ?? row.budget_micros;
+  if (days === null || wholeMicros === null) return undefined; // a draft that cannot be forecast yet
   const spentMicros = row.charged_micros;
   const before = orientationsOf(bound);
   const orientations = bindings ? orientationsOf(await readCreatives(sql, caller, bindings)) : before;
@@ -138,12 +152,12 @@ async function estimateAgain(
     targets: targets ?? targetsOf(row),
     orientations,
     ...days,
-    budgetMicros: Math.max(0, (budgetMicros ?? row.budget_micros) - spentMicros),
-    category: category ?? row.category,
+    budgetMicros: Math.max(0, wholeMicros - spentMicros),
+    ...(category !== null && { category }),
     frequencyPerHourMax: perHourMax === undefined ? row.frequency_per_hour_max : perHourMax,
     replaces: row.handle,
   });
-  const reached = row.rate_micros > 0 ? Math.round(spentMicros / row.rate_micros) : 0;
+  const reached = spentMicros > 0 && row.rate_micros ? Math.round(spentMicros / row.rate_micros) : 0;
   return {
     ...estimate,
     isOfOtherScreens: orientations.sort().join() !== before.sort().join(),
@@ -156,6 +170,10 @@ async function estimateAgain(
   };
 }
 
+function daysOf({ starts, ends }: CampaignRow): Schedule | null {
+  return starts === null || ends === null ? null : { startsOn: parseDate(starts) ?? 0, endsOn: parseDate(ends) ?? 0 };
+}
+
 /**
  * Whether a rejected campaign may be edited and submitted again: it has spent nothing and all of its money was
  * returned.
@@ -166,19 +184,33 @@ function isResubmittable({ status, charged_micros, take_back_micros, returned_mi
 
 /**
  * Refuses what the campaign's state does not allow. An ended campaign can only be renamed, unless it was rejected and
- * may be submitted again; a draft can only be submitted before its schedule has ended.
+ * may be submitted again.
  */
-function refuseState(
-  row: CampaignRow,
-  { change: { fields, status }, event, now }: { change: Change; event: CampaignEvent | undefined; now: Milliseconds },
-): Refusal | undefined {
+function refuseState(row: CampaignRow, { fields, status }: Change): Refusal | undefined {
   const others = Object.keys(fields).filter(field => field !== 'name');
   if (row.ended_at !== null && !isResubmittable(row) && (others.length > 0 || status !== undefined))
     return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
   if (isReviewed(row) && fields.category !== undefined && fields.category !== row.category)
     return refuse('state_conflict', `A campaign that is ${row.status} keeps the category that it was approved with.`);
-  if (event !== 'submit' || fields.schedule) return undefined;
-  return isRefusal(parseSchedule({ starts: row.starts, ends: row.ends }, now))
+  return undefined;
+}
+
+/** Refuses to submit a campaign that lacks a field, or whose schedule has ended. */
+async function refuseSubmission(
+  tx: Transaction,
+  row: CampaignRow,
+  { fields, now }: { fields: ChangedFields; now: Milliseconds },
+): Promise<Refusal | undefined> {
+  const { category = row.category, budgetMicros = row.budget_micros, schedule = scheduleOf(row) } = fields;
+  const bindings = fields.bindings ?? (await bindingsOf(tx, row.handle));
+  const missing = refuseMissing({
+    category: category !== null,
+    budget: budgetMicros !== null,
+    creatives: bindings.length > 0,
+    schedule: schedule !== null,
+  });
+  if (missing) return missing;
+  return !fields.schedule && isRefusal(parseSchedule(schedule, now))
     ? refuse('state_conflict', 'The schedule of this draft has ended.')
     : undefined;
 }
@@ -225,6 +257,7 @@ async function changeStatus(
     throw new Rollback(refuse('creative_not_ready', 'No creative of this campaign can run.'));
   }
   if (event === 'submit') {
+    assert(row.budget_micros !== null, 'a campaign without a budget is submitted');
     await writeLimit(unit, row.handle, changeLimit(moneyOf(row), row.budget_micros), {
       ended_at: null,
       rejection: null,

@@ -12,7 +12,7 @@ import { Rollback, type Unit } from '#books/unit-of-work.ts';
 import { diffOfChange, type Diff } from '../../audit/diff.ts';
 import { money } from '../../shapes.ts';
 import type { ChangedFields } from '../fields.ts';
-import { spellFrequency, type BindingRow, type CampaignRow } from '../record.ts';
+import { moneyOrNull, scheduleOf, spellFrequency, type BindingRow, type CampaignRow } from '../record.ts';
 import { bindingsOf, estimateColumns, writeBindings } from '../store.ts';
 import type { Estimate } from '../supply.ts';
 
@@ -81,8 +81,8 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
   const before = {
     name: row.name,
     category: row.category,
-    budget: money(row.budget_micros, row.currency),
-    schedule: { starts: row.starts, ends: row.ends },
+    budget: moneyOrNull(row.budget_micros, row.currency),
+    schedule: scheduleOf(row),
     targets: targetsJson(targetsOf(row)),
     creatives: bindingsJson(bindings),
     landing_url: row.landing_url,

@@ -36,7 +36,7 @@ export async function changeForeseen({ tx, now }: Unit, row: CampaignRow, change
 
 function foreseenAfter(
   row: CampaignRow,
-  { event, changed, budgetMicros = row.budget_micros, estimate }: ForeseenChange,
+  { event, changed, budgetMicros, estimate }: ForeseenChange,
   atMs: Milliseconds,
 ): Micros | null {
   const forecastMicros = estimate?.forecast.costMicros;
@@ -44,9 +44,11 @@ function foreseenAfter(
   const before = event === 'resume' ? resumed(row, atMs) : row.foreseen_micros;
   const isOtherPlan = estimate?.isOfOtherScreens === true || PLAN_FIELDS.some(field => changed[field]);
   if (forecastMicros === undefined || !(isOtherPlan || changed['budget'])) return before;
+  const fromMicros = row.budget_micros;
+  if (fromMicros === null) return forecastMicros; // a draft that had no budget
   return foreseenAfterEdit(before, {
-    fromMicros: row.budget_micros,
-    toMicros: budgetMicros,
+    fromMicros,
+    toMicros: budgetMicros ?? fromMicros,
     forecastMicros,
     isBudgetAlone: !isOtherPlan,
   });

@@ -3,7 +3,7 @@
  * files, and make this part of the OpenAPI document.
  */
 import { Type, type Static } from 'typebox';
-import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';
+import { CAMPAIGN_STATUSES, SUBMITTED_FIELDS } from '#domain/campaigns/campaign.ts';
 import { pageQuery } from '../../lists/paging.ts';
 import { CAMPAIGN_SORTS } from '../sorts.ts';
 import {
@@ -70,24 +70,36 @@ export const ScheduleBody = strict(
 
 const categoryField = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 
-export const CreateCampaignBody = strict({
-  name: nameField('Name of the campaign.'),
-  category: categoryField('Tier-1 category of IAB Ad Product 2.0, by id or slug.'),
-  budget: moneyField('What may be spent in all.'),
-  targets: Type.Optional(TargetsBody),
-  creatives: Type.Array(idField('cre_...'), {
-    minItems: 1,
-    maxItems: 50,
-    description: 'Creatives in rotation, with equal weights.',
-  }),
-  schedule: ScheduleBody,
-  landing_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where a scan leads; https.' })),
-  brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
-  frequency: Type.Optional(frequencyField({ description: 'Cap per screen.' })),
-  status: Type.Optional(
-    Type.Enum(['draft', 'pending_review'], { description: '`draft` keeps it back; by default it is sent for review.' }),
-  ),
-});
+export const CreateCampaignBody = strict(
+  {
+    name: nameField('Name of the campaign.'),
+    category: Type.Optional(
+      categoryField('Tier-1 category of IAB Ad Product 2.0, by id or slug. Optional in a draft.'),
+    ),
+    budget: Type.Optional(moneyField('What may be spent in all. Optional in a draft.')),
+    targets: Type.Optional(TargetsBody),
+    creatives: Type.Optional(
+      Type.Array(idField('cre_...'), {
+        minItems: 1,
+        maxItems: 50,
+        description: 'Creatives in rotation, with equal weights. Optional in a draft.',
+      }),
+    ),
+    schedule: Type.Optional(ScheduleBody),
+    landing_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where a scan leads; https.' })),
+    brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
+    frequency: Type.Optional(frequencyField({ description: 'Cap per screen.' })),
+    status: Type.Optional(
+      Type.Enum(['draft', 'pending_review'], {
+        description: '`draft` keeps it back and needs a name alone; by default it is sent for review.',
+      }),
+    ),
+  },
+  {
+    if: { properties: { status: { const: 'draft' } }, required: ['status'] },
+    else: { required: [...SUBMITTED_FIELDS] },
+  },
+);
 
 export const ChangeCampaignBody = strict(
   {

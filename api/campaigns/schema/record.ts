@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';
-import { moneyField, timestampField } from '../../shapes.ts';
+import { moneyField, orNull, timestampField } from '../../shapes.ts';
 import { ScheduleBody } from './bodies.ts';
 
 /**
@@ -63,23 +63,30 @@ const Binding = {
 const listFields = {
   id: Type.String({ description: 'cmp_...' }),
   name: Type.String({ description: 'Name of the campaign.' }),
-  category: Type.String({ description: 'Slug of the category.' }),
+  category: orNull(Type.String(), 'Slug of the category; null for a draft that has none yet.'),
   status: Type.Enum([...CAMPAIGN_STATUSES], {
     description: 'State of the campaign. A deleted one can be read, and changes no more.',
   }),
-  budget: moneyField('What may be spent in all.'),
+  budget: orNull(moneyField('What may be spent in all.'), 'What may be spent in all; null for a draft without one.'),
   spent: moneyField('What was charged so far.'),
-  starts: timestampField(
-    'The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`).',
+  starts: orNull(
+    timestampField('The first day at 00:00:00.'),
+    'The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`).',
   ),
-  ends: timestampField('The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`.'),
+  ends: orNull(
+    timestampField('The last day at 23:59:59.'),
+    'The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`.',
+  ),
   created_at: timestampField('When it was created.'),
   deleted_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was deleted. ISO 8601, UTC.' }),
 };
 
 const ownFields = {
   ...listFields,
-  schedule: ScheduleBody,
+  schedule: orNull(
+    ScheduleBody,
+    'Days of the campaign, both included, local to the venue; null for a draft that has none yet.',
+  ),
   targets: TargetsRecord,
   landing_url: Type.Union([Type.String(), Type.Null()], { description: 'Where a scan leads.' }),
   brand_lift: Type.Boolean({ description: 'Whether brand lift is measured.' }),
@@ -87,22 +94,22 @@ const ownFields = {
     [Type.Object({ max_per_hour: Type.Integer({ description: 'Plays per hour.' }) }), Type.Null()],
     { description: 'Cap per screen.' },
   ),
-  rate: Type.Object(
-    {
+  rate: orNull(
+    Type.Object({
       amount: Type.Number({ description: 'Decimal amount in units of the currency, per impression.' }),
       currency: Type.String({ description: 'Currency code of ISO 4217.' }),
       unit: Type.String({ description: 'What the amount is for: `impression`.' }),
-    },
-    { description: 'Mean price per impression.' },
+    }),
+    'Mean price per impression; null for a draft without a forecast.',
   ),
-  forecast: Type.Object(
-    {
+  forecast: orNull(
+    Type.Object({
       impressions_low: Type.Integer({ description: 'Impressions, lower end of the estimate.' }),
       impressions_high: Type.Integer({ description: 'Impressions, upper end of the estimate.' }),
       scan_rate_est: Type.Number({ description: 'Estimated scans per impression.' }),
       screens_eligible: Type.Integer({ description: 'Screens that match the targets.' }),
-    },
-    { description: 'What the plan was expected to reach when it was made.' },
+    }),
+    'What the plan was expected to reach when it was made; null for a draft without a budget or a schedule.',
   ),
   review: Type.Union(
     [

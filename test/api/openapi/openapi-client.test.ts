@@ -83,7 +83,7 @@ test('a generated client goes from a venue to a report', async () => {
       },
     }),
   );
-  expect(campaign.forecast.screens_eligible).toBe(1);
+  expect(campaign.forecast?.screens_eligible).toBe(1);
   expect(dataOf(await ads.GET('/v1/campaigns/{id}', { params: { path: { id: campaign.id } } })).counters.plays).toBe(0);
   const report = dataOf(
     await ads.GET('/v1/reporting/campaigns/{id}', { params: { path: { id: campaign.id }, query: { group: 'day' } } }),

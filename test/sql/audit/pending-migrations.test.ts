@@ -94,6 +94,7 @@ test('an empty database lacks all', async () => {
     { engine: 'postgres', name: '0011_won_disputes.sql' },
     { engine: 'postgres', name: '0012_audit_export_filter.sql' },
     { engine: 'postgres', name: '0013_forget_renditions.sql' },
+    { engine: 'postgres', name: '0014_drafts_of_a_name.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
   ]);
   await empty.close();

@@ -1,6 +1,12 @@
 /** What an edit in the console tells the API, and what it says of the money: pure. */
 import { describe, expect, test } from 'vitest';
-import { changesOf, isEditable, isReviewedAgain, moneyEffectOf } from '../../../web/console/pages/booking/changes.ts';
+import {
+  changesOf,
+  isEditable,
+  isReviewedAgain,
+  missingOf,
+  moneyEffectOf,
+} from '../../../web/console/pages/booking/changes.ts';
 import {
   forecastOf,
   isForecastable,
@@ -111,6 +117,27 @@ describe('moneyEffectOf', () => {
     ],
   ])('%s', (_, found, expected) => {
     expect(found).toEqual(expected);
+  });
+});
+
+describe('a draft of a name alone', () => {
+  const draft = { ...booked, status: 'draft', category: null, budget: null, schedule: null, creatives: [] };
+  const empty = planOf(draft);
+
+  test('lacks four fields, and a booked campaign none', () => {
+    expect(missingOf(draft)).toEqual(['category', 'budget', 'schedule', 'creatives']);
+    expect(missingOf(booked)).toEqual([]);
+  });
+
+  test('is an empty form in the currency of the workspace, which is not forecast and changes nothing', () => {
+    expect(empty).toMatchObject({ category: '', starts: '', ends: '', amount: NaN, currency: 'EUR', creatives: [] });
+    expect([isForecastable(empty), changesOf(empty, empty)]).toEqual([false, {}]);
+  });
+
+  test('sends the field that is filled in, and reserves its first budget later', () => {
+    const plan = { ...empty, amount: 25 };
+    expect(changesOf(empty, plan)).toEqual({ budget: { amount: 25, currency: 'EUR' } });
+    expect(moneyEffectOf(draft, plan)).toEqual({ does: 'later', money: { amount: 25, currency: 'EUR' } });
   });
 });
 

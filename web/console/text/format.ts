@@ -112,6 +112,11 @@ export function day(date: string): string {
   return dates({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date.slice(0, 10)));
 }
 
+/** From which day to which; a draft may have neither yet. */
+export function dayRange(starts: string | null, ends: string | null): string {
+  return starts === null || ends === null ? t('campaigns.noDays') : `${day(starts)} – ${day(ends)}`;
+}
+
 /** How long ago a moment was: 5 minutes ago. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.round((now - Date.parse(iso)) / 1_000);

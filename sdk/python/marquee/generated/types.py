@@ -408,19 +408,20 @@ class ListedCampaign(TypedDict):
     id: str
     # Name of the campaign.
     name: str
-    # Slug of the category.
-    category: str
+    # Slug of the category; null for a draft that has none yet.
+    category: str | None
     # State of the campaign. A deleted one can be read, and changes no more.
     status: Literal["draft", "pending_review", "live", "paused", "finished", "rejected", "deleted"]
-    # What may be spent in all.
-    budget: Money
+    # What may be spent in all; null for a draft without one.
+    budget: Money | None
     # What was charged so far.
     spent: Money
-    # The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own
-    # clock (`schedule`). ISO 8601, UTC.
-    starts: str
-    # The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC.
-    ends: str
+    # The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each
+    # of them this one begins by its own clock (`schedule`).
+    starts: str | None
+    # The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for
+    # `starts`.
+    ends: str | None
     # When it was created. ISO 8601, UTC.
     created_at: str
     # When it was deleted. ISO 8601, UTC.
@@ -477,7 +478,6 @@ class CreatedCampaignFrequency(TypedDict):
 
 
 class CreatedCampaignRate(TypedDict):
-    """Mean price per impression."""
     # Decimal amount in units of the currency, per impression.
     amount: float
     # Currency code of ISO 4217.
@@ -487,7 +487,6 @@ class CreatedCampaignRate(TypedDict):
 
 
 class CreatedCampaignForecast(TypedDict):
-    """What the plan was expected to reach when it was made."""
     # Impressions, lower end of the estimate.
     impressions_low: int
     # Impressions, upper end of the estimate.
@@ -534,25 +533,26 @@ class CreatedCampaign(TypedDict):
     id: str
     # Name of the campaign.
     name: str
-    # Slug of the category.
-    category: str
+    # Slug of the category; null for a draft that has none yet.
+    category: str | None
     # State of the campaign. A deleted one can be read, and changes no more.
     status: Literal["draft", "pending_review", "live", "paused", "finished", "rejected", "deleted"]
-    # What may be spent in all.
-    budget: Money
+    # What may be spent in all; null for a draft without one.
+    budget: Money | None
     # What was charged so far.
     spent: Money
-    # The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own
-    # clock (`schedule`). ISO 8601, UTC.
-    starts: str
-    # The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC.
-    ends: str
+    # The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each
+    # of them this one begins by its own clock (`schedule`).
+    starts: str | None
+    # The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for
+    # `starts`.
+    ends: str | None
     # When it was created. ISO 8601, UTC.
     created_at: str
     # When it was deleted. ISO 8601, UTC.
     deleted_at: str | None
-    # Days of the campaign, both included, local to the venue.
-    schedule: CreatedCampaignSchedule
+    # Days of the campaign, both included, local to the venue; null for a draft that has none yet.
+    schedule: CreatedCampaignSchedule | None
     targets: Targets
     # Where a scan leads.
     landing_url: str | None
@@ -560,10 +560,10 @@ class CreatedCampaign(TypedDict):
     brand_lift: bool
     # Cap per screen.
     frequency: CreatedCampaignFrequency | None
-    # Mean price per impression.
-    rate: CreatedCampaignRate
-    # What the plan was expected to reach when it was made.
-    forecast: CreatedCampaignForecast
+    # Mean price per impression; null for a draft without a forecast.
+    rate: CreatedCampaignRate | None
+    # What the plan was expected to reach when it was made; null for a draft without a budget or a schedule.
+    forecast: CreatedCampaignForecast | None
     # For whom the campaign waits; null unless it is in review.
     review: CreatedCampaignReview | None
     # What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end.
@@ -590,7 +590,6 @@ class CampaignDetailFrequency(TypedDict):
 
 
 class CampaignDetailRate(TypedDict):
-    """Mean price per impression."""
     # Decimal amount in units of the currency, per impression.
     amount: float
     # Currency code of ISO 4217.
@@ -600,7 +599,6 @@ class CampaignDetailRate(TypedDict):
 
 
 class CampaignDetailForecast(TypedDict):
-    """What the plan was expected to reach when it was made."""
     # Impressions, lower end of the estimate.
     impressions_low: int
     # Impressions, upper end of the estimate.
@@ -679,25 +677,26 @@ class CampaignDetail(TypedDict):
     id: str
     # Name of the campaign.
     name: str
-    # Slug of the category.
-    category: str
+    # Slug of the category; null for a draft that has none yet.
+    category: str | None
     # State of the campaign. A deleted one can be read, and changes no more.
     status: Literal["draft", "pending_review", "live", "paused", "finished", "rejected", "deleted"]
-    # What may be spent in all.
-    budget: Money
+    # What may be spent in all; null for a draft without one.
+    budget: Money | None
     # What was charged so far.
     spent: Money
-    # The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own
-    # clock (`schedule`). ISO 8601, UTC.
-    starts: str
-    # The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC.
-    ends: str
+    # The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each
+    # of them this one begins by its own clock (`schedule`).
+    starts: str | None
+    # The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for
+    # `starts`.
+    ends: str | None
     # When it was created. ISO 8601, UTC.
     created_at: str
     # When it was deleted. ISO 8601, UTC.
     deleted_at: str | None
-    # Days of the campaign, both included, local to the venue.
-    schedule: CampaignDetailSchedule
+    # Days of the campaign, both included, local to the venue; null for a draft that has none yet.
+    schedule: CampaignDetailSchedule | None
     targets: Targets
     # Where a scan leads.
     landing_url: str | None
@@ -705,10 +704,10 @@ class CampaignDetail(TypedDict):
     brand_lift: bool
     # Cap per screen.
     frequency: CampaignDetailFrequency | None
-    # Mean price per impression.
-    rate: CampaignDetailRate
-    # What the plan was expected to reach when it was made.
-    forecast: CampaignDetailForecast
+    # Mean price per impression; null for a draft without a forecast.
+    rate: CampaignDetailRate | None
+    # What the plan was expected to reach when it was made; null for a draft without a budget or a schedule.
+    forecast: CampaignDetailForecast | None
     # For whom the campaign waits; null unless it is in review.
     review: CampaignDetailReview | None
     # What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end.
@@ -737,7 +736,6 @@ class CampaignFrequency(TypedDict):
 
 
 class CampaignRate(TypedDict):
-    """Mean price per impression."""
     # Decimal amount in units of the currency, per impression.
     amount: float
     # Currency code of ISO 4217.
@@ -747,7 +745,6 @@ class CampaignRate(TypedDict):
 
 
 class CampaignForecast(TypedDict):
-    """What the plan was expected to reach when it was made."""
     # Impressions, lower end of the estimate.
     impressions_low: int
     # Impressions, upper end of the estimate.
@@ -785,25 +782,26 @@ class Campaign(TypedDict):
     id: str
     # Name of the campaign.
     name: str
-    # Slug of the category.
-    category: str
+    # Slug of the category; null for a draft that has none yet.
+    category: str | None
     # State of the campaign. A deleted one can be read, and changes no more.
     status: Literal["draft", "pending_review", "live", "paused", "finished", "rejected", "deleted"]
-    # What may be spent in all.
-    budget: Money
+    # What may be spent in all; null for a draft without one.
+    budget: Money | None
     # What was charged so far.
     spent: Money
-    # The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own
-    # clock (`schedule`). ISO 8601, UTC.
-    starts: str
-    # The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC.
-    ends: str
+    # The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each
+    # of them this one begins by its own clock (`schedule`).
+    starts: str | None
+    # The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for
+    # `starts`.
+    ends: str | None
     # When it was created. ISO 8601, UTC.
     created_at: str
     # When it was deleted. ISO 8601, UTC.
     deleted_at: str | None
-    # Days of the campaign, both included, local to the venue.
-    schedule: CampaignSchedule
+    # Days of the campaign, both included, local to the venue; null for a draft that has none yet.
+    schedule: CampaignSchedule | None
     targets: Targets
     # Where a scan leads.
     landing_url: str | None
@@ -811,10 +809,10 @@ class Campaign(TypedDict):
     brand_lift: bool
     # Cap per screen.
     frequency: CampaignFrequency | None
-    # Mean price per impression.
-    rate: CampaignRate
-    # What the plan was expected to reach when it was made.
-    forecast: CampaignForecast
+    # Mean price per impression; null for a draft without a forecast.
+    rate: CampaignRate | None
+    # What the plan was expected to reach when it was made; null for a draft without a budget or a schedule.
+    forecast: CampaignForecast | None
     # For whom the campaign waits; null unless it is in review.
     review: CampaignReview | None
     # What shall not be spent any more and is still reserved for plays on their way: charged, or refunded as they end.
@@ -2955,10 +2953,10 @@ class SharedReportShownCampaign(TypedDict):
     """What it is about."""
     # Name of the campaign.
     name: str
-    # Its first day. YYYY-MM-DD.
-    starts: str
-    # Its last day. YYYY-MM-DD.
-    ends: str
+    # Its first day; null for a draft without a schedule.
+    starts: str | None
+    # Its last day; null for a draft without a schedule.
+    ends: str | None
 
 
 class SharedReportShown(TypedDict):
@@ -3837,23 +3835,23 @@ class CreateCampaignBodyFrequency(TypedDict):
 class CreateCampaignBody(TypedDict):
     # Name of the campaign.
     name: str
-    # Tier-1 category of IAB Ad Product 2.0, by id or slug.
-    category: str
-    # What may be spent in all.
-    budget: Money
+    # Tier-1 category of IAB Ad Product 2.0, by id or slug. Optional in a draft.
+    category: NotRequired[str]
+    # What may be spent in all. Optional in a draft.
+    budget: NotRequired[Money]
     # Where and when; all times are local to the venue.
     targets: NotRequired[CreateCampaignBodyTargets]
-    # Creatives in rotation, with equal weights.
-    creatives: list[str]
+    # Creatives in rotation, with equal weights. Optional in a draft.
+    creatives: NotRequired[list[str]]
     # Days of the campaign, both included, local to the venue.
-    schedule: CreateCampaignBodySchedule
+    schedule: NotRequired[CreateCampaignBodySchedule]
     # Where a scan leads; https.
     landing_url: NotRequired[str]
     # Whether brand lift is measured.
     brand_lift: NotRequired[bool]
     # Cap per screen.
     frequency: NotRequired[CreateCampaignBodyFrequency]
-    # `draft` keeps it back; by default it is sent for review.
+    # `draft` keeps it back and needs a name alone; by default it is sent for review.
     status: NotRequired[Literal["draft", "pending_review"]]
 
 

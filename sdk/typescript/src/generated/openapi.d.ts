@@ -3345,21 +3345,21 @@ export interface components {
             id: string;
             /** @description Name of the campaign. */
             name: string;
-            /** @description Slug of the category. */
-            category: string;
+            /** @description Slug of the category; null for a draft that has none yet. */
+            category: string | null;
             /**
              * @description State of the campaign. A deleted one can be read, and changes no more.
              * @enum {unknown}
              */
             status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
-            /** @description What may be spent in all. */
-            budget: components["schemas"]["Money"];
+            /** @description What may be spent in all; null for a draft without one. */
+            budget: components["schemas"]["Money"] | null;
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`). ISO 8601, UTC. */
-            starts: string;
-            /** @description The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC. */
-            ends: string;
+            /** @description The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
+            starts: string | null;
+            /** @description The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
+            ends: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
             /** @description When it was deleted. ISO 8601, UTC. */
@@ -3399,32 +3399,32 @@ export interface components {
             id: string;
             /** @description Name of the campaign. */
             name: string;
-            /** @description Slug of the category. */
-            category: string;
+            /** @description Slug of the category; null for a draft that has none yet. */
+            category: string | null;
             /**
              * @description State of the campaign. A deleted one can be read, and changes no more.
              * @enum {unknown}
              */
             status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
-            /** @description What may be spent in all. */
-            budget: components["schemas"]["Money"];
+            /** @description What may be spent in all; null for a draft without one. */
+            budget: components["schemas"]["Money"] | null;
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`). ISO 8601, UTC. */
-            starts: string;
-            /** @description The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC. */
-            ends: string;
+            /** @description The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
+            starts: string | null;
+            /** @description The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
+            ends: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
             /** @description When it was deleted. ISO 8601, UTC. */
             deleted_at: string | null;
-            /** @description Days of the campaign, both included, local to the venue. */
+            /** @description Days of the campaign, both included, local to the venue; null for a draft that has none yet. */
             schedule: {
                 /** @description First day. YYYY-MM-DD. */
                 starts: string;
                 /** @description Last day. YYYY-MM-DD. */
                 ends: string;
-            };
+            } | null;
             targets: components["schemas"]["Targets"];
             /** @description Where a scan leads. */
             landing_url: string | null;
@@ -3435,7 +3435,7 @@ export interface components {
                 /** @description Plays per hour. */
                 max_per_hour: number;
             } | null;
-            /** @description Mean price per impression. */
+            /** @description Mean price per impression; null for a draft without a forecast. */
             rate: {
                 /** @description Decimal amount in units of the currency, per impression. */
                 amount: number;
@@ -3443,8 +3443,8 @@ export interface components {
                 currency: string;
                 /** @description What the amount is for: `impression`. */
                 unit: string;
-            };
-            /** @description What the plan was expected to reach when it was made. */
+            } | null;
+            /** @description What the plan was expected to reach when it was made; null for a draft without a budget or a schedule. */
             forecast: {
                 /** @description Impressions, lower end of the estimate. */
                 impressions_low: number;
@@ -3454,7 +3454,7 @@ export interface components {
                 scan_rate_est: number;
                 /** @description Screens that match the targets. */
                 screens_eligible: number;
-            };
+            } | null;
             /** @description For whom the campaign waits; null unless it is in review. */
             review: {
                 /**
@@ -3496,32 +3496,32 @@ export interface components {
             id: string;
             /** @description Name of the campaign. */
             name: string;
-            /** @description Slug of the category. */
-            category: string;
+            /** @description Slug of the category; null for a draft that has none yet. */
+            category: string | null;
             /**
              * @description State of the campaign. A deleted one can be read, and changes no more.
              * @enum {unknown}
              */
             status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
-            /** @description What may be spent in all. */
-            budget: components["schemas"]["Money"];
+            /** @description What may be spent in all; null for a draft without one. */
+            budget: components["schemas"]["Money"] | null;
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`). ISO 8601, UTC. */
-            starts: string;
-            /** @description The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC. */
-            ends: string;
+            /** @description The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
+            starts: string | null;
+            /** @description The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
+            ends: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
             /** @description When it was deleted. ISO 8601, UTC. */
             deleted_at: string | null;
-            /** @description Days of the campaign, both included, local to the venue. */
+            /** @description Days of the campaign, both included, local to the venue; null for a draft that has none yet. */
             schedule: {
                 /** @description First day. YYYY-MM-DD. */
                 starts: string;
                 /** @description Last day. YYYY-MM-DD. */
                 ends: string;
-            };
+            } | null;
             targets: components["schemas"]["Targets"];
             /** @description Where a scan leads. */
             landing_url: string | null;
@@ -3532,7 +3532,7 @@ export interface components {
                 /** @description Plays per hour. */
                 max_per_hour: number;
             } | null;
-            /** @description Mean price per impression. */
+            /** @description Mean price per impression; null for a draft without a forecast. */
             rate: {
                 /** @description Decimal amount in units of the currency, per impression. */
                 amount: number;
@@ -3540,8 +3540,8 @@ export interface components {
                 currency: string;
                 /** @description What the amount is for: `impression`. */
                 unit: string;
-            };
-            /** @description What the plan was expected to reach when it was made. */
+            } | null;
+            /** @description What the plan was expected to reach when it was made; null for a draft without a budget or a schedule. */
             forecast: {
                 /** @description Impressions, lower end of the estimate. */
                 impressions_low: number;
@@ -3551,7 +3551,7 @@ export interface components {
                 scan_rate_est: number;
                 /** @description Screens that match the targets. */
                 screens_eligible: number;
-            };
+            } | null;
             /** @description For whom the campaign waits; null unless it is in review. */
             review: {
                 /**
@@ -3621,32 +3621,32 @@ export interface components {
             id: string;
             /** @description Name of the campaign. */
             name: string;
-            /** @description Slug of the category. */
-            category: string;
+            /** @description Slug of the category; null for a draft that has none yet. */
+            category: string | null;
             /**
              * @description State of the campaign. A deleted one can be read, and changes no more.
              * @enum {unknown}
              */
             status: "draft" | "pending_review" | "live" | "paused" | "finished" | "rejected" | "deleted";
-            /** @description What may be spent in all. */
-            budget: components["schemas"]["Money"];
+            /** @description What may be spent in all; null for a draft without one. */
+            budget: components["schemas"]["Money"] | null;
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description The first day at 00:00:00, spelled as UTC. Days are local to venues: at each of them this one begins by its own clock (`schedule`). ISO 8601, UTC. */
-            starts: string;
-            /** @description The last day at 23:59:59, spelled as UTC. Days are local to venues, as for `starts`. ISO 8601, UTC. */
-            ends: string;
+            /** @description The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
+            starts: string | null;
+            /** @description The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
+            ends: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
             /** @description When it was deleted. ISO 8601, UTC. */
             deleted_at: string | null;
-            /** @description Days of the campaign, both included, local to the venue. */
+            /** @description Days of the campaign, both included, local to the venue; null for a draft that has none yet. */
             schedule: {
                 /** @description First day. YYYY-MM-DD. */
                 starts: string;
                 /** @description Last day. YYYY-MM-DD. */
                 ends: string;
-            };
+            } | null;
             targets: components["schemas"]["Targets"];
             /** @description Where a scan leads. */
             landing_url: string | null;
@@ -3657,7 +3657,7 @@ export interface components {
                 /** @description Plays per hour. */
                 max_per_hour: number;
             } | null;
-            /** @description Mean price per impression. */
+            /** @description Mean price per impression; null for a draft without a forecast. */
             rate: {
                 /** @description Decimal amount in units of the currency, per impression. */
                 amount: number;
@@ -3665,8 +3665,8 @@ export interface components {
                 currency: string;
                 /** @description What the amount is for: `impression`. */
                 unit: string;
-            };
-            /** @description What the plan was expected to reach when it was made. */
+            } | null;
+            /** @description What the plan was expected to reach when it was made; null for a draft without a budget or a schedule. */
             forecast: {
                 /** @description Impressions, lower end of the estimate. */
                 impressions_low: number;
@@ -3676,7 +3676,7 @@ export interface components {
                 scan_rate_est: number;
                 /** @description Screens that match the targets. */
                 screens_eligible: number;
-            };
+            } | null;
             /** @description For whom the campaign waits; null unless it is in review. */
             review: {
                 /**
@@ -5705,10 +5705,10 @@ export interface components {
             campaign: {
                 /** @description Name of the campaign. */
                 name: string;
-                /** @description Its first day. YYYY-MM-DD. */
-                starts: string;
-                /** @description Its last day. YYYY-MM-DD. */
-                ends: string;
+                /** @description Its first day; null for a draft without a schedule. */
+                starts: string | null;
+                /** @description Its last day; null for a draft without a schedule. */
+                ends: string | null;
             };
             report: components["schemas"]["CampaignReport"];
             /** @description When the link ends. ISO 8601, UTC. */
@@ -10129,10 +10129,10 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the campaign. */
                     name: string;
-                    /** @description Tier-1 category of IAB Ad Product 2.0, by id or slug. */
-                    category: string;
-                    /** @description What may be spent in all. */
-                    budget: components["schemas"]["Money"];
+                    /** @description Tier-1 category of IAB Ad Product 2.0, by id or slug. Optional in a draft. */
+                    category?: string;
+                    /** @description What may be spent in all. Optional in a draft. */
+                    budget?: components["schemas"]["Money"];
                     /** @description Where and when; all times are local to the venue. */
                     targets?: {
                         /** @description Cities, without regard to case and accents; empty: any. */
@@ -10160,10 +10160,10 @@ export interface operations {
                         /** @description Weekdays; empty: every day. */
                         days?: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
                     };
-                    /** @description Creatives in rotation, with equal weights. */
-                    creatives: string[];
+                    /** @description Creatives in rotation, with equal weights. Optional in a draft. */
+                    creatives?: string[];
                     /** @description Days of the campaign, both included, local to the venue. */
-                    schedule: {
+                    schedule?: {
                         /** @description First day. YYYY-MM-DD. */
                         starts: string;
                         /** @description Last day. YYYY-MM-DD. */
@@ -10179,7 +10179,7 @@ export interface operations {
                         max_per_hour: number;
                     };
                     /**
-                     * @description `draft` keeps it back; by default it is sent for review.
+                     * @description `draft` keeps it back and needs a name alone; by default it is sent for review.
                      * @enum {unknown}
                      */
                     status?: "draft" | "pending_review";

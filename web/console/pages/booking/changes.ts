@@ -3,7 +3,7 @@ import { budgetOf, scheduleOf, targetsOf, type BookedCampaign, type Plan } from 
 
 export type Changes = Partial<ReturnType<typeof fieldsOf>>;
 export type ChangedField = keyof Changes;
-type Money = BookedCampaign['budget'];
+type Money = BookedCampaign['spent'];
 
 /** Only the fields in which the plans differ; targets are told as a whole, as the API takes them. */
 export function changesOf(before: Plan, plan: Plan): Changes {
@@ -40,11 +40,18 @@ const RESERVED: ReadonlySet<string> = new Set(['pending_review', 'live', 'paused
 const MICROS = 1_000_000;
 
 export function moneyEffectOf({ status, budget }: Pick<BookedCampaign, 'status' | 'budget'>, plan: Plan): MoneyEffect {
-  const { currency } = budget;
-  if (Number.isNaN(plan.amount) || plan.amount === budget.amount) return { does: 'nothing' };
-  if (!RESERVED.has(status)) return { does: 'later', money: { amount: plan.amount, currency } };
+  const { currency } = plan;
+  if (Number.isNaN(plan.amount) || plan.amount === budget?.amount) return { does: 'nothing' };
+  if (budget === null || !RESERVED.has(status)) return { does: 'later', money: { amount: plan.amount, currency } };
   const micros = Math.round(plan.amount * MICROS) - Math.round(budget.amount * MICROS);
   return { does: micros > 0 ? 'reserves' : 'refunds', money: { amount: Math.abs(micros) / MICROS, currency } };
+}
+
+/** What a draft still needs before it can be submitted. */
+export function missingOf(campaign: Pick<BookedCampaign, 'category' | 'budget' | 'schedule' | 'creatives'>) {
+  const { category, budget, schedule, creatives } = campaign;
+  const has = { category, budget, schedule, creatives: creatives[0] };
+  return (Object.keys(has) as (keyof typeof has)[]).filter(field => !has[field]);
 }
 
 /** One that has ended stays as it was; a rejected one can be put right and sent again while it has spent nothing. */

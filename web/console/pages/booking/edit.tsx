@@ -55,6 +55,8 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
   const save = useChange((api, body: Changes) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
   const changes = changesOf(before, plan);
   const isUnchanged = Object.keys(changes).length === 0;
+  const isDraft = status === 'draft';
+  const lacksCreative = !isDraft && plan.creatives.length === 0;
   const leave = () => void navigate({ to: '/campaigns/$id', params: { id } });
   return (
     <PlanForm
@@ -64,6 +66,7 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
       onSubmit={() => save.mutate(changes, { onSuccess: leave })}
       hasWeights
       isCategoryFixed={status === 'live' || status === 'paused'}
+      isDraft={isDraft}
     >
       <ForecastCard plan={plan} edited={{ id, before }} />
       <EditEffect campaign={campaign} plan={plan} changes={changes} />
@@ -72,15 +75,10 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
           {messageOf(save.error)}
         </p>
       )}
-      <Button
-        kind="primary"
-        type="submit"
-        isBusy={save.isPending}
-        disabled={isUnchanged || plan.creatives.length === 0}
-      >
+      <Button kind="primary" type="submit" isBusy={save.isPending} disabled={isUnchanged || lacksCreative}>
         {t('edit.submit')}
       </Button>
-      {plan.creatives.length === 0 && <p className="hint">{t('booking.needsCreative')}</p>}
+      {lacksCreative && <p className="hint">{t('booking.needsCreative')}</p>}
       <Button onClick={leave}>{t('dialog.cancel')}</Button>
     </PlanForm>
   );

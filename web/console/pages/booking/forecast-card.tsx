@@ -18,11 +18,13 @@ export type ForecastCardOptions = {
 export function ForecastCard({ plan, edited }: ForecastCardOptions): ReactElement {
   const forecast = useForecast(plan, edited?.id);
   const answer = forecast.data;
+  const isWanted = isForecastable(plan);
   const isStartKept = edited?.before.starts === plan.starts;
   return (
     <Card title={t('forecast.title')} note={t('forecast.note')}>
       {forecast.error && <ErrorState error={forecast.error} />}
-      {!answer && !forecast.error && <Loading lines={4} />}
+      {!answer && !forecast.error && isWanted && <Loading lines={4} />}
+      {!answer && !isWanted && <p className="muted">{t('forecast.needs')}</p>}
       {answer && 'screens_eligible' in answer && (
         <div className="forecast" aria-live="polite" aria-busy={forecast.isFetching}>
           <p className="forecast-band">

@@ -6,7 +6,7 @@ import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { isEditable } from '../booking/changes.ts';
+import { isEditable, missingOf } from '../booking/changes.ts';
 import { ShareButton } from '../shared-report/share-button.tsx';
 import type { CampaignDetail } from './pace.ts';
 
@@ -32,7 +32,12 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
         </Button>
       )}
       {(status === 'draft' || (status === 'rejected' && mayEdit)) && (
-        <Button kind="primary" onClick={move('pending_review')} isBusy={change.isPending}>
+        <Button
+          kind="primary"
+          onClick={move('pending_review')}
+          isBusy={change.isPending}
+          disabled={missingOf(campaign).length > 0}
+        >
           {t('campaign.submit')}
         </Button>
       )}

@@ -5,7 +5,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
-import { ago, clockTime, compact, count, day, money, percent, viewerZone } from '../../text/format.ts';
+import { ago, clockTime, compact, count, dayRange, money, percent, viewerZone, type Money } from '../../text/format.ts';
 import { sentence, t, term } from '../../text/text.ts';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
@@ -13,6 +13,7 @@ import { Bar, Status } from '../../ui/status.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
 import type { Area } from '../../ui/views/circle.ts';
 import { Breakdown } from './breakdown.tsx';
+import { missingOf } from '../booking/changes.ts';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCreatives } from './campaign-creatives.tsx';
 import { healthOf, paceOf, type CampaignDetail } from './pace.ts';
@@ -60,15 +61,13 @@ function Lead({ campaign }: { campaign: CampaignDetail }): ReactElement {
   return (
     <span className="row">
       <Status of={campaign.status} />
-      <span>
-        {day(campaign.starts)} – {day(campaign.ends)}
-      </span>
+      <span>{dayRange(campaign.starts, campaign.ends)}</span>
       <Link to="/campaigns">{t('campaign.all')}</Link>
     </span>
   );
 }
 
-/** What somebody has to know first: that it waits, or was refused and why. */
+/** What somebody has to know first: that it lacks something, waits, or was refused and why. */
 function Notice({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
   const { rejection, review } = campaign;
   if (rejection)
@@ -86,6 +85,13 @@ function Notice({ campaign }: { campaign: CampaignDetail }): ReactElement | null
         <p>{t(`campaign.waits.${review.waiting_for}`)}</p>
       </div>
     );
+  const missing = missingOf(campaign);
+  if (missing.length > 0)
+    return (
+      <div className="notice is-wait">
+        <p>{t('campaign.lacks', { fields: missing.map(field => t(`edit.field.${field}`)).join(', ') })}</p>
+      </div>
+    );
   return null;
 }
 
@@ -100,8 +106,6 @@ function LiveFigures({ campaign }: { campaign: CampaignDetail }): ReactElement {
   const pace = paceOf(campaign);
   const health = healthOf(campaign, pace);
   const totals = report.data?.totals ?? counters;
-  const share = budget.amount === 0 ? 0 : totals.spend.amount / budget.amount;
-  const of = t('campaigns.spentOf', { spent: money(totals.spend), budget: money(budget) });
   return (
     <div aria-live="off">
       <dl className="figures">
@@ -120,12 +124,7 @@ function LiveFigures({ campaign }: { campaign: CampaignDetail }): ReactElement {
         <Figure
           label={t('campaign.spend')}
           value={money(totals.spend)}
-          note={
-            <>
-              {t('campaign.ofBudget', { budget: money(budget), share: percent(share, 1) })}
-              <Bar share={share} label={of} />
-            </>
-          }
+          note={budget ? <Spent of={budget} spent={totals.spend} /> : t('campaigns.noBudget')}
         />
         <Figure
           label={t('campaign.pace')}
@@ -136,6 +135,17 @@ function LiveFigures({ campaign }: { campaign: CampaignDetail }): ReactElement {
         <Figure label={t('campaign.screens')} value={count(counters.screens_used)} note={t('campaign.screensNote')} />
       </dl>
     </div>
+  );
+}
+
+/** What is spent of the budget, as a share and as a bar. */
+function Spent({ of: budget, spent }: { of: Money; spent: Money }): ReactElement {
+  const share = budget.amount === 0 ? 0 : spent.amount / budget.amount;
+  return (
+    <>
+      {t('campaign.ofBudget', { budget: money(budget), share: percent(share, 1) })}
+      <Bar share={share} label={t('campaigns.spentOf', { spent: money(spent), budget: money(budget) })} />
+    </>
   );
 }
 
@@ -153,13 +163,13 @@ function Terms({ campaign }: { campaign: CampaignDetail }): ReactElement {
   const { targets, rate, category, landing_url: landing, frequency } = campaign;
   const anywhere = t('terms.any');
   const facts: [string, string][] = [
-    [t('terms.category'), term('category', category)],
+    [t('terms.category'), category === null ? t('campaigns.noCategory') : term('category', category)],
     [t('terms.cities'), targets.cities?.join(', ') || anywhere],
     [t('terms.venueTypes'), targets.venue_types?.map(type => term('venueType', type)).join(', ') || anywhere],
     [t('terms.areas'), targets.areas?.map(areaText).join('; ') || anywhere],
     [t('terms.daypart'), targets.daypart ? `${targets.daypart.start} – ${targets.daypart.end}` : t('terms.allDay')],
     [t('terms.days'), targets.days?.map(one => term('weekday', one)).join(', ') || t('terms.everyDay')],
-    [t('terms.rate'), `${money({ ...rate, amount: rate.amount * 1_000 })} ${t('terms.perThousand')}`],
+    [t('terms.rate'), rate ? `${money({ ...rate, amount: rate.amount * 1_000 })} ${t('terms.perThousand')}` : '–'],
     [t('terms.frequency'), frequency ? t('terms.perHour', { count: frequency.max_per_hour }) : t('terms.unlimited')],
     [t('terms.landing'), landing ?? t('terms.nowhere')],
   ];

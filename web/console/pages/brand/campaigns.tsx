@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { day, percent, roundMoney } from '../../text/format.ts';
+import { dayRange, percent, roundMoney } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -88,7 +88,9 @@ function columns(): Column<ListedCampaign>[] {
           <Link to="/campaigns/$id" params={{ id }}>
             {name}
           </Link>
-          <div className="muted small">{term('category', category)}</div>
+          <div className="muted small">
+            {category === null ? t('campaigns.noCategory') : term('category', category)}
+          </div>
         </>
       ),
     },
@@ -101,11 +103,7 @@ function columns(): Column<ListedCampaign>[] {
     },
     {
       head: t('campaigns.days'),
-      cell: ({ starts, ends }) => (
-        <span className="muted small">
-          {day(starts)} – {day(ends)}
-        </span>
-      ),
+      cell: ({ starts, ends }) => <span className="muted small">{dayRange(starts, ends)}</span>,
       isWide: true,
     },
   ];
@@ -113,6 +111,7 @@ function columns(): Column<ListedCampaign>[] {
 
 /** What is spent of the budget, as figures and as a bar. */
 function Spend({ campaign: { budget, spent } }: { campaign: ListedCampaign }): ReactElement {
+  if (budget === null) return <span className="muted small">{t('campaigns.noBudget')}</span>;
   const share = budget.amount === 0 ? 0 : spent.amount / budget.amount;
   const label = t('campaigns.spentOf', { spent: roundMoney(spent), budget: roundMoney(budget) });
   return (

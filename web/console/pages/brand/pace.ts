@@ -18,12 +18,14 @@ const EXPECTED_SHARE_MIN = 0.005;
 
 /** Actual over expected spend; null while it says nothing. */
 export function paceOf({ pacing, budget }: CampaignDetail): number | null {
-  return pacing.expected_spend.amount < budget.amount * EXPECTED_SHARE_MIN ? null : pacing.ratio;
+  return budget === null || pacing.expected_spend.amount < budget.amount * EXPECTED_SHARE_MIN ? null : pacing.ratio;
 }
 
 /** The same of a list, by what was charged, which follows the plays in seconds. */
 export function spendPace({ budget, spent, expected_spend: expected }: ListedCampaign): number | null {
-  return expected.amount < budget.amount * EXPECTED_SHARE_MIN ? null : spent.amount / expected.amount;
+  return budget === null || expected.amount < budget.amount * EXPECTED_SHARE_MIN
+    ? null
+    : spent.amount / expected.amount;
 }
 
 /** `pace` is null while it says nothing. */
@@ -33,7 +35,7 @@ export function healthOf(campaign: Pick<ListedCampaign, 'status' | 'budget' | 's
   if (status === 'pending_review') return { tone: 'wait', text: 'health.review' };
   if (status === 'paused') return { tone: 'wait', text: 'health.paused' };
   if (status !== 'live') return { tone: 'quiet', text: 'health.none' };
-  if (spent.amount >= budget.amount * SPENT_SHARE) return { tone: 'quiet', text: 'health.spent' };
+  if (budget !== null && spent.amount >= budget.amount * SPENT_SHARE) return { tone: 'quiet', text: 'health.spent' };
   if (pace === null) return { tone: 'quiet', text: 'health.early' };
   const values = { share: percent(pace) };
   if (pace < BEHIND) return { tone: 'bad', text: 'health.behind', values };

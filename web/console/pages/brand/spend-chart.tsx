@@ -9,7 +9,7 @@ const HOUR_S = 3_600;
 
 export function SpendChart({ campaign }: { campaign: CampaignDetail }): ReactElement {
   const { today } = campaign.pacing;
-  const { currency } = campaign.budget;
+  const { currency } = campaign.spent;
   const points = useMemo(() => addUp(today, Date.now()), [today]);
   const { actual = 0, expected = 0 } = { actual: points.actual.at(-1), expected: points.expected.at(-1) };
   const format = (amount: number) => roundMoney({ amount, currency });

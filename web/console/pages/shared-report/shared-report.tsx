@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactElement } from 'react';
 import { messageOf, openApi } from '../../api/api.ts';
 import { Preferences } from '../../preferences/preferences.tsx';
-import { compact, count, day, moment, money, percent, roundMoney } from '../../text/format.ts';
+import { compact, count, day, dayRange, moment, money, percent, roundMoney } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Card, Figure } from '../../ui/page.tsx';
@@ -84,7 +84,7 @@ function Report({ shown }: { shown: Shown }): ReactElement {
         <div>
           <h1>{campaign.name}</h1>
           <div className="page-lead">
-            {workspace.name}, {day(campaign.starts)} – {day(campaign.ends)}
+            {workspace.name}, {dayRange(campaign.starts, campaign.ends)}
           </div>
         </div>
       </header>

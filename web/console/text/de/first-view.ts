@@ -148,6 +148,9 @@ export const catalogue: Catalogue = {
   'campaigns.health': 'Tempo',
   'campaigns.days': 'Tage',
   'campaigns.spentOf': '{spent} von {budget}',
+  'campaigns.noCategory': 'Noch keine Kategorie',
+  'campaigns.noBudget': 'Noch kein Budget',
+  'campaigns.noDays': 'Noch keine Tage',
 
   'health.rejected': 'Abgelehnt: der Grund steht auf ihrer Seite',
   'health.review': 'Wartet auf die Prüfung',

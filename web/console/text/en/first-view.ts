@@ -143,6 +143,9 @@ export const catalogue = {
   'campaigns.health': 'Pacing',
   'campaigns.days': 'Days',
   'campaigns.spentOf': '{spent} of {budget}',
+  'campaigns.noCategory': 'No category yet',
+  'campaigns.noBudget': 'No budget yet',
+  'campaigns.noDays': 'No days yet',
 
   'health.rejected': 'Rejected: open it for the reason',
   'health.review': 'Waits for its review',

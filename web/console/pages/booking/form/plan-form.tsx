@@ -16,10 +16,20 @@ export type PlanFormOptions = Pick<WhatOptions, 'hasWeights' | 'isCategoryFixed'
   /** Of the last attempt to save it. */
   error: unknown;
   onSubmit: () => void;
+  /** Of a draft, fields may be left empty. */
+  isDraft?: boolean;
   children: ReactNode;
 };
 
-export function PlanForm({ plan, change, error, onSubmit, children, ...settings }: PlanFormOptions): ReactElement {
+export function PlanForm({
+  plan,
+  change,
+  error,
+  onSubmit,
+  isDraft = false,
+  children,
+  ...settings
+}: PlanFormOptions): ReactElement {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -28,7 +38,7 @@ export function PlanForm({ plan, change, error, onSubmit, children, ...settings 
     event.preventDefault();
     onSubmit();
   };
-  const part = { plan, change, faultAt: (pointer: string) => faultAt(error, pointer) };
+  const part = { plan, change, isDraft, faultAt: (pointer: string) => faultAt(error, pointer) };
   return (
     <form className="booking" onSubmit={submit} ref={form}>
       <div className="stack">

@@ -6,4 +6,6 @@ export type PlanPartOptions = {
   change: (change: Partial<Plan>) => void;
   /** What the API says is wrong at a pointer or below it. */
   faultAt: (pointer: string) => string | undefined;
+  /** Whether it needs a name alone for now. */
+  isDraft: boolean;
 };

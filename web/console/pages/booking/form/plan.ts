@@ -12,10 +12,11 @@ export type BookedCampaign = {
   id: string;
   status: string;
   name: string;
-  category: string;
-  budget: { amount: number; currency: string };
+  /** A draft may have none, nor a budget and days. */
+  category: string | null;
+  budget: { amount: number; currency: string } | null;
   spent: { amount: number; currency: string };
-  schedule: { starts: string; ends: string };
+  schedule: { starts: string; ends: string } | null;
   targets: {
     cities?: readonly string[];
     areas?: readonly Area[];
@@ -82,21 +83,21 @@ export function emptyPlan({ starts, ends, currency }: Pick<Plan, 'starts' | 'end
 
 /** The plan that was booked, to be changed. */
 export function planOf(campaign: BookedCampaign): Plan {
-  const { name, category, creatives, targets, schedule, budget, frequency, landing_url: landing } = campaign;
+  const { name, category, creatives, targets, schedule, budget, spent, frequency, landing_url: landing } = campaign;
   const { cities = [], areas = [], venue_types: venueTypes = [], daypart, days = [], orientations = [] } = targets;
   return {
     name,
-    category,
+    category: category ?? '',
     creatives: creatives.map(({ id, weight }) => ({ id, weight })),
     cities,
     areas,
     venueTypes,
     orientations: ORIENTATIONS.filter(one => orientations.includes(one)),
     days: WEEKDAYS.filter(one => days.includes(one)),
-    ...schedule,
+    ...(schedule ?? { starts: '', ends: '' }),
     from: daypart?.start ?? '',
     to: daypart?.end ?? '',
-    ...budget,
+    ...(budget ?? { amount: NaN, currency: spent.currency }),
     perHourMax: frequency?.max_per_hour ?? NaN,
     landingUrl: landing ?? '',
   };

@@ -15,7 +15,7 @@ export type WhatOptions = PlanPartOptions & {
   isCategoryFixed?: boolean;
 };
 
-export function What({ plan, change, faultAt, hasWeights, isCategoryFixed }: WhatOptions): ReactElement {
+export function What({ plan, change, faultAt, isDraft, hasWeights, isCategoryFixed }: WhatOptions): ReactElement {
   return (
     <Card title={t('booking.what')}>
       <div className="fields">
@@ -27,7 +27,13 @@ export function What({ plan, change, faultAt, hasWeights, isCategoryFixed }: Wha
           error={faultAt('/name')}
           required
         />
-        <Category plan={plan} change={change} faultAt={faultAt} isCategoryFixed={isCategoryFixed ?? false} />
+        <Category
+          plan={plan}
+          change={change}
+          faultAt={faultAt}
+          isDraft={isDraft}
+          isCategoryFixed={isCategoryFixed ?? false}
+        />
       </div>
       <CreativeChoice
         chosen={plan.creatives.map(({ id }) => id)}
@@ -52,7 +58,7 @@ export function What({ plan, change, faultAt, hasWeights, isCategoryFixed }: Wha
   );
 }
 
-function Category({ plan, change, faultAt, isCategoryFixed }: PlanPartOptions & { isCategoryFixed: boolean }) {
+function Category({ plan, change, faultAt, isDraft, isCategoryFixed }: PlanPartOptions & { isCategoryFixed: boolean }) {
   const categories = useRead(['categories'], (api, signal) => api.get('/v1/categories', { signal }));
   const all = categories.data?.data ?? [];
   const open = all.filter(category => category.policy !== 'prohibited' || category.slug === plan.category);
@@ -66,7 +72,7 @@ function Category({ plan, change, faultAt, isCategoryFixed }: PlanPartOptions & 
       hint={isCategoryFixed || chosen?.policy === 'restricted' ? t(hint) : undefined}
       error={faultAt('/category')}
       disabled={isCategoryFixed}
-      required
+      required={!isDraft}
     >
       <option value="">{t('booking.choose')}</option>
       {open.map(({ slug }) => (

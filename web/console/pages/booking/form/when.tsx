@@ -7,10 +7,10 @@ import { Card } from '../../../ui/page.tsx';
 import { PER_HOUR_MAX, WEEKDAYS, type Weekday } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 
-export function When({ plan, change, faultAt }: PlanPartOptions): ReactElement {
+export function When({ plan, change, faultAt, isDraft }: PlanPartOptions): ReactElement {
   return (
     <Card title={t('booking.when')} note={t('booking.whenNote')}>
-      <Days plan={plan} change={change} faultAt={faultAt} />
+      <Days plan={plan} change={change} faultAt={faultAt} isDraft={isDraft} />
       <Choices
         label={t('booking.days')}
         hint={t('booking.daysHint')}
@@ -29,7 +29,7 @@ export function When({ plan, change, faultAt }: PlanPartOptions): ReactElement {
           onChange={event => change({ amount: event.target.valueAsNumber })}
           hint={t('booking.budgetHint')}
           error={faultAt('/budget')}
-          required
+          required={!isDraft}
         />
         <Field
           label={t('booking.frequency')}
@@ -47,7 +47,7 @@ export function When({ plan, change, faultAt }: PlanPartOptions): ReactElement {
   );
 }
 
-function Days({ plan, change, faultAt }: PlanPartOptions): ReactElement {
+function Days({ plan, change, faultAt, isDraft }: PlanPartOptions): ReactElement {
   return (
     <div className="fields">
       <Field
@@ -56,7 +56,7 @@ function Days({ plan, change, faultAt }: PlanPartOptions): ReactElement {
         value={plan.starts}
         onChange={event => change({ starts: event.target.value })}
         error={faultAt('/schedule/starts')}
-        required
+        required={!isDraft}
       />
       <Field
         label={t('booking.ends')}
@@ -65,7 +65,7 @@ function Days({ plan, change, faultAt }: PlanPartOptions): ReactElement {
         min={plan.starts}
         onChange={event => change({ ends: event.target.value })}
         error={faultAt('/schedule/ends')}
-        required
+        required={!isDraft}
       />
       <Field
         label={t('booking.from')}

@@ -1,0 +1,93 @@
+/** A draft of a name alone in the console: in the list, on its page, and in the form that completes it. */
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildConsole } from '../../web/console-build.ts';
+import {
+  createKey,
+  createReadyCreative,
+  createWorkspace,
+  dateFromNow,
+  startApi,
+  type TestApi,
+} from '../api/support/app-under-test.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { withMouse, type Hand } from './support/hands.ts';
+
+const chromium = await findChromium();
+const browserPath = 'path' in chromium ? chromium.path : '';
+const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
+
+describe.skipIf(browserPath === '')(`a draft of a name alone${why}`, () => {
+  let api: TestApi;
+  let key: string;
+  let id: string;
+  let origin: string;
+  let browser: Browser;
+  let page: Page;
+  let hand: Hand;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    await buildConsole();
+    api = await startApi();
+    key = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+    await createReadyCreative(api, key, 'Spot');
+    const { body } = await api.call('POST', '/v1/campaigns', { key, body: { name: 'Idea', status: 'draft' } });
+    id = body['id']!;
+    await api.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
+    browser = await launchChromium(browserPath);
+    page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+    page.on('pageerror', error => faults.push(error.message));
+    hand = withMouse(page, faults);
+    await page.goto(`${origin}/console#key=${key}`);
+    await page.getByRole('link', { name: 'Campaigns' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  const read = async () => (await api.call('GET', `/v1/campaigns/${id}`, { key })).body;
+
+  test('is in the list, which says what it lacks', async () => {
+    await page.goto(`${origin}/console/campaigns`);
+    const row = page.getByRole('row').filter({ hasText: 'Idea' });
+    await row.waitFor();
+    const cells = await row.innerText();
+    const shown = ['Draft', 'No category yet', 'No budget yet', 'No days yet'];
+    expect(shown.filter(text => !cells.includes(text))).toEqual([]);
+    await hand.choose('Status', 'Draft');
+    await row.waitFor();
+  });
+
+  test('has a page that names what it lacks, and cannot be submitted from there', async () => {
+    await page.goto(`${origin}/console/campaigns/${id}`);
+    await page.getByText('Add before sending it for review: category, budget, days, creatives.').waitFor();
+    expect(await page.getByRole('button', { name: 'Send for review' }).isDisabled()).toBe(true);
+  });
+
+  test('is saved with one field more, and submitted once it has all', async () => {
+    await page.goto(`${origin}/console/campaigns/${id}/edit`);
+    await page.getByText('Choose days and a budget to see the forecast.').waitFor();
+    await hand.choose('Category', 'Travel and tourism');
+    await hand.press('Save the changes');
+    await page.getByText('Add before sending it for review: budget, days, creatives.').waitFor();
+    expect(await read()).toMatchObject({ category: 'travel_and_tourism', budget: null, schedule: null });
+    await hand.press('Edit');
+    await hand.fill('First day', dateFromNow(api, 0));
+    await hand.fill('Last day', dateFromNow(api, 7));
+    await hand.fill('Budget in EUR', '25');
+    await hand.tick('Spot');
+    await page.getByText('No screen fits. Widen the places or the hours.').waitFor();
+    await hand.press('Save the changes');
+    await hand.press('Send for review');
+    await page.getByText('The automatic review looks at it').waitFor();
+    expect(await read()).toMatchObject({ status: 'pending_review', budget: { amount: 25, currency: 'EUR' } });
+  });
+
+  test('breaks no page on the way', () => {
+    expect(faults).toEqual([]);
+  });
+});
