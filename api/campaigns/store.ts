@@ -2,6 +2,7 @@
  * Campaigns in Postgres: lists, single rows, and which creatives a campaign may show. A new campaign is written in
  * `new-campaign.ts`; everything that happens to an existing one is in `changes/`.
  */
+import type { Binding } from '#domain/campaigns/campaign.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Fragment, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
@@ -128,13 +129,13 @@ export async function writeBindings(
 
 export type BindableCreative = { handle: Handle<'creative'>; status: string; has_file: boolean };
 
-/** Status and orientation of the creatives that may be bound to a campaign. Nothing is locked. */
-export function readCreatives(sql: Queryable, caller: Caller, bindings: CampaignFields['bindings']) {
-  return sql<Pick<BindingRow, 'status' | 'orientation'>[]>`
-    select status, orientation from creatives where ${bindable(sql, caller, bindings)}`;
+/** Those of the creatives that may be bound to a campaign, with their orientations. Nothing is locked. */
+export function readCreatives(sql: Queryable, caller: Caller, bindings: readonly Binding[]) {
+  return sql<(BindableCreative & Pick<BindingRow, 'orientation'>)[]>`
+    select handle, status, uploaded_at is not null as has_file, orientation from creatives where ${bindable(sql, caller, bindings)}`;
 }
 
-function bindable(sql: Queryable, caller: Caller, bindings: CampaignFields['bindings']) {
+function bindable(sql: Queryable, caller: Caller, bindings: readonly Binding[]) {
   return sql`handle = any(${bindings.map(binding => binding.creative)}::bigint[])
     and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and not of_venue
     and detached_at is null`;
@@ -163,7 +164,7 @@ async function lockCreatives(
 /** For a submission it is enough that the files are uploaded: the review waits until they were checked. */
 export function refuseCreatives(
   creatives: readonly BindableCreative[],
-  { bindings, isDraft }: Pick<CampaignFields, 'bindings' | 'isDraft'>,
+  { bindings, isDraft }: { bindings: readonly Binding[]; isDraft: boolean },
 ): Refusal | undefined {
   const found = new Map(creatives.map(creative => [creative.handle, creative]));
   const faultsOf = (isFault: (creative: BindableCreative | undefined) => boolean, code: string, detail: string) =>

@@ -3,7 +3,7 @@
  * the faults of all fields together.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import { parseBudget, parseFrequency, parseSchedule } from '#domain/campaigns/campaign.ts';
+import { parseBindings, parseBudget, parseFrequency, parseSchedule, type Binding } from '#domain/campaigns/campaign.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
@@ -12,6 +12,8 @@ import type { ForecastQuestion } from './schema.ts';
 /** A parsed forecast request. `pointerOf` turns the path of a warning into a field of the caller's shape. */
 export type Question = {
   plan: Plan;
+  /** The creatives that it names; empty: none. */
+  bindings: readonly Binding[];
   currency: string;
   shape: 'schedule' | 'areas';
   pointerOf: (path: string) => string;
@@ -32,6 +34,7 @@ const SCHEDULE_FIELDS = [
   'days',
   'orientations',
   'campaign_id',
+  'creatives',
 ] as const;
 
 /** Applies every rule to the body of either shape and reports all faults together. `currency` is the workspace's. */
@@ -66,10 +69,19 @@ function parseScheduled(
       : take(parseSchedule(dates, requester.now), faults);
   const budgetMicros = takeBudget(money, requester, { faults, amount: '/budget/amount', currency: '/budget/currency' });
   const frequencyPerHourMax = take(parseFrequency(frequency), faults);
-  if (!targets || !schedule || budgetMicros === undefined || frequencyPerHourMax === undefined || faults.length > 0)
+  const bindings = where.creatives ? take(parseBindings(where.creatives), faults) : [];
+  if (
+    !targets ||
+    !schedule ||
+    !bindings ||
+    budgetMicros === undefined ||
+    frequencyPerHourMax === undefined ||
+    faults.length > 0
+  )
     return refuseFields(faults);
   return {
     plan: { sandbox: requester.sandbox, targets, ...schedule, budgetMicros, frequencyPerHourMax },
+    bindings,
     currency: requester.currency,
     shape: 'schedule',
     pointerOf: path => path,
@@ -113,6 +125,7 @@ function parseAreas(body: ForecastQuestion, requester: Requester): Question | Re
   const endsOn = startsOn + AREAS_DAYS - 1;
   return {
     plan: { sandbox: requester.sandbox, targets, startsOn, endsOn, budgetMicros, frequencyPerHourMax },
+    bindings: [],
     currency: requester.currency,
     shape: 'areas',
     pointerOf: areaPointer,

@@ -5,6 +5,7 @@ import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { formatDate } from '#domain/time/calendar.ts';
+import { readCreatives, refuseCreatives } from '../campaigns/store.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
@@ -36,7 +37,20 @@ async function forecast(
   if (isRefusal(question)) return question;
   const changed = await changedCampaign(dependencies, caller, body.campaign_id);
   if (isRefusal(changed)) return changed;
-  return replyOf(question, await dependencies.forecasts.ask({ ...question.plan, ...changed }));
+  const named = await namedCreatives(dependencies, caller, question.bindings);
+  if (isRefusal(named)) return named;
+  return replyOf(question, await dependencies.forecasts.ask({ ...question.plan, ...changed, ...named }));
+}
+
+/** The orientations of the creatives that the plan names; undefined where it names none. */
+async function namedCreatives(
+  { sql }: RouteDependencies,
+  caller: Caller,
+  bindings: Question['bindings'],
+): Promise<Pick<Plan, 'orientations'> | undefined | Refusal> {
+  if (bindings.length === 0) return undefined;
+  const creatives = await readCreatives(sql, caller, bindings);
+  return refuseCreatives(creatives, { bindings, isDraft: true }) ?? { orientations: orientationsOf(creatives) };
 }
 
 /** What a forecast knows of the campaign that the plan would change. */

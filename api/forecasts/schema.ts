@@ -51,6 +51,14 @@ export const ForecastBody = strict({
       "cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete, and only screens of its creatives' orientations count.",
     ),
   ),
+  creatives: Type.Optional(
+    Type.Array(idField('cre_...'), {
+      minItems: 1,
+      maxItems: 50,
+      description:
+        "Creatives that the plan would show, beside a schedule: only screens of their orientations count, instead of those of the campaign's creatives.",
+    }),
+  ),
   frequency: Type.Optional(frequencyField({ description: 'Cap per screen, in both shapes; absent: none.' })),
   areas: Type.Optional(
     Type.Array(

@@ -428,6 +428,38 @@ describe('bookings', () => {
     }
   });
 
+  test('a forecast that names creatives counts only screens of their orientations, as their campaign would', async () => {
+    const spots = await createReadyCreative(api, key, 'Upright');
+    await api.sql`update creatives set orientation = 'portrait' where handle = ${parseId('creative', spots)!}`;
+    const retold = async () => api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
+    await api.sql`update screens set orientation = 'portrait' where handle = (select min(handle) from screens)`;
+    await retold();
+    const plan = { schedule: schedule(1, 8), budget: budget(100_000) };
+    const eligible = async (fields: object) => Number((await askWeek({ ...plan, ...fields })).body['screens_eligible']);
+    try {
+      expect(await eligible({ creatives: [spots] })).toBe(1);
+      expect(await eligible({ creatives: [creative] })).toBe(3);
+      expect(await eligible({ creatives: [creative, spots] })).toBe(4);
+      expect(await eligible({})).toBe(4);
+      const body = campaignBody(api, [creative], { ...plan, status: 'draft' });
+      const { body: booked } = await api.call('POST', '/v1/campaigns', { key, body });
+      expect(await eligible({ campaign_id: booked['id'], creatives: [spots] })).toBe(1);
+    } finally {
+      await api.sql`update screens set orientation = 'landscape'`;
+      await retold();
+    }
+  });
+
+  test('a forecast refuses creatives of nobody and of others, by their place', async () => {
+    const foreign = await createReadyCreative(api, await createKey(api, await createWorkspace(api)), 'Foreign');
+    const plan = { schedule: schedule(1, 8), budget: budget(100) };
+    for (const unknown of [foreign, 'cre_nothing'])
+      expect(await askWeek({ ...plan, creatives: [creative, unknown] })).toMatchObject({
+        status: 422,
+        body: { errors: [{ pointer: '/creatives/1', code: 'unknown_creative' }] },
+      });
+  });
+
   test('what is booked is not offered again', async () => {
     const wish = { cities: ['Berlin'], budget: budget(100_000), schedule: schedule(1, 8) };
     const before = sum((await askWeek(wish)).body['pacing']);

@@ -93,9 +93,18 @@ describe('changesOf', () => {
   });
 });
 
+test('a forecast names the creatives of a booking, and of an edit those that differ', () => {
+  const edited = { id: 'cmp_1', before };
+  const one = { ...before, creatives: [{ id: 'cre_2', weight: 1 }] };
+  expect(forecastOf(before)).toMatchObject({ creatives: ['cre_1', 'cre_2'] });
+  expect(forecastOf({ ...before, creatives: [] })).not.toHaveProperty('creatives');
+  expect(forecastOf(before, edited)).not.toHaveProperty('creatives');
+  expect(forecastOf(one, edited)).toMatchObject({ creatives: ['cre_2'], campaign_id: 'cmp_1' });
+});
+
 test('what is asked of the forecast has the cap, where there is one, and waits until it can be booked', () => {
   const uncapped = { ...before, perHourMax: NaN };
-  expect(forecastOf(before, 'cmp_1')).toMatchObject({ frequency: { max_per_hour: 4 }, campaign_id: 'cmp_1' });
+  expect(forecastOf(before, { id: 'cmp_1', before })).toMatchObject({ frequency: { max_per_hour: 4 }, campaign_id: 'cmp_1' });
   expect(forecastOf(uncapped)).not.toHaveProperty('frequency');
   const asked = [4, 3_600, 0, 2.5, 3_601].map(perHourMax => isForecastable({ ...before, perHourMax }));
   expect([isForecastable(uncapped), ...asked]).toEqual([true, true, true, false, false, false]);

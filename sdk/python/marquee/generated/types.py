@@ -4008,6 +4008,9 @@ class CreateForecastBody(TypedDict):
     # cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete, and only
     # screens of its creatives' orientations count.
     campaign_id: NotRequired[str]
+    # Creatives that the plan would show, beside a schedule: only screens of their orientations count, instead of those
+    # of the campaign's creatives.
+    creatives: NotRequired[list[str]]
     # Cap per screen, in both shapes; absent: none.
     frequency: NotRequired[CreateForecastBodyFrequency]
     # Circles, at most 100, compared with the positions that venues show; absent or empty: anywhere. In both shapes.

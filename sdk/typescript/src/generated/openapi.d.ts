@@ -10742,6 +10742,8 @@ export interface operations {
                     orientations?: ("landscape" | "portrait")[];
                     /** @description cmp_..., beside a schedule: a campaign that the plan would change. Its own booking does not compete, and only screens of its creatives' orientations count. */
                     campaign_id?: string;
+                    /** @description Creatives that the plan would show, beside a schedule: only screens of their orientations count, instead of those of the campaign's creatives. */
+                    creatives?: string[];
                     /** @description Cap per screen, in both shapes; absent: none. */
                     frequency?: {
                         /** @description Plays per hour. */

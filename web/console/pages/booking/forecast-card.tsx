@@ -16,7 +16,7 @@ export type ForecastCardOptions = {
 };
 
 export function ForecastCard({ plan, edited }: ForecastCardOptions): ReactElement {
-  const forecast = useForecast(plan, edited?.id);
+  const forecast = useForecast(plan, edited);
   const answer = forecast.data;
   const isWanted = isForecastable(plan);
   const isStartKept = edited?.before.starts === plan.starts;
@@ -31,7 +31,7 @@ export function ForecastCard({ plan, edited }: ForecastCardOptions): ReactElemen
             {compact(answer.impressions_low)} – {compact(answer.impressions_high)}
           </p>
           <p className="muted">{t('forecast.impressions')}</p>
-          {edited && <BandBefore id={edited.id} plan={edited.before} />}
+          {edited && <BandBefore edited={edited} />}
           <DailyCurve days={answer.pacing} />
           <dl className="facts">
             <Fact name={t('forecast.screens')} value={count(answer.screens_eligible)} />
@@ -58,8 +58,8 @@ export function ForecastCard({ plan, edited }: ForecastCardOptions): ReactElemen
 /** Of a campaign that runs its start says nothing new. */
 const STARTED = 'starts_in_the_past';
 
-function useForecast(plan: Plan, campaign: string | undefined) {
-  const question = usePaused(JSON.stringify(isForecastable(plan) ? forecastOf(plan, campaign) : null));
+function useForecast(plan: Plan, edited: ForecastCardOptions['edited']) {
+  const question = usePaused(JSON.stringify(isForecastable(plan) ? forecastOf(plan, edited) : null));
   return useRead(
     ['forecast', question],
     (api, signal) => api.post('/v1/forecasts', { body: JSON.parse(question) as ReturnType<typeof forecastOf>, signal }),
@@ -68,8 +68,8 @@ function useForecast(plan: Plan, campaign: string | undefined) {
 }
 
 /** What the campaign would reach as it is booked, to compare with. */
-function BandBefore({ id, plan }: { id: string; plan: Plan }): ReactElement | null {
-  const { data } = useForecast(plan, id);
+function BandBefore({ edited }: { edited: NonNullable<ForecastCardOptions['edited']> }): ReactElement | null {
+  const { data } = useForecast(edited.before, edited);
   if (!data) return null;
   const [low, high] = [compact(data.impressions_low), compact(data.impressions_high)];
   return <p className="muted small">{t('forecast.before', { low, high })}</p>;

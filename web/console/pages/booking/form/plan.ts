@@ -109,14 +109,18 @@ export function isForecastable({ starts, ends, amount, areas, perHourMax }: Plan
   return starts !== '' && ends >= starts && amount > 0 && areas.every(isWhole) && (Number.isNaN(perHourMax) || isCap);
 }
 
-/** `campaign`: the one that the plan would change. */
-export function forecastOf(plan: Plan, campaign?: string) {
+/** `edited`: the campaign that the plan would change, and the plan before. Its creatives are sent if they differ. */
+export function forecastOf(plan: Plan, edited?: { id: string; before: Plan }) {
+  const creatives = plan.creatives.map(({ id }) => id);
+  const booked = new Set(edited?.before.creatives.map(({ id }) => id));
+  const isOther = creatives.length !== booked.size || creatives.some(id => !booked.has(id));
   return {
     budget: budgetOf(plan),
     schedule: scheduleOf(plan),
     ...targetsOf(plan),
     ...frequencyOf(plan),
-    ...(campaign !== undefined && { campaign_id: campaign }),
+    ...(creatives.length > 0 && isOther && { creatives }),
+    ...(edited && { campaign_id: edited.id }),
   };
 }
 
