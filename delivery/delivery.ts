@@ -69,14 +69,8 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const refresh = startRefresh(decisions.engine);
   const listener = await startListener(config, { certificate, conversation, log });
   publishGauges(parts, { feed, listener, image, refused });
-  await startShedding({
-    node: config.DELIVERY_NODE,
-    registry,
-    commands: engines.commands,
-    subscriber: engines.subscriber,
-    perSecondMax: config.SCREEN_HELLOS_PER_SECOND_MAX,
-    log,
-  });
+  const { DELIVERY_NODE: name, SCREEN_HELLOS_PER_SECOND_MAX: perSecondMax } = config;
+  await startShedding({ ...engines, node: name, registry, perSecondMax, log });
 
   return {
     port: listener.port,

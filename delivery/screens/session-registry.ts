@@ -152,7 +152,7 @@ export class SessionRegistry {
     const sessions = [...this.#byScreen.values()];
     const chosen = sessions.filter((_, at) => Math.floor((at + 1) * share) > Math.floor(at * share));
     this.#isShedding = true;
-    void endInTurns(chosen, perSecond, session => this.#sendAway(session)).then(() => {
+    void endInTurns(chosen, perSecond, session => this.#sendAway(session)).finally(() => {
       this.#isShedding = false;
     });
     return { sessions: sessions.length, closing: chosen.length };

@@ -249,7 +249,10 @@ describe('headers of a proxy', () => {
   const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.test' };
   async function ask(trustProxy: string | undefined, headers: Record<string, string>) {
     const { log, lines } = createLines();
-    const other = await createAppOffline({ log, ...(trustProxy !== undefined && { trustProxy: trusting(trustProxy) }) });
+    const other = await createAppOffline({
+      log,
+      ...(trustProxy !== undefined && { trustProxy: trusting(trustProxy) }),
+    });
     const answer = await other.inject({ method: 'GET', url: '/v1/campaigns', headers });
     await other.close();
     return { ip: lines()[0]!['ip'], hsts: answer.headers['strict-transport-security'] };

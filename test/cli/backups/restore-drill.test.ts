@@ -50,12 +50,12 @@ const figuresWith = (brand: Client, count: number): Promise<Figures> =>
 
 /** Screens that play one slot after another until the returned function is called, which resolves with their plays. */
 async function startLoad({ apiUrl, deliveryUrl }: TestInstance): Promise<() => Promise<number>> {
-  let stopped = false;
+  const load = new AbortController();
   const play = async (): Promise<number> => {
     const { token } = await pairScreen(network, apiUrl);
     const { client } = await ScreenClient.connect(deliveryUrl, token);
     let acknowledged = 0;
-    while (!stopped) {
+    while (!load.signal.aborted) {
       const { play_id, starts_at: started_at, duration_ms: played_ms } = await client.fill(campaign);
       const id = acknowledged + 1;
       client.send({ t: 'plays', id, plays: [{ play_id, started_at, played_ms }] });
@@ -67,7 +67,7 @@ async function startLoad({ apiUrl, deliveryUrl }: TestInstance): Promise<() => P
   };
   const screens = Array.from({ length: SCREENS }, play);
   return async () => {
-    stopped = true;
+    load.abort();
     return (await Promise.all(screens)).reduce((sum, plays) => sum + plays, 0);
   };
 }

@@ -51,10 +51,10 @@ test('halves the screens of a process, which play on at another one: every play 
   for (let number = 0; number < SCREENS; number += 1) connected.push(await connect());
   joined = await world.start({ DELIVERY_NODE: 'joined' });
   const moved: Connected[] = [];
-  for (const one of connected)
-    void one.client.closed().then(code => {
-      if (code === 4008) moved.push(one);
-    });
+  const watch = async (one: Connected): Promise<void> => {
+    if ((await one.client.closed()) === 4008) moved.push(one);
+  };
+  for (const one of connected) void watch(one);
 
   expect(await shed('old', 0.5)).toEqual({ node: 'old', sessions: SCREENS, closing: HALF, per_second: PER_SECOND });
   await expect(shed('old', 0.5)).rejects.toThrow('old closes a share of its sockets already');

@@ -18,7 +18,10 @@ type WriteBalancerConfigOptions = {
  * Writes deploy/haproxy.cfg into a folder, for processes and ports of this machine, with the servers' options as they
  * are. Answers its path.
  */
-export function writeBalancerConfig(folder: string, { api, delivery, ports, acme }: WriteBalancerConfigOptions): string {
+export function writeBalancerConfig(
+  folder: string,
+  { api, delivery, ports, acme }: WriteBalancerConfigOptions,
+): string {
   const lines = (backends: readonly Backend[], options: (opsPort: number) => string) =>
     backends.map(({ name, port, opsPort }) => `    server ${name} 127.0.0.1:${port} ${options(opsPort)}`).join('\n');
   const text = readFileSync(join(ROOT, 'deploy/haproxy.cfg'), 'utf8')
