@@ -1,14 +1,18 @@
 /**
- * Takes the pictures of the console in `docs/console/` from a running demo: `npx tsx cli/release/take-pictures.ts
- * <file>`, where the file has what `npm run demo -- --json` prints. Take them when the demo has run for some minutes,
- * so that there is something to see.
+ * Takes the pictures of the console in `docs/console/`, and the moving one of the README, from a running demo:
+ * `npx tsx cli/release/take-pictures.ts <file>`, where the file has what `npm run demo -- --json` prints. Take them
+ * when the demo has run for some minutes, so that there is something to see.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import sharp from 'sharp';
 
 const FOLDER = join(import.meta.dirname, '../../docs/console');
 const VIEWPORT = { width: 1280, height: 860 };
+/** The moving picture: so wide, so long each frame. */
+const FILM_WIDTH = 960;
+const FRAME_MS = 1_200;
 /** After this time the newest figures are shown and the map is drawn. */
 const SETTLE_MS = 6_000;
 
@@ -34,6 +38,7 @@ async function main([file]: readonly string[]): Promise<void> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   try {
     for (const picture of pictures) await takePicture(browser, url, picture);
+    await takeFilm(browser, url, { key: keys.ads_manager, campaign });
   } finally {
     await browser.close();
   }
@@ -67,15 +72,55 @@ async function drawArea(page: Page): Promise<void> {
 }
 
 async function takePicture(browser: Browser, url: string, { name, key, path, prepare }: Picture): Promise<void> {
-  const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', timezoneId: 'Europe/Berlin' });
-  const page = await context.newPage();
-  await page.goto(`${url}/console#key=${key}`);
-  await page.locator('h1').waitFor();
+  const page = await openConsole(browser, url, key);
   await page.goto(`${url}/console${path}`);
   await prepare?.(page);
   await page.waitForTimeout(SETTLE_MS);
   await page.screenshot({ path: join(FOLDER, `${name}.png`) });
-  await context.close();
+  await page.context().close();
+}
+
+/** A brand looks at its campaigns, draws an area for a new one, and watches another play. */
+async function takeFilm(
+  browser: Browser,
+  url: string,
+  { key, campaign }: { key: string; campaign: string },
+): Promise<void> {
+  const page = await openConsole(browser, url, key);
+  const frames: Buffer[] = [];
+  const take = async (count: number): Promise<void> => {
+    for (let frame = 0; frame < count; frame++) {
+      await page.waitForTimeout(FRAME_MS);
+      frames.push(
+        await sharp(await page.screenshot())
+          .resize(FILM_WIDTH)
+          .png()
+          .toBuffer(),
+      );
+    }
+  };
+  const scenes: { path: string; frames: number; prepare?: (page: Page) => Promise<unknown> }[] = [
+    { path: '/campaigns', frames: 2 },
+    { path: '/campaigns/new', frames: 3, prepare: drawArea },
+    { path: `/campaigns/${campaign}`, frames: 5 },
+  ];
+  for (const scene of scenes) {
+    await page.goto(`${url}/console${scene.path}`);
+    await page.waitForTimeout(SETTLE_MS);
+    await scene.prepare?.(page);
+    await take(scene.frames);
+  }
+  await page.context().close();
+  const film = sharp(frames, { join: { animated: true } });
+  await film.webp({ quality: 70, delay: frames.map(() => FRAME_MS), loop: 0 }).toFile(join(FOLDER, 'demo.webp'));
+}
+
+async function openConsole(browser: Browser, url: string, key: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: VIEWPORT, locale: 'en-GB', timezoneId: 'Europe/Berlin' });
+  const page = await context.newPage();
+  await page.goto(`${url}/console#key=${key}`);
+  await page.locator('h1').waitFor();
+  return page;
 }
 
 await main(process.argv.slice(2));
