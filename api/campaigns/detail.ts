@@ -89,7 +89,7 @@ function pacingOf(
     today: hoursOf(now).map(({ hour, label, fromMs }) => ({
       hour: label,
       expected_spend: money(
-        expectedSpend(row, curve, fromMs + MS_PER_HOUR) - expectedSpend(row, curve, fromMs),
+        expectedSpend(row, curve, Math.min(fromMs + MS_PER_HOUR, now)) - expectedSpend(row, curve, fromMs),
         row.currency,
       ),
       actual_spend: money(today.find(spend => spend.hour === hour)?.cost_micros ?? 0, row.currency),
@@ -97,7 +97,7 @@ function pacingOf(
   };
 }
 
-/** The hours (UTC) of the day of `now` that have begun. */
+/** The hours (UTC) of the day of `now` that have begun; the last one ends at `now`. */
 function hoursOf(now: Milliseconds): { hour: number; label: string; fromMs: Milliseconds }[] {
   const day = Math.floor(now / MS_PER_DAY);
   const begun = Math.floor((now % MS_PER_DAY) / MS_PER_HOUR) + 1;
