@@ -132,7 +132,8 @@ export type BindableCreative = { handle: Handle<'creative'>; status: string; has
 /** Those of the creatives that may be bound to a campaign, with their orientations. Nothing is locked. */
 export function readCreatives(sql: Queryable, caller: Caller, bindings: readonly Binding[]) {
   return sql<(BindableCreative & Pick<BindingRow, 'orientation'>)[]>`
-    select handle, status, uploaded_at is not null as has_file, orientation from creatives where ${bindable(sql, caller, bindings)}`;
+    select handle, status, uploaded_at is not null as has_file, orientation from creatives
+    where ${bindable(sql, caller, bindings)}`;
 }
 
 function bindable(sql: Queryable, caller: Caller, bindings: readonly Binding[]) {

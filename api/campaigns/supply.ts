@@ -2,10 +2,10 @@
  * The forecast and the rate of a campaign that is booked or changed: the same forecast that `POST /v1/forecasts`
  * answers for the same plan.
  */
+import type { Forecast } from '#domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
-import type { Forecaster } from '../forecasts/forecaster.ts';
 import type { Campaign, CampaignWarning } from './schema/record.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -24,7 +24,7 @@ export type Estimate = {
 };
 
 /** Asks for the forecast of a plan. Warnings point at the fields of a campaign's body. */
-export async function estimatePlan(forecasts: Forecaster, plan: Plan): Promise<Estimate> {
+export async function estimatePlan(forecasts: { ask(plan: Plan): Promise<Forecast> }, plan: Plan): Promise<Estimate> {
   const { warnings, ...forecast } = await forecasts.ask(plan);
   return {
     forecast,

@@ -4,8 +4,8 @@
  *
  * A cut of a budget that was handed out is compared with what is spent and reserved for plays. Only the authority knows
  * that. It is asked before the transaction begins, so that no lock waits for Redis, and holds back grants until the
- * commit (`budget-hold.ts`). If the locked row shows a cut, or a draft to forecast, that the row read before did not, the
- * change starts again.
+ * commit (`budget-hold.ts`). If the locked row shows a cut, or a draft to forecast, that the row read before did not,
+ * the change starts again.
  */
 import { assert } from '#domain/assertion.ts';
 import { parseSchedule, patchedStatus, refuseMissing, type CampaignEvent } from '#domain/campaigns/campaign.ts';

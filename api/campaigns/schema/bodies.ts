@@ -97,7 +97,11 @@ export const CreateCampaignBody = strict(
   },
   {
     if: { properties: { status: { const: 'draft' } }, required: ['status'] },
-    else: { required: [...SUBMITTED_FIELDS] },
+    else: {
+      properties: Object.fromEntries(SUBMITTED_FIELDS.map(field => [field, {}])),
+      required: [...SUBMITTED_FIELDS],
+      additionalProperties: true, // the fields of a draft, which are checked above
+    },
   },
 );
 

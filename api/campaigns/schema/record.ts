@@ -203,7 +203,9 @@ export const CampaignDetail = Type.Object(
         today: Type.Array(
           Type.Object({
             hour: Type.String({ description: 'YYYY-MM-DDTHH:00, UTC.' }),
-            expected_spend: moneyField('What an even delivery spends in this hour, until now in the one that has begun.'),
+            expected_spend: moneyField(
+              'What an even delivery spends in this hour, until now in the one that has begun.',
+            ),
             actual_spend: moneyField('What was spent in it.'),
           }),
           { description: 'The hours of today (UTC) that have begun.' },

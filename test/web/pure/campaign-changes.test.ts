@@ -104,7 +104,10 @@ test('a forecast names the creatives of a booking, and of an edit those that dif
 
 test('what is asked of the forecast has the cap, where there is one, and waits until it can be booked', () => {
   const uncapped = { ...before, perHourMax: NaN };
-  expect(forecastOf(before, { id: 'cmp_1', before })).toMatchObject({ frequency: { max_per_hour: 4 }, campaign_id: 'cmp_1' });
+  expect(forecastOf(before, { id: 'cmp_1', before })).toMatchObject({
+    frequency: { max_per_hour: 4 },
+    campaign_id: 'cmp_1',
+  });
   expect(forecastOf(uncapped)).not.toHaveProperty('frequency');
   const asked = [4, 3_600, 0, 2.5, 3_601].map(perHourMax => isForecastable({ ...before, perHourMax }));
   expect([isForecastable(uncapped), ...asked]).toEqual([true, true, true, false, false, false]);
