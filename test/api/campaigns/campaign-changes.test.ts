@@ -593,7 +593,7 @@ describe('GET /v1/campaigns/{id}/results', () => {
     expect(today.length).toBe(new Date(api.clock.now()).getUTCHours() + 1);
     expect(today[0]).toMatchObject({ hour: `${day}T00:00`, actual_spend: eur(0.01) });
     // The hour that has begun counts as far as it is over: both figures of one page say the same.
-    const { amount } = detail['pacing']!['expected_spend'] as { amount: number };
+    const amount = Number(detail['pacing']!['expected_spend']!['amount']);
     expect(today.reduce((sum, { expected_spend }) => sum + expected_spend.amount, 0)).toBeCloseTo(amount, 4);
   });
 });

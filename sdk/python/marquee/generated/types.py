@@ -654,7 +654,7 @@ class CampaignDetailCounters(TypedDict):
 class CampaignDetailPacingToday(TypedDict):
     # YYYY-MM-DDTHH:00, UTC.
     hour: str
-    # What an even delivery spends in this hour.
+    # What an even delivery spends in this hour, until now in the one that has begun.
     expected_spend: Money
     # What was spent in it.
     actual_spend: Money

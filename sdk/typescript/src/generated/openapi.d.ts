@@ -3609,7 +3609,7 @@ export interface components {
                 today: {
                     /** @description YYYY-MM-DDTHH:00, UTC. */
                     hour: string;
-                    /** @description What an even delivery spends in this hour. */
+                    /** @description What an even delivery spends in this hour, until now in the one that has begun. */
                     expected_spend: components["schemas"]["Money"];
                     /** @description What was spent in it. */
                     actual_spend: components["schemas"]["Money"];
