@@ -259,7 +259,7 @@ describe('a service that is killed comes back', () => {
       expect(await play()).toEqual([]);
       counted += 1;
       await expect.poll(playsCounted, { timeout: 60_000 }).toBe(counted);
-      if (SERVICES.includes(service)) expect(await composed.healthy(service)).toBe(true);
+      expect(!SERVICES.includes(service) || (await composed.healthy(service))).toBe(true);
     },
     180_000,
   );

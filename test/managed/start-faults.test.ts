@@ -5,7 +5,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -106,19 +106,21 @@ async function throughVersion(url: string, replaced: readonly [string, string]):
 
 /** ClickHouse whose user may not read the tables: the embedded one has one user, who may. */
 async function startClosedClickhouse(): Promise<Server> {
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const query = await bodyOf(request);
     if (query.includes('plays_raw')) {
       response.writeHead(403, { 'x-clickhouse-exception-code': '497' });
-      return response.end('Code: 497. DB::Exception: marquee: Not enough privileges. (ACCESS_DENIED)');
+      response.end('Code: 497. DB::Exception: marquee: Not enough privileges. (ACCESS_DENIED)');
+      return;
     }
-    const answer = await fetch(`${new URL(clickhouse.url).origin}${request.url}`, {
+    const answered = await fetch(`${new URL(clickhouse.url).origin}${request.url}`, {
       method: 'POST',
       body: query,
       headers: { authorization: request.headers.authorization! },
     });
-    return response.end(await answer.text());
-  });
+    response.end(await answered.text());
+  };
+  const server = createServer((request, response) => void answer(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;

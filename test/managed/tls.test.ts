@@ -144,7 +144,11 @@ async function check(engine: Engine, url: string): Promise<void> {
   if (engine === 'Redis') return checkRedis(url, limit);
   if (engine === 'ClickHouse') return checkClickhouse(url, 'schema', limit);
   const sql = openPostgres(url, { connectionsMax: 1, applicationName: 'test' });
-  return checkPostgres(sql, { url, needs: 'schema', limit }).finally(() => sql.end({ timeout: 0 }));
+  try {
+    await checkPostgres(sql, { url, needs: 'schema', limit });
+  } finally {
+    await sql.end({ timeout: 0 });
+  }
 }
 
 /** The URL that trusts our authority, or Node's. */
