@@ -205,6 +205,12 @@ describe('through the balancer', () => {
   }, 60_000);
 });
 
+test('admin backup writes into its volume from the container of the workers', async () => {
+  const admin = ['node', 'dist/programs/start.mjs', 'cli/admin/admin.ts'];
+  const taken = await composed.command('workers', [...admin, 'backup', '--out', '/var/lib/marquee/backups/first']);
+  expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('backups/first') });
+}, 120_000);
+
 const KILLED = [
   'ingest',
   'delivery-2',

@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { own } from '#engines/processes/owned.ts';
 import { freePort } from '../../../cli/instance/free-port.ts';
@@ -100,9 +101,19 @@ export class Composed {
     return this.run(service, program === 'node' ? process.execPath : program!, args);
   }
 
-  /** Arguments of podman that run another command in a container of a service. */
-  commandIn(service: string, command: readonly string[], environment: Record<string, string> = {}): string[] {
-    return this.#containerOf(service, { command }, environment);
+  /** Runs another command with all that a service has: its image, environment, secrets and volumes. */
+  async command(service: string, command: readonly string[]): Promise<{ code: number | null; output: string }> {
+    const [program, args] = place.images
+      ? ['podman', this.#containerOf(service, { command })]
+      : [process.execPath, command.slice(1).map(arg => this.#onThisMachine(service, arg))];
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: this.environmentOf(service),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const output = text(child.stdout);
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return { code, output: await output };
   }
 
   /** Runs a service that ends by itself; answers its exit code. */
@@ -149,44 +160,38 @@ export class Composed {
     if (place.images) removeContainers(this.#tag);
   }
 
-  #containerOf(
-    service: string,
-    container: Pick<Container, 'command' | 'settings' | 'files'> = {},
-    changes: Record<string, string> = {},
-  ): string[] {
+  #containerOf(service: string, container: Pick<Container, 'command' | 'settings' | 'files'> = {}): string[] {
     const { compose } = this;
     const environment = Object.fromEntries(
-      Object.entries(compose.services[service]!.environment ?? {}).map(([name, text]) => [
+      Object.entries(compose.services[service]!.environment ?? {}).map(([name, given]) => [
         name,
-        /(^|_)PORT$/.test(name) ? String(this.port(service, text as keyof Ports)) : text,
+        /(^|_)PORT$/.test(name) ? String(this.port(service, given as keyof Ports)) : given,
       ]),
     );
-    return containerArguments({
-      compose,
-      service,
-      tag: this.#tag,
-      secrets: this.#secrets,
-      environment: { ...environment, ...changes },
-      ...container,
-    });
+    return containerArguments({ compose, service, tag: this.#tag, secrets: this.#secrets, environment, ...container });
   }
 
   environmentOf(service: string): NodeJS.ProcessEnv {
-    const { environment = {}, volumes = [] } = this.compose.services[service]!;
-    const folders = volumes
-      .filter(volume => !volume.startsWith('.'))
-      .map(volume => volume.split(':') as [string, string]);
-    const values = Object.entries(environment).map(([name, text]) => {
-      let value = text.replaceAll('/run/secrets', this.#secrets);
-      for (const [volume, path] of folders) value = value.replaceAll(path, this.#volume(volume));
-      if (/(^|_)PORT$/.test(name)) value = String(this.port(service, value as keyof Ports));
-      return [name, value];
+    const { environment = {} } = this.compose.services[service]!;
+    const values = Object.entries(environment).map(([name, given]) => {
+      const value = this.#onThisMachine(service, given);
+      return [name, /(^|_)PORT$/.test(name) ? String(this.port(service, value as keyof Ports)) : value];
     });
     return {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       ...(Object.fromEntries(values) as Record<string, string>),
     };
+  }
+
+  /** A text with the paths of secrets and volumes as they are on this machine. */
+  #onThisMachine(service: string, given: string): string {
+    const { volumes = [] } = this.compose.services[service]!;
+    const folders = volumes.filter(volume => !volume.startsWith('.')).map(volume => volume.split(':'));
+    return folders.reduce(
+      (value, [volume, path]) => value.replaceAll(path!, this.#volume(volume!)),
+      given.replaceAll('/run/secrets', this.#secrets),
+    );
   }
 
   get #secrets(): string {
