@@ -12,7 +12,18 @@ const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: '
 const read = (page: string) => readFileSync(join(ROOT, page), 'utf8');
 
 /** The sites that pages lead to. */
-const OTHER_SITES = ['github.com', 'semver.org', 'systemd.io', 'www.standardwebhooks.com'];
+const OTHER_SITES = [
+  'docs.broadsign.com',
+  'github.com',
+  'help.vistarmedia.com',
+  'img.shields.io',
+  'semver.org',
+  'systemd.io',
+  'www.standardwebhooks.com',
+  'xibosignage.com',
+];
+/** Pages of the site that hosts the repository, as seen from its README. */
+const HOST_PAGES = /^\.\.\/\.\.\/(actions|issues)\b/;
 
 /** Headings as the sites that show Markdown make addresses of them. */
 function anchorsOf(page: string): Set<string> {
@@ -32,7 +43,9 @@ function anchorsOf(page: string): Set<string> {
 /** Relative links of a page that lead nowhere. */
 function brokenLinks(page: string): string[] {
   const text = read(page).replaceAll(/```[\s\S]*?```/g, '');
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(match => match[1]!).filter(link => !/^[a-z]+:/.test(link));
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(match => match[1]!)
+    .filter(link => !/^[a-z]+:/.test(link) && !(page === 'README.md' && HOST_PAGES.test(link)));
   return links.filter(link => {
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : join(dirname(page), path);

@@ -92,6 +92,11 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
     begins: 'cd /opt/marquee',
     why: 'needs Docker and a host name; `npm run test:containers` runs the same services, test/docs/operator-examples.test.ts the admin commands',
   },
+  {
+    page: 'docs/operate/engines.md',
+    begins: 'DATABASE_URL=postgres',
+    why: 'only names variables; test/managed/pgbouncer.test.ts starts an installation with such ones',
+  },
   { page: 'docs/analysts.md', begins: 'ssh -N', why: 'needs a server of yours; the query above it is run' },
   { page: 'sdk/python/README.md', begins: 'import os', why: 'the page docs/api/sdk-python.md has the same calls' },
   {
