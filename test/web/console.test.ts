@@ -187,6 +187,17 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(await page.title()).toBe('Campaigns · Marquee');
   });
 
+  test('a booking says that a person reviews a restricted category, and does not promise seconds', async () => {
+    await openBooking();
+    const hand = withMouse(page, faults);
+    await hand.choose('Category', 'Travel and tourism');
+    await hand.tick(MARKUP);
+    await page.getByText('The review takes seconds.').waitFor();
+    await hand.choose('Category', 'Alcohol');
+    await page.getByText('The campaign plays once a person has approved it').waitFor();
+    expect(await page.getByText('The review takes seconds.').count()).toBe(0);
+  });
+
   test('a campaign is booked once by somebody who presses twice', async () => {
     await openBooking();
     const hand = withMouse(page, faults);

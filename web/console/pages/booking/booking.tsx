@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ForecastCard } from './forecast-card.tsx';
+import { isRestricted, useCategories } from './form/categories.ts';
 import { campaignOf, emptyPlan, type Plan } from './form/plan.ts';
 import { PlanForm } from './form/plan-form.tsx';
 
@@ -28,6 +29,7 @@ export function Booking(): ReactElement {
 function BookingForm(): ReactElement {
   const { me } = useSession();
   const [plan, setPlan] = useDraft(() => emptyPlan({ ...daysFromNow(Date.now()), currency: me.workspace.currency }));
+  const categories = useCategories();
   const navigate = useNavigate();
   const book = useChange((api, booked: Plan) => api.post('/v1/campaigns', { body: campaignOf(booked) }));
   const submit = () =>
@@ -36,6 +38,7 @@ function BookingForm(): ReactElement {
       onSuccess: ({ id }) => void navigate({ to: '/campaigns/$id', params: { id }, replace: true }),
     });
   const isEmpty = plan.creatives.length === 0;
+  const afterwards = isRestricted(categories, plan.category) ? 'booking.afterwardsRestricted' : 'booking.afterwards';
   return (
     <PlanForm
       plan={plan}
@@ -52,7 +55,7 @@ function BookingForm(): ReactElement {
       <Button kind="primary" type="submit" isBusy={book.isPending} disabled={isEmpty}>
         {t('booking.submit')}
       </Button>
-      <p className="hint">{t(isEmpty ? 'booking.needsCreative' : 'booking.afterwards')}</p>
+      <p className="hint">{t(isEmpty ? 'booking.needsCreative' : afterwards)}</p>
     </PlanForm>
   );
 }

@@ -150,6 +150,8 @@ export const campaign: CampaignTexts = {
   'booking.submit': 'Buchen',
   'booking.needsCreative': 'Wählen Sie zuerst mindestens ein Werbemittel.',
   'booking.afterwards': 'Die Prüfung dauert Sekunden; sie läuft ab ihrem ersten Tag.',
+  'booking.afterwardsRestricted':
+    'Die Kampagne läuft, sobald ein Mensch sie freigegeben hat, frühestens am ersten Tag.',
   'forecast.title': 'Vorhersage',
   'forecast.note': 'in neun von zehn Fällen',
   'forecast.impressions': 'Kontakte an allen Tagen',

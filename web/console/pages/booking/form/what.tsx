@@ -1,9 +1,9 @@
 /** What a plan shows, under which name and category, and where a scan leads. */
 import type { ReactElement } from 'react';
-import { useRead } from '../../../api/api.ts';
 import { t, term } from '../../../text/text.ts';
 import { Field, SelectField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
+import { isRestricted, useCategories } from './categories.ts';
 import { CreativeChoice } from './creative-choice.tsx';
 import type { PlanPartOptions } from './plan-part.ts';
 import { Rotation } from './rotation.tsx';
@@ -59,17 +59,15 @@ export function What({ plan, change, faultAt, isDraft, hasWeights, isCategoryFix
 }
 
 function Category({ plan, change, faultAt, isDraft, isCategoryFixed }: PlanPartOptions & { isCategoryFixed: boolean }) {
-  const categories = useRead(['categories'], (api, signal) => api.get('/v1/categories', { signal }));
-  const all = categories.data?.data ?? [];
+  const all = useCategories();
   const open = all.filter(category => category.policy !== 'prohibited' || category.slug === plan.category);
-  const chosen = open.find(category => category.slug === plan.category);
   const hint = isCategoryFixed ? 'edit.categoryFixed' : 'booking.restricted';
   return (
     <SelectField
       label={t('terms.category')}
       value={plan.category}
       onChange={event => change({ category: event.target.value })}
-      hint={isCategoryFixed || chosen?.policy === 'restricted' ? t(hint) : undefined}
+      hint={isCategoryFixed || isRestricted(all, plan.category) ? t(hint) : undefined}
       error={faultAt('/category')}
       disabled={isCategoryFixed}
       required={!isDraft}
