@@ -14,7 +14,7 @@ import { startChaos } from './chaos.ts';
 import { compare, type Verdict } from './comparison.ts';
 import { tableOf } from './live-table.ts';
 import { decisionP99Us, FreshnessProbe, readTopCampaigns, readTotals, type Totals } from './measure.ts';
-import { farewellOf, greetingOf, playerHint, type Summary } from './messages.ts';
+import { accessOf, farewellOf, greetingOf, playerHint, type Summary } from './messages.ts';
 import { createNetwork, type DemoNetwork } from './network.ts';
 import { isOnLoopback } from '../sign-in-links.ts';
 import { createSwarm, type Tally } from './swarm.ts';
@@ -23,7 +23,7 @@ import { startInstance, type Instance } from '../instance/instance.ts';
 import { listenForInterrupt, type Interruption } from '../instance/interrupt.ts';
 import { readyLine } from '../instance/ready-line.ts';
 import type { SimulatedScreen } from '../screen-swarm.ts';
-import { follow, isForPerson } from '../terminal/follow.ts';
+import { follow } from '../terminal/follow.ts';
 import { Terminal } from '../terminal/terminal.ts';
 
 /** Screens connect over two seconds, as after a power cut in one street, and not all in the same instant. */
@@ -58,7 +58,7 @@ runCommand(async () => {
 });
 
 async function runDemo(options: Options & { dataDir: string }, interruption: Interruption): Promise<number> {
-  const terminal = isForPerson(options) ? new Terminal() : undefined;
+  const terminal = options.json ? undefined : new Terminal();
   terminal?.heading(`The demo of Marquee, on ${options.dataDir}`);
   const heard = terminal
     ? follow(terminal, { dataDir: options.dataDir, logged: 'warn', shown: 'error' })
@@ -93,7 +93,7 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
           await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager }),
         ),
       );
-    else print(readyLine(instance, demo.network.keys));
+    else print(readyLine(instance, accessOf(instance, demo.network)));
     const code = await run(demo, { forSeconds: options.forSeconds, interruption, chaos: options.chaos });
     await Promise.all([demo.sql.end({ timeout: 5 }), demo.clickhouse.close()]);
     return code;
@@ -112,7 +112,7 @@ function readOptions() {
     .option('--for <seconds>', 'end by itself after this time', wholeNumber(1, 86_400))
     .option('--screens <n>', 'how many are simulated', wholeNumber(1, 5_000), 200)
     .option('--campaigns <n>', 'how many they show', wholeNumber(4, 2_000), 40)
-    .option('--json', 'print lines of JSON on a terminal, too', false)
+    .option('--json', 'print JSON lines instead of text', false)
     .option('--chaos', 'kill services and engines on the way', false)
     .option('--port <port>', 'of the API; 0 for any', port, 0)
     .option('--delivery-port <port>', 'for screens; 0 for any', port, 0)

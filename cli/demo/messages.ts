@@ -42,9 +42,14 @@ export async function playerHint({ apiUrl, key }: { apiUrl: string; key: string 
   curl -X POST -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"venue_id":"${venue.id}"}' ${apiUrl}/v1/pairing`;
 }
 
+/** What the JSON line says besides the addresses: the keys, and by role the link that opens the console. */
+export function accessOf({ apiUrl }: Instance, { keys, roles }: DemoNetwork) {
+  return { keys, console: Object.fromEntries(roles.map(({ role, path }) => [role, `${apiUrl}${path}`])) };
+}
+
 export function greetingOf(instance: Instance, network: DemoNetwork, player: string): string {
   const [first] = network.campaigns;
-  const roles = network.roles.map(({ role, path }) => `  as ${role.padEnd(14)}${instance.apiUrl}${path}`);
+  const roles = network.roles.map(({ role, path }) => `  ${role.padEnd(10)}${instance.apiUrl}${path}`);
   return `
 ${bold(`The console: ${instance.apiUrl}/console`)}
 Open it with one click, without a password:

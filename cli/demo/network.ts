@@ -19,7 +19,7 @@ type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; o
 type DemoScreen = { screenId: string; token: string; platform: string; module: SensingModule | undefined };
 type DemoCampaign = { id: string; name: string; budgetMicros: Micros };
 /** Who may be looked at as, with the path that signs in as them. */
-type DemoRole = { role: 'a brand' | 'a venue' | 'an agency' | 'the operator'; path: string };
+type DemoRole = { role: 'brand' | 'venue' | 'agency' | 'operator'; path: string };
 export type DemoNetwork = {
   roles: DemoRole[];
   keys: DemoKeys;
@@ -106,10 +106,10 @@ export async function createNetwork({
   await createClients(sql, agency.workspace, createClient(apiUrl, agency.key));
   return {
     roles: await rolesOf(sql, [
-      { role: 'a brand', ...brand },
-      { role: 'a venue', ...venue },
-      { role: 'an agency', ...agency },
-      { role: 'the operator', ...operator },
+      { role: 'brand', ...brand },
+      { role: 'venue', ...venue },
+      { role: 'agency', ...agency },
+      { role: 'operator', ...operator },
     ]),
     keys: {
       ads_manager: brand.key,

@@ -4,8 +4,8 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { bold, dim, green } from './style.ts';
 
-/** What is written to: a terminal, or a test's stand-in. */
-type Screen = { columns: number; write(text: string): unknown };
+/** What is written to: a terminal, a file or pipe, or a test's stand-in. */
+type Screen = { isTTY?: boolean; columns: number; write(text: string): unknown };
 
 /**
  * What a person sees: lines that stay, and below them lines that are overwritten (figures that change). A step of a
@@ -50,8 +50,9 @@ export class Terminal {
     this.#show({ what: step, since: this.#nowMs() });
   }
 
-  /** Draws lines at the bottom, over those that were drawn there before. */
+  /** Draws lines at the bottom, over those that were drawn there before. A file or pipe gets none of them. */
   paint(lines: readonly string[]): void {
+    if (!this.#screen.isTTY) return;
     this.#endStep();
     this.#erase();
     // A line that is wider than the terminal would take up two rows.

@@ -13,6 +13,19 @@ let command: Command;
 afterEach(() => command?.remove());
 
 describe.runIf(process.platform === 'linux')('a demo', () => {
+  test(
+    'prints its steps and the sign-in links as text outside a terminal',
+    async () => {
+      command = Command.run('demo', ['--screens', '10', '--campaigns', '4']);
+      await command.saying('Starting Postgres, Redis and ClickHouse');
+      await command.saying('Ctrl-C stops it.');
+      for (const role of ['brand', 'venue', 'agency', 'operator'])
+        expect(command.said).toMatch(new RegExp(`^ {2}${role} +http://127\\.0\\.0\\.1:\\d+/console/sign-in#`, 'm'));
+      expect(command.said).not.toContain('\u001b');
+    },
+    CASE_MS_MAX,
+  );
+
   // its processes are found by what /proc tells of them
   test(
     'what it has started ends when it is killed amid its start',

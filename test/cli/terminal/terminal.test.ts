@@ -19,12 +19,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-function open(columns = 80) {
+function open({ columns = 80, isTTY = true } = {}) {
   let written = '';
   const clock = { ms: 0 };
   return {
     terminal: new Terminal(
       {
+        isTTY,
         columns,
         write: text => {
           written += text;
@@ -63,9 +64,18 @@ describe('a terminal', () => {
   });
 
   test('cuts what it paints to its width, or it would be folded and not painted over', () => {
-    const { terminal, written } = open(5);
+    const { terminal, written } = open({ columns: 5 });
     terminal.paint(['12345678']);
     expect(written()).toBe('1234\n');
+  });
+
+  test('writes steps and lines into a pipe, and none of the figures that are painted', () => {
+    const { terminal, written } = open({ isTTY: false });
+    terminal.begin('Starting');
+    terminal.say('It runs.');
+    terminal.paint(['one']);
+    terminal.say('It has ended.');
+    expect(written()).toBe('  Starting ... done 0.0 s\nIt runs.\nIt has ended.\n');
   });
 });
 
