@@ -6,6 +6,7 @@ import { useEffect, useRef, type ReactElement } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { hourOfDay } from '../../text/format.ts';
+import { marksOf, topOf } from './axis.ts';
 
 type Series = { label: string; values: readonly (number | null)[]; kind: 'area' | 'line' };
 export type TimeChartOptions = {
@@ -70,7 +71,7 @@ function optionsOf(frame: HTMLElement, series: readonly Series[], { format, form
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { y: false },
-    scales: { y: { range: (_plot, _low, high) => [0, Math.max(high * 1.1, 1e-6)] } },
+    scales: { y: { range: (_plot, _low, high) => [0, topOf(high)] } },
     axes: [
       {
         ...axis,
@@ -78,7 +79,7 @@ function optionsOf(frame: HTMLElement, series: readonly Series[], { format, form
         size: TIMES_PX,
         values: (_plot, times) => times.map(time => formatTime(time * 1_000)),
       },
-      { ...axis, size: AXIS_PX, values: (_plot, values) => withoutRepeats(values.map(format)) },
+      { ...axis, size: AXIS_PX, values: (_plot, values) => marksOf(values, format) },
     ],
     series: [
       {},
@@ -89,9 +90,4 @@ function optionsOf(frame: HTMLElement, series: readonly Series[], { format, form
       ),
     ],
   };
-}
-
-/** Of marks that read the same, as those of a chart that is 0 throughout, the first alone is named. */
-function withoutRepeats(texts: readonly string[]): string[] {
-  return texts.map((text, at) => (text === texts[at - 1] ? '' : text));
 }

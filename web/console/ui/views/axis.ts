@@ -1,0 +1,15 @@
+/** How far up the figures of a chart go, and what stands at its marks. */
+
+/** Above the largest figure, so that no line touches the edge. */
+const HEADROOM = 1.1;
+
+/** Where the axis ends; a chart that is 0 throughout, or empty, has one unit. */
+export function topOf(largest: number | null): number {
+  return largest !== null && largest > 0 ? largest * HEADROOM : 1;
+}
+
+/** The texts at the marks. Of marks that read the same the first alone is named. */
+export function marksOf(values: readonly number[], format: (value: number) => string): string[] {
+  const texts = values.map(format);
+  return texts.map((text, at) => (text === texts[at - 1] ? '' : text));
+}
