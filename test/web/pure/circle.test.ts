@@ -10,6 +10,7 @@ import { isRefusal } from '../../../domain/refusal.ts';
 import { AREA_FIELDS, AREA_LIMITS, AREAS_MAX, isWhole } from '../../../web/console/pages/booking/form/area-limits.ts';
 import {
   circleRings,
+  edgeOffsetPx,
   edgePoint,
   MAP_LAT_MAX,
   roundedPlace,
@@ -113,4 +114,8 @@ describe('the limits of the form are those of the API', () => {
     const areas = (count: number) => Array.from({ length: count }, () => BERLIN);
     expect([isTaken(areas(AREAS_MAX)), isTaken(areas(AREAS_MAX + 1))]).toEqual([true, false]);
   });
+});
+
+test('the handle of the edge stands on the edge, unless the circle is too small for two handles', () => {
+  expect([120, 24, 10, 0].map(edgeOffsetPx)).toEqual([0, 0, 14, 24]);
 });

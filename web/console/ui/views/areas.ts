@@ -7,15 +7,21 @@ import { Marker, type GeoJSONSource, type Map as MapLibre } from 'maplibre-gl';
 import { distanceKm } from '#domain/geography.ts';
 import { count } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
-import { circleRings, edgePoint, RADIUS_KM_MIN, roundedPlace, roundedRadius, type Area } from './circle.ts';
+import {
+  circleRings,
+  edgeOffsetPx,
+  edgePoint,
+  RADIUS_KM_MIN,
+  roundedPlace,
+  roundedRadius,
+  type Area,
+} from './circle.ts';
 
 export type ChangeArea = (at: number, area: Area) => void;
 type Handles = { middle: Marker; edge: Marker };
 
 export const AREAS_SOURCE = 'areas';
 const EAST = 90;
-/** So far that the handles of the smallest circle stand beside each other. */
-const EDGE_OFFSET_PX = 24;
 /** So far from the edge of the map that both handles of a small circle are on it. */
 const MARGIN_PX = 40;
 /** What one press of an arrow key does; with Shift a tenth of it. */
@@ -42,6 +48,7 @@ export class Areas {
     this.#map = map;
     this.#change = change;
     map.on('style.load', () => this.#draw()); // what was shown before the map had a style
+    map.on('zoom', () => this.#handles.forEach(handles => this.#setApart(handles)));
   }
 
   /** These and no others; those that cannot be drawn yet, because somebody types, are left out. */
@@ -55,7 +62,10 @@ export class Areas {
       gone?.edge.remove();
     }
     areas.forEach((area, at) => {
-      if (isDrawable(area)) place((this.#handles[at] ??= this.#addHandles(area, at)), area, at);
+      if (!isDrawable(area)) return;
+      const handles = (this.#handles[at] ??= this.#addHandles(area, at));
+      place(handles, area, at);
+      this.#setApart(handles);
     });
   }
 
@@ -77,7 +87,7 @@ export class Areas {
 
   #addHandles(area: Area, at: number): Handles {
     const middle = this.#addHandle('area-middle', area);
-    const edge = this.#addHandle('area-edge', edgePoint(area, EAST), EDGE_OFFSET_PX);
+    const edge = this.#addHandle('area-edge', edgePoint(area, EAST));
     const slider = edge.getElement();
     slider.setAttribute('role', 'slider');
     slider.setAttribute('aria-valuemin', String(RADIUS_KM_MIN));
@@ -95,13 +105,13 @@ export class Areas {
     return { middle, edge };
   }
 
-  #addHandle(name: string, { lat, lng }: { lat: number; lng: number }, offset = 0): Marker {
+  #addHandle(name: string, { lat, lng }: { lat: number; lng: number }): Marker {
     const element = document.createElement('button');
     element.type = 'button';
     element.className = `area-handle ${name}`;
     // The map keeps the mouse from moving the focus.
     element.addEventListener('pointerdown', () => element.focus());
-    const marker = new Marker({ element, draggable: true, offset: [offset, 0] });
+    const marker = new Marker({ element, draggable: true });
     element.addEventListener('focus', () => this.#bringIntoView(marker));
     return marker.setLngLat([lng, lat]).addTo(this.#map);
   }
@@ -115,6 +125,12 @@ export class Areas {
     this.#map.jumpTo({ center: marker.getLngLat() });
     // The browser has scrolled to where it was before.
     marker.getElement().scrollIntoView({ block: 'center' });
+  }
+
+  /** Keeps the handle of the edge on the edge, or beside the middle one if the circle is too small for both. */
+  #setApart({ middle, edge }: Handles): void {
+    const [from, to] = [this.#map.project(middle.getLngLat()), this.#map.project(edge.getLngLat())];
+    edge.setOffset([edgeOffsetPx(to.x - from.x), 0]);
   }
 
   #move(at: number, to: { lat: number; lng: number }): void {

@@ -21,6 +21,8 @@ const PLACE_DECIMALS = 4;
 /** What radii are rounded to that a hand has drawn. */
 const RADIUS_DIGITS = 3;
 export const RADIUS_KM_MIN = 0.01;
+/** The width of a handle on the map. */
+const HANDLE_PX = 24;
 
 /**
  * The rings of a GeoJSON polygon: the edge of what is covered, then a hole where there is one. A ring goes on beyond
@@ -55,6 +57,11 @@ export function edgePoint({ lat, lng, radiusKm }: Area, bearing: number): Point 
 export function roundedPlace({ lat, lng }: Point): Point {
   const round = (degrees: number) => Number(degrees.toFixed(PLACE_DECIMALS)) + 0; // + 0: no -0
   return { lat: round(lat), lng: round(lng - 360 * Math.round(lng / 360)) };
+}
+
+/** How far beside the edge its handle stands, so that it does not cover the handle of the middle. */
+export function edgeOffsetPx(radiusPx: number): number {
+  return Math.max(0, HANDLE_PX - radiusPx);
 }
 
 /** A radius as a hand has drawn it. */
