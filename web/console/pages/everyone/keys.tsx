@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 
@@ -107,10 +108,7 @@ function MakeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
   return (
     <Dialog title={t('keys.make')} isOpen={isOpen} onClose={close}>
       {make.data ? (
-        <div className="stack">
-          <p>{t('keys.once')}</p>
-          <p className="secret">{make.data.key}</p>
-        </div>
+        <ShownOnce lead={t('keys.once')} secret={make.data.key} copyText={t('keys.copy')} />
       ) : (
         <form className="stack" onSubmit={submit}>
           <Field label={t('keys.name')} name="name" maxLength={200} hint={t('keys.nameHint')} />

@@ -111,6 +111,7 @@ export const workspace: WorkspaceTexts = {
   'keys.revokeTitle': 'Diesen Schlüssel widerrufen?',
   'keys.revokeHint': 'Programme, die ihn benutzen, werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',
   'keys.once': 'Kopieren Sie den Schlüssel jetzt. Er wird nur dieses Mal gezeigt und nicht aufbewahrt.',
+  'keys.copy': 'Schlüssel kopieren',
   'keys.name': 'Name',
   'keys.nameHint': 'Was wird ihn benutzen?',
   'keys.access': 'Was er darf',

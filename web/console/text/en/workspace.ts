@@ -107,6 +107,7 @@ export const workspace = {
   'keys.revokeTitle': 'Revoke this key?',
   'keys.revokeHint': 'Programs that use it are refused at once. This cannot be undone.',
   'keys.once': 'Copy the key now. It is shown this once and not kept.',
+  'keys.copy': 'Copy key',
   'keys.name': 'Name',
   'keys.nameHint': 'What will use it?',
   'keys.access': 'What it may do',
