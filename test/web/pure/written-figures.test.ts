@@ -6,12 +6,14 @@ const load = async <Module>(file: string) =>
   (await import(/* @vite-ignore */ new URL(`../../../web/console/${file}`, import.meta.url).href)) as Module;
 type Money = { amount: number; currency: string };
 const {
+  compact,
   count: number,
   money,
   roundMoney,
   smallestAmount,
 } = await load<
   Record<'money' | 'roundMoney', (value: Money) => string> & {
+    compact: (value: number) => string;
     count: (value: number) => string;
     smallestAmount: (currency: string) => string;
   }
@@ -73,4 +75,13 @@ describe('money', () => {
       expect(written.map(text => text.replaceAll('\u00a0', ' '))).toEqual([whole, atAGlance]);
     },
   );
+});
+
+test.each([
+  ['en', 'en-GB', '172.1M', '32K'],
+  ['en', 'en-US', '172.1M', '32K'],
+  ['de', 'de-DE', '172,1\u00a0Mio.', '32.007'],
+])('in %s of %s large figures are shortened', async (language, locale, millions, thousands) => {
+  await speak(language, locale);
+  expect([compact(172_100_000), compact(32_007)]).toEqual([millions, thousands]);
 });

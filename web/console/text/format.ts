@@ -29,6 +29,10 @@ function kept<Options extends object, Format>(make: (locale: string, options: Op
 }
 
 const numbers = kept((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options));
+const compactNumbers = kept(
+  (locale, options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locale.toLowerCase().startsWith('en') ? 'en' : locale, options),
+);
 const dates = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
 const ages = kept((locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options));
 
@@ -65,9 +69,9 @@ export function count(value: number): string {
   return numbers({ maximumFractionDigits: 0 }).format(value);
 }
 
-/** A large figure in few characters: 1.2M. */
+/** A large figure in few characters: 1.2M. British English would write "1.2m". */
 export function compact(value: number): string {
-  return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value);
+  return compactNumbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
 export function percent(share: number, digits = 0): string {

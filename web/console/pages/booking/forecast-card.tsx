@@ -21,7 +21,7 @@ export function ForecastCard({ plan, edited }: ForecastCardOptions): ReactElemen
   const isWanted = isForecastable(plan);
   const isStartKept = edited?.before.starts === plan.starts;
   return (
-    <Card title={t('forecast.title')} note={t('forecast.note')}>
+    <Card title={t('forecast.title')} note={t(forecast.isFetching ? 'forecast.updating' : 'forecast.note')}>
       {forecast.error && <ErrorState error={forecast.error} />}
       {!answer && !forecast.error && isWanted && <Loading lines={4} />}
       {!answer && !isWanted && <p className="muted">{t('forecast.needs')}</p>}

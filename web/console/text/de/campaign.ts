@@ -153,7 +153,8 @@ export const campaign: CampaignTexts = {
   'booking.afterwardsRestricted':
     'Die Kampagne läuft, sobald ein Mensch sie freigegeben hat, frühestens am ersten Tag.',
   'forecast.title': 'Vorhersage',
-  'forecast.note': 'in neun von zehn Fällen',
+  'forecast.note': 'mit 90 % Sicherheit',
+  'forecast.updating': 'Wird aktualisiert …',
   'forecast.impressions': 'Kontakte an allen Tagen',
   'forecast.screens': 'Passende Bildschirme',
   'forecast.price': 'Preis',
