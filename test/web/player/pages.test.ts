@@ -80,6 +80,7 @@ const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 const TOKEN = 'dev_of_this_test';
 const PATIENCE_MS = 30_000;
 const PIXEL = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/%3E';
+const WIDE = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"/%3E';
 const STILL = {
   campaign_id: 'cmp_1',
   creative_id: 'cre_1',
@@ -212,6 +213,32 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
         );
         await page.locator('.layer.is-front img').waitFor();
         expect(heard.some(isLive)).toBe(false);
+      }),
+    60_000,
+  );
+
+  test.each([
+    ['a square window', { width: 600, height: 600 }],
+    ['a wide window', { width: 1_000, height: 300 }],
+  ])(
+    'keeps the code to scan on the picture in %s',
+    (_, viewport) =>
+      withPage(async () => {
+        await page.setViewportSize(viewport);
+        await openScreen(message => {
+          if (message.t === 'hello') welcome({ ad_ratio: 1 });
+          if (isLive(message))
+            fillOf(message['id'], `play-${String(message['id'])}`, { url: WIDE, duration_ms: 15_000 });
+        });
+        const box = (await page.locator('.layer.is-front .scan rect').boundingBox())!;
+        const scale = Math.min(viewport.width / 16, viewport.height / 9);
+        const right = (viewport.width + 16 * scale) / 2;
+        const bottom = (viewport.height + 9 * scale) / 2;
+        expect([right - box.x - box.width, bottom - box.y - box.height].map(gap => gap / (9 * scale))).toEqual([
+          expect.closeTo(0.034, 2),
+          expect.closeTo(0.034, 2),
+        ]);
+        expect(box.width / (9 * scale)).toBeCloseTo(0.24, 2);
       }),
     60_000,
   );

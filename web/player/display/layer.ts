@@ -5,7 +5,7 @@
  */
 import type { CannotPlayReason } from '../connection/protocol.ts';
 import { isComplete, playedMs, VisibleTime } from '../plays/played-time.ts';
-import { drawQr } from './qr.ts';
+import { drawScanCode } from './qr.ts';
 
 const LOAD_MS_MAX = 8_000;
 /** A film that has not moved for so long is stuck. */
@@ -13,6 +13,8 @@ const STALL_MS_MAX = 5_000;
 /** Files may be a little longer than declared; nothing runs on for more than this. */
 const OVERRUN_MS_MAX = 1_000;
 const CHECK_MS = 250;
+/** The shape of a picture that names no size, as an SVG may. */
+const [WIDTH, HEIGHT] = [16, 9];
 
 export type Shown = { playedMs: number; fault?: CannotPlayReason };
 export type Loaded = {
@@ -64,12 +66,13 @@ export class Layer {
     this.onClear = () => undefined;
   }
 
-  /** A code for phones in the corner. */
+  /** Puts a code for phones into the corner of the picture, which is loaded. */
   addScanCode(scanUrl: string): void {
-    const code = document.createElement('div');
-    code.className = 'scan';
-    code.append(drawQr(scanUrl));
-    this.#holder.append(code);
+    const image = this.#holder.querySelector('img');
+    const [width, height] = image
+      ? [image.naturalWidth, image.naturalHeight]
+      : [this.#video.videoWidth, this.#video.videoHeight];
+    this.#holder.append(drawScanCode(scanUrl, { width: width || WIDTH, height: height || HEIGHT }));
   }
 
   async loadVideo(address: string, durationMs: number): Promise<Loaded> {
