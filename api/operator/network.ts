@@ -1,5 +1,5 @@
 /** Every paired screen of the installation, with whose it is and where it stands. */
-import { formatId, type Handle } from '#domain/id.ts';
+import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -65,7 +65,7 @@ export async function listNetwork(
     select s.handle from screens s left join screen_presence p on p.screen_handle = s.handle
     where ${isOfNetwork(sql, caller)}
       ${status === undefined ? sql`` : sql`and ${statusColumn(sql, now)} = any (${status.split(',')}::text[])`}
-      ${q === undefined ? sql`` : sql`and ${holdsText(sql, likeText(q))}`}`;
+      ${q === undefined ? sql`` : sql`and (${holdsText(sql, likeText(q))} or s.handle = ${parseId('screen', q) ?? NO_HANDLE})`}`;
   const { rows, ...total } = await readCounted<ScreenRow>(sql, page, {
     sorts: BY_CREATION,
     wanted,

@@ -80,7 +80,7 @@ export type DecidedReview = Static<typeof DecidedReview>;
 export const NetworkQuery = strict({
   ...pageQuery(BY_CREATION),
   status: oneOrMore(SCREEN_STATUSES, 'Status of the screen.'),
-  q: searchField('Text in the name of the screen, its venue, its city or its workspace.'),
+  q: searchField('Text in the name of the screen, its venue, its city or its workspace, or the id of the screen.'),
   count: countField,
 });
 export type NetworkQuery = Static<typeof NetworkQuery>;

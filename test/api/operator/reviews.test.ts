@@ -98,7 +98,7 @@ describe('the review queue', () => {
   });
 });
 
-test('the network has the screens of all workspaces, found by place and owner', async () => {
+test('the network has the screens of all workspaces, found by id, place and owner', async () => {
   const venues = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
   const venue = (await api.call('POST', '/v1/venues', { key: venues, body: VENUE })).body['id']!;
   const { code } = (await api.call('POST', '/v1/pairing', { key: venues, body: { venue_id: venue } })).body;
@@ -116,10 +116,12 @@ test('the network has the screens of all workspaces, found by place and owner', 
     total,
     await search(idle),
     await search('q=DOOR'),
+    await search(`q=${String(id)}`),
     await search('q=nowhere'),
     await search('status=online'),
   ]).toMatchObject([
     1,
+    { data: [{ id }], total: 1 },
     { data: [{ id }], total: 1 },
     { data: [{ id }], total: 1 },
     { data: [], total: 0 },

@@ -16805,7 +16805,7 @@ export interface operations {
                 sort?: "created_at" | "-created_at";
                 /** @description Status of the screen. Several comma-separated: online, offline, paired_idle. */
                 status?: string;
-                /** @description Text in the name of the screen, its venue, its city or its workspace. */
+                /** @description Text in the name of the screen, its venue, its city or its workspace, or the id of the screen. */
                 q?: string;
                 /** @description `true`: also say in `total` how many records all pages hold. */
                 count?: "true";

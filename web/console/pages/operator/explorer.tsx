@@ -5,13 +5,14 @@
 import type { RecordOf } from '@marquee/sdk';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
-import { useList } from '../../api/api.ts';
+import { useList, useRead } from '../../api/api.ts';
 import { clockTime, count, viewerZone } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { List } from '../../ui/views/list.tsx';
+import { screenName } from '../venue/screen-name.ts';
 
 type Decision = RecordOf<'/v1/operator/screens/{id}/decisions'>;
 type Party = { campaign_id: string; name: string | null; workspace: { name: string } | null };
@@ -38,11 +39,13 @@ export function Explorer(): ReactElement {
       }),
     { isLive: at === undefined },
   );
+  const screen = useScreen(id);
   return (
     <Page
-      title={t('explorer.title')}
+      title={t('explorer.title', { screen: screen ? screenName(screen) : id })}
       lead={
         <span className="row">
+          {screen && `${screen.venue.name}, ${screen.venue.city}`}
           <code>{id}</code>
           <Link to="/network">{t('screen.all')}</Link>
         </span>
@@ -78,6 +81,14 @@ export function Explorer(): ReactElement {
       </Card>
     </Page>
   );
+}
+
+/** Undefined until it is loaded, and of a screen that was unpaired: its decisions are still known. */
+function useScreen(id: string): RecordOf<'/v1/operator/screens'> | undefined {
+  const found = useRead(['network', 'screen', id], (api, signal) =>
+    api.get('/v1/operator/screens', { query: { q: id, limit: '1' }, signal }),
+  );
+  return found.data?.data[0];
 }
 
 function Slot({ slot }: { slot: Decision }): ReactElement {

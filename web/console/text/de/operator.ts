@@ -153,7 +153,7 @@ export const operator: OperatorTexts = {
   'network.lead': 'Jeder Bildschirm dieser Installation, wem er auch gehört.',
   'network.search': 'Bildschirm, Ort, Stadt oder Eigentümer',
   'network.owner': 'Eigentümer',
-  'explorer.title': 'Entscheidungen eines Bildschirms',
+  'explorer.title': 'Entscheidungen: {screen}',
   'explorer.minute': 'Eine Minute der letzten 30 Tage',
   'explorer.newest': 'Den neuesten folgen',
   'explorer.note': 'einen Platz öffnen für alle, die ihn nicht bekamen',

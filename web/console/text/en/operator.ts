@@ -149,7 +149,7 @@ export const operator = {
   'network.lead': 'Every screen of this installation, whoever owns it.',
   'network.search': 'Screen, venue, city or owner',
   'network.owner': 'Owner',
-  'explorer.title': 'Decisions of a screen',
+  'explorer.title': 'Decisions: {screen}',
   'explorer.minute': 'A minute of the last 30 days',
   'explorer.newest': 'Follow the newest',
   'explorer.note': 'open a slot for all that did not get it',
