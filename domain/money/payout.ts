@@ -1,6 +1,6 @@
 /** A withdrawal of earnings: its states, its fee, and which earnings it takes. */
 import { assert } from '../assertion.ts';
-import { apportion, decimalFromMicros, floorToMinor, minorUnitMicros } from './money.ts';
+import { apportion, floorToMinor, formatAmount, minorUnitMicros } from './money.ts';
 import { refuse, refuseField, type Refusal } from '../refusal.ts';
 import { defineMachine, next } from '../transition.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
@@ -44,8 +44,15 @@ export function usableAccount<Account extends { usableFrom: Date }>(
   if (account.usableFrom.getTime() <= nowMs) return account;
   return refuse(
     'payout_account_changed',
-    `The account was changed; withdrawals to it are possible from ${account.usableFrom.toISOString()}, or as soon as the operator has confirmed it.`,
+    `The account was changed; withdrawals to it are possible from ${timeInWords(account.usableFrom.getTime())}, or as soon as the operator has confirmed it.`,
   );
+}
+
+const TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** `9 Mar 2026, 00:00 UTC` */
+function timeInWords(ms: Milliseconds): string {
+  return `${TIME.format(ms)} UTC`;
 }
 
 /** Withdrawals above `freeAboveMicros` cost nothing, others `feeMicros`; both in the currency that is withdrawn. */
@@ -86,13 +93,12 @@ export function planWithdrawal({ wantedMicros, earnings, currency, terms }: With
 }
 
 function refuseHeld({ availableMicros, heldMicros, reviewedMicros, nextMs }: Earnings, currency: string): Refusal {
-  const amount = (micros: Micros) => `${decimalFromMicros(micros)} ${currency}`;
-  const reviewed =
-    reviewedMicros === 0 ? '' : `, ${amount(reviewedMicros)} of them under review (GET /v1/payouts/holds)`;
-  const until = nextMs === undefined ? '' : `, the next until ${new Date(nextMs).toISOString()}`;
+  const amount = (micros: Micros) => `${formatAmount(floorToMinor(micros, currency), currency)} ${currency}`;
+  const reviewed = reviewedMicros === 0 ? '' : `, ${amount(reviewedMicros)} of it under review (GET /v1/payouts/holds)`;
+  const until = nextMs === undefined ? '' : `, the next part until ${timeInWords(nextMs)}`;
   return refuse(
     'earnings_held',
-    `${amount(availableMicros)} can be withdrawn now; ${amount(heldMicros)} are held${reviewed}${until}.`,
+    `${amount(availableMicros)} can be withdrawn now; ${amount(heldMicros)} is held${reviewed}${until}.`,
   );
 }
 

@@ -450,7 +450,7 @@ describe('a month of money', () => {
       status: 409,
       body: {
         code: 'earnings_held',
-        detail: expect.stringMatching(/can be withdrawn now; .* are held, the next until /),
+        detail: expect.stringMatching(/can be withdrawn now; .* is held, the next part until /),
       },
     });
     const [all] = await api.sql<{ last: string; taken: number; first: number }[]>`

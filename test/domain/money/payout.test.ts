@@ -73,14 +73,14 @@ describe('a withdrawal', () => {
       41 * EUR,
       40 * EUR,
       'earnings_held',
-      '40 EUR can be withdrawn now; 60 EUR are held, the next until 2026-03-09T00:00:00.000Z.',
+      '40.00 EUR can be withdrawn now; 60.00 EUR is held, the next part until 9 Mar 2026, 00:00 UTC.',
     ],
     [
       'all, while all is held',
       undefined,
       0,
       'earnings_held',
-      '0 EUR can be withdrawn now; 60 EUR are held, the next until 2026-03-09T00:00:00.000Z.',
+      '0.00 EUR can be withdrawn now; 60.00 EUR is held, the next part until 9 Mar 2026, 00:00 UTC.',
     ],
     ['more than was ever earned', 101 * EUR, 40 * EUR, 'insufficient_funds', 'The earnings do not cover this amount.'],
   ])('of %s says what is held', (_name, wanted, available, code, detail) => {
