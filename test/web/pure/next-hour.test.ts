@@ -3,7 +3,13 @@
  * ads as the ratio allows. Pure functions; neither a browser nor an engine is needed.
  */
 import { describe, expect, test } from 'vitest';
-import { AD_MS, playNextHour, sharesOf, type Showing } from '../../../web/console/pages/playlists/next-hour.ts';
+import {
+  AD_MS,
+  isReordered,
+  playNextHour,
+  sharesOf,
+  type Showing,
+} from '../../../web/console/pages/playlists/next-hour.ts';
 
 type Items = Parameters<typeof playNextHour>[0]['items'];
 const HOUR_MS = 3_600_000;
@@ -31,6 +37,12 @@ describe('the next hour', () => {
   test('with a ratio of 1 has ads alone, and of ads alone, too', () => {
     expect(new Set(placesOf(play([MENU, AD], 1)).slice(1))).toEqual(new Set(['ad']));
     expect(new Set(placesOf(play([AD], 0.5)))).toEqual(new Set(['ad']));
+  });
+
+  test('may leave the order of the list only if it has ads and other items', () => {
+    expect(isReordered(play([MENU, AD], 0.3))).toBe(true);
+    expect(isReordered(play([MENU, AD], 0))).toBe(false);
+    expect(isReordered(play([AD], 0.5))).toBe(false);
   });
 
   test('puts ads at their places, the one of more weight more often', () => {

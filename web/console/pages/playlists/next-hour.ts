@@ -60,6 +60,11 @@ export function playNextHour({ items, adRatio, creativeMs }: NextHourOptions): S
   return shown;
 }
 
+/** Whether the ad share places ads otherwise than a list would: both ads and items of the venue are shown. */
+export function isReordered(shown: readonly Showing[]): boolean {
+  return shown.some(({ place }) => place === 'ad') && shown.some(({ place }) => place !== 'ad');
+}
+
 /** How much of the hour each place of the list has, and how often it is shown; ads are `ad`. */
 export function sharesOf(shown: readonly Showing[]): Map<number | 'ad', { ms: number; times: number }> {
   const shares = new Map<number | 'ad', { ms: number; times: number }>();

@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
 import type { Item } from './draft.ts';
 import { lengthOf, nameOf, type Media } from './media.ts';
-import { AD_MS, playNextHour, sharesOf, type Showing } from './next-hour.ts';
+import { AD_MS, isReordered, playNextHour, sharesOf, type Showing } from './next-hour.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -28,7 +28,7 @@ export function Preview({ items, adRatio, media }: PreviewOptions): ReactElement
       {isPlayable ? (
         <>
           <Shares shown={shown} nameAt={nameAt} />
-          <Sequence shown={shown} nameAt={nameAt} />
+          <Sequence shown={shown} nameAt={nameAt} adRatio={isReordered(shown) ? adRatio : undefined} />
         </>
       ) : (
         <EmptyState title={t('preview.none')} hint={t('preview.noneHint')} />
@@ -62,12 +62,13 @@ function Shares({ shown, nameAt }: ShownOptions): ReactElement {
   );
 }
 
-function Sequence({ shown, nameAt }: ShownOptions): ReactElement {
+function Sequence({ shown, nameAt, adRatio }: ShownOptions & { adRatio: number | undefined }): ReactElement {
   const [isWhole, setWhole] = useState(false);
   const rows = isWhole ? shown : shown.slice(0, FIRST_MAX);
   return (
     <div>
       <h3>{t('preview.order')}</h3>
+      {adRatio !== undefined && <p className="hint">{t('preview.reordered', { share: percent(adRatio) })}</p>}
       <ol className="hour">
         {rows.map(({ atMs, durationMs, place }) => (
           <li key={atMs} className={place === 'ad' ? 'is-ad' : undefined}>
