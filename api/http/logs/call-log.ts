@@ -85,7 +85,7 @@ declare module 'fastify' {
 }
 
 export type CallLog = {
-  /** Notes an answered request; nothing for one without a key. */
+  /** Notes an answered request; nothing for one without a key, and no reads of a session. */
   note(request: FastifyRequest, reply: FastifyReply): void;
   /** Writes what waits, for at most 3 s. */
   close(): Promise<void>;
@@ -143,7 +143,8 @@ export function createCallLog({
       });
       schedule(BATCH_MS);
       const { statusCode: status } = reply;
-      if (request.isAudited || (status === 429 && !limited.isFirst(principal.caller, now()))) return;
+      if (request.isAudited || isPageRead(request, principal, status)) return;
+      if (status === 429 && !limited.isFirst(principal.caller, now())) return;
       if (calls.length < WAITING_ROWS_MAX) calls.push(callLine(request, principal, { status, now: now() }));
       else {
         dropped.inc();
@@ -253,6 +254,11 @@ function callLine(
   const head = `${(now / 1_000).toFixed(3)}\t${workspace}\t${sandbox}\t${drawNumber()}\t${auditYears}\t${user}\t${spellField(email)}`;
   const what = `${entity}.${verbOf(request.method, status)}\t${entity}\t${shownId}\t${request.method}\t${path}\t${status}\t${request.refusalCode ?? ''}`;
   return `${head}\t${what}\t${spellField(ip)}\t${spellField(userAgent)}\t${request.id}\t0\n`;
+}
+
+/** Whether a page of the console has read something, as it does every few seconds: that would bury the calls of keys. */
+function isPageRead({ method }: FastifyRequest, { session }: Principal, status: number): boolean {
+  return session !== null && verbOf(method, status) === 'read';
 }
 
 function verbOf(method: string, status: number): 'refused' | 'read' | 'called' {

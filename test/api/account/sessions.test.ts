@@ -367,6 +367,23 @@ describe('a session', () => {
     expect([told(await ask(own)), told(await ask(other))]).toEqual(['200', '404 not_found']);
   });
 
+  test('leaves its reads out of the log of calls, and its refused calls in', async () => {
+    const workspace = await createWorkspace(api);
+    const key = await createKey(api, workspace);
+    const cookie = cookieOf(await signIn(await join('manager', { key })));
+    expect((await as(cookie, 'GET', '/v1/wallet')).status).toBe(200);
+    expect((await as(cookie, 'GET', '/v1/screens')).status).toBe(403);
+    expect((await api.call('GET', '/v1/campaigns', { key })).status).toBe(200);
+    // The log is written in the order of the calls: with the last one, those before it are there.
+    const actions = await eventually(async () => {
+      const calls = await api.call('GET', '/v1/audit?kind=calls&include=reads&limit=100', { key });
+      const found = dataOf(calls).map(entry => String(entry['action']));
+      return found.includes('campaign.read') ? found : undefined;
+    });
+    expect(actions).toContain('screen.refused');
+    expect(actions).not.toContain('wallet.read');
+  });
+
   test('stands in the audit under the name of the person, and so does what is done with it', async () => {
     const email = await join('admin');
     const signed = await signIn(email);
