@@ -17,9 +17,9 @@ export const CONNECTIONS = {
   ingest: { postgres: 1, clickhouse: 4, redis: 4 },
   /**
    * Postgres: a job holds one for its lock and one for its work; the sender of webhooks holds one; uploads share the
-   * rest. Room for 26 jobs. ClickHouse: the hourly check has one of its own.
+   * rest; a listener is beside the pool. Room for 26 jobs. ClickHouse: the hourly check has one of its own.
    */
-  workers: { postgres: 64, clickhouse: 3, redis: 6 },
+  workers: { postgres: 65, clickhouse: 3, redis: 6 },
 } as const;
 
 /**

@@ -12,7 +12,7 @@ export type Engines = QueueEngines & { storage: ObjectStorage };
 export async function openEngines(config: Configuration, log: Log): Promise<Engines> {
   const engines = await openQueueEngines(config, {
     application: 'marquee-workers',
-    postgresConnectionsMax: CONNECTIONS.workers.postgres,
+    postgresConnectionsMax: CONNECTIONS.workers.postgres - 1, // one more listens
     clickhouseConnectionsMax: CONNECTIONS.workers.clickhouse - 1, // the hourly check opens one of its own
     log,
   });
