@@ -11,6 +11,7 @@ import {
   HealthPeriod,
   ListScreensQuery,
   SCREEN_SORTS,
+  ScreenList,
   ScreenRecord,
   type ChangeScreen,
   type ListScreens,
@@ -36,7 +37,7 @@ export const screenRoutes = [
     tags: ['Screens'],
     query: ListScreensQuery,
     page: { list: 'screens', sorts: SCREEN_SORTS },
-    response: { 200: listOf(ScreenRecord) },
+    response: { 200: ScreenList },
     handle({ caller, page, query }, { sql, now }) {
       const filter = parseFilter(query);
       return isRefusal(filter) ? filter : listScreens(sql, caller, { page, filter, now: now() });

@@ -11,7 +11,7 @@ import {
   timestampField,
 } from '../shapes.ts';
 import type { Sorts } from '../lists/sorts.ts';
-import { BY_CREATION, pageQuery } from '../lists/paging.ts';
+import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { PLATFORMS } from '#domain/screens/screen.ts';
 import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 
@@ -157,3 +157,19 @@ export type SensorChallenge = Static<typeof SensorChallengeRecord>;
 export type ChangeScreen = Static<typeof ChangeScreenBody>;
 export type ListScreens = Static<typeof ListScreensQuery>;
 export type Screen = Static<typeof ScreenRecord>;
+
+/** A page of screens and, if `count` asked for it, how many there are in each state. */
+export const ScreenList = Type.Object({
+  ...listOf(ScreenRecord).properties,
+  by_status: Type.Optional(
+    Type.Object(
+      {
+        online: Type.Integer({ description: 'Number of connected screens.' }),
+        offline: Type.Integer({ description: 'Number of screens that are not connected now.' }),
+        paired_idle: Type.Integer({ description: 'Number of screens that have never connected.' }),
+      },
+      { description: 'How many screens are in each state, with `count=true`; the filter `status` does not apply.' },
+    ),
+  ),
+});
+export type CountsByStatus = NonNullable<Static<typeof ScreenList>['by_status']>;

@@ -8,12 +8,12 @@ import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
-import { positionIn, readCounted, sliceOf } from '../lists/list-order.ts';
+import { positionIn, readCounted, sliceOf, type Statement } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { isBindable } from '../playlists/store.ts';
 import { likeText } from '../shapes.ts';
 import { noteCrowds } from '../venues/crowd.ts';
-import { HEALTH_SORTS, SCREEN_SORTS, type HealthPeriodRecord, type Screen } from './schema.ts';
+import { HEALTH_SORTS, SCREEN_SORTS, type CountsByStatus, type HealthPeriodRecord, type Screen } from './schema.ts';
 import { statusColumn } from './status.ts';
 
 const EARTH_RADIUS_KM = 6371.0088;
@@ -78,25 +78,37 @@ export async function listScreens(
   sql: Postgres,
   caller: Caller,
   { page, filter, now }: { page: Page; filter: ScreenFilter; now: Milliseconds },
-): Promise<List<Screen>> {
+): Promise<List<Screen> & { by_status?: CountsByStatus }> {
   const { venues, statuses, platforms, label, area, isCounted } = filter;
   const status = statusColumn(sql, now);
-  const wanted = sql`
+  const ofAnyStatus = sql`
     select s.handle, s.label, ${status} as status
     from screens s left join screen_presence p on p.screen_handle = s.handle
     where ${isOwn(sql, caller)}
       ${venues === undefined ? sql`` : sql`and s.venue_handle = any(${[...venues]}::bigint[])`}
       ${platforms === undefined ? sql`` : sql`and s.platform = any (${[...platforms]}::text[])`}
       ${label === undefined ? sql`` : sql`and s.label ilike ${likeText(label)}`}
-      ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, caller, area)})`}
-      ${statuses === undefined ? sql`` : sql`and ${status} = any (${[...statuses]}::text[])`}`;
+      ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, caller, area)})`}`;
+  const wanted =
+    statuses === undefined ? ofAnyStatus : sql`${ofAnyStatus} and ${status} = any (${[...statuses]}::text[])`;
   const { rows, ...total } = await readCounted<ScreenRow>(sql, page, {
     sorts: SCREEN_SORTS,
     wanted,
     records: selectScreens(sql, caller, now),
     isCounted,
   });
-  return { ...envelope(rows, page, { positionOf: positionIn(page, SCREEN_SORTS), recordOf: screenRecord }), ...total };
+  return {
+    ...envelope(rows, page, { positionOf: positionIn(page, SCREEN_SORTS), recordOf: screenRecord }),
+    ...total,
+    ...(isCounted && { by_status: await countByStatus(sql, ofAnyStatus) }),
+  };
+}
+
+/** By one statement, so that the counts add up to all screens. */
+async function countByStatus(sql: Queryable, screens: Statement): Promise<CountsByStatus> {
+  const rows = await sql<{ status: Screen['status']; total: number }[]>`
+    select status, count(*)::int as total from (${screens}) as screens group by status`;
+  return { online: 0, offline: 0, paired_idle: 0, ...Object.fromEntries(rows.map(row => [row.status, row.total])) };
 }
 
 /**

@@ -315,6 +315,17 @@ describe('ten thousand screens', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000); // some 30 ms on an idle machine
   });
 
+  test('are counted by status in one answer, whatever status is asked for', async () => {
+    const counts = async (query: string) =>
+      (await api.call('GET', `/v1/screens?limit=1${query}`, { key: chain })).body['by_status'] as unknown as
+        Record<'online' | 'offline' | 'paired_idle', number> | undefined;
+    const all = (await counts('&count=true'))!;
+    expect(all.online + all.offline + all.paired_idle).toBe(SCREENS);
+    expect([all.online > 0, all.offline > 0, all.paired_idle]).toEqual([true, true, 0]);
+    expect(await counts('&count=true&status=offline')).toEqual(all);
+    expect(await counts('')).toBeUndefined();
+  });
+
   test('of a venue are found by it, all of them', async () => {
     const page = await api.call('GET', `/v1/screens?limit=100&venue=${first}`, { key: chain });
     expect([

@@ -8889,6 +8889,15 @@ export interface operations {
                         next_cursor: string | null;
                         /** @description How many records all pages hold, where `count=true` asked for it. */
                         total?: number;
+                        /** @description How many screens are in each state, with `count=true`; the filter `status` does not apply. */
+                        by_status?: {
+                            /** @description Number of connected screens. */
+                            online: number;
+                            /** @description Number of screens that are not connected now. */
+                            offline: number;
+                            /** @description Number of screens that have never connected. */
+                            paired_idle: number;
+                        };
                     };
                 };
             };

@@ -60,22 +60,17 @@ export function Screens(): ReactElement {
 function Counts(): ReactElement {
   const counts = useRead(
     ['screens', 'counts'],
-    (api, signal) =>
-      Promise.all(
-        STATUSES.map(async status => {
-          const { total = 0 } = await api.get('/v1/screens', { query: { status, count: 'true', limit: '1' }, signal });
-          return { status, total };
-        }),
-      ),
+    (api, signal) => api.get('/v1/screens', { query: { count: 'true', limit: '1' }, signal }),
     { isLive: true, isHeavy: true },
   );
+  const totals = counts.data?.by_status;
   return (
     <dl className="figures">
-      {(counts.data ?? STATUSES.map(status => ({ status, total: undefined }))).map(({ status, total }) => (
+      {STATUSES.map(status => (
         <Figure
           key={status}
           label={term('status', status)}
-          value={total === undefined ? '–' : count(total)}
+          value={totals ? count(totals[status]) : '–'}
           note={t(`screens.note.${status}`)}
         />
       ))}
