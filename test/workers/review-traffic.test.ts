@@ -184,7 +184,8 @@ describe('the review of traffic', () => {
       status: 409,
       body: {
         code: 'earnings_held',
-        detail: '20.00 EUR can be withdrawn now; 70.00 EUR is held, 70.00 EUR of it under review (GET /v1/payouts/holds).',
+        detail:
+          '20.00 EUR can be withdrawn now; 70.00 EUR is held, 70.00 EUR of it under review (GET /v1/payouts/holds).',
       },
     });
     expect((await withdraw(rogue)).body).toMatchObject({

@@ -274,7 +274,10 @@ describe('earnings', () => {
     ]);
     expect(await withdraw(chain.key, { amount: { value: 50.01, currency: 'EUR' } })).toMatchObject({
       status: 409,
-      body: { code: 'earnings_held', detail: expect.stringContaining('50.00 EUR can be withdrawn now; 50.00 EUR is held') },
+      body: {
+        code: 'earnings_held',
+        detail: expect.stringContaining('50.00 EUR can be withdrawn now; 50.00 EUR is held'),
+      },
     });
     expect(await withdraw(chain.key, { amount: { value: 100.01, currency: 'EUR' } })).toMatchObject({
       status: 409,
