@@ -64,7 +64,7 @@ async function findCampaign(url: string, key: string): Promise<string> {
 
 /** A circle around London and Berlin, which have screens of the demo: wide enough to be seen on a map of the world. */
 async function drawArea(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Add an area at the middle of the map' }).click();
+  await page.getByRole('button', { name: 'Add radius' }).click();
   await page.getByLabel('Latitude of area 1').fill('52');
   await page.getByLabel('Longitude of area 1').fill('7');
   await page.getByLabel('Radius of area 1 in km').fill('1800');

@@ -143,7 +143,7 @@ describe.skipIf(browserPath === '')(`long lists${why}`, () => {
   test.each([
     ['/screens', 'venue', 'Offline', { text: 'Offline', rows: 2_000 }],
     ['/network', 'operator', 'Offline', { text: 'Offline', rows: 2_000 }],
-    ['/webhooks/$webhook', 'brand', 'Given up', { text: 'Given up', rows: 100 }],
+    ['/webhooks/$webhook', 'brand', 'Failed', { text: 'Failed', rows: 100 }],
     ['/clients', 'agency', 'By name', { text: 'Client', first: 'Client 1', rows: SIZE.clients }],
     ['/earnings', 'venue', 'Venue', { text: 'Venue', rows: 100 }],
     ['/earnings', 'venue', 'Screen', { text: 'Screen', rows: 100 }],

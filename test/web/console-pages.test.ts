@@ -161,8 +161,7 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
         const key = keyOf(await createKeys(api));
         // Another's record is none. The operator sees the screens of all.
         const isSaid: Look = async (page, path) => {
-          if (path.endsWith('$id') && who !== 'operator')
-            await page.getByText('There is none at this address').waitFor();
+          if (path.endsWith('$id') && who !== 'operator') await page.getByText('Not found').waitFor();
         };
         expect(await walk(() => openWithKey({ browser, origin }, key, { viewport }), paths, isSaid)).toEqual({});
       },

@@ -48,7 +48,7 @@ const PATHS = routesOfRouter().filter(path => path !== '/');
 const PATIENCE_MS = 30_000;
 /** Of an owner, who uses everything; of a member, who only looks. */
 const [OWNER_MS, MEMBER_MS] = [400_000, 120_000];
-const NOT_FOR_YOU = 'This page is not for you';
+const NOT_FOR_YOU = "You don't have access to this page";
 /** What the page of a form says to who may not send it. */
 const READ_ONLY = 'You may look at campaigns, and not change them.';
 

@@ -86,7 +86,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     return { id: id!, email };
   };
   const signIn = async (email: string, password = PASSWORD): Promise<void> => {
-    await page.getByLabel('Mail address').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
@@ -120,7 +120,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     const email = await join('brand');
     await page.goto(`${origin}/console`);
     await signIn(email, 'another long password');
-    await page.getByText('do not belong together').waitFor();
+    await page.getByText('Incorrect email or password').waitFor();
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
     await signIn(email);
     await page.getByText('No campaigns yet').waitFor();
@@ -146,7 +146,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByText('No campaigns yet').waitFor();
     const [cookie] = await context.cookies();
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Mail address').waitFor();
+    await page.getByLabel('Email').waitFor();
     const headers = { cookie: `${cookie!.name}=${cookie!.value}` };
     expect((await api.call('GET', '/v1/me', { headers })).body['code']).toBe('session_ended');
     expect(await context.cookies()).toEqual([]);
@@ -169,27 +169,27 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     const email = await join('brand');
     await page.goto(`${origin}/console/campaigns/new`);
     await signIn(email);
-    await page.getByLabel('Name of the campaign').fill('Half typed');
+    await page.getByLabel('Campaign name').fill('Half typed');
     await page.getByLabel('Fri').check();
     await page.getByLabel('Budget in EUR').fill('77');
     await api.sql`update sessions set ended_at = now() where ended_at is null`;
     // The page asks by itself, and is refused.
     await page.getByText('Your session has ended').waitFor();
     await signIn(email);
-    await expect.poll(() => page.getByLabel('Name of the campaign').inputValue()).toBe('Half typed');
+    await expect.poll(() => page.getByLabel('Campaign name').inputValue()).toBe('Half typed');
     expect(await page.getByLabel('Budget in EUR').inputValue()).toBe('77');
     expect(await page.getByLabel('Fri').isChecked()).toBe(true);
     // Who leaves the form by themselves finds an empty one.
     await page.getByRole('link', { name: 'Campaigns' }).click();
     await page.getByRole('link', { name: 'Book a campaign' }).first().click(); // an empty list has one, too
-    expect(await page.getByLabel('Name of the campaign').inputValue()).toBe('');
+    expect(await page.getByLabel('Campaign name').inputValue()).toBe('');
   });
 
   test('a session that ends before an edit is saved loses nothing that was typed, and the edit is saved then', async () => {
     const { id, email } = await bookAndInvite('manager');
     await page.goto(`${origin}/console/campaigns/${id}/edit`);
     await signIn(email);
-    await page.getByLabel('Name of the campaign').fill('Half changed');
+    await page.getByLabel('Campaign name').fill('Half changed');
     await page.getByLabel('Fri').check();
     await page.getByLabel('Budget in EUR').fill('600');
     // The page asks what the edit does, and polls. Its questions wait, so that nobody but the person finds out.
@@ -199,14 +199,14 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByRole('button', { name: 'Save the changes' }).click();
     await page.getByText('Your session has ended').waitFor();
     await page.unroute('**/v1/**', hold);
-    expect(await page.getByLabel('Name of the campaign').count()).toBe(0);
+    expect(await page.getByLabel('Campaign name').count()).toBe(0);
     await signIn(email);
-    await expect.poll(() => page.getByLabel('Name of the campaign').inputValue()).toBe('Half changed');
+    await expect.poll(() => page.getByLabel('Campaign name').inputValue()).toBe('Half changed');
     expect(await page.getByLabel('Budget in EUR').inputValue()).toBe('600');
     expect(await page.getByLabel('Fri').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Save the changes' }).click();
     await page.getByRole('heading', { name: 'Half changed', level: 1 }).waitFor();
-    await page.getByText('What was booked').waitFor();
+    await page.getByText('Campaign details').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/campaigns/${id}`);
   });
 
@@ -214,7 +214,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     const { id, email } = await bookAndInvite('viewer');
     await page.goto(`${origin}/console/campaigns/${id}`);
     await signIn(email);
-    await page.getByText('What was booked').waitFor();
+    await page.getByText('Campaign details').waitFor();
     expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
     await page.goto(`${origin}/console/campaigns/${id}/edit`);
     await page.getByText('You may look at campaigns, and not change them.').waitFor();
@@ -229,7 +229,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await signIn(email);
     await page.getByRole('button', { name: 'Invite somebody' }).click();
     const invited = someone();
-    await page.getByRole('dialog').getByLabel('Mail address').fill(invited);
+    await page.getByRole('dialog').getByLabel('Email').fill(invited);
     expect(await page.getByRole('dialog').getByRole('option').allInnerTexts()).not.toContain('Owner');
     await page.getByRole('button', { name: 'Make the link' }).click();
     await page.getByText('/console/accept#invite_').waitFor();
@@ -264,7 +264,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
       mailProblem = problem;
       const invited = someone();
       await page.getByRole('button', { name: 'Invite somebody' }).click();
-      await page.getByRole('dialog').getByLabel('Mail address').fill(invited);
+      await page.getByRole('dialog').getByLabel('Email').fill(invited);
       await page.getByRole('button', { name: 'Make the link' }).click();
       await page.getByText('/console/accept#invite_').waitFor();
       expect(await page.getByRole('dialog').innerText()).toContain(text.replace('{email}', invited));

@@ -96,7 +96,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       page.on('pageerror', error => faults.push(error.message));
       hand = grip(page, faults);
       await page.goto(`${instance.apiUrl}/console`);
-      await hand.fill('Mail address', email);
+      await hand.fill('Email', email);
       await hand.fill('Password', PASSWORD);
       await hand.press('Sign in');
     };
@@ -113,10 +113,10 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await heading('Book a campaign');
       await hand.press(/^Berlin: /);
       await hand.fill('Budget in EUR', '120');
-      await hand.fill('Name of the campaign', 'Winter');
+      await hand.fill('Campaign name', 'Winter');
       await hand.choose('Category', 'Travel and tourism');
       await hand.tick('A still');
-      await hand.press('Book it');
+      await hand.press('Book campaign');
       await heading('Winter');
       await page.getByText('Live', { exact: true }).waitFor();
       const booked = await network.brand.get(new URL(page.url()).pathname.replace('/console', '/v1'));
@@ -142,13 +142,13 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await hand.fill('Most plays an hour on a screen (optional)', '7');
       await hand.fill('Weight of Another still', '3');
       await page.getByText('75% of its turns').waitFor();
-      await hand.fill('Where a scan of the code leads (optional)', 'http://example.com/');
+      await hand.fill('QR code link (optional)', 'http://example.com/');
       const asked = page.waitForRequest(request => request.method() === 'PATCH');
       await hand.press('Save the changes');
       expect((await asked).headers()['idempotency-key']).toBeTruthy();
       await page.locator('[aria-invalid="true"]:focus').waitFor();
       expect(await page.locator(':focus').getAttribute('type')).toBe('url');
-      await hand.fill('Where a scan of the code leads (optional)', 'https://example.org/');
+      await hand.fill('QR code link (optional)', 'https://example.org/');
       await hand.press('Save the changes');
       await page.getByText('7 an hour').waitFor();
       expect(await network.brand.get(`/v1/campaigns/${id}`)).toMatchObject({
@@ -221,7 +221,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       const { id } = await network.brand.post<{ id: string }>('/v1/campaigns', body);
       await signIn(operator);
       await page.getByRole('img', { name: 'A still' }).waitFor();
-      await hand.press('Let it go live: Wine of the month');
+      await hand.press('Approve: Wine of the month');
       await page.getByText('Nothing waits').waitFor();
       const { status } = await network.brand.get<{ status: string }>(`/v1/campaigns/${id}`);
       expect(status).toBe('live');

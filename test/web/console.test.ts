@@ -173,11 +173,11 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await hand.press('Campaigns');
     await hand.press('Book a campaign');
     await hand.fill('Budget in EUR', '25');
-    await hand.fill('Name of the campaign', name);
+    await hand.fill('Campaign name', name);
     await hand.choose('Category', 'Travel and tourism');
-    await page.getByText('Screens that fit').waitFor();
+    await page.getByText('Eligible screens').waitFor();
     await hand.tick(MARKUP);
-    await hand.press('Book it');
+    await hand.press('Book campaign');
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await page.getByText('The automatic review looks at it').waitFor();
     await api.review();
@@ -201,10 +201,10 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
   test('a campaign is booked once by somebody who presses twice', async () => {
     await openBooking();
     const hand = withMouse(page, faults);
-    await hand.fill('Name of the campaign', 'Pressed twice');
+    await hand.fill('Campaign name', 'Pressed twice');
     await hand.choose('Category', 'Travel and tourism');
     await hand.tick(MARKUP);
-    await page.getByRole('button', { name: 'Book it' }).dblclick();
+    await page.getByRole('button', { name: 'Book campaign' }).dblclick();
     await page.getByRole('heading', { name: 'Pressed twice', level: 1 }).waitFor();
     const { body } = await api.call('GET', '/v1/campaigns?q=Pressed%20twice&count=true', { key });
     expect(body['total']).toBe(1);
@@ -213,7 +213,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
   test('a campaign is booked once by somebody who presses again because no answer came', async () => {
     await openBooking();
     const hand = withMouse(page, faults);
-    await hand.fill('Name of the campaign', 'Pressed again');
+    await hand.fill('Campaign name', 'Pressed again');
     await hand.choose('Category', 'Travel and tourism');
     await hand.tick(MARKUP);
     const isBooking = ({ pathname }: URL) => pathname === '/v1/campaigns';
@@ -222,10 +222,10 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
       await route.fetch();
       return route.abort('connectionreset');
     });
-    await hand.press('Book it');
+    await hand.press('Book campaign');
     await page.getByText('The server does not answer.').waitFor();
     await page.unroute(isBooking);
-    await hand.press('Book it');
+    await hand.press('Book campaign');
     await page.getByRole('heading', { name: 'Pressed again', level: 1 }).waitFor();
     const { body } = await api.call('GET', '/v1/campaigns?q=Pressed%20again&count=true', { key });
     expect(body['total']).toBe(1);
@@ -288,7 +288,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await openBooking();
     const band = page.locator('.forecast-band');
     const everywhere = await band.innerText();
-    await hand.press('Add an area at the middle of the map');
+    await hand.press('Add radius');
     await hand.fill('Latitude of area 1', '91');
     await page.getByText('Must be from -90 to 90.').waitFor();
     await hand.fill('Latitude of area 1', '-54.8');
@@ -316,7 +316,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await reader.goto(`${origin}/console#key=${readOnly}`);
     await reader.getByRole('link', { name: 'Campaigns' }).waitFor();
     await reader.goto(origin + path);
-    await reader.getByText('What was booked').waitFor();
+    await reader.getByText('Campaign details').waitFor();
     expect(await reader.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
     await reader.goto(`${origin}${path}/edit`);
     await reader.getByText('You may look at campaigns, and not change them.').waitFor();
@@ -326,8 +326,8 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
 
   const openBooking = async () => {
     await page.goto(`${origin}/console/campaigns/new`);
-    await page.getByRole('button', { name: 'Add an area at the middle of the map' }).waitFor();
-    await page.getByText('Screens that fit').waitFor();
+    await page.getByRole('button', { name: 'Add radius' }).waitFor();
+    await page.getByText('Eligible screens').waitFor();
   };
 
   const areaInFields = async (number: number): Promise<Area> => {
@@ -351,10 +351,10 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
 
   /** Fills in the rest, books it, and reads by the API what was booked. */
   const bookWithAreas = async (hand: Hand, name: string): Promise<{ path: string; areas: Area[] }> => {
-    await hand.fill('Name of the campaign', name);
+    await hand.fill('Campaign name', name);
     await hand.choose('Category', 'Travel and tourism');
     await hand.tick(MARKUP);
-    await hand.press('Book it');
+    await hand.press('Book campaign');
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await api.review();
     const path = new URL(page.url()).pathname.replace('/console', '/v1');
