@@ -65,7 +65,7 @@ export async function listNetwork(
     select s.handle from screens s left join screen_presence p on p.screen_handle = s.handle
     where ${isOfNetwork(sql, caller)}
       ${status === undefined ? sql`` : sql`and ${statusColumn(sql, now)} = any (${status.split(',')}::text[])`}
-      ${q === undefined ? sql`` : sql`and (${holdsText(sql, likeText(q))} or s.handle = ${parseId('screen', q) ?? NO_HANDLE})`}`;
+      ${q === undefined ? sql`` : sql`and ${isFoundBy(sql, q)}`}`;
   const { rows, ...total } = await readCounted<ScreenRow>(sql, page, {
     sorts: BY_CREATION,
     wanted,
@@ -76,8 +76,9 @@ export async function listNetwork(
 }
 
 /** Venues and workspaces are far fewer than screens: each of their names is compared once, and not with each screen. */
-function holdsText(sql: Queryable, pattern: string) {
-  return sql`(s.label ilike ${pattern}
+function isFoundBy(sql: Queryable, text: string) {
+  const pattern = likeText(text);
+  return sql`(s.label ilike ${pattern} or s.handle = ${parseId('screen', text) ?? NO_HANDLE}
     or s.venue_handle in (select handle from venues where name ilike ${pattern} or city ilike ${pattern})
     or s.workspace_handle in (select handle from workspaces where name ilike ${pattern}))`;
 }

@@ -256,7 +256,7 @@ function callLine(
   return `${head}\t${what}\t${spellField(ip)}\t${spellField(userAgent)}\t${request.id}\t0\n`;
 }
 
-/** Whether a page of the console has read something, as it does every few seconds: that would bury the calls of keys. */
+/** Whether the console has read something. Its pages do so every few seconds, which would bury the calls of keys. */
 function isPageRead({ method }: FastifyRequest, { session }: Principal, status: number): boolean {
   return session !== null && verbOf(method, status) === 'read';
 }

@@ -1,3 +1,4 @@
+/** The axis of a chart: where it ends, and what stands at its marks. Pure functions. */
 import { expect, test } from 'vitest';
 import { marksOf, topOf } from '../../../web/console/ui/views/axis.ts';
 

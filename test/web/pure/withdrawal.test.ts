@@ -1,3 +1,4 @@
+/** What a withdrawal takes, costs and brings, as the console says it before. Pure functions. */
 import { describe, expect, test } from 'vitest';
 import { withdrawalOf } from '../../../web/console/pages/venue/withdrawal.ts';
 
