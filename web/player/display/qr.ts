@@ -36,7 +36,7 @@ function place(element: SVGElement, { x, y, size }: { x: number; y: number; size
 }
 
 /** A QR code as one SVG path, black on what is behind it. */
-export function drawQr(text: string): SVGSVGElement {
+function drawQr(text: string): SVGSVGElement {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER });
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', `0 0 ${size} ${size}`);
