@@ -203,6 +203,7 @@ test('what does not fit into the buffer is counted, and the log says how much it
   const calls = createCallLog({ clickhouse: api.clickhouse, log: api.workers.log, now: api.clock.now });
   const principal = standIn<Principal>({
     key: handle('key', 1),
+    session: null,
     workspace: home.handle,
     currency: 'EUR',
     surface: 'ads_manager',
