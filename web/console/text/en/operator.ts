@@ -140,7 +140,7 @@ export const operator = {
   'reviews.rule': '{category} waits for a person: {rule}.',
   'reviews.budget': 'Budget',
   'reviews.approve': 'Approve',
-  'reviews.approveOf': 'Let it go live: {name}',
+  'reviews.approveOf': 'Approve: {name}',
   'reviews.reject': 'Reject',
   'reviews.rejectOf': 'Reject {name}',
   'reviews.reason': 'Reason',
