@@ -9,7 +9,8 @@ import { freePort } from '../../cli/instance/free-port.ts';
 import { cpuSecondsOf } from '../cpu-time.ts';
 import { startEcho, type Server } from '../sockets/echo.ts';
 import { type HeldLists, IdleClient } from '../sockets/idle.ts';
-import { withEachLibrary, type SocketLibrary } from './socket-libraries.ts';
+import type { SocketLibrary } from '../../delivery/sockets/socket-library.ts';
+import { withEachLibrary } from './socket-libraries.ts';
 import { type Memory, memoryWithoutGarbage, slopeOf } from '../memory.ts';
 import { inspectorEnv, inspectorOptions, profileProcess, profileTable } from '../profile.ts';
 import {

@@ -10,7 +10,8 @@ import { freePort } from '../../cli/instance/free-port.ts';
 import { busySecondsOf, cpuSecondsOf } from '../cpu-time.ts';
 import { decisionTimes, readDecisionBuckets, type DecisionTimes } from './decision-times.ts';
 import { startEcho, type Server } from '../sockets/echo.ts';
-import { withEachLibrary, type SocketLibrary } from './socket-libraries.ts';
+import type { SocketLibrary } from '../../delivery/sockets/socket-library.ts';
+import { withEachLibrary } from './socket-libraries.ts';
 import { LoadClient, type RoundTrips, type Target } from '../sockets/load.ts';
 import { CLIENT_CORE, SERVER_CORE, canPin, pinTo } from '../pinning.ts';
 import {

@@ -1,15 +1,16 @@
-/** The two libraries below the screens' sockets, for benchmarks that measure what each of them costs. */
+/** The libraries below the screens' sockets, for benchmarks that measure what each of them costs. */
+import { SOCKET_LIBRARIES, type SocketLibrary } from '../../delivery/sockets/socket-library.ts';
 import type { Figure } from '../protocol.ts';
 
-/** The values of SOCKET_LIBRARY. */
-export type SocketLibrary = 'uws' | 'ws';
-
 /**
- * A benchmark with each library below the screens' sockets, one after the other. Figures of `ws` have it as their
- * variant. The reference is uWebSockets.js in both.
+ * A benchmark with each library, one after the other. Figures of `ws` have it as their variant. The reference is
+ * uWebSockets.js in both.
  */
 export async function withEachLibrary(run: (library: SocketLibrary) => Promise<Figure[]>): Promise<Figure[]> {
-  const ofUws = await run('uws');
-  const ofWs = await run('ws');
-  return [...ofUws, ...ofWs.map(figure => ({ ...figure, variant: 'ws' }))];
+  const figures: Figure[] = [];
+  for (const library of SOCKET_LIBRARIES) {
+    const measured = await run(library);
+    figures.push(...(library === 'ws' ? measured.map(figure => ({ ...figure, variant: library })) : measured));
+  }
+  return figures;
 }
