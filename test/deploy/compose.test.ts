@@ -78,6 +78,11 @@ afterAll(async () => {
 const secret = async (name: string): Promise<string> =>
   (await readFile(`${composed.folder}/secrets/${name}`, 'utf8')).trim();
 
+const playsCounted = async (): Promise<number> => {
+  const [campaign] = (await network.brand.get<{ data: { id: string }[] }>('/v1/campaigns')).data;
+  return (await network.brand.get<{ counters: { plays: number } }>(`/v1/campaigns/${campaign!.id}`)).counters.plays;
+};
+
 let messageId = 0;
 
 describe('the services of docker-compose.yml', () => {
@@ -141,11 +146,7 @@ describe('through the balancer', () => {
       plays: [{ play_id: fill.play_id, started_at: fill.starts_at, played_ms: fill.duration_ms }],
     });
     expect((await client.next('ack', id))['refused']).toEqual([]);
-    const [campaign] = (await network.brand.get<{ data: { id: string }[] }>('/v1/campaigns')).data;
-    const plays = await eventually(async () => {
-      const { counters } = await network.brand.get<{ counters: { plays: number } }>(`/v1/campaigns/${campaign!.id}`);
-      return counters.plays > 0 ? counters.plays : undefined;
-    }, 30_000);
+    const plays = await eventually(async () => (await playsCounted()) || undefined, 30_000);
     expect(plays).toBe(1);
     client.close();
   }, 90_000);
@@ -224,10 +225,6 @@ const KILLED = [
 describe('a service that is killed comes back', () => {
   let screen: { token: string };
   let counted: number;
-  const playsCounted = async (): Promise<number> => {
-    const [campaign] = (await network.brand.get<{ data: { id: string }[] }>('/v1/campaigns')).data;
-    return (await network.brand.get<{ counters: { plays: number } }>(`/v1/campaigns/${campaign!.id}`)).counters.plays;
-  };
   let unanswered: object | undefined;
   /** Reports one play as screens do: it connects again when a socket ends, and keeps the play until it is answered. */
   const play = () =>
