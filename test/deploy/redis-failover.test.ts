@@ -2,77 +2,25 @@
  * Connections by way of Sentinels: a master, a replica and a Sentinel of this machine change places, and then one is
  * killed.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { own } from '#engines/processes/owned.ts';
 import { openRedis, redisReady, type Redis } from '#sql/redis.ts';
 import { freePort } from '../../cli/instance/free-port.ts';
+import { SentinelGroup } from '../support/engines/sentinel-group.ts';
 import { eventually } from '../support/network.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'marquee-sentinel-'));
-const servers: Record<string, ChildProcess> = {};
-let ports: { master: number; replica: number; sentinel: number };
-let url: string;
 const PASSWORD = 'pass/word@1';
-
-function run(name: string, lines: string[], args: string[] = []): void {
-  mkdirSync(join(folder, name));
-  const file = join(folder, name, 'redis.conf');
-  writeFileSync(file, ['bind 127.0.0.1', `dir ${join(folder, name)}`, 'save ""', ...lines, ''].join('\n'));
-  const child = spawn('redis-server', [file, ...args], { stdio: 'ignore' });
-  servers[name] = child;
-  void own(child, 'program');
-}
+let group: SentinelGroup;
+let ports: SentinelGroup['ports'];
+let url: string;
 
 beforeAll(async () => {
-  ports = { master: await freePort(), replica: await freePort(), sentinel: await freePort() };
-  const secured = [`requirepass ${PASSWORD}`, `masterauth ${PASSWORD}`, 'appendonly yes', 'appendfsync always'];
-  run('master', [`port ${ports.master}`, ...secured]);
-  run('replica', [
-    `port ${ports.replica}`,
-    `replicaof 127.0.0.1 ${ports.master}`,
-    'repl-diskless-sync-delay 0',
-    ...secured,
-  ]);
-  const replica = openRedis(`redis://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${ports.replica}`, { role: 'worker' });
-  await eventually(
-    async () => (/master_link_status:up/.test(await replica.info('replication')) ? true : undefined),
-    30_000,
-  );
-  replica.disconnect();
-  run(
-    'sentinel',
-    [
-      `port ${ports.sentinel}`,
-      `sentinel monitor main 127.0.0.1 ${ports.master} 1`,
-      `sentinel auth-pass main ${PASSWORD}`,
-      'sentinel down-after-milliseconds main 500',
-      'sentinel failover-timeout main 5000',
-    ],
-    ['--sentinel'],
-  );
-  url = `redis+sentinel://:${encodeURIComponent(PASSWORD)}@127.0.0.1:${ports.sentinel}/main`;
-  const sentinel = openRedis(`redis://127.0.0.1:${ports.sentinel}`, { role: 'worker' });
-  await eventually(async () => (/slaves=1/.test(await sentinel.info('sentinel')) ? true : undefined), 30_000);
-  sentinel.disconnect();
+  group = await SentinelGroup.start({ settings: ['appendonly yes', 'appendfsync always'], password: PASSWORD });
+  ({ ports, url } = group);
 });
-
-afterAll(async () => {
-  await Promise.all(
-    Object.values(servers).map(async child => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    }),
-  );
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => group.stop());
 
 const portOf = async (redis: Redis): Promise<number> =>
   Number(((await redis.config('GET', 'port')) as [string, string])[1]);
@@ -131,7 +79,7 @@ test('connections by way of Sentinels follow a failover, those of queues too, an
   await queue.add('first', {});
   await eventually(() => Promise.resolve(worked.includes('first') ? true : undefined), 20_000);
 
-  servers['replica']!.kill('SIGKILL');
+  group.kill('replica');
   await eventually(
     async () =>
       (await portOf(commands).catch(() => 0)) === after && (await commands.role())[0] === 'master' ? true : undefined,
@@ -149,7 +97,7 @@ test('connections by way of Sentinels follow a failover, those of queues too, an
 
 test('a server behind TLS is reached with the certificate of its authority, and not without', async () => {
   const port = await freePort();
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const [key, certificate] = [join(group.folder, 'key.pem'), join(group.folder, 'cert.pem')];
   execFileSync(
     'openssl',
     [
@@ -171,7 +119,7 @@ test('a server behind TLS is reached with the certificate of its authority, and 
     ],
     { stdio: 'ignore' },
   );
-  run('tls', [
+  group.run('tls', [
     'port 0',
     `tls-port ${port}`,
     `tls-cert-file ${certificate}`,
