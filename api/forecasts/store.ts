@@ -50,7 +50,7 @@ export async function readNetwork(sql: Queryable, atMs: Milliseconds): Promise<N
         c.budget_micros, c.charged_micros, c.rate_micros, c.frequency_per_hour_max,
         array_agg(distinct d.orientation) as orientations
       from campaigns c join campaign_creatives used on used.campaign_handle = c.handle
-      join creatives d on d.handle = used.creative_handle and d.status <> 'rejected'
+      join creatives d on d.handle = used.creative_handle and d.status not in ('rejected', 'detached')
       where c.status in ('pending_review', 'live', 'paused') and c.deleted_at is null and c.ended_at is null
         and c.ends_on >= ${new Date(atMs - LAST_ZONE_MS)}::date and c.budget_micros > c.charged_micros
       group by c.handle order by c.handle

@@ -259,7 +259,11 @@ function judgePicture({ duration_ms: durationMs, picture_ms: picture }: MediaFac
   };
 }
 
-/** The orientations of screens that creatives can play on. A rejected file never plays. */
+/**
+ * The orientations of the screens that creatives can play on. A rejected or a deleted one never plays again. If none is
+ * left, those of all: whoever replaces them most likely keeps their orientation.
+ */
 export function orientationsOf(creatives: readonly { status: string; orientation: Orientation }[]): Orientation[] {
-  return [...new Set(creatives.filter(({ status }) => status !== 'rejected').map(({ orientation }) => orientation))];
+  const playable = creatives.filter(({ status }) => status !== 'rejected' && status !== 'detached');
+  return [...new Set((playable.length > 0 ? playable : creatives).map(({ orientation }) => orientation))];
 }

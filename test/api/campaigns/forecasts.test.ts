@@ -422,6 +422,12 @@ describe('bookings', () => {
       ];
       expect([screensOf(other), highOf(other)]).toEqual([3, highOf(landscape)]);
       expect([screensOf(restored), highOf(restored)]).toEqual([1, highOf(portrait)]);
+      await api.call('DELETE', `/v1/creatives/${spots}`, { key });
+      const forecastOf = async ({ body }: Answer) =>
+        screensOf(await askWeek({ ...plan, targets: undefined, status: undefined, campaign_id: body['id'] }));
+      // A deleted creative counts no more, and where nothing else is left its orientation stays.
+      expect(await forecastOf(both)).toBe(3);
+      expect(await forecastOf(portrait)).toBe(1);
     } finally {
       await api.sql`update screens set orientation = 'landscape'`;
       await retold();
