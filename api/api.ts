@@ -7,7 +7,7 @@ import { assertWritable } from '#runtime/durable-file.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
-import { createSealer } from '#sql/sealed.ts';
+import { createSealer } from '#runtime/cryptography/sealed.ts';
 import { openStorage } from '#storage/open.ts';
 import { createApp } from './app.ts';
 import { withdrawalsOf, type Configuration } from './configuration.ts';

@@ -20,7 +20,7 @@ import { trustProxy } from '#runtime/ingress/forwarded-for.ts';
 import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
 import { clickhouseVariables, postgresUrl, postgresVariables } from '#sql/engine-variables.ts';
-import { parseEncryptionKey } from '#sql/sealed.ts';
+import { parseEncryptionKey } from '#runtime/cryptography/sealed.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { parseOrigins } from './http/cross-origin.ts';
 import { parseMailAddress } from './mail/address.ts';

@@ -23,7 +23,7 @@ import type { Authority } from '#authority/authority.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Authentication } from './authentication/key-lookup.ts';
 import type { Principal } from './authentication/principal.ts';

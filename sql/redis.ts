@@ -1,5 +1,5 @@
 /**
- * Redis: connections by role, and the scripts of `sql/authority/scripts/`. A script is sent as text the first time on
+ * Redis: connections by role, and the scripts of `authority/scripts/`. A script is sent as text the first time on
  * each connection and by its hash after that, so a Redis that was restarted needs nothing.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ declare module 'ioredis' {
 const COMMAND_MS_MAX = 5_000;
 const RECONNECT_MS_MAX = 500;
 
-const folder = join(import.meta.dirname, 'authority/scripts');
+const folder = join(import.meta.dirname, '../authority/scripts');
 const prelude = readFileSync(join(folder, 'prelude.lua'), 'utf8');
 const scripts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith('.lua') && name !== 'prelude.lua')

@@ -27,6 +27,7 @@ const TOP = [
   'domain',
   'runtime',
   'sql',
+  'authority',
   'storage',
   'delivery',
   'ingest',
@@ -55,8 +56,8 @@ const RULES: Record<string, Rule> = {
     doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#domain/access/mail-address.ts'],
     packages: SQL_PACKAGES,
   },
-  'sql/authority/': {
-    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', 'sql/authority/'],
+  'authority/': {
+    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', 'authority/'],
     packages: SQL_PACKAGES,
   },
   'sql/books/': {
@@ -161,7 +162,14 @@ const SINGLE_OWNER: Record<string, string> = {
  * Into how many shards Redis is divided, and what lies in which: others open connections and name campaigns or screens.
  */
 const OF_SHARDS = new Set(['#authority/authority-keys.ts', '#authority/shard-calls.ts']);
-const KNOW_SHARDS = ['sql/', 'ingest/queue/stream-keys.ts', 'bench/', 'test/'];
+const KNOW_SHARDS = [
+  'authority/',
+  'sql/audit/',
+  'api/rate-limit/limiter.ts',
+  'ingest/queue/stream-keys.ts',
+  'bench/',
+  'test/',
+];
 /** Generated files. */
 const UNDOCUMENTED = ['sdk/typescript/src/generated/'];
 const BANNED_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|managers?|services?)(\.ts$|\/)/;
@@ -268,12 +276,13 @@ describe('architecture', () => {
     ['delivery/screens/session.ts', 'uWebSockets.js', 'only delivery/sockets/uws-server.ts imports uWebSockets.js'],
     ['ingest/steps/verify.ts', 'msgpackr', 'package msgpackr is not allowed here'],
     ['api/app.ts', '#engines/run.ts', 'door #engines/run.ts is closed here'],
-    ['sql/redis.ts', './authority/epochs.ts', 'the files of sql/ know none of its rooms'],
+    ['sql/redis.ts', '#authority/epochs.ts', 'door #authority/epochs.ts is closed here'],
+    ['sql/redis.ts', './books/ledger.ts', 'the files of sql/ know none of its rooms'],
     ['cli/demo/demo.ts', '../../api/app.ts', undefined],
     [
       'cli/demo/demo.ts',
       '#authority/authority-keys.ts',
-      'only sql/, ingest/queue/stream-keys.ts, bench/, test/ import #authority/authority-keys.ts',
+      'only authority/, sql/audit/, api/rate-limit/limiter.ts, ingest/queue/stream-keys.ts, bench/, test/ import #authority/authority-keys.ts',
     ],
   ])('%s importing %s: %s', (file, target, fault) => {
     expect(faultOf(file, target)).toBe(fault);
@@ -306,6 +315,7 @@ describe('circles', () => {
   });
 
   test.each([
+    'authority',
     'delivery',
     'domain',
     'api',

@@ -7,7 +7,7 @@ import { flag, optional, parsed, readConfig, text, url, withDefault, type Config
 import { processVariables } from '#runtime/lifecycle.ts';
 import { authorityVariables } from '#authority/connection.ts';
 import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
-import { parseEncryptionKey } from '#sql/sealed.ts';
+import { parseEncryptionKey } from '#runtime/cryptography/sealed.ts';
 
 const FIELDS = {
   ...postgresVariables(),

@@ -9,7 +9,7 @@ import { createPlayGroups } from '#ingest/queue/play-groups.ts';
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
 import { createPlanStore } from '#records/plan-store.ts';
 import { clusterTarget } from '#sql/clickhouse-cluster.ts';
-import { createSealer } from '#sql/sealed.ts';
+import { createSealer } from '#runtime/cryptography/sealed.ts';
 import type { Configuration } from './configuration.ts';
 import { closeEngines, openEngines } from './engines.ts';
 import { exportJobs } from './exports/export-audit.ts';

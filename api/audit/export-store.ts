@@ -3,7 +3,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
-import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
+import { exportCredentialsPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { AuditFilter } from '#books/audit-log.ts';
 import type { Caller } from '../authentication/caller.ts';

@@ -7,7 +7,7 @@ import type { Handle } from '#domain/id.ts';
 import type { KeyMode } from '#domain/access/key.ts';
 import type { Access as KeyAccess, Resource, Role, Surface, Verb } from '#domain/access/permission.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
-import type { CallerName } from '#authority/limiter.ts';
+import type { CallerName } from '../rate-limit/limiter.ts';
 import type { Session, SessionSeat } from './session-lookup.ts';
 
 /** As often as a key that nobody gave other limits. */

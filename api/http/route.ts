@@ -11,7 +11,7 @@ import type { Static, TSchema } from 'typebox';
 import type { KeyMode } from '#domain/access/key.ts';
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '#domain/refusal.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { callerOf, type Caller } from '../authentication/caller.ts';
 import type { Principal, RouteAccess } from '../authentication/principal.ts';
 import { answerTable, jsonOrCsv, type CsvTable } from '../formats/csv.ts';

@@ -6,7 +6,7 @@
 import { Type, type TSchema } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { cursorPurpose, type Sealer } from '#sql/sealed.ts';
+import { cursorPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { isPositionOf, type Sorts } from './sorts.ts';
 
 const LIMIT_DEFAULT = 20;

@@ -6,7 +6,7 @@
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { SIGN_IN_PURPOSE, type Sealer } from '#sql/sealed.ts';
+import { SIGN_IN_PURPOSE, type Sealer } from '#runtime/cryptography/sealed.ts';
 import type { Checks } from './provider.ts';
 
 /** `linkTo`: the session in which somebody asked to have their account linked; absent: somebody signs in. */

@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '#runtime/fault-error.ts';
-import { SIGN_OUT_PURPOSE, type Sealer } from '#sql/sealed.ts';
+import { SIGN_OUT_PURPOSE, type Sealer } from '#runtime/cryptography/sealed.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 
 const COOKIE = 'marquee_oidc_out';

@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import { SIP_KEY_BYTES, sipKeyOf } from '#domain/signing/siphash.ts';
-import { createSealer } from '#sql/sealed.ts';
+import { createSealer } from '#runtime/cryptography/sealed.ts';
 import { createApp } from '../app.ts';
 import type { Api, ApiDependencies } from '../dependencies.ts';
 import type { Document } from './document.ts';

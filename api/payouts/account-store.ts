@@ -4,7 +4,7 @@ import { accountUsableFromMs } from '#domain/money/payout.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { openIban, readAccount, replaceAccount, type PayoutAccount } from '#records/payout-accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '../audit/diff.ts';

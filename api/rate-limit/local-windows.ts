@@ -1,8 +1,8 @@
 /**
- * The rate limiter of sql/authority/scripts/time/limiter.lua in this process's memory and on its clock, for the time
+ * The rate limiter of authority/scripts/time/limiter.lua in this process's memory and on its clock, for the time
  * while Redis is away. Each process then counts alone, so a key's limit is multiplied by the number of processes.
  */
-import type { MinuteBucket, SpentWindow, Take, Taken } from '#authority/limiter.ts';
+import type { MinuteBucket, SpentWindow, Take, Taken } from './limiter.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const KEYS_MAX = 10_000; // some 200 bytes each; beyond it the counts start again

@@ -9,7 +9,7 @@ import type { FastifyReply } from 'fastify';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
-import { takeCall, takeShare, type CallerName, type SpentWindow, type Take, type Taken } from '#authority/limiter.ts';
+import { takeCall, takeShare, type CallerName, type SpentWindow, type Take, type Taken } from './limiter.ts';
 import type { Redis } from '#sql/redis.ts';
 import { createLocalWindows } from './local-windows.ts';
 import { createShares } from './shares.ts';

@@ -8,7 +8,7 @@
  * Shares are counted in Redis when they are taken, so a key never gets more than its limit over all processes.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import type { CallerName, Share, ShareRequest, Take, Taken } from '#authority/limiter.ts';
+import type { CallerName, Share, ShareRequest, Take, Taken } from './limiter.ts';
 
 const CALLS_AT_ONCE_MAX = 64;
 const PART_OF_SECOND = 4;

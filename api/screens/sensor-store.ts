@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { CHALLENGE_VALID_MS, pairingText } from '#domain/screens/sensor.ts';
-import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
+import { hasSigned, openPublicKey } from '#runtime/cryptography/ed25519.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';

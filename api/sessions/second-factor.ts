@@ -8,7 +8,7 @@ import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { secondFactorPurpose, type Sealer } from '#sql/sealed.ts';
+import { secondFactorPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseChanged, refuseEndedSession } from './rechecks.ts';

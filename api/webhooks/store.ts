@@ -15,7 +15,7 @@ import {
   type EventType,
 } from '#domain/webhook.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
+import { webhookSecretPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { tellWebhooks } from '#records/webhook-channel.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';

@@ -17,7 +17,7 @@ export const SLOPES = {
   insertMs: 25,
   /** CPU of a delivery process per screen that comes back, on the slowest host measured: `connections`. */
   reconnectUs: 239,
-  /** Redis' memory for the time of one screen, three days of 1,680 plays: test/sql/authority/screen-time.test.ts. */
+  /** Redis' memory for the time of one screen, three days of 1,680 plays: test/authority/screen-time.test.ts. */
   redisScreenBytes: 42_688,
   /** Redis' memory for a play that waits for ClickHouse, in batches of 200. */
   redisPlayBytes: 208,

@@ -4,7 +4,7 @@
  */
 import { createLog } from '#runtime/log.ts';
 import { openPostgres } from '#sql/postgres.ts';
-import { createSealer, parseEncryptionKey } from '#sql/sealed.ts';
+import { createSealer, parseEncryptionKey } from '#runtime/cryptography/sealed.ts';
 import { createEgress } from '../../runtime/egress/egress.ts';
 import { startJobs, type JobContext } from '../../workers/schedule.ts';
 import { startWebhooks } from '../../workers/webhooks/webhooks.ts';

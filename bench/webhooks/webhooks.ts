@@ -17,7 +17,7 @@ import { makeTemporaryFolder } from '#engines/temporary-folder.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { migratePostgres } from '#sql/migrate.ts';
 import { jsonb, openPostgres, type Postgres } from '#sql/postgres.ts';
-import { createSealer, parseEncryptionKey, webhookSecretPurpose } from '#sql/sealed.ts';
+import { createSealer, parseEncryptionKey, webhookSecretPurpose } from '#runtime/cryptography/sealed.ts';
 import { freePort } from '../../cli/instance/free-port.ts';
 import { handle } from '../../test/support/handle.ts';
 import { signedHeaders, signingSecret } from '../../workers/webhooks/attempts/signature.ts';

@@ -7,7 +7,7 @@ import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { redisUrl } from '#sql/redis-url.ts';
 import { checkClickhouse, checkRedis } from '#sql/preflight/requirements.ts';
-import { createSealer, parseEncryptionKey, type Sealer } from '#sql/sealed.ts';
+import { createSealer, parseEncryptionKey, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { UsageError } from '../arguments.ts';
 import { readInstanceFile } from '../instance/instance.ts';
 import { secretsOf } from '../instance/secrets.ts';

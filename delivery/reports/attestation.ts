@@ -11,7 +11,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { audienceText } from '#domain/screens/sensor.ts';
-import { hasSigned, openPublicKey } from '#runtime/ed25519.ts';
+import { hasSigned, openPublicKey } from '#runtime/cryptography/ed25519.ts';
 import type { PlaysReport, ReportedPlay } from '../protocol/inbound.ts';
 import type { Session } from '../screens/session.ts';
 import type { Store } from '../snapshot/store.ts';

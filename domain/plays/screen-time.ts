@@ -6,7 +6,7 @@
  * period has, plus that tolerance at both ends.
  *
  * Time is counted in ticks of a quarter of a second. Start and length are both rounded down, so that plays that follow
- * each other directly also do so in ticks. `sql/authority/scripts/time/screen-time.lua` decides by the same rule for
+ * each other directly also do so in ticks. `authority/scripts/time/screen-time.lua` decides by the same rule for
  * all processes. A play that has its time keeps it when it is told again, whatever start is told then.
  */
 import { CLOCK_TOLERANCE_MS, expiresAt, leastShownMs, type PlayFacts } from './play.ts';

@@ -22,7 +22,7 @@ const FILES = [
   'node_modules/pdfkit/js/standard-fonts',
   'web/console/dist',
   'web/player/dist',
-  'sql/authority/scripts',
+  'authority/scripts',
   'sql/migrations',
 ];
 /** Binaries of uWebSockets.js are named for platform, processor and Node's binary interface. */

@@ -1,7 +1,7 @@
 /** The bank accounts of workspaces, for the API and for the runs of payouts. */
 import type { Handle } from '#domain/id.ts';
 import type { Queryable, Transaction } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import type { Sealer } from '#runtime/cryptography/sealed.ts';
 
 /** Where a workspace's payouts go: the current account, and earlier ones to which a payout went. */
 export type PayoutAccount = {

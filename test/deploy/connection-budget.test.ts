@@ -60,7 +60,7 @@ describe('docs/operate/deploy.md', () => {
         'runtime/lifecycle.ts',
         'runtime/programs/delivery-memory.ts', // its C library reads it
         'sql/engine-variables.ts',
-        'sql/authority/connection.ts',
+        'authority/connection.ts',
         'cli/migrate.ts',
       ].flatMap(file =>
         [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:^ +|\{ )([A-Z][A-Z_]+): /gm)].map(match => match[1]!),

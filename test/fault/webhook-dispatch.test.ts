@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, type Handle } from '../../domain/id.ts';
 import type { Postgres } from '../../sql/postgres.ts';
-import { createSealer, webhookSecretPurpose } from '../../sql/sealed.ts';
+import { createSealer, webhookSecretPurpose } from '../../runtime/cryptography/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { freshPostgres, freshRedisUrl } from '../support/engines/databases.ts';
 import { handle } from '../support/handle.ts';

@@ -17,7 +17,7 @@ import { prepareEngines } from '../support/vitest/templates.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 import { createNearestTests } from './nearest-tests.ts';
 
-const FOLDERS = ['domain', 'sql', 'ingest', 'delivery', 'api/authentication'];
+const FOLDERS = ['domain', 'sql', 'authority', 'ingest', 'delivery', 'api/authentication'];
 /** Data, and files that only declare. */
 const NOT_MUTATED = /\.d\.ts$|^domain\/data\/|^sql\/migrations\//;
 /** A mutation may loop without end. */

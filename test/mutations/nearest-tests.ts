@@ -23,7 +23,7 @@ export function createNearestTests(): (file: string) => string[] {
   for (const [file, targets] of graph)
     for (const target of [...targets, ...programsOf(file)])
       importers.set(target, [...(importers.get(target) ?? []), file]);
-  const scripts = sourceFiles('sql/authority'); // they load the Lua files
+  const scripts = sourceFiles('authority'); // they load the Lua files
   const withEngines = distances(sourceFiles(ENGINES), importers);
   return file => {
     const found = distances(file.endsWith('.lua') ? scripts : [file], importers);

@@ -1,7 +1,7 @@
 /** Keys of Ed25519 under which anybody signs are no keys. The points of small order are computed here. */
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hasSigned, openPublicKey } from '../../runtime/ed25519.ts';
+import { hasSigned, openPublicKey } from '../../runtime/cryptography/ed25519.ts';
 
 const P = 2n ** 255n - 19n;
 const L = 2n ** 252n + 27742317777372353535851937790883648493n; // the order of the base point

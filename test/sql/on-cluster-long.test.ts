@@ -16,11 +16,11 @@ afterAll(() => cluster.remove());
 
 vi.setConfig({ testTimeout: 300_000 });
 describe('on a cluster', async () => {
-  await import('./authority/authority.test.ts');
+  await import('../authority/authority.test.ts');
 });
 describe('on a cluster', async () => {
   await import('../delivery/budget/epoch-keeper.test.ts');
 });
 describe('on a cluster', async () => {
-  await import('./authority/limiter.test.ts');
+  await import('../api/rate-limit/limiter.test.ts');
 });

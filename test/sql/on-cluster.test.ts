@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => cluster.remove());
 
 describe('on a cluster', async () => {
-  await import('./authority/epochs.test.ts');
+  await import('../authority/epochs.test.ts');
 });
 describe('on a cluster', async () => {
   await import('../ingest/play-queue.test.ts');

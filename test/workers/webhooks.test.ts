@@ -9,7 +9,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Stripe } from 'stripe';
 import { formatId, parseId, type Handle } from '../../domain/id.ts';
 import { createScanEvents } from '../../ingest/scans/scan-events.ts';
-import { createSealer } from '../../sql/sealed.ts';
+import { createSealer } from '../../runtime/cryptography/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { createEgress, type Egress } from '../../runtime/egress/egress.ts';
 import { forgetDeliveries } from '../../workers/webhooks/forget-deliveries.ts';

@@ -10,7 +10,7 @@ import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { AuditPosition } from '#books/audit-log.ts';
-import { exportCredentialsPurpose, type Sealer } from '#sql/sealed.ts';
+import { exportCredentialsPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';

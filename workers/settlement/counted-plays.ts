@@ -131,7 +131,7 @@ type ScreenPage = { page: number; pages: number };
 /** Rows of one page: thirty megabytes as they come. */
 const SCREEN_ROWS_AT_ONCE = 200_000;
 /**
- * What the authority keeps of a screen's time (`sql/authority/screen-time.ts`): plays of three days, and the sums of
+ * What the authority keeps of a screen's time (`authority/screen-time.ts`): plays of three days, and the sums of
  * nine days' hours.
  */
 const TIMED_HOURS = 73;

@@ -1,6 +1,6 @@
 /** Opens the sealed secrets of endpoints, each once while it is used. */
 import type { Handle } from '#domain/id.ts';
-import { webhookSecretPurpose, type Sealer } from '#sql/sealed.ts';
+import { webhookSecretPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { signingSecret, type SigningSecret } from './attempts/signature.ts';
 
 /** At some 500 bytes each. */

@@ -7,7 +7,7 @@ import type { Egress } from '#runtime/egress/egress.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { WEBHOOKS_CHANNEL } from '#records/webhook-channel.ts';
 import { LOCK_SPACE, type Job } from '../schedule.ts';
 import { Keyring } from './keyring.ts';

@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '#domain/access/permission.ts';
-import type { CallerName } from '#authority/limiter.ts';
+import type { CallerName } from '../../rate-limit/limiter.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';

@@ -4,7 +4,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
 import { readAccount, replaceAccount } from '#records/payout-accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 

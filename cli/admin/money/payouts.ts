@@ -17,7 +17,7 @@ import { openIban } from '#records/payout-accounts.ts';
 import { holdTakenOut } from '#records/traffic-findings.ts';
 import { replaceDurably } from '#runtime/durable-file.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Sealer } from '#sql/sealed.ts';
+import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';

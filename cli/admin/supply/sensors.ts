@@ -6,7 +6,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isSerial, PUBLIC_KEY_BYTES } from '#domain/screens/sensor.ts';
-import { openPublicKey } from '#runtime/ed25519.ts';
+import { openPublicKey } from '#runtime/cryptography/ed25519.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';

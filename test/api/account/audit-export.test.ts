@@ -15,7 +15,7 @@ import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../../domain/id.ts';
 import type { Clickhouse } from '../../../sql/clickhouse.ts';
-import { createSealer } from '../../../sql/sealed.ts';
+import { createSealer } from '../../../runtime/cryptography/sealed.ts';
 import { createEgress, type Egress } from '../../../runtime/egress/egress.ts';
 import { exportNext } from '../../../workers/exports/export-audit.ts';
 import { startS3, type TestS3 } from '../../support/engines/s3.ts';

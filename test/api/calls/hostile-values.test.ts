@@ -10,7 +10,7 @@ import { namedDayparts } from '../../../domain/time/daypart.ts';
 import { zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
 import { operationsOf, type Operation, type Parameter } from '../../../api/openapi/document.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
-import { cursorPurpose } from '../../../sql/sealed.ts';
+import { cursorPurpose } from '../../../runtime/cryptography/sealed.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';
 import { refitSupply } from '../../../workers/campaigns/refit-supply.ts';
 import { reviewCampaigns } from '../../../workers/campaigns/review-campaigns.ts';

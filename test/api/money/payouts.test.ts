@@ -15,7 +15,7 @@ import { drawBankFile } from '../../../cli/admin/money/bank-file.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { openIban } from '#records/payout-accounts.ts';
-import { createSealer } from '#sql/sealed.ts';
+import { createSealer } from '#runtime/cryptography/sealed.ts';
 import { handle } from '../../support/handle.ts';
 import { addEarnings, giveAccount, IBAN, type Earned } from '../support/earnings.ts';
 import {

@@ -24,7 +24,7 @@ import type { Clickhouse } from '../../../sql/clickhouse.ts';
 import type { Postgres } from '../../../sql/postgres.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
-import { createSealer, type Sealer } from '../../../sql/sealed.ts';
+import { createSealer, type Sealer } from '../../../runtime/cryptography/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { openStorage } from '../../../storage/open.ts';
 import { derivePurposeKey } from '../../../storage/signed-url.ts';

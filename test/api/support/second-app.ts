@@ -8,7 +8,7 @@ import { createLog } from '../../../runtime/log.ts';
 import { openPostgres, type Postgres } from '../../../sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { openRedis, redisReady, type Redis } from '../../../sql/redis.ts';
-import { createSealer } from '../../../sql/sealed.ts';
+import { createSealer } from '../../../runtime/cryptography/sealed.ts';
 import { callApp, WITHDRAWALS, type Answer, type TestApi } from './app-under-test.ts';
 import { SHARED_COMPILERS } from './shared-compilers.ts';
 import { standIn } from '../../support/stand-in.ts';

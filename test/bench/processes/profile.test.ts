@@ -33,7 +33,7 @@ test('a profile is summed by function over the time that was not idle', () => {
 });
 
 test('what is no function of the project is named with the one that it ran for', () => {
-  const here = new URL('../../../sql/authority/epochs.ts', import.meta.url).href;
+  const here = new URL('../../../authority/epochs.ts', import.meta.url).href;
   const library = new URL('../../../node_modules/ioredis/built/Command.js', import.meta.url).href;
   const lines = linesOf({
     nodes: [
@@ -47,9 +47,9 @@ test('what is no function of the project is named with the one that it ran for',
     timeDeltas: [400, 300, 200, 100],
   });
   expect(lines.map(({ name }) => name)).toEqual([
-    'nameBytes sql/authority/epochs.ts',
-    'toWritable ioredis/built/Command.js for nameBytes sql/authority/epochs.ts',
-    'allocate node:buffer for nameBytes sql/authority/epochs.ts',
+    'nameBytes authority/epochs.ts',
+    'toWritable ioredis/built/Command.js for nameBytes authority/epochs.ts',
+    'allocate node:buffer for nameBytes authority/epochs.ts',
     'allocate node:buffer',
   ]);
 });

@@ -4,7 +4,7 @@
  */
 import { openClickhouse } from '../../../sql/clickhouse.ts';
 import { openPostgres } from '../../../sql/postgres.ts';
-import { createSealer } from '../../../sql/sealed.ts';
+import { createSealer } from '../../../runtime/cryptography/sealed.ts';
 import { openStorage } from '../../../storage/open.ts';
 import { createEgress } from '../../../runtime/egress/egress.ts';
 import { exportNext } from '../../../workers/exports/export-audit.ts';

@@ -1,7 +1,7 @@
 /** The part of the workers that dispatches and delivers webhooks, as a process that a test kills. */
 import { createLog } from '../../../runtime/log.ts';
 import { openPostgres } from '../../../sql/postgres.ts';
-import { createSealer } from '../../../sql/sealed.ts';
+import { createSealer } from '../../../runtime/cryptography/sealed.ts';
 import { createEgress } from '../../../runtime/egress/egress.ts';
 import { startJobs, type JobContext } from '../../../workers/schedule.ts';
 import { startWebhooks } from '../../../workers/webhooks/webhooks.ts';

@@ -1,6 +1,6 @@
 /** Files that need a process of their own, with the reason beside each. All others share one with other files. */
 export const ALONE_TESTS = [
-  'test/api/calls/rate-limit.test.ts', // reads counters of the process
+  'test/api/rate-limit/rate-limit.test.ts', // reads counters of the process
   'test/api/calls/request-metrics.test.ts', // likewise
   'test/delivery/slots/slot-heap.test.ts', // measures the heap
   'test/delivery/warm-up.test.ts', // reads counters of the process, and its timers

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rejectReview } from '../../../../cli/admin/supply/reviews.ts';
 import { parseId, type Handle } from '../../../../domain/id.ts';
-import { cursorPurpose } from '../../../../sql/sealed.ts';
+import { cursorPurpose } from '../../../../runtime/cryptography/sealed.ts';
 import { handBudgets } from '../../../../workers/budgets/hand-budgets.ts';
 import { PIXEL } from '../../../support/media.ts';
 import {

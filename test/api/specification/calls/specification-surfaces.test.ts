@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../../../domain/id.ts';
-import { createSealer } from '../../../../sql/sealed.ts';
+import { createSealer } from '../../../../runtime/cryptography/sealed.ts';
 import { createEgress } from '../../../../runtime/egress/egress.ts';
 import { exportNext } from '../../../../workers/exports/export-audit.ts';
 import { issueInvoices } from '../../../../workers/invoices/issue-invoices.ts';

@@ -6,7 +6,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createShares } from '../../../api/rate-limit/shares.ts';
-import type { Share, ShareRequest, Take } from '#authority/limiter.ts';
+import type { Share, ShareRequest, Take } from '../../../api/rate-limit/limiter.ts';
 import { handle } from '../../support/handle.ts';
 
 /** Windows as Redis keeps them, on the same clock. */

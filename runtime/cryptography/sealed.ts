@@ -4,8 +4,7 @@
  * another row or column cannot be opened there.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import type { Handle } from '#domain/id.ts';
-import { Fault } from '#runtime/fault-error.ts';
+import { Fault } from '../fault-error.ts';
 
 const VERSION = 1;
 const KEY_BYTES = 32;
@@ -25,12 +24,12 @@ export type Sealer = {
 };
 
 /** The purpose of the signing secrets of a workspace's webhooks. */
-export const webhookSecretPurpose = (workspace: Handle<'workspace'>): string => `webhook of ${workspace}`;
+export const webhookSecretPurpose = (workspace: number): string => `webhook of ${workspace}`;
 /** The purpose of the credentials with which one export of the audit is written to a bucket. */
 export const exportCredentialsPurpose = (auditExport: number): string => `audit export ${auditExport}`;
 
 /** The purpose of the secret that a person's authenticator app has, too. */
-export const secondFactorPurpose = (person: Handle<'person'>): string => `second factor of ${person}`;
+export const secondFactorPurpose = (person: number): string => `second factor of ${person}`;
 
 /** The purpose of what a browser keeps while it is at an OpenID provider. */
 export const SIGN_IN_PURPOSE = 'sign-in with a provider';

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keysOf } from '#authority/authority-keys.ts';
 import { createAuthority, type Answer, type Authority } from '#authority/authority.ts';
 import type { Standing } from '#authority/budget.ts';
-import type { Handle } from '../../../domain/id.ts';
-import { type Redis } from '../../../sql/redis.ts';
-import { openFreshRedis, place } from '../../support/engines/redis.ts';
-import { handle } from '../../support/handle.ts';
+import type { Handle } from '../../domain/id.ts';
+import { type Redis } from '../../sql/redis.ts';
+import { openFreshRedis, place } from '../support/engines/redis.ts';
+import { handle } from '../support/handle.ts';
 
 let redis: Redis;
 let authority: Authority;

@@ -3,7 +3,7 @@
  * `scripts/time/limiter.lua`: windows of a clock second and of a clock minute, of a caller and of its workspace.
  */
 import type { Handle } from '#domain/id.ts';
-import { keysOf } from './authority-keys.ts';
+import { keysOf } from '#authority/authority-keys.ts';
 import { callScript, type Redis } from '#sql/redis.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -47,7 +47,7 @@ export async function takeCall(redis: Redis, take: Take): Promise<Taken> {
 }
 
 /**
- * Counts several calls at once (sql/authority/scripts/time/limiter.lua). Both windows stand in the workspace's shard.
+ * Counts several calls at once (authority/scripts/time/limiter.lua). Both windows stand in the workspace's shard.
  */
 export async function takeShare(
   redis: Redis,

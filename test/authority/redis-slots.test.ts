@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allShards, shardKeys, SHARDS_MAX } from '#authority/authority-keys.ts';
 import { tagOf } from '#sql/redis-shards.ts';
-import { streamKeys } from '../../../ingest/queue/stream-keys.ts';
+import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../sql/authority/scripts');
+const FOLDER = join(import.meta.dirname, '../../authority/scripts');
 const SLOTS = 16_384;
 
 /** CRC16 (XMODEM) of what stands in the first braces, as the cluster specification has it. */
@@ -51,7 +51,7 @@ describe('the keys of a shard', () => {
   });
 
   test('fall on as many masters, evenly, as docs/operate/deploy.md says', () => {
-    const guide = readFileSync(join(import.meta.dirname, '../../../docs/operate/deploy.md'), 'utf8');
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/operate/deploy.md'), 'utf8');
     const rows = [...guide.matchAll(/^\| (\d+) masters \| (\d+) \| ([\d, ]+) \|$/gm)];
     expect(rows.length).toBeGreaterThan(3);
     for (const [, masters, shards, each] of rows) {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAuthority } from '#authority/authority.ts';
 import { openRedis, type Redis, redisReady, settingOfAll } from '#sql/redis.ts';
-import { OwnRedis } from '../../support/engines/own-redis.ts';
+import { OwnRedis } from '../support/engines/own-redis.ts';
 
 let servers: OwnRedis[];
 const connections: Redis[] = [];

@@ -6,11 +6,11 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR_TICKS as HOUR, NO_PLACE, placeAmong, SHIFT_TICKS_MAX } from '#domain/plays/screen-time.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
-import type { Redis } from '../../../sql/redis.ts';
+import type { Redis } from '../../sql/redis.ts';
 import type { TimedPlay } from '#authority/screen-time.ts';
-import { beginAuthority } from '../../support/engines/databases.ts';
-import { emptyRedis, openFreshRedis } from '../../support/engines/redis.ts';
-import { handle } from '../../support/handle.ts';
+import { beginAuthority } from '../support/engines/databases.ts';
+import { emptyRedis, openFreshRedis } from '../support/engines/redis.ts';
+import { handle } from '../support/handle.ts';
 
 let redis: Redis;
 let authority: Authority;

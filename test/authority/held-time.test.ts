@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { redisNow } from '#authority/redis-clock.ts';
-import type { Handle } from '../../../domain/id.ts';
-import type { Redis } from '../../../sql/redis.ts';
-import { emptyRedis, openFreshRedis } from '../../support/engines/redis.ts';
-import { handle } from '../../support/handle.ts';
+import type { Handle } from '../../domain/id.ts';
+import type { Redis } from '../../sql/redis.ts';
+import { emptyRedis, openFreshRedis } from '../support/engines/redis.ts';
+import { handle } from '../support/handle.ts';
 
 let redis: Redis;
 let authority: Authority;

@@ -6,7 +6,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLocalWindows } from '../../../api/rate-limit/local-windows.ts';
-import { takeCall, type MinuteBucket, type Taken } from '#authority/limiter.ts';
+import { takeCall, type MinuteBucket, type Taken } from '../../../api/rate-limit/limiter.ts';
 import { keysOf } from '#authority/authority-keys.ts';
 import { scanKeys, type Redis } from '../../../sql/redis.ts';
 import { emptyRedis, moveClock, openFreshRedis } from '../../support/engines/redis.ts';

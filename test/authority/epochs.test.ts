@@ -7,10 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keysOf } from '#authority/authority-keys.ts';
 import { createAuthority, type Authority } from '#authority/authority.ts';
 import { type Epochs } from '#authority/epochs.ts';
-import type { Handle } from '../../../domain/id.ts';
-import { type Redis } from '../../../sql/redis.ts';
-import { emptyRedis, moveClock, openFreshRedis } from '../../support/engines/redis.ts';
-import { handle } from '../../support/handle.ts';
+import type { Handle } from '../../domain/id.ts';
+import { type Redis } from '../../sql/redis.ts';
+import { emptyRedis, moveClock, openFreshRedis } from '../support/engines/redis.ts';
+import { handle } from '../support/handle.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
