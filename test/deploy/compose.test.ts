@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { openClickhouse } from '#sql/clickhouse.ts';
 import { CONNECTIONS, openPostgres, type Postgres } from '#sql/postgres.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
@@ -206,9 +207,15 @@ describe('through the balancer', () => {
   }, 60_000);
 });
 
+const ADMIN = ['node', 'dist/programs/start.mjs', 'cli/admin/admin.ts'];
+const BACKUP = '/var/lib/marquee/backups/first';
+
+/** Plays in the backup. */
+let playsKept: number;
+
 test('admin backup writes into its volume from the container of the workers', async () => {
-  const admin = ['node', 'dist/programs/start.mjs', 'cli/admin/admin.ts'];
-  const taken = await composed.command('workers', [...admin, 'backup', '--out', '/var/lib/marquee/backups/first']);
+  playsKept = await playsCounted();
+  const taken = await composed.command('workers', [...ADMIN, 'backup', '--out', BACKUP]);
   expect(taken).toMatchObject({ code: 0, output: expect.stringContaining('backups/first') });
 }, 120_000);
 
@@ -222,32 +229,32 @@ const KILLED = [
   ...(place.isContainers ? ['postgres'] : []),
 ];
 
+/** Reports one play as screens do: it connects again when a socket ends, and keeps the play until it is answered. */
+function playOn({ token }: { token: string }): Promise<unknown[]> {
+  let unanswered: object | undefined;
+  return eventually(async () => {
+    const client = (await ScreenClient.connect(socketUrl, token).catch(() => undefined))?.client;
+    if (!client) return undefined;
+    try {
+      if (!unanswered) {
+        const { play_id, starts_at, duration_ms } = await client.fill();
+        unanswered = { play_id, started_at: starts_at, played_ms: duration_ms };
+      }
+      const id = ++messageId;
+      client.send({ t: 'plays', id, plays: [unanswered] });
+      return (await client.next('ack', id))['refused'] as unknown[];
+    } catch (error) {
+      if (/socket closed/.test(String(error))) return undefined;
+      throw error;
+    } finally {
+      client.close();
+    }
+  }, 60_000);
+}
+
 describe('a service that is killed comes back', () => {
   let screen: { token: string };
   let counted: number;
-  let unanswered: object | undefined;
-  /** Reports one play as screens do: it connects again when a socket ends, and keeps the play until it is answered. */
-  const play = () =>
-    eventually(async () => {
-      const client = (await ScreenClient.connect(socketUrl, screen.token).catch(() => undefined))?.client;
-      if (!client) return undefined;
-      try {
-        if (!unanswered) {
-          const { play_id, starts_at, duration_ms } = await client.fill();
-          unanswered = { play_id, started_at: starts_at, played_ms: duration_ms };
-        }
-        const id = ++messageId;
-        client.send({ t: 'plays', id, plays: [unanswered] });
-        const { refused } = await client.next('ack', id);
-        unanswered = undefined;
-        return refused as unknown[];
-      } catch (error) {
-        if (/socket closed/.test(String(error))) return undefined;
-        throw error;
-      } finally {
-        client.close();
-      }
-    }, 60_000);
 
   beforeAll(async () => {
     await composed.start('delivery-1'); // stopped by the test before
@@ -259,7 +266,7 @@ describe('a service that is killed comes back', () => {
     '%s, and the next play is counted',
     async service => {
       await composed.killAndRestart(service);
-      expect(await play()).toEqual([]);
+      expect(await playOn(screen)).toEqual([]);
       counted += 1;
       await expect.poll(playsCounted, { timeout: 60_000 }).toBe(counted);
       expect(!SERVICES.includes(service) || (await composed.healthy(service))).toBe(true);
@@ -267,3 +274,38 @@ describe('a service that is killed comes back', () => {
     180_000,
   );
 });
+
+/** Both databases as they are on a new machine; Redis knows nothing. */
+async function loseEverything(): Promise<void> {
+  for (const service of SERVICES) await composed.stop(service);
+  await sql.end({ timeout: 5 });
+  const { pathname, href } = new URL(await secret('database_url'));
+  const name = pathname.slice(1);
+  const maintenance = openPostgres(Object.assign(new URL(href), { pathname: '/template1' }).href, {
+    connectionsMax: 1,
+    applicationName: 'marquee-test',
+  });
+  await maintenance`drop database ${maintenance(name)} with (force)`;
+  await maintenance`create database ${maintenance(name)}`;
+  await maintenance.end({ timeout: 5 });
+  sql = openPostgres(href, { connectionsMax: 2, applicationName: 'marquee-test' });
+  const clickhouse = openClickhouse(inject('clickhouseUrl'), { application: 'marquee-test', connectionsMax: 1 });
+  await clickhouse.command({ query: `drop database ${database} sync` });
+  await clickhouse.close();
+  const redis = openRedis(await secret('redis_url'), { role: 'commands' });
+  await redisReady(redis);
+  await redis.flushall();
+  redis.disconnect();
+}
+
+test('a lost installation comes back from its backup: what was counted by then, and the next play', async () => {
+  await loseEverything();
+  expect(await composed.complete('migrate')).toBe(0);
+  expect(await composed.command('workers', [...ADMIN, 'restore', '--from', BACKUP])).toMatchObject({ code: 0 });
+  for (const service of SERVICES) await composed.start(service);
+  for (const service of SERVICES) await composed.healthy(service);
+  await expect.poll(() => playsCounted().catch(() => undefined), { timeout: 60_000 }).toBe(playsKept);
+  expect(await playOn(await pairScreen(network, apiUrl))).toEqual([]);
+  await expect.poll(playsCounted, { timeout: 60_000 }).toBe(playsKept + 1);
+  expect(await composed.command('workers', [...ADMIN, 'verify'])).toMatchObject({ code: 0 });
+}, 300_000);
