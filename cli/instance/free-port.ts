@@ -14,7 +14,7 @@ const TRIES_MAX = 50; // of 12,000 ports; a machine on which fifty random ones a
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     const port = randomInt(LOWEST, HIGHEST);
-    if (await isFree(port, '127.0.0.1')) return port;
+    if (await isFree(port, '0.0.0.0')) return port; // services listen on all addresses
   }
   throw new Error(`no free port found between ${LOWEST} and ${HIGHEST}`);
 }
