@@ -130,7 +130,7 @@ export class AuthorityUnderTest {
         return row!.handle;
       },
     );
-    on.facts.push({ handle, status: 'live', budgetMicros: BUDGET });
+    on.book({ handle, status: 'live', budgetMicros: BUDGET });
     on.reservations.want(0, COST);
     await vi.waitUntil(
       async () => {
