@@ -13,8 +13,8 @@ import { faultOf, isKnown, silenceFault, type Named } from './sentence.ts';
 const ANSWER_MS_MAX = 8_000;
 const PAUSE_MS = 250;
 
-/** `isPatient`: an engine that is away is asked again until the time is over. */
-export type Limit = { withinMs?: Milliseconds; isPatient?: boolean };
+/** `awayMs`: an engine that refuses is asked again for so long. One that is silent has `withinMs`. */
+export type Limit = { withinMs?: Milliseconds; awayMs?: Milliseconds };
 
 /** Whether `INFO` comes from a Redis that loads its data, which answers nothing else. */
 export const isLoading = (info: string): boolean => /^loading:1/m.test(info);
@@ -38,7 +38,7 @@ export async function reachRedis<T>(
   };
   const redis = openRedis(named.url, { role: 'worker', onError: note });
   try {
-    return await reach(named, { ...limit, isPatient: false, why: () => last }, async () => {
+    return await reach(named, { ...limit, awayMs: 0, why: () => last }, async () => {
       // The only command that is sent, and answered, while data is loaded.
       const info = new Promise<string>(resolve => {
         redis.on('connect', () => void redis.info().then(resolve, note));
@@ -58,7 +58,7 @@ export async function reachRedis<T>(
  */
 export async function reach<T>(
   named: Named,
-  { withinMs = ANSWER_MS_MAX, isPatient = false, why }: Limit & { why?: () => Error | undefined },
+  { withinMs = ANSWER_MS_MAX, awayMs = 0, why }: Limit & { why?: () => Error | undefined },
   ask: () => Promise<T>,
 ): Promise<T> {
   const limit = AbortSignal.timeout(withinMs);
@@ -66,6 +66,7 @@ export async function reach<T>(
     limit.addEventListener('abort', () => reject(limit.reason as Error), { once: true });
   });
   expired.catch(() => undefined);
+  const givesUpAt = performance.now() + awayMs;
   let last: unknown;
   for (;;) {
     try {
@@ -75,7 +76,8 @@ export async function reach<T>(
         const cause = why?.() ?? last;
         throw cause === undefined ? silenceFault(named, withinMs / 1_000) : faultOf(cause, named);
       }
-      if (!isPatient || isKnown(error) || !isEngineAway(error as Error)) throw faultOf(error, named);
+      if (isKnown(error) || !isEngineAway(error as Error) || performance.now() >= givesUpAt)
+        throw faultOf(error, named);
       last = error;
       await wait(PAUSE_MS);
     }

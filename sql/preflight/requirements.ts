@@ -20,7 +20,9 @@ const VERSION_MIN = { Postgres: [16, 0], Redis: [7, 0], ClickHouse: [26, 3] } as
  */
 const CLOCK_MS_MAX = 5_000;
 /** A supervisor starts an ended process again; until then an engine that restarts beside it has this long. */
-const START_MS_MAX = 10_000;
+const AWAY_MS_MAX = 10_000;
+/** On a machine where everything starts at once a first connection takes seconds. */
+const SILENT_MS_MAX = 30_000;
 
 /**
  * What the user of Postgres and ClickHouse must be able to do: use the tables of the schema, make them, or only
@@ -41,10 +43,10 @@ type CheckOptions = { needs: Needs; log?: Log; withinMs?: Milliseconds };
  */
 export async function checkEngines(
   urls: EngineUrls,
-  { needs, log, withinMs = START_MS_MAX }: CheckOptions,
+  { needs, log, withinMs = SILENT_MS_MAX }: CheckOptions,
 ): Promise<void> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, REDIS_URL, CLICKHOUSE_URL } = urls;
-  const limit = { withinMs, isPatient: true };
+  const limit = { withinMs, awayMs: AWAY_MS_MAX };
   const results = await Promise.allSettled([
     checkPostgresUrl(DATABASE_URL, needs, limit),
     checkSessions(urls, limit),
