@@ -1,0 +1,83 @@
+/**
+ * Every table of Postgres is written from one folder: whoever changes a rule of a row finds all of its writes beside
+ * each other. `SHARED` has the tables of which that is not true yet. The list may only shrink.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { filesOfKind, ROOT } from './support/architecture/source-files.ts';
+
+const FOLDERS = ['api', 'authority', 'cli', 'delivery', 'ingest', 'sql', 'workers'];
+const WRITE = /\b(?:insert into|update|delete from)\s+(\w+)\b/g;
+
+const SHARED: Record<string, readonly string[]> = {
+  audit_exports: ['api/audit', 'workers/exports'],
+  authority_life: ['authority', 'sql/audit', 'workers/budgets'],
+  campaign_creatives: ['api/campaigns', 'api/campaigns/changes'],
+  campaigns: [
+    'api/campaigns',
+    'api/campaigns/changes',
+    'sql/books',
+    'workers/budgets',
+    'workers/campaigns',
+    'workers/settlement',
+    'workers/taken-out',
+  ],
+  change_log: ['sql/audit', 'sql/books'],
+  dead_letters: ['ingest', 'ingest/queue'],
+  delivery_epochs: ['cli/admin/running', 'sql/audit', 'sql/records'],
+  findings: ['cli/admin/supply', 'sql/records', 'workers/taken-out'],
+  identities: ['api/account', 'api/oidc'],
+  invitations: ['api/invitations', 'workers/upkeep'],
+  invoices: ['cli/admin/money', 'workers/invoices'],
+  keys: ['api/keys', 'api/members', 'cli'],
+  outbox: ['api/webhooks', 'ingest/scans', 'workers/webhooks'],
+  pairing_codes: ['api/pairing', 'workers/upkeep'],
+  payment_cases: ['api/payments', 'sql/records', 'workers/upkeep'],
+  payment_events: ['api/payments', 'workers/upkeep'],
+  payout_accounts: ['cli/admin/money', 'sql/records'],
+  payouts: ['api/payouts', 'cli/admin/money'],
+  people: ['api/account', 'api/invitations', 'api/oidc', 'api/sign-up', 'cli'],
+  sandbox_clocks: ['api/sandbox', 'workers/sandbox'],
+  screen_presence: ['delivery/screens', 'workers/upkeep'],
+  screens: ['api/pairing', 'api/playlists', 'api/sandbox', 'api/screens', 'cli/admin/supply', 'workers/settlement'],
+  second_factors: ['api/sessions', 'cli'],
+  sensors: ['api/screens', 'cli/admin/supply'],
+  sessions: ['api/account', 'api/authentication', 'api/sessions', 'cli', 'workers/upkeep'],
+  sign_in_links: ['api/sessions', 'cli'],
+  sign_ins: ['api/account', 'api/sessions', 'cli'],
+  top_ups: ['api/payments', 'api/wallet', 'cli'],
+  users: ['api/agency', 'api/invitations', 'api/members', 'api/sign-up', 'cli'],
+  venue_earnings: ['api/payouts', 'cli/admin/money', 'workers/settlement', 'workers/taken-out'],
+  venues: ['api/playlists', 'api/venues', 'cli/admin/supply'],
+  webhook_deliveries: ['api/webhooks', 'workers/webhooks'],
+  webhooks: ['api/webhooks', 'workers/webhooks'],
+  workspace_months: ['workers/invoices', 'workers/settlement'],
+  workspaces: ['api/agency', 'api/sign-up', 'cli', 'cli/admin/accounts', 'cli/admin/money', 'cli/admin/supply'],
+};
+
+function tables(): Set<string> {
+  const migrations = filesOfKind('sql/migrations/postgres', /\.sql$/).map(file =>
+    readFileSync(join(ROOT, file), 'utf8'),
+  );
+  return new Set(migrations.flatMap(text => [...text.matchAll(/create table (\w+)/g)].map(match => match[1]!)));
+}
+
+/** The folders from which each table is written, by the statements in their sources. */
+function writers(): Map<string, Set<string>> {
+  const known = tables();
+  const found = new Map<string, Set<string>>();
+  for (const file of FOLDERS.flatMap(folder => filesOfKind(folder, /\.ts$/)))
+    for (const [, table] of readFileSync(join(ROOT, file), 'utf8').matchAll(WRITE))
+      if (known.has(table!)) found.set(table!, (found.get(table!) ?? new Set()).add(dirname(file)));
+  return found;
+}
+
+test('each table is written from one folder, but for those of the list, which are written from no more than it says', () => {
+  const shared = [...writers()].filter(([, folders]) => folders.size > 1);
+  expect(Object.fromEntries(shared.map(([table, folders]) => [table, [...folders].sort()]))).toEqual(SHARED);
+});
+
+test('the statements of all folders are seen', () => {
+  expect(writers().size).toBeGreaterThan(0.9 * tables().size);
+});
