@@ -24,11 +24,16 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 /**
  * What a killed process had taken is taken up by another after 2 s at most: a lock and a round. A process that does
- * nothing for as long, because its machine has no time for it, sees its groups repeated by another, which costs the
- * engines their work and changes nothing.
+ * nothing for as long sees its groups repeated by another, which costs the engines their work and changes nothing.
  */
-const LOCK_MS = 1_500;
+const LOCK_MS_MIN = 1_500;
 const LOCK_ROUND_MS = 500;
+/**
+ * A process that gets so little time that its rounds come late holds its locks for as many times longer, or it would
+ * lose them all and everybody would do everything again. What it had is taken up after that time if it is killed then.
+ */
+const LOCK_MS_MAX = 30_000;
+const LATE_ROUNDS = 4;
 const STALLED_ROUND_MS = 500;
 /** A job may stall as often as workers are killed: an acknowledged batch has no last try. */
 const STALLED_MAX = 2 ** 31;
@@ -82,7 +87,7 @@ export function startConsumer({ connection, queueName, prefix, ...options }: Con
     connection,
     prefix,
     autorun: false,
-    lockDuration: LOCK_MS,
+    lockDuration: LOCK_MS_MIN,
     stalledInterval: STALLED_ROUND_MS,
     maxStalledCount: STALLED_MAX,
     removeOnComplete: { age: COMPLETE_KEPT_S },
@@ -108,6 +113,7 @@ class JobConsumer {
   readonly #abandon = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #lockTimer: NodeJS.Timeout | undefined;
+  #lockRoundAt = 0;
   /** When the last group began, by `performance.now()`. */
   #beganAt = -Infinity;
 
@@ -122,6 +128,7 @@ class JobConsumer {
 
   start(): void {
     void this.#worker.startStalledCheckTimer();
+    this.#lockRoundAt = performance.now();
     this.#lockTimer = setInterval(() => void this.#extendLocks(), LOCK_ROUND_MS);
     this.#loop = this.#fetchGroups();
   }
@@ -306,14 +313,25 @@ class JobConsumer {
     );
   }
 
+  /** For how long a lock is taken, by how late this round is; it falls by half a round. */
+  #lockMs(): Milliseconds {
+    const now = performance.now();
+    const neededMs = LATE_ROUNDS * (now - this.#lockRoundAt - LOCK_ROUND_MS);
+    this.#lockRoundAt = now;
+    const { opts } = this.#worker;
+    opts.lockDuration = Math.max(LOCK_MS_MIN, Math.min(LOCK_MS_MAX, Math.max(neededMs, opts.lockDuration! / 2)));
+    return opts.lockDuration;
+  }
+
   async #extendLocks(): Promise<void> {
+    const lockMs = this.#lockMs();
     const locked = [...this.#locked.values()];
     if (locked.length === 0) return;
     try {
       await this.#worker.extendJobLocks(
         locked.map(({ job }) => job.id!),
         locked.map(({ token }) => token),
-        LOCK_MS,
+        lockMs,
       );
     } catch (error) {
       this.#log.warn({ err: error }, 'locks could not be extended; others may repeat the groups');

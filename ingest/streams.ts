@@ -19,9 +19,8 @@ import { DECISION_QUEUE_NAME, DECISION_STREAM } from './queue/decision-queue.ts'
 import { PLAY_QUEUE_NAME } from './queue/play-queue.ts';
 import { startReleases, type Releases } from './queue/releases.ts';
 import { streamKeys, streamsOf, type StreamKeys } from './queue/stream-keys.ts';
-import { assertDeduplication, assertSynced } from './rows/table-settings.ts';
-import type { Places } from '#runtime/places.ts';
-import { createWriter, insertPlaces } from './rows/writer.ts';
+import { assertDeduplication, assertSynced, hasOneServer } from './rows/table-settings.ts';
+import { createWriter, insertBounds, type InsertBounds } from './rows/writer.ts';
 import { createScanEvents } from './scans/scan-events.ts';
 import { createWrittenScans } from './scans/written-scans.ts';
 
@@ -82,9 +81,9 @@ export async function startStreams(options: StreamOptions): Promise<{ close(): P
   };
   const streams = streamsOf(queueName, commands);
   const eventsMax = Math.max(STREAM_EVENTS_MIN, Math.floor(GROUP_EVENTS_MAX / streams.length));
-  const places = insertPlaces();
-  const plays = streams.map(keys => startPlayStream({ ...options, eventsMax, places }, keys, shared));
-  const decisions = startDecisionStream({ ...options, places }, shared.deadLetters);
+  const bounds = insertBounds({ isOneServer: await hasOneServer(clickhouse) });
+  const plays = streams.map(keys => startPlayStream({ ...options, eventsMax, bounds }, keys, shared));
+  const decisions = startDecisionStream({ ...options, bounds }, shared.deadLetters);
   return {
     async close() {
       await Promise.all([...plays.map(({ consumer }) => consumer.close()), decisions.close()]);
@@ -96,10 +95,10 @@ export async function startStreams(options: StreamOptions): Promise<{ close(): P
 /** What the pipelines of all streams have in common. */
 type SharedDependencies = Omit<PipelineDependencies, 'groups' | 'lateBefore' | 'writer'>;
 
-type PlayStreamOptions = StreamOptions & { eventsMax: number; places: Places };
+type PlayStreamOptions = StreamOptions & { eventsMax: number; bounds: InsertBounds };
 
 function startPlayStream(
-  { commands, blocking, clickhouse, log, eventsMax, places, queueName = PLAY_QUEUE_NAME }: PlayStreamOptions,
+  { commands, blocking, clickhouse, log, eventsMax, bounds, queueName = PLAY_QUEUE_NAME }: PlayStreamOptions,
   keys: StreamKeys,
   shared: SharedDependencies,
 ): { consumer: Consumer; releases: Releases } {
@@ -108,7 +107,7 @@ function startPlayStream(
     ...shared,
     groups,
     lateBefore: () => readLateBefore(commands, keys, shared.authority),
-    writer: createWriter({ clickhouse, groups, log, places }),
+    writer: createWriter({ clickhouse, groups, log, bounds }),
   };
   const consumer = startConsumer({
     connection: blocking,
@@ -136,16 +135,16 @@ function startDecisionStream(
     blocking,
     clickhouse,
     log,
-    places,
+    bounds,
     decisionQueueName = DECISION_QUEUE_NAME,
-  }: StreamOptions & { places: Places },
+  }: StreamOptions & { bounds: InsertBounds },
   deadLetters: DeadLetters,
 ): Consumer {
   const keys = streamKeys(decisionQueueName, DECISION_STREAM);
   const groups = createGroups(commands, keys);
   const pipeline = {
     groups,
-    writer: createWriter({ clickhouse, groups, log, places }),
+    writer: createWriter({ clickhouse, groups, log, bounds }),
     deadLetters,
     now: () => new Date(),
   };

@@ -4,8 +4,11 @@
  */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { Fault } from '#runtime/fault-error.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 import { INSERT_COLUMNS, type InsertBody } from '../steps/insert-body.ts';
+import { EXECUTION_S_MIN } from './insert-pace.ts';
 import type { ServerState } from './server-state.ts';
 
 /** One insert of one group into one table. */
@@ -17,12 +20,12 @@ export type TableInsert = {
 };
 
 /**
- * ClickHouse refuses to begin the rows after 8 s and to go on for longer than 7 s, on all servers together: after 15 s
- * none can appear. Both count from the time at which its state was read.
+ * ClickHouse refuses to begin the rows after 8 s and to go on for longer than the pace says (7 s at least), on all
+ * servers together: after that none can appear. Both count from the time at which its state was read.
  */
-const START_MS_MAX = 8_000;
-const EXECUTION_S_MAX = 7;
-export const INSERT_MS_MAX = START_MS_MAX + EXECUTION_S_MAX * 1000;
+export const START_MS_MAX = 8_000;
+/** The client gives up a little after ClickHouse has ended the insert, or when nothing answers at all. */
+const ANSWER_MS_MAX = 1_000;
 /** Above the rows of any group, so that a group is one block and its token stands for all of it. */
 const BLOCK_ROWS_MAX = 1_000_000;
 
@@ -38,24 +41,30 @@ export function uptimeOfInsert({ insertHops }: Clickhouse, { uptimeS }: ServerSt
 /** ClickHouse tells whole seconds. */
 const UPTIME_STEP_MS = 1_000;
 
+/** After so many milliseconds none of its rows can appear any more. */
+export const deadlineOf = (executionS: number): Milliseconds => START_MS_MAX + executionS * 1_000;
+
 /**
  * Sends it under the token of its attempt.
  * @param options.server as it was read before the attempt was asked for: the deadline counts from there, in
  *   ClickHouse's own time, so that the clocks of two machines need not agree, and a process that was paused since
  *   cannot write what another has given up as lost.
- * @throws when it is not known to be written
+ * @param options.executionS how long it may run, on all servers together
+ * @throws when it is not known to be written: a Fault `insert_timeout`, or ClickHouse's own error
  */
 export async function sendInsert(
   clickhouse: Clickhouse,
   { group, table, body }: TableInsert,
-  { attempt, server }: { attempt: number; server: ServerState },
+  { attempt, server, executionS = EXECUTION_S_MIN }: { attempt: number; server: ServerState; executionS?: number },
 ): Promise<void> {
   const parts = body.parts({
     insertBy: server.nowMs + START_MS_MAX,
     uptimeMin: uptimeOfInsert(clickhouse, server),
     attempt,
   });
-  const { stream } = await clickhouse.exec({
+  const abort_signal = AbortSignal.timeout(deadlineOf(executionS) + ANSWER_MS_MAX);
+  const sent = clickhouse.exec({
+    abort_signal,
     query: `insert into ${table} (${[...INSERT_COLUMNS, ...body.columns].join(', ')}) format ${body.format}`,
     values: Readable.from([Buffer.concat(parts)], { objectMode: false }),
     clickhouse_settings: {
@@ -63,7 +72,7 @@ export async function sendInsert(
       insert_deduplicate: 1,
       deduplicate_blocks_in_dependent_materialized_views: 1,
       async_insert: 0,
-      max_execution_time: Math.floor(EXECUTION_S_MAX / clickhouse.insertHops),
+      max_execution_time: Math.floor(executionS / clickhouse.insertHops),
       max_insert_block_size: String(BLOCK_ROWS_MAX),
       min_insert_block_size_rows: String(BLOCK_ROWS_MAX),
       min_insert_block_size_bytes: '0',
@@ -72,5 +81,13 @@ export async function sendInsert(
       input_format_null_as_default: 1,
     },
   });
-  await finished(stream.resume());
+  try {
+    const { stream } = await sent;
+    await finished(stream.resume());
+  } catch (error) {
+    if (!abort_signal.aborted) throw error;
+    throw new Fault('insert_timeout', `ClickHouse did not answer an insert within its ${executionS} s`, {
+      retryable: true,
+    });
+  }
 }

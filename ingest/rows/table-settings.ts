@@ -90,8 +90,18 @@ export function faultOfTables(rows: readonly StoredTable[]): { code: string; det
   };
 }
 
+/** Whether all inserts run on the server that is asked. */
+export async function hasOneServer(clickhouse: Clickhouse): Promise<boolean> {
+  if (clickhouse.insertHops > 1) return false;
+  const result = await clickhouse.query({
+    query: `select distinct engine from system.tables where ${STORED_TABLES}`,
+    format: 'JSONEachRow',
+  });
+  return !(await result.json<Pick<StoredTable, 'engine'>>()).some(hasReplicas);
+}
+
 /** Replicated tables, and those of a managed service whose replicas share their storage. */
-function hasReplicas({ engine }: StoredTable): boolean {
+function hasReplicas({ engine }: Pick<StoredTable, 'engine'>): boolean {
   return /^(Replicated|Shared)/.test(engine);
 }
 

@@ -16,7 +16,8 @@ import { Places } from '#runtime/places.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding, Groups } from '../groups.ts';
-import { INSERT_MS_MAX, sendInsert, uptimeOfInsert, type TableInsert } from './insert.ts';
+import { InsertPace } from './insert-pace.ts';
+import { deadlineOf, sendInsert, uptimeOfInsert, type TableInsert } from './insert.ts';
 import { lookForGroup, readServer, type ServerState } from './server-state.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -44,12 +45,15 @@ export type Writer = {
   insert(insert: TableInsert, signal: AbortSignal): Promise<void>;
 };
 
+/** How many inserts run at once, and for how long each may. */
+export type InsertBounds = { places: Places; pace: InsertPace };
+
 type WriterOptions = {
   clickhouse: Clickhouse;
   groups: Groups;
   log: Log;
   /** Shared by the writers of a process. */
-  places?: Places;
+  bounds?: InsertBounds;
 };
 
 /**
@@ -58,13 +62,17 @@ type WriterOptions = {
  */
 const INSERTS_MAX = 2;
 
-export const insertPlaces = (): Places => new Places(INSERTS_MAX);
+export const insertBounds = ({ isOneServer = false } = {}): InsertBounds => ({
+  places: new Places(INSERTS_MAX),
+  pace: new InsertPace({ isOneServer }),
+});
 
-export function createWriter({ clickhouse, groups, log, places = insertPlaces() }: WriterOptions): Writer {
+export function createWriter({ clickhouse, groups, log, bounds = insertBounds() }: WriterOptions): Writer {
+  const { places, pace } = bounds;
   return {
     async insert(insert, signal) {
       for (;;) {
-        const waitMs = await places.during(() => tryInsert(insert, { clickhouse, groups, log, signal }));
+        const waitMs = await places.during(() => tryInsert(insert, { clickhouse, groups, log, pace, signal }));
         if (waitMs === 0) return;
         await pause(Math.min(waitMs, ASK_AGAIN_MS), signal);
       }
@@ -72,25 +80,28 @@ export function createWriter({ clickhouse, groups, log, places = insertPlaces() 
   };
 }
 
+type AttemptOptions = { clickhouse: Clickhouse; groups: Groups; log: Log; pace: InsertPace; signal: AbortSignal };
+
 /**
  * Until the rows are written (0), or how long (ms) another's insert may still come. The state of the server is read and
  * used within one place, since the deadline of the insert counts from it.
  */
 async function tryInsert(
   insert: TableInsert,
-  { clickhouse, groups, log, signal }: WriterOptions & { signal: AbortSignal },
+  { clickhouse, groups, log, pace, signal }: AttemptOptions,
 ): Promise<Milliseconds> {
   const { group, table } = insert;
   let finding: Finding | undefined;
   let server = await serverWhenThere(clickhouse, { log, signal });
   for (;;) {
     if (signal.aborted) throw stopped();
+    const executionS = pace.executionS(table);
     const step = await groups.attempt({
       group,
       table,
       finding,
       server: { id: server.id, uptimeS: uptimeOfInsert(clickhouse, server) },
-      insertMsMax: INSERT_MS_MAX,
+      insertMsMax: deadlineOf(executionS),
     });
     finding = undefined;
     if (step.kind === 'done') return 0;
@@ -100,21 +111,25 @@ async function tryInsert(
       finding = { ...step, present: found.present };
       server = found.server;
     } else {
-      if (await trySend(clickhouse, insert, { attempt: step.attempt, server, log })) return 0;
+      if (await trySend(clickhouse, insert, { attempt: step.attempt, server, executionS, log, pace })) return 0;
       server = await serverWhenThere(clickhouse, { log, signal });
     }
   }
 }
 
+type SendOptions = { attempt: number; server: ServerState; executionS: number; log: Log; pace: InsertPace };
+
 /** True when ClickHouse said that all is written; false when it is not known. */
 async function trySend(
   clickhouse: Clickhouse,
   insert: TableInsert,
-  { attempt, server, log }: { attempt: number; server: ServerState; log: Log },
+  { attempt, server, executionS, log, pace }: SendOptions,
 ): Promise<boolean> {
+  const began = performance.now();
   try {
-    await sendInsert(clickhouse, insert, { attempt, server });
+    await sendInsert(clickhouse, insert, { attempt, server, executionS });
   } catch (error) {
+    pace.failed(insert.table, error);
     unknownOutcomes.inc();
     log.warn(
       { err: error, group: insert.group, table: insert.table, attempt },
@@ -122,6 +137,7 @@ async function trySend(
     );
     return false;
   }
+  pace.ended(insert.table, performance.now() - began);
   insertedRows.inc({ table: insert.table }, insert.rows);
   faultPoint('ingest.after_insert');
   return true;

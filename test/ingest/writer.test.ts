@@ -12,7 +12,8 @@ import { createGroups, type Groups } from '../../ingest/groups.ts';
 import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 import { decodeAndVerify } from '../../ingest/pipeline.ts';
 import { playBlock } from '../../ingest/steps/play-block.ts';
-import { INSERT_MS_MAX, type TableInsert } from '../../ingest/rows/insert.ts';
+import { deadlineOf, type TableInsert } from '../../ingest/rows/insert.ts';
+import { EXECUTION_S_MIN } from '../../ingest/rows/insert-pace.ts';
 import { readServer } from '../../ingest/rows/server-state.ts';
 import {
   assertDeduplication,
@@ -37,6 +38,7 @@ let harness: Harness;
 let groups: Groups;
 let batches = 0;
 const signal = new AbortController().signal;
+const INSERT_MS = deadlineOf(EXECUTION_S_MIN);
 /** A server that has run for so long is known to be another one after its restart. */
 const UPTIME_S_SURE = 10;
 /** Only ClickHouse is started. */
@@ -172,7 +174,7 @@ describe('the writer', () => {
   test('takes the next token when the first insert never arrived, once its deadline has passed', async () => {
     const { campaign, insert } = await prepare();
     const clickhouse = faulty(async () => {
-      await harness.redis.incrby(CLOCK, INSERT_MS_MAX + 1);
+      await harness.redis.incrby(CLOCK, INSERT_MS + 1);
       return lost();
     });
     await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
@@ -210,7 +212,7 @@ describe('the writer', () => {
       await harness.clickhouse.client.command({
         query: `alter table plays_raw delete where campaign_handle = ${campaign} settings mutations_sync = 2`,
       });
-      await harness.redis.incrby(CLOCK, INSERT_MS_MAX + 1);
+      await harness.redis.incrby(CLOCK, INSERT_MS + 1);
       return lost();
     });
     await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
@@ -321,7 +323,7 @@ describe('the writer on a ClickHouse of its own', () => {
         throw new Error('ClickHouse had taken the insert before it was killed');
       }, client);
       await createWriter({ clickhouse, groups, log: silentLog }).insert(insert, signal);
-      expect(performance.now() - killed.atMs!).toBeLessThan(INSERT_MS_MAX);
+      expect(performance.now() - killed.atMs!).toBeLessThan(INSERT_MS);
       expect(await rows('select count() as raw, max(attempt) as attempt from plays_raw')).toEqual([
         { raw: 25, attempt: 2 },
       ]);

@@ -15,6 +15,7 @@ import type { OwnCluster } from '../support/engines/own-cluster.ts';
 import { OwnRedis } from '../support/engines/own-redis.ts';
 import { flush, place } from '../support/engines/redis.ts';
 import { handle } from '../support/handle.ts';
+import { insertRuns } from '../../workers/settlement/counted-plays.ts';
 import { AuthorityUnderTest, COST, report as reportAt, type Process } from './support/authority-under-test.ts';
 
 let own: OwnRedis | OwnCluster;
@@ -197,6 +198,21 @@ test('a lost authority waits for inserts under way before it is rebuilt', async 
   expect((await harness.authority.life.state()).isCurrent).toBe(false);
   expect(await look(1)).toBe(1);
   expect((await harness.authority.life.state()).isCurrent).toBe(true);
+});
+
+test('a lost authority also waits for an insert that began in time and still runs', async () => {
+  const { client } = harness.clickhouse;
+  await client.command({ query: 'create table slow_rows (n UInt8) engine = MergeTree order by n' });
+  let isOver = false;
+  const insert = client
+    .command({ query: 'insert into slow_rows select sleepEachRow(0.1) from numbers(25)' })
+    .finally(() => (isOver = true));
+  await vi.waitUntil(() => insertRuns(client), { timeout: 10_000 });
+  await flush(harness.redis);
+  const rebuilt: { isOver: boolean }[] = [];
+  while (rebuilt.length === 0) if ((await look(1)) === 1) rebuilt.push({ isOver });
+  await insert;
+  expect(rebuilt).toEqual([{ isOver: true }]);
 });
 
 test('a group whose rollups lack their part is repeated under its token, once', async () => {

@@ -12,9 +12,11 @@ import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { KnownAmounts } from '#authority/life.ts';
-import { INSERT_MS_MAX } from '#ingest/rows/insert.ts';
+import { EXECUTION_S_MAX, EXECUTION_S_MIN } from '#ingest/rows/insert-pace.ts';
+import { deadlineOf } from '#ingest/rows/insert.ts';
 import { repeatGroup } from '#ingest/rows/repeat-group.ts';
 import {
+  insertRuns,
   pagesOfCounts,
   pagesOfScreens,
   readCounts,
@@ -71,7 +73,7 @@ const rebuilds = counter({
 /** One round. Answers 1 when it did something about an authority that did not answer, else 0. */
 export async function rebuildAuthority(
   context: JobContext,
-  { insertMsMax = INSERT_MS_MAX }: RebuildOptions = {},
+  { insertMsMax = deadlineOf(EXECUTION_S_MIN) }: RebuildOptions = {},
 ): Promise<number> {
   const {
     sql,
@@ -90,9 +92,20 @@ export async function rebuildAuthority(
   if (isAnswering === 1) return beat(context, known);
   if (isKnown && state.mark >= known.mark && (await life.isSynced()) && (await hasAllRows(context, known)))
     return resume(context, state.runs);
-  if (known.generation > 0 && (known.waited_ms === null || known.waited_ms < insertMsMax)) return wait(context, known);
+  if (known.generation > 0 && (known.waited_ms === null || (await mayInsert(context, known.waited_ms, insertMsMax))))
+    return wait(context, known);
   await rebuild(context, known);
   return 1;
+}
+
+/** Whether rows of an insert that was under way may still appear. One that has not begun in time will not. */
+async function mayInsert(
+  { clickhouse }: JobContext,
+  waitedMs: Milliseconds,
+  insertMsMax: Milliseconds,
+): Promise<boolean> {
+  if (waitedMs < insertMsMax) return true;
+  return waitedMs < deadlineOf(EXECUTION_S_MAX) && (await insertRuns(clickhouse));
 }
 
 async function beat(

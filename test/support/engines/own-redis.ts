@@ -43,6 +43,11 @@ export class OwnRedis {
     return redis;
   }
 
+  /** Of the server, which runs. */
+  get pid(): number {
+    return this.#child!.pid!;
+  }
+
   /** As after a crash of the process: what was answered is there. */
   async kill(): Promise<void> {
     if (this.#child === undefined) return;

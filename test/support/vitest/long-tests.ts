@@ -43,6 +43,7 @@ export const LONG_TESTS = [
   'test/fault/kills.test.ts',
   'test/fault/power.test.ts',
   'test/fault/processes.test.ts',
+  'test/fault/starvation.test.ts',
   'test/fault/webhook-dispatch.test.ts',
   'test/flow/hoarding.test.ts',
   'test/flow/interleavings.test.ts',

@@ -1,0 +1,52 @@
+/**
+ * How long an insert may run, by how long inserts take now. ClickHouse ends an insert at that bound. On a machine that
+ * has no processor time for it a fixed bound would end every repeat as well, and nothing would ever be written.
+ */
+import { Fault } from '#runtime/fault-error.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+
+/** What a healthy server needs many times over: an insert of 10,000 plays takes some tenths of a second. */
+export const EXECUTION_S_MIN = 7;
+/** At a hundredth of the usual speed an insert still ends. A rebuild of the authority waits for one that runs. */
+export const EXECUTION_S_MAX = 60;
+/** The next insert may be larger, or the machine busier. */
+const ROOM = 4;
+/** Code of ClickHouse: TIMEOUT_EXCEEDED. */
+const TIMEOUT_EXCEEDED = '159';
+
+export class InsertPace {
+  /** By table: plays are rolled up as they are inserted, and take several times as long as others. */
+  readonly #executionS = new Map<string, number>();
+  readonly #executionSMax: number;
+
+  /**
+   * @param isOneServer whether a rebuild of the authority can see there which inserts run. Elsewhere the bound stays,
+   *   and with it the time after which no row can appear.
+   */
+  constructor({ isOneServer }: { isOneServer: boolean }) {
+    this.#executionSMax = isOneServer ? EXECUTION_S_MAX : EXECUTION_S_MIN;
+  }
+
+  /** Seconds, whole. */
+  executionS(table: string): number {
+    return this.#executionS.get(table) ?? EXECUTION_S_MIN;
+  }
+
+  /** An insert was written after this time. The bound falls by half at most. */
+  ended(table: string, tookMs: Milliseconds): void {
+    const before = this.executionS(table);
+    const needed = Math.max(EXECUTION_S_MIN, Math.ceil((ROOM * tookMs) / 1_000), Math.ceil(before / 2));
+    this.#executionS.set(table, Math.min(before, needed));
+  }
+
+  /** An insert failed. Only a lack of time asks for more of it. */
+  failed(table: string, error: unknown): void {
+    if (isTimeout(error)) this.#executionS.set(table, Math.min(2 * this.executionS(table), this.#executionSMax));
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Fault
+    ? error.code === 'insert_timeout'
+    : (error as { code?: string } | undefined)?.code === TIMEOUT_EXCEEDED;
+}
