@@ -1,7 +1,7 @@
 /** How long inserts may run follows how long they take, between two bounds. */
 import { expect, test } from 'vitest';
 import { Fault } from '#runtime/fault-error.ts';
-import { EXECUTION_S_MAX, EXECUTION_S_MIN, InsertPace } from '../../ingest/rows/insert-pace.ts';
+import { EXECUTION_S_MAX, EXECUTION_S_MIN, InsertPace } from '../../../ingest/rows/insert-pace.ts';
 
 const TIMEOUT_OF_SERVER = Object.assign(new Error('Timeout exceeded'), { code: '159' });
 const TIMEOUT_OF_CLIENT = new Fault('insert_timeout', 'no answer', { retryable: true });

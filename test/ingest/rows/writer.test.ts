@@ -6,29 +6,29 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { formatId } from '#domain/id.ts';
 import type { PlayFacts } from '#domain/plays/play.ts';
 import type { PlayReport } from '#ingest/queue/batch.ts';
-import { openClickhouse, type Clickhouse } from '../../sql/clickhouse.ts';
+import { openClickhouse, type Clickhouse } from '../../../sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
-import { createGroups, type Groups } from '../../ingest/groups.ts';
-import { streamKeys } from '../../ingest/queue/stream-keys.ts';
-import { decodeAndVerify } from '../../ingest/pipeline.ts';
-import { playBlock } from '../../ingest/steps/play-block.ts';
-import { deadlineOf, type TableInsert } from '../../ingest/rows/insert.ts';
-import { EXECUTION_S_MIN } from '../../ingest/rows/insert-pace.ts';
-import { readServer } from '../../ingest/rows/server-state.ts';
+import { createGroups, type Groups } from '../../../ingest/groups.ts';
+import { streamKeys } from '../../../ingest/queue/stream-keys.ts';
+import { decodeAndVerify } from '../../../ingest/pipeline.ts';
+import { playBlock } from '../../../ingest/steps/play-block.ts';
+import { deadlineOf, type TableInsert } from '../../../ingest/rows/insert.ts';
+import { EXECUTION_S_MIN } from '../../../ingest/rows/insert-pace.ts';
+import { readServer } from '../../../ingest/rows/server-state.ts';
 import {
   assertDeduplication,
   assertSynced,
   faultOfTables,
   type StoredTable,
-} from '../../ingest/rows/table-settings.ts';
-import { createWriter } from '../../ingest/rows/writer.ts';
-import { beginAuthority } from '../support/engines/databases.ts';
-import { startTestEngines } from '../support/engines/engines.ts';
-import { handle } from '../support/handle.ts';
-import { openHarness, silentLog, type Harness } from './harness.ts';
-import { factsOf, KEYS, reportOf } from './reports.ts';
-import { packPayload } from './payload.ts';
-import { CLOCK } from '../support/engines/redis.ts';
+} from '../../../ingest/rows/table-settings.ts';
+import { createWriter } from '../../../ingest/rows/writer.ts';
+import { beginAuthority } from '../../support/engines/databases.ts';
+import { startTestEngines } from '../../support/engines/engines.ts';
+import { handle } from '../../support/handle.ts';
+import { openHarness, silentLog, type Harness } from '../harness.ts';
+import { factsOf, KEYS, reportOf } from '../reports.ts';
+import { packPayload } from '../payload.ts';
+import { CLOCK } from '../../support/engines/redis.ts';
 
 const PLAIN = { engine: 'MergeTree', engine_full: 'MergeTree settings non_replicated_deduplication_window = 100' };
 const REPLICATED = { engine: 'ReplicatedMergeTree' };

@@ -5,9 +5,9 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
-import { deadlineOf, sendInsert } from '../../ingest/rows/insert.ts';
-import { EXECUTION_S_MIN } from '../../ingest/rows/insert-pace.ts';
-import { SCAN_COLUMNS, textBody } from '../../ingest/steps/to-row.ts';
+import { deadlineOf, sendInsert } from '../../../ingest/rows/insert.ts';
+import { EXECUTION_S_MIN } from '../../../ingest/rows/insert-pace.ts';
+import { SCAN_COLUMNS, textBody } from '../../../ingest/steps/to-row.ts';
 
 /** ClickHouse's own clock; the deadline is told in it. */
 const NOW_MS = 1_790_000_000_000;
