@@ -46,7 +46,9 @@ const playlist = ({ playlist: id }: Records) => `/playlists/${id}`;
 
 /** By the file that has the dialog. */
 const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
+  'agency/client.tsx': [{ who: 'agency', path: ({ client }) => `/clients/${client}`, press: 'Archive' }],
   'agency/clients.tsx': [{ who: 'agency', path: '/clients', press: 'Add a client' }],
+  'audit/audit-export.tsx': [{ who: 'brand', path: '/audit', press: 'Export' }],
   'brand/campaign-actions.tsx': [{ who: 'brand', path: campaign, press: 'Delete' }],
   'shared-report/share-button.tsx': [
     { who: 'brand', path: campaign, press: 'Share the report' },
@@ -58,6 +60,17 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
         await page.getByRole('dialog').getByRole('textbox').first().fill('For the board');
         await inDialog(page, 'Make a link').click();
         await secretIsShown(page);
+      },
+    },
+  ],
+  'creatives/creative-changes.tsx': [
+    {
+      who: 'brand',
+      path: '/creatives',
+      press: 'Show Spot',
+      after: async page => {
+        await inDialog(page, 'Delete').click();
+        await page.getByText('Delete Spot?').waitFor();
       },
     },
   ],
@@ -76,6 +89,15 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       },
     },
     { who: 'brand', path: '/keys', press: 'Revoke' },
+    {
+      who: 'brand',
+      path: '/keys',
+      press: 'Rotate',
+      after: async page => {
+        await inDialog(page, 'Rotate').click();
+        await secretIsShown(page);
+      },
+    },
   ],
   'webhooks/webhook-dialog.tsx': [
     { who: 'brand', path: '/webhooks', press: 'Add an address' },
@@ -125,6 +147,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   ],
   'venue/screen.tsx': [{ who: 'venue', path: ({ screen }) => `/screens/${screen}`, press: 'Unpair' }],
   'venue/withdraw-dialog.tsx': [{ who: 'venue', path: '/earnings', press: 'Withdraw' }],
+  'venues/venue.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: 'Archive' }],
   'venues/new-venue-dialog.tsx': [{ who: 'venue', path: '/venues', press: 'Add a venue' }],
   'playlists/playlists.tsx': [{ who: 'venue', path: '/playlists', press: 'Make a playlist' }],
   'playlists/playlist.tsx': [{ who: 'venue', path: playlist, press: 'Archive' }],

@@ -65,6 +65,7 @@ export const LONG_TESTS = [
   'test/sql/on-cluster-long.test.ts',
   'test/sql/time-zones.test.ts',
   'test/sql/audit/verify.test.ts',
+  'test/web/console-changes.test.ts',
   'test/web/console-dialogs.test.ts',
   'test/web/console-lists.test.ts',
   'test/web/console-pages.test.ts',

@@ -7,7 +7,7 @@ const load = async <Module>(file: string) =>
 const { fieldName, shownValue } = await load<{
   fieldName: (field: string) => string;
   shownValue: (field: string, value: unknown) => string;
-}>('pages/everyone/audited-values.ts');
+}>('pages/audit/audited-values.ts');
 const { loadLanguage, withMoreTexts } = await load<{
   loadLanguage: (language: string) => Promise<void>;
   withMoreTexts: (page: Promise<void>) => Promise<void>;

@@ -35,7 +35,7 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/creatives',
-    component: lazyRouteComponent(() => import('../pages/creatives/creatives.tsx'), 'Creatives'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/creatives/creatives.tsx')), 'Creatives'),
   }),
   createRoute({
     getParentRoute: under,
@@ -105,7 +105,7 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/audit',
-    component: lazyRouteComponent(() => withMoreTexts(import('../pages/everyone/audit.tsx')), 'Audit'),
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/audit/audit.tsx')), 'Audit'),
   }),
   createRoute({
     getParentRoute: under,

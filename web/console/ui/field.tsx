@@ -1,5 +1,12 @@
 /** Fields of forms: a label above, a hint and what is wrong below, all of them said to screen readers. */
-import { useId, type InputHTMLAttributes, type ReactElement, type ReactNode, type SelectHTMLAttributes } from 'react';
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react';
 
 type Described = { label: string; hint?: string | undefined; error?: string | undefined };
 
@@ -10,6 +17,18 @@ export function Field({ label, hint, error, ...input }: FieldOptions): ReactElem
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <input {...input} id={id} aria-invalid={error !== undefined} aria-describedby={describedBy(id, hint, error)} />
+    </FieldFrame>
+  );
+}
+
+export type TextAreaOptions = TextareaHTMLAttributes<HTMLTextAreaElement> & Described;
+
+/** Several lines. */
+export function TextArea({ label, hint, error, ...area }: TextAreaOptions): ReactElement {
+  const id = useId();
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <textarea {...area} id={id} aria-invalid={error !== undefined} aria-describedby={describedBy(id, hint, error)} />
     </FieldFrame>
   );
 }

@@ -1,53 +1,81 @@
 /** One client: what it has and spends, its discount, who works in it, and how it is billed. */
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { day, money, percent } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
-import { Absent, ErrorState, Loading } from '../../ui/states.tsx';
+import { Answered } from '../../ui/states.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { useActFor } from './clients.tsx';
 import { riskOf, type Client as ClientRecord } from './risk.ts';
 import { Seats } from './seats.tsx';
 import { TransferForm } from './transfer-form.tsx';
-import { useClients } from './use-clients.ts';
 
 export function Client(): ReactElement {
   const { id } = useParams({ from: '/clients/$id' });
-  const list = useClients('');
+  const client = useRead(['client', id], (api, signal) => api.get('/v1/agency/clients/{id}', { path: { id }, signal }));
   const actFor = useActFor();
-  const client = list.rows.find(one => one.id === id);
+  const mayWrite = useMayWrite('agency');
+  const { name, created_at: since, archived_at: archived = null } = client.data ?? {};
   return (
     <Page
-      title={client?.name ?? t('clients.client')}
+      title={name ?? t('clients.client')}
       lead={
         <span className="row">
-          {client && <span>{t('clients.since', { day: day(client.created_at) })}</span>}
+          {since !== undefined && <span>{t('clients.since', { day: day(since) })}</span>}
           <Link to="/clients">{t('clients.all')}</Link>
         </span>
       }
       actions={
-        client && (
-          <Button kind="primary" onClick={() => actFor(id)}>
-            {t('clients.actFor')}
-          </Button>
+        client.data && (
+          <>
+            {mayWrite && <ArchiveButton id={id} isArchived={archived !== null} />}
+            <Button kind="primary" onClick={() => actFor(id)}>
+              {t('clients.actFor')}
+            </Button>
+          </>
         )
       }
     >
-      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
-      {client && <Details key={id} client={client} />}
-      {!client && !list.error && (list.isPending || list.hasNextPage) && <Loading lines={6} />}
-      {!client && list.isSuccess && !list.hasNextPage && (
-        <Absent list={<Link to="/clients">{t('clients.all')}</Link>} />
-      )}
+      <Answered of={client} lines={6} list={<Link to="/clients">{t('clients.all')}</Link>}>
+        {record => (
+          <>
+            {archived !== null && <p className="notice is-wait">{t('clients.archived', { day: day(archived) })}</p>}
+            <Details key={id} client={record} mayWrite={mayWrite && archived === null} />
+          </>
+        )}
+      </Answered>
     </Page>
   );
 }
 
-function Details({ client }: { client: ClientRecord }): ReactElement {
-  const mayWrite = useMayWrite('agency');
+/** An archived client can be read, and nothing of it runs. */
+function ArchiveButton({ id, isArchived }: { id: string; isArchived: boolean }): ReactElement {
+  const archive = useChange(api => api.delete('/v1/agency/clients/{id}', { path: { id } }));
+  const restore = useChange(api => api.post('/v1/agency/clients/{id}/restore', { path: { id } }));
+  if (isArchived)
+    return (
+      <Button isBusy={restore.isPending} onClick={() => restore.mutate()}>
+        {t('clients.restore')}
+      </Button>
+    );
+  return (
+    <Confirm
+      label={t('clients.archive')}
+      title={t('clients.archiveTitle')}
+      hint={t('clients.archiveHint')}
+      isBusy={archive.isPending}
+      error={archive.error}
+      onConfirm={() => archive.mutate()}
+    />
+  );
+}
+
+function Details({ client, mayWrite }: { client: ClientRecord; mayWrite: boolean }): ReactElement {
   const risk = riskOf(client, Date.now());
   return (
     <>

@@ -28,7 +28,8 @@ export function Clients(): ReactElement {
   const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('agency');
   const actFor = useActFor();
-  const list = useClients(q);
+  const [status, setStatus] = useState<'active' | 'archived'>('active');
+  const list = useClients(q, status);
   const { rows, risks } = useMemo(() => {
     const ranked = inOrder(list.rows, order, Date.now());
     return {
@@ -46,10 +47,18 @@ export function Clients(): ReactElement {
         chosen={order}
         onChoose={setOrder}
       />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={status === 'archived'}
+          onChange={event => setStatus(event.target.checked ? 'archived' : 'active')}
+        />
+        {t('clients.showArchived')}
+      </label>
       <ListTable
         of={{ ...list, rows }}
         empty={
-          q === ''
+          q === '' && status === 'active'
             ? { title: t('clients.none'), hint: t('clients.noneHint'), children: make }
             : { title: t('clients.noneFound') }
         }

@@ -6,12 +6,12 @@ import { holds } from '../../api/narrowed.ts';
 /** An agency with more finds the others by their name. */
 const CLIENTS_MAX = 1_000;
 
-export function useClients(q: string) {
+export function useClients(q: string, status: 'active' | 'archived') {
   const list = useList(
-    ['clients', q],
+    ['clients', status, q],
     (api, page, signal) =>
-      api.get('/v1/agency/clients', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),
-    { narrows: { name: ['clients', ''], has: client => holds([client.name], q) } },
+      api.get('/v1/agency/clients', { query: { ...counted(page), status, ...(q !== '' && { q }) }, signal }),
+    { narrows: { name: ['clients', status, ''], has: client => holds([client.name], q) } },
   );
   const { hasNextPage, isFetching, error, fetchNextPage, rows } = list;
   useEffect(() => {

@@ -72,8 +72,38 @@ function columns(mayWrite: boolean): Column<Key>[] {
       cell: ({ expires_at: at }) => <span className="small">{moment(at)}</span>,
       isWide: true,
     },
-    { head: t('keys.change'), cell: ({ id }) => mayWrite && <Revoke id={id} />, isFigure: true },
+    {
+      head: t('keys.change'),
+      cell: ({ id }) =>
+        mayWrite && (
+          <span className="row">
+            <Rotate id={id} />
+            <Revoke id={id} />
+          </span>
+        ),
+      isFigure: true,
+    },
   ];
+}
+
+/** A new key in the place of one, which is taken for a day longer. */
+function Rotate({ id }: { id: string }): ReactElement {
+  const rotate = useChange(api => api.post('/v1/keys/{id}/rotate', { path: { id } }));
+  return (
+    <>
+      <Confirm
+        label={t('keys.rotate')}
+        title={t('keys.rotateTitle')}
+        hint={t('keys.rotateHint')}
+        isBusy={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate()}
+      />
+      <Dialog title={t('keys.rotate')} isOpen={rotate.data !== undefined} onClose={() => rotate.reset()}>
+        {rotate.data && <ShownOnce lead={t('keys.once')} secret={rotate.data.key} copyText={t('keys.copy')} />}
+      </Dialog>
+    </>
+  );
 }
 
 function Revoke({ id }: { id: string }): ReactElement {

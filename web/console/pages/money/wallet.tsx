@@ -13,6 +13,7 @@ import { Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { PendingTopUp } from './pending-top-up.tsx';
 
 type Movement = RecordOf<'/v1/wallet/transactions'>;
 
@@ -35,10 +36,8 @@ export function Wallet(): ReactElement {
               <Figure label={t('wallet.reserved')} value={money(reserved)} note={t('wallet.reservedNote')} />
               <Figure label={t('wallet.refund')} value={money(pending)} note={t('wallet.refundNote')} />
             </dl>
-            {topUps.map(({ id, amount, created_at: at }) => (
-              <p key={id} className="notice is-wait">
-                {t('wallet.expected', { amount: money(amount), time: moment(at), id })}
-              </p>
+            {topUps.map(one => (
+              <PendingTopUp key={one.id} topUp={one} mayWrite={mayWrite} />
             ))}
           </>
         )}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement } from 'react';
 import { useList, useRead, type ListSettings } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { clockTime, count, day, moment, money } from '../../text/format.ts';
+import { clockTime, count, day, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
@@ -14,19 +14,15 @@ import { useRested } from '../../ui/time/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { payoutMoney } from './payout-money.ts';
 import { screenName } from './screen-name.ts';
+import { Holds, Statements } from './earnings-records.tsx';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 const GROUPS = ['day', 'screen', 'venue', 'category', 'play'] as const;
 type Group = (typeof GROUPS)[number];
-type Value = { value: number; currency: string };
 type EarningsRow = RecordOf<'/v1/payouts/earnings'>;
 type EarnedPlay = RecordOf<'/v1/payouts/earnings/plays'>;
-
-/** Money of payouts has `value` where other money has `amount`. */
-export function payoutMoney({ value, currency }: Value): string {
-  return money({ amount: value, currency });
-}
 
 export function Earnings(): ReactElement {
   const [isOpen, setOpen] = useState(false);
@@ -73,7 +69,11 @@ export function Earnings(): ReactElement {
       />
       {group === 'day' && <p className="hint">{t('earnings.dayNote')}</p>}
       {group === 'play' ? <Plays /> : <Rows key={group} group={group} />}
-      <Payouts />
+      <div className="cards">
+        <Payouts />
+        <Statements />
+        <Holds />
+      </div>
       <WithdrawDialog isOpen={isOpen} onClose={() => setOpen(false)} />
     </Page>
   );

@@ -2,18 +2,20 @@
  * One place: the figures by which its plays are priced, what runs on its screens, what they never show, and when it is
  * open.
  */
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
 import { useCallback, type ReactElement } from 'react';
-import { counted, useList, useRead } from '../../api/api.ts';
+import { counted, useChange, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, moment, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
 import { screenName } from '../venue/screen-name.ts';
+import { MenuCard } from './menu-card.tsx';
 import { CategoryBlocks } from '../venue/category-blocks.tsx';
 
 type VenueDetail = AnswerOf<OperationOf<'/v1/venues/{id}', 'get'>>;
@@ -42,6 +44,7 @@ export function Venue(): ReactElement {
           </span>
         )
       }
+      actions={mayWrite && venue.data && <ArchiveVenue id={id} />}
     >
       <Answered of={venue} lines={6} list={<Link to="/venues">{t('venues.all')}</Link>}>
         {record => (
@@ -69,6 +72,7 @@ export function Venue(): ReactElement {
                   }
                 />
               </Card>
+              <MenuCard id={id} mayWrite={mayWrite} />
               <CategoryBlocks
                 blocked={record.blocked_categories}
                 note={t('blocks.ofVenue')}
@@ -81,6 +85,22 @@ export function Venue(): ReactElement {
         )}
       </Answered>
     </Page>
+  );
+}
+
+/** Its past stays: reports, earnings and payouts name it. */
+function ArchiveVenue({ id }: { id: string }): ReactElement {
+  const navigate = useNavigate();
+  const remove = useChange(api => api.delete('/v1/venues/{id}', { path: { id } }));
+  return (
+    <Confirm
+      label={t('venues.archive')}
+      title={t('venues.archiveTitle')}
+      hint={t('venues.archiveHint')}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/venues' }) })}
+    />
   );
 }
 

@@ -14,6 +14,7 @@ import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { Simulate } from './simulate.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 type Shown = RecordOf<'/v1/webhooks'>;
@@ -39,6 +40,7 @@ export function Webhook(): ReactElement {
       <Answered of={webhook} lines={2} list={<Link to="/webhooks">{t('webhooks.all')}</Link>}>
         {one => <Facts webhook={one} />}
       </Answered>
+      {webhook.data?.status === 'active' && mayWrite && <Simulate id={id} events={webhook.data.events} />}
       {webhook.data && (
         <Card title={t('deliveries.title')} note={t('deliveries.note')} isWide>
           <Deliveries id={id} mayWrite={mayWrite && webhook.data.status === 'active'} />

@@ -60,4 +60,11 @@ export const agency: AgencyTexts = {
   'approvals.noneHint': 'Kampagnen von Kunden, deren Einstellungen Ihre Freigabe verlangen, erscheinen hier.',
   'approvals.approve': 'Freigeben',
   'approvals.approveOf': '{name} freigeben',
+  'clients.archive': 'Archivieren',
+  'clients.archiveTitle': 'Diesen Kunden archivieren?',
+  'clients.archiveHint':
+    'Seine Kampagnen müssen beendet und sein Guthaben leer sein. Er bleibt lesbar und kann wiederhergestellt werden.',
+  'clients.restore': 'Wiederherstellen',
+  'clients.archived': 'Am {day} archiviert. Bis zur Wiederherstellung ändert sich nichts.',
+  'clients.showArchived': 'Archivierte Kunden zeigen',
 };

@@ -57,6 +57,13 @@ export const agency = {
   'approvals.noneHint': 'Campaigns of clients whose settings ask for your approval appear here.',
   'approvals.approve': 'Approve',
   'approvals.approveOf': 'Approve {name}',
+  'clients.archive': 'Archive',
+  'clients.archiveTitle': 'Archive this client?',
+  'clients.archiveHint':
+    'Its campaigns must have ended and its wallet must be empty. It stays readable and can be restored.',
+  'clients.restore': 'Restore',
+  'clients.archived': 'Archived on {day}. Nothing changes until it is restored.',
+  'clients.showArchived': 'Show archived clients',
 };
 
 export type AgencyTexts = typeof agency;

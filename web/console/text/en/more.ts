@@ -204,6 +204,36 @@ export const more = {
   'factor.confirm': 'Turn it on',
   'factor.codes':
     'It is on. Keep these codes where you find them without your phone: each signs you in once. They are shown this once.',
+  'venues.archive': 'Archive',
+  'venues.archiveTitle': 'Archive this venue?',
+  'venues.archiveHint': 'Its screens must be unpaired first. Reports and earnings keep its name.',
+  'menu.title': 'Menu',
+  'menu.note': 'shown by playlists with a menu item',
+  'menu.lines': 'Sections and items',
+  'menu.hint':
+    '“# Drinks” begins a section. An item is “Espresso | 2.50 | from Naples | vegan”. All but the name may be left out.',
+  'menu.badLine': 'Line {line} is no item: begin with a section, and write the price as a number.',
+  'menu.save': 'Save menu',
+  'statements.title': 'Monthly statements',
+  'statements.note': 'one PDF per month',
+  'statements.none': 'No month has ended yet',
+  'statements.running': 'so far',
+  'holds.title': 'Held earnings',
+  'holds.note': 'while unusual traffic is reviewed',
+  'holds.none': 'Nothing is held',
+  'hold.under_review': 'Under review',
+  'hold.released': 'Released',
+  'hold.upheld': 'Reversed',
+  'concern.plays': 'Number of plays',
+  'concern.audience': 'Audience figures',
+  'concern.times': 'Times of plays',
+  'concern.scans': 'Scans',
+  'creatives.name': 'Name',
+  'creatives.rename': 'Rename',
+  'creatives.remove': 'Delete',
+  'creatives.removeTitle': 'Delete {name}?',
+  'creatives.removeHint':
+    'Campaigns and playlists stop showing it at once. Reports keep its figures. A campaign without another creative is paused.',
 };
 
 export type MoreTexts = typeof more;

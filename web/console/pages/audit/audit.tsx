@@ -1,12 +1,15 @@
 /** Who changed what: every entry of the audit log, with the fields before and after. */
 import type { RecordOf } from '@marquee/sdk';
-import { useMemo, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { AuditExport } from './audit-export.tsx';
+import { AuditFilters, type AuditFilter } from './audit-filters.tsx';
 import { fieldName, shownValue } from './audited-values.ts';
 
 type Entry = RecordOf<'/v1/audit'>;
@@ -14,11 +17,14 @@ type Entry = RecordOf<'/v1/audit'>;
 const VALUE_LENGTH_MAX = 80;
 
 export function Audit(): ReactElement {
-  const list = useList(['audit'], (api, page, signal) =>
-    api.get('/v1/audit', { query: { ...page, kind: 'changes' }, signal }),
+  const [filter, setFilter] = useState<AuditFilter>({});
+  const mayExport = useMayWrite('audit');
+  const list = useList(['audit', filter], (api, page, signal) =>
+    api.get('/v1/audit', { query: { ...page, ...filter, kind: 'changes' }, signal }),
   );
   return (
-    <Page title={t('nav.audit')} lead={t('audit.lead')}>
+    <Page title={t('nav.audit')} lead={t('audit.lead')} actions={mayExport && <AuditExport filter={filter} />}>
+      <AuditFilters onChange={setFilter} />
       <ListTable
         of={list}
         empty={{ title: t('audit.none') }}

@@ -1,0 +1,110 @@
+/** What a person changes in the console that needed a program before, each in a browser, and what the API has then. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildConsole } from '../../web/console-build.ts';
+import type { TestApi } from '../api/support/app-under-test.ts';
+import { findChromium, launchChromium } from '../support/chromium.ts';
+import { withMouse } from './support/hands.ts';
+import { listen, makeRecords, openWithKey, startConsole, type Records, type Who } from './support/records.ts';
+
+const chromium = await findChromium();
+const browserPath = 'path' in chromium ? chromium.path : '';
+const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
+
+describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
+  let api: TestApi;
+  let records: Records;
+  let origin: string;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await buildConsole();
+    api = await startConsole();
+    records = await makeRecords(api);
+    origin = await listen(api);
+    browser = await launchChromium(browserPath);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await api.close();
+  });
+
+  async function open(who: Who, path: string): Promise<Page> {
+    const page = await openWithKey({ browser, origin }, records.keys[who]);
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${origin}/console${path}`);
+    return page;
+  }
+  const read = async (who: Who, path: string) => (await api.call('GET', path, { key: records.keys[who] })).body;
+
+  test('a venue writes its menu, is told which line is wrong, and sees it again', async () => {
+    const page = await open('venue', `/venues/${records.venue}`);
+    const hand = withMouse(page, []);
+    await hand.fill('Sections and items', 'Espresso | 2.50');
+    await hand.press('Save menu');
+    await page.getByText('Line 1 is no item').waitFor();
+    await hand.fill('Sections and items', '# Drinks\nEspresso | 2.50 | from Naples');
+    await hand.press('Save menu');
+    await page.getByRole('link', { name: 'Board' }).waitFor();
+    expect((await read('venue', `/v1/venues/${records.venue}/menu`))['sections']).toMatchObject([
+      {
+        name: 'Drinks',
+        items: [{ name: 'Espresso', description: 'from Naples', price: { amount: 2.5, currency: 'EUR' } }],
+      },
+    ]);
+    await page.reload();
+    await page.getByText('Espresso | 2.5 | from Naples').waitFor();
+  });
+
+  test('a brand renames a creative, and deletes it', async () => {
+    const page = await open('brand', '/creatives');
+    const hand = withMouse(page, []);
+    await hand.press('Show Spot');
+    await hand.fill('Name', 'Autumn spot');
+    await hand.press('Rename');
+    await page.locator('[aria-label="Show Autumn spot"]').waitFor();
+    await hand.press('Delete');
+    await page.getByText('Delete Autumn spot?').waitFor();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No creatives yet').waitFor();
+  });
+
+  test('an agency is told why a client cannot be archived', async () => {
+    const page = await open('agency', `/clients/${records.client}`);
+    const hand = withMouse(page, []);
+    await hand.press('Archive');
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    // A campaign of it waits for the agency: the API says so, and nothing is archived.
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    expect((await read('agency', `/v1/agency/clients/${records.client}`))['archived_at']).toBeNull();
+  });
+
+  test('the audit log is narrowed to a record and exported as it is shown', async () => {
+    const page = await open('brand', '/audit');
+    const hand = withMouse(page, []);
+    await hand.fill('Record ID', records.webhook);
+    await hand.press('Apply');
+    await expect.poll(() => page.getByRole('row').filter({ hasText: records.campaign }).count()).toBe(0);
+    await page.getByRole('row').filter({ hasText: records.webhook }).first().waitFor();
+    await hand.press('Export');
+    await page.getByRole('dialog').getByRole('status').waitFor();
+  });
+
+  test('an event is simulated, and is among the deliveries', async () => {
+    const page = await open('brand', `/webhooks/${records.webhook}`);
+    const hand = withMouse(page, []);
+    await hand.choose('Event type', 'campaign.paused');
+    await hand.press('Send event');
+    await page.getByRole('row').filter({ hasText: 'campaign.paused' }).first().waitFor();
+  });
+
+  test('a top-up on its way is canceled', async () => {
+    const page = await open('brand', '/wallet');
+    const hand = withMouse(page, []);
+    await hand.press('Add money');
+    await hand.fill('Amount in EUR', '50');
+    await page.getByRole('dialog').getByRole('button', { name: 'Request top-up' }).click();
+    await hand.press('Cancel top-up');
+    await expect.poll(async () => (await read('brand', '/v1/wallet'))['pending_top_ups']).toEqual([]);
+  });
+});

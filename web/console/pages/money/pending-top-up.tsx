@@ -1,0 +1,42 @@
+/** A top-up that was asked for: by which reference its transfer is found, and the ways to pay online or to cancel it. */
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
+import type { ReactElement } from 'react';
+import { messageOf, useChange } from '../../api/api.ts';
+import { moment, money } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+
+type TopUp = AnswerOf<OperationOf<'/v1/wallet', 'get'>>['pending_top_ups'][number];
+
+export function PendingTopUp({ topUp, mayWrite }: { topUp: TopUp; mayWrite: boolean }): ReactElement {
+  const { id, amount, created_at: at } = topUp;
+  const here = location.href;
+  const pay = useChange(api =>
+    api.post('/v1/wallet/top-ups/{id}/checkout', { path: { id }, body: { success_url: here, cancel_url: here } }),
+  );
+  const cancel = useChange(api => api.delete('/v1/wallet/top-ups/{id}', { path: { id } }));
+  const error = pay.error ?? cancel.error;
+  return (
+    <div className="notice is-wait">
+      <p>{t('wallet.expected', { amount: money(amount), time: moment(at), id })}</p>
+      {mayWrite && (
+        <span className="row">
+          <Button
+            isBusy={pay.isPending}
+            onClick={() => pay.mutate(undefined, { onSuccess: ({ url }) => location.assign(url) })}
+          >
+            {t('wallet.payOnline')}
+          </Button>
+          <Button isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t('wallet.cancelTopUp')}
+          </Button>
+        </span>
+      )}
+      {error && (
+        <p className="field-error" role="alert">
+          {messageOf(error)}
+        </p>
+      )}
+    </div>
+  );
+}
