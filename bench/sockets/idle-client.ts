@@ -3,7 +3,7 @@
  * ends with its parent.
  */
 import { pack, Unpackr } from 'msgpackr';
-import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';
+import { backOffAfter, waitMs } from '../../sdk/typescript/src/screen/back-off.ts';
 import { maskedFrame, OPCODE } from './frames.ts';
 import type { IdleCommand, IdleCounts } from './idle.ts';
 import { LoadConnection } from './load-connection.ts';

@@ -25,7 +25,7 @@ import {
   TEXT_LENGTH_MAX,
 } from '../../delivery/protocol/bounds.ts';
 import { type ErrorCode, readMessage } from '../../delivery/protocol/inbound.ts';
-import { backOffAfter, waitMs } from '../../web/player/connection/back-off.ts';
+import { backOffAfter, waitMs } from '../../sdk/typescript/src/screen/back-off.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 
 const PAGE = readFileSync(join(ROOT, 'docs/screen-protocol.md'), 'utf8');

@@ -3,13 +3,10 @@
  * an absence, and `settled_to` never covers a play that the server does not have. A server under the test's hand hears
  * the messages, on a clock that the test moves.
  */
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  memoryStorage,
-  Outbox,
-  type OutboxEvents,
-  type OutboxOptions,
-} from '../../sdk/typescript/src/screen/outbox.ts';
+import { Outbox, type OutboxEvents, type OutboxOptions } from '../../sdk/typescript/src/screen/outbox.ts';
+import { memoryStorage } from '../../sdk/typescript/src/screen/storage.ts';
 
 const NOW = 1_900_000_000_000;
 const MINUTE_MS = 60_000;
@@ -78,7 +75,13 @@ test('a play that the server can never take is dropped alone and told; the other
   expect(refused.mock.calls).toEqual([[[{ play_id: 'bad', reason: 'bad_field' }]]]);
   expect(idsOf(sent.at(-1))).toEqual(['c']);
   await answer();
-  expect([outbox.size, acknowledged.mock.calls]).toEqual([0, [[['a']], [['c']]]]);
+  expect([outbox.size, acknowledged.mock.calls]).toEqual([
+    0,
+    [
+      [['a'], 'plays'],
+      [['c'], 'plays'],
+    ],
+  ]);
 });
 
 test('a hand-back that the server can never take is dropped, and plays go on', async () => {
@@ -125,7 +128,7 @@ test('with a full disk plays are reported all the same, and nothing is called se
   await settle();
   expect(sent).toEqual([{ t: 'plays', id: 1, plays: [play('a')] }]);
   await answer();
-  expect([outbox.size, acknowledged.mock.calls]).toEqual([0, [[['a']]]]);
+  expect([outbox.size, acknowledged.mock.calls]).toEqual([0, [[['a'], 'plays']]]);
 });
 
 test('every 25 seconds without a play it says what is settled, which is a sign of life, too', async () => {
@@ -157,14 +160,14 @@ test('what does not fit any more is told: first what would be handed back, then 
   const kept = { plays: Array.from({ length: 9_999 }, (_, index) => ({ play: play(`p${index}`), starts_at: NOW })) };
   const storage = memoryStorage();
   await storage.write({ ...kept, handBacks: [{ play_id: 'back', reason: 'other' }], settledTo: NOW });
-  const { outbox, sent, refused, answer } = await openOutbox({ storage });
-  await answer();
-  await settle(200);
+  const { outbox, sent, refused } = await openOutbox({ storage });
+  await settle();
   expect(idsOf(sent.at(-1))?.[0]).toBe('p0');
   await outbox.addHandBack({ play_id: 'more', reason: 'other' });
   await outbox.addPlay(play('new'), NOW);
   await outbox.addPlay(play('newer'), NOW);
   expect(refused.mock.calls).toEqual([
+    [[{ play_id: 'back', reason: 'outbox_full' }]],
     [[{ play_id: 'more', reason: 'outbox_full' }]],
     [[{ play_id: 'p200', reason: 'outbox_full' }]],
   ]);
@@ -188,6 +191,101 @@ test('of a pairing that has ended nothing is kept', async () => {
   const { outbox } = await openOutbox({ storage });
   await outbox.addPlay(play('a'), NOW);
   await outbox.clear();
-  expect(await storage.read()).toEqual({ plays: [], handBacks: [], planned: [], settledTo: 0 });
+  expect(await storage.read()).toEqual({ plays: [], handBacks: [], planned: [], recent: [], settledTo: 0 });
   expect(outbox.size).toBe(0);
+});
+
+test('with a heartbeat a report is sent at each welcome and every 25 seconds, even if nothing more is settled', async () => {
+  const { sent, connect, disconnect, answer } = await openOutbox({ openFrom: () => 0, heartbeat: true });
+  await settle();
+  expect(sent).toEqual([{ t: 'plays', id: 1, plays: [] }]);
+  await answer({ t: 'ack', hold_ms: 30_000 });
+  await settle(29_000);
+  expect(sent).toHaveLength(1);
+  await settle(1_000);
+  expect(sent).toHaveLength(2);
+  disconnect();
+  connect();
+  await settle(200);
+  expect(sent).toHaveLength(3);
+});
+
+test('a play is one of at most so many as told: the oldest goes', async () => {
+  const { outbox, refused } = await openOutbox({ entriesMax: 2 });
+  outbox.lost();
+  for (const id of ['a', 'b', 'c']) await outbox.addPlay(play(id), NOW);
+  expect([outbox.plays, refused.mock.calls]).toEqual([2, [[[{ play_id: 'a', reason: 'outbox_full' }]]]]);
+});
+
+test('a play goes before a whole plan that is handed back, and no more than ten messages a second are sent', async () => {
+  const { outbox, sent, answer } = await openOutbox();
+  for (let index = 0; index < 240; index++) await outbox.addHandBack({ play_id: `h${index}`, reason: 'withdrawn' });
+  await outbox.addPlay(play('a'), NOW);
+  const startedAt = performance.now();
+  await answer();
+  expect(sent.map(({ t }) => t)).toEqual(['cannot_play', 'plays']);
+  while (outbox.size > 0) {
+    await answer();
+    expect(sent.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 100);
+  }
+});
+
+test('a play is one of at most 200 in a message, and one message is under way', async () => {
+  const { outbox, sent, answer } = await openOutbox();
+  outbox.lost();
+  for (let index = 0; index < 450; index++) await outbox.addPlay(play(`p${index}`), NOW);
+  outbox.connected();
+  await settle(1_000);
+  expect(sent.map(message => message.plays!.length)).toEqual([200]);
+  await outbox.answered({ t: 'ack', id: 99 });
+  expect(outbox.size).toBe(450);
+  for (let times = 0; times < 3; times++) await answer();
+  expect([sent.map(message => message.plays!.length), outbox.size]).toEqual([[200, 200, 50], 0]);
+});
+
+test('what is settled never falls, over a restart neither', async () => {
+  const storage = memoryStorage();
+  await storage.write({ plays: [], handBacks: [], settledTo: NOW });
+  const { outbox, sent } = await openOutbox({ storage, heartbeat: true });
+  await settle();
+  expect([sent, outbox.settledTo]).toEqual([[{ t: 'plays', id: 1, plays: [] }], NOW]);
+});
+
+test('what is settled is never past a play that is neither acknowledged nor in the message, whatever happens', async () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('play' as const), ms: fc.integer({ min: 0, max: 600_000 }) }),
+    fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 30_000 }) }),
+    fc.record({ kind: fc.constantFrom('ack' as const, 'fail' as const, 'lose' as const), ms: fc.constant(0) }),
+  );
+  let said = 0;
+  const isKept = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async steps => {
+    const unacknowledged = new Map<string, number>();
+    const { outbox, sent, acknowledged, refused, answer, connect, disconnect } = await openOutbox({ heartbeat: true });
+    const startedAt = performance.now();
+    acknowledged.mockImplementation(ids => ids.forEach(id => unacknowledged.delete(id)));
+    refused.mockImplementation(all => all.forEach(({ play_id }) => unacknowledged.delete(play_id)));
+    let checked = 0;
+    for (const [index, { kind, ms }] of steps.entries()) {
+      const startsAt = NOW + performance.now() - startedAt - ms;
+      if (kind === 'play' && startsAt >= outbox.settledTo) {
+        unacknowledged.set(`p${index}`, startsAt);
+        await outbox.addPlay(play(`p${index}`), startsAt);
+      }
+      if (kind === 'ack') await answer();
+      if (kind === 'fail') await answer(index % 2 ? BAD_FIELD : { ...BAD_FIELD, code: 'not_ready' });
+      if (kind === 'lose') disconnect();
+      if (kind === 'lose') connect();
+      await settle(ms);
+      for (const message of sent.slice(checked)) {
+        const others = [...unacknowledged].filter(([playId]) => !idsOf(message)!.includes(playId));
+        if (others.some(([, at]) => at < (message.settled_to ?? 0))) return false;
+        said += message.settled_to === undefined ? 0 : 1;
+      }
+      checked = sent.length;
+    }
+    outbox.lost();
+    return true;
+  });
+  await fc.assert(isKept);
+  expect(said).toBeGreaterThan(0);
 });

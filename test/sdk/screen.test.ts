@@ -41,7 +41,7 @@ class FakeSocket {
   opens(): void {
     (this.onopen as (() => void) | null)?.();
   }
-  says(message: object): void {
+  says(message: object | number | null): void {
     (this.onmessage as ((event: { data: string }) => void) | null)?.({ data: JSON.stringify(message) });
   }
   closes(code: number): void {
@@ -161,13 +161,13 @@ test('a play is kept until it is acknowledged, and sent again over the next conn
   expect(acknowledged).not.toHaveBeenCalled();
   socket().says({ t: 'ack', id: socket().last('plays').id, refused: [] });
   await screen.acknowledged();
-  expect(acknowledged.mock.calls).toEqual([[['a']]]);
+  expect(acknowledged.mock.calls).toEqual([[['a'], 'plays']]);
   screen.close();
 });
 
 test('a list of files is named in the next hello once the player holds all of it, until it has lost a file', async () => {
-  let held: (isHeld: boolean) => void = () => undefined;
-  const prefetch = vi.fn<ScreenEvents['prefetch']>(() => new Promise(resolve => (held = resolve)));
+  let isHeld = false;
+  const prefetch = vi.fn<ScreenEvents['prefetch']>(() => () => isHeld);
   const screen = await open({ events: { prefetch } });
   const assets = [{ url: 'a.mp4', sha256: 'a', bytes: 1 }];
   const helloAgain = async () => {
@@ -178,21 +178,15 @@ test('a list of files is named in the next hello once the player holds all of it
   };
   socket().says({ t: 'prefetch', list: 'first', assets });
   expect(await helloAgain()).toBeUndefined();
-  held(true);
-  await settle();
+  isHeld = true;
   expect(await helloAgain()).toBe('first');
   socket().says({ t: 'prefetch', assets }); // in addition
   expect(await helloAgain()).toBe('first');
   socket().says({ t: 'prefetch', list: 'second', assets });
-  held(false);
-  await settle();
+  expect(await helloAgain()).toBe('second');
+  isHeld = false;
   expect(await helloAgain()).toBeUndefined();
-  socket().says({ t: 'prefetch', list: 'third', assets });
-  held(true);
-  await settle();
-  screen.forgetFiles();
-  expect(await helloAgain()).toBeUndefined();
-  expect(prefetch).toHaveBeenCalledTimes(4);
+  expect(prefetch).toHaveBeenCalledTimes(3);
   screen.close();
 });
 
@@ -388,7 +382,7 @@ test('a screen that is unpaired connects no more, and keeps nothing of what it w
   await settle(600_000);
   expect(unpaired).toHaveBeenCalledOnce();
   expect(FakeSocket.all).toHaveLength(1);
-  expect(await storage.read()).toEqual({ plays: [], handBacks: [], planned: [], settledTo: 0 });
+  expect(await storage.read()).toEqual({ plays: [], handBacks: [], planned: [], recent: [], settledTo: 0 });
 });
 
 test.each([
@@ -427,5 +421,123 @@ test('a screen that others throw out waits longer each time, though it is welcom
     [4004, 480_000],
     [4004, 60_000],
   ]);
+  screen.close();
+});
+
+test('a slot is waited for no longer than asked; a fill that comes later is handed back', async () => {
+  const screen = await open();
+  const asked = screen.slots({ withinMs: 2_000 });
+  await settle(2_000);
+  expect(await asked).toBeUndefined();
+  socket().says({ t: 'fill', id: socket().last('slot').id, slots: [fillOf('late')] });
+  await settle();
+  expect(socket().last('cannot_play')).toMatchObject({ play_id: 'late', reason: 'other' });
+  await settle(9_000);
+  expect(FakeSocket.all).toHaveLength(1); // that answer came, if late
+  screen.close();
+});
+
+test('a fill that is dropped is neither planned nor handed back, and what is before it is settled', async () => {
+  const storage: OutboxStorage = memoryStorage();
+  const screen = await open({ storage });
+  const asked = screen.slots({ plan: true });
+  socket().says({ t: 'fill', id: socket().last('slot').id, slots: [fillOf('a', SERVER_TIME + 1_000)] });
+  const fill = (await asked)!.find(isFill);
+  await passes(90_000);
+  expect(socket().last('plays')['settled_to']).toBe(SERVER_TIME + 1_000);
+  screen.drop(fill!);
+  expect(screen.planned).toEqual([]);
+  await passes(30_000);
+  expect(socket().last('plays')['settled_to']).toBeGreaterThan(SERVER_TIME + 1_000);
+  expect(socket().last('cannot_play')).toBeUndefined();
+  expect((await storage.read())!.planned).toEqual([]);
+  screen.close();
+});
+
+test('the ads shown last are named in the first hello after a restart', async () => {
+  const storage: OutboxStorage = memoryStorage();
+  const before = await open({ storage });
+  for (const fill of await take(before, fillOf('a'), fillOf('b'))) await before.played(fill, SHOWN);
+  before.close();
+  const after = await open({ storage });
+  expect(socket().sent[0]!['recent']).toEqual(['b', 'a']);
+  after.close();
+});
+
+test('a network that goes ends the connection, and one that comes back is used within a second', async () => {
+  const screen = await open();
+  socket().closes(4004);
+  expect(screen.state).toBe('waiting');
+  screen.networkChanged({ isOnline: false });
+  screen.networkChanged({ isOnline: true });
+  await settle(500);
+  expect([FakeSocket.all.length, screen.state]).toEqual([2, 'connecting']);
+  welcome();
+  screen.networkChanged({ isOnline: true });
+  expect(screen.state).toBe('open');
+  screen.networkChanged({ isOnline: false });
+  expect([socket().isClosed, screen.state]).toEqual([true, 'waiting']);
+  screen.close();
+  expect(screen.state).toBe('closed');
+});
+
+test('a network that comes back again and again does not make it open more than 30 connections a minute', async () => {
+  const screen = await open();
+  for (let ms = 0; ms < 59_000; ms += 500) {
+    screen.networkChanged({ isOnline: false });
+    screen.networkChanged({ isOnline: true });
+    await settle(500);
+  }
+  expect(FakeSocket.all).toHaveLength(30);
+  screen.close();
+});
+
+test('a message of the server that is nothing known is ignored', async () => {
+  const screen = await open();
+  for (const message of [[], 17, null, { t: 'news' }, {}]) socket().says(message);
+  expect(screen.state).toBe('open');
+  screen.close();
+});
+
+test('an address that is none is refused, and one that a page may not open is tried again', async () => {
+  await expect(open({ socketUrl: 'screens.test' })).rejects.toThrow('socketUrl must be the address of a WebSocket');
+  let isForbidden = true;
+  class Guarded extends FakeSocket {
+    constructor() {
+      if (isForbidden) throw new Error('SecurityError');
+      super();
+    }
+  }
+  const options = { socketUrl: 'ws://screens.test', token: 'dt_1', platform: 'linux', player: '1' };
+  const disconnected = vi.fn<ScreenEvents['disconnected']>();
+  const screen = await openScreen({ ...options, WebSocket: Guarded, events: { disconnected }, random: () => 0.5 });
+  expect(disconnected.mock.calls).toEqual([[1006, 500]]);
+  isForbidden = false;
+  await settle(500);
+  expect([FakeSocket.all.length, screen.state]).toEqual([1, 'connecting']);
+  screen.close();
+});
+
+test('a fill that came into sight before its time is not handed back when it is withdrawn', async () => {
+  const withdrawn = vi.fn<ScreenEvents['withdrawn']>();
+  const screen = await open({ events: { withdrawn } });
+  const [fill] = await take(screen, fillOf('a', SERVER_TIME + 4_000));
+  screen.start(fill!);
+  socket().says({ t: 'withdraw', campaign_id: 'cmp_a' });
+  await settle(1_000);
+  expect(withdrawn.mock.calls).toEqual([[[fill]]]);
+  expect(socket().last('cannot_play')).toBeUndefined();
+  screen.close();
+});
+
+test('a planned fill that is taken is open, but not planned any more, over a restart neither', async () => {
+  const storage: OutboxStorage = memoryStorage();
+  const screen = await open({ storage });
+  const asked = screen.slots({ plan: true });
+  socket().says({ t: 'fill', id: socket().last('slot').id, slots: [fillOf('a', SERVER_TIME + 1_000)] });
+  await screen.take((await asked)!.find(isFill)!);
+  expect([screen.planned, (await storage.read())!.planned]).toEqual([[], []]);
+  await passes(120_000);
+  expect(socket().last('plays')['settled_to']).toBe(SERVER_TIME + 1_000);
   screen.close();
 });

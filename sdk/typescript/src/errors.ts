@@ -24,6 +24,7 @@ export type MarqueeErrorFields = {
   detail: string;
   errors?: readonly FieldError[];
   requestId?: string | undefined;
+  retryAfterSeconds?: number | undefined;
   cause?: unknown;
 };
 
@@ -35,13 +36,16 @@ export class MarqueeError extends Error {
   readonly errors: readonly FieldError[];
   /** The `X-Request-Id` of the answer: name it when you ask for help. */
   readonly requestId: string | undefined;
+  /** The `Retry-After` of a 429. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor({ code, status, detail, errors = [], requestId, cause }: MarqueeErrorFields) {
+  constructor({ code, status, detail, errors = [], requestId, retryAfterSeconds, cause }: MarqueeErrorFields) {
     super(`${code}: ${detail}`, { cause });
     this.code = code;
     this.status = status;
     this.errors = errors;
     this.requestId = requestId;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   /** Whether it is one of these codes; the compiler knows them. */
@@ -58,10 +62,17 @@ export class MarqueeError extends Error {
 export function errorOfAnswer(response: Response, body: unknown): MarqueeError {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const { status } = response;
+  const retryAfterSeconds = Number(response.headers.get('retry-after')) || undefined;
   if (!isProblem(body))
-    return new MarqueeError({ code: 'unreadable_answer', status, detail: `HTTP ${status}`, requestId });
+    return new MarqueeError({
+      code: 'unreadable_answer',
+      status,
+      detail: `HTTP ${status}`,
+      requestId,
+      retryAfterSeconds,
+    });
   const { code, detail, errors = [] } = body;
-  return new MarqueeError({ code, status, detail, errors, requestId: body.request_id ?? requestId });
+  return new MarqueeError({ code, status, detail, errors, requestId: body.request_id ?? requestId, retryAfterSeconds });
 }
 
 /** The error of a call that was not answered. */

@@ -1,7 +1,9 @@
 /** `@marquee/sdk/screen`: what a player of one's own is built on. */
 export { openScreen, type Screen } from './screen.ts';
 export type { ScreenEvents, ScreenOptions, Shown, SlotRequest, Socket, SocketClass } from './options.ts';
-export { memoryStorage, type HandBack, type PendingPlay, type OutboxState, type OutboxStorage } from './outbox.ts';
+export { memoryStorage, type HandBack, type PendingPlay, type OutboxState, type OutboxStorage } from './storage.ts';
+export { MarqueeError } from '../errors.ts';
+export type { ConnectionState } from './connection.ts';
 export { pairScreen, type Pairing, type PairingOptions } from './pairing.ts';
 export {
   isFill,

@@ -1,6 +1,7 @@
 /** What a player gives to its screen, and what it hears from it. */
-import type { OutboxEvents, OutboxStorage } from './outbox.ts';
+import type { OutboxEvents, ReportOptions } from './outbox.ts';
 import type { Asset, Codec, Fill, Settings } from './protocol.ts';
+import type { OutboxStorage } from './storage.ts';
 
 /** What this needs of a WebSocket: the one of browsers and of Node from version 22, of undici or of ws. */
 export type Socket = {
@@ -22,20 +23,20 @@ export type ScreenEvents = OutboxEvents & {
   /** Settings changed. */
   configured(settings: Settings): void;
   /**
-   * Files that may be played in the next hours. Resolve with true when all of them are on the device: a list that is
-   * held is not sent again over the next connection. Call `forgetFiles` should one of them be dropped.
+   * Files that may be played in the next hours. Return a function that says whether all of them are on the device: it
+   * is asked at the next connection, over which a list that is held is not sent again.
    */
-  prefetch(assets: readonly Asset[]): void | Promise<boolean>;
+  prefetch(assets: readonly Asset[]): (() => boolean) | void;
   /**
-   * These fills are not to be started any more. Those that start later are handed back by this client; of the others
-   * one may be showing, and end: the player reports it, or hands it back.
+   * These fills are not to be started any more. Those that start later are handed back by this client, unless `start`
+   * was called; of the others one may be showing, and end: the player reports it, or hands it back.
    */
   withdrawn(fills: readonly Fill[]): void;
   /** The token is worth nothing any more: forget it, and ask for pairing. The client has closed. */
   unpaired(): void;
 };
 
-export type ScreenOptions = {
+export type ScreenOptions = ReportOptions & {
   /** `socket_url` and `device_token` of the pairing. */
   socketUrl: string;
   token: string;
@@ -59,5 +60,7 @@ export type SlotRequest = {
   maxDurationMs?: number;
   /** For times without a network. */
   plan?: boolean;
+  /** How long to wait for the answer. Fills that come later are handed back. Unless told: until the connection ends. */
+  withinMs?: number;
 };
 export type Shown = { startedAt: number; playedMs: number; audience?: number };

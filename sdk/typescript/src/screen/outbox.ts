@@ -4,32 +4,15 @@
  * first. One message is under way at a time, so that a long absence is made up for within the server's bound on
  * messages.
  */
-import type { CannotPlayReason, Fill, Play, Refused, ServerMessage } from './protocol.ts';
+import type { Fill, Play, Refused, ServerMessage } from './protocol.ts';
+import type { HandBack, OutboxStorage, PendingPlay } from './storage.ts';
 
-export type HandBack = { play_id: string; reason: CannotPlayReason };
-/** A play with what `settled_to` needs of it. */
-export type PendingPlay = { play: Play; starts_at: number };
-/** What must survive a restart of the device. */
-export type OutboxState = {
-  plays: readonly PendingPlay[];
-  handBacks: readonly HandBack[];
-  /** Fills for times without a network that are open; absent in what an older version wrote. */
-  planned?: readonly Fill[];
-  /** Server time less device time; absent before the first connection. */
-  clockOffsetMs?: number;
-  /** The largest `settled_to` that was ever sent. */
-  settledTo: number;
-};
-/** Where the state is kept: a file, IndexedDB. Calls come one after the other, each when the one before has ended. */
-export type OutboxStorage = {
-  read(): Promise<OutboxState | undefined>;
-  /** Resolves when the state would survive a cut of power. */
-  write(state: OutboxState): Promise<void>;
-};
+/** The message that carried an entry. */
+export type Kind = 'plays' | 'cannot_play';
 
 export type OutboxEvents = {
-  /** Plays and hand-backs that the server holds, by play id. */
-  acknowledged(playIds: readonly string[]): void;
+  /** Plays, or hand-backs, that the server holds, by play id. */
+  acknowledged(playIds: readonly string[], kind: Kind): void;
   /**
    * What the server does not hold and never will, with the reason: the protocol's, the code of an error that a message
    * with it alone was answered, or `outbox_full` where it had to go for what came later.
@@ -37,7 +20,18 @@ export type OutboxEvents = {
   refused(refused: readonly Refused[]): void;
 };
 
-export type OutboxOptions = {
+/** Both are options of a screen. */
+export type ReportOptions = {
+  /** Plays and hand-backs that are kept without an acknowledgement; the oldest go first. 10,000 by default. */
+  entriesMax?: number;
+  /**
+   * Sends a report without plays at each welcome and every 25 s, even if nothing more is settled. So a screen that asks
+   * for no slots notices a lost connection, and one that lost its memory settles before it asks.
+   */
+  heartbeat?: boolean;
+};
+
+export type OutboxOptions = ReportOptions & {
   storage: OutboxStorage;
   events: OutboxEvents;
   /** Sends a message of the given fields; its id, or undefined when there is no connection. */
@@ -49,21 +43,9 @@ export type OutboxOptions = {
   openFrom(): number | undefined;
 };
 
-/** For players that may lose what they have not reported, and tests. */
-export function memoryStorage(): OutboxStorage {
-  let kept: OutboxState | undefined;
-  return {
-    read: () => Promise.resolve(kept),
-    write: state => {
-      kept = state;
-      return Promise.resolve();
-    },
-  };
-}
-
 /** Bound of the protocol. */
 const PLAYS_PER_MESSAGE_MAX = 200;
-/** Ads of ten seconds for a day, and more than a screen is given while nobody hears of it. The oldest go first. */
+/** Ads of ten seconds for a day, and more than a screen is given while it reports nothing. */
 const ENTRIES_MAX = 10_000;
 /** A screen may send 10 messages a second; its slots have room beside the reports. */
 const MESSAGE_EVERY_MS = 150;
@@ -74,7 +56,9 @@ const NOT_READY_MS = 5_000;
 /** So often it is said what is settled where there is no play to say it with: the protocol's figure. */
 const SETTLE_EVERY_MS = 25_000;
 
-type Kind = 'plays' | 'cannot_play';
+/** Bound of the protocol. */
+const RECENT_MAX = 20;
+
 /** The message that is not answered yet. */
 type UnderWay = { id: number; kind: Kind; playIds: readonly string[] };
 
@@ -90,6 +74,7 @@ export class Outbox {
   readonly #notBefore = new Map<string, number>();
   /** Plays of messages that the server can never take. They are sent one by one, to find which is at fault. */
   readonly #suspects = new Set<string>();
+  #recent: readonly string[] = [];
   #settledTo = 0;
   #underWay: UnderWay | undefined;
   /** A message waits for its `settled_to` to be kept. */
@@ -115,6 +100,7 @@ export class Outbox {
     for (const entry of kept?.plays ?? []) outbox.#plays.set(entry.play.play_id, entry);
     for (const entry of kept?.handBacks ?? []) outbox.#handBacks.set(entry.play_id, entry);
     for (const fill of kept?.planned ?? []) outbox.#planned.set(fill.play_id, fill);
+    outbox.#recent = kept?.recent ?? [];
     outbox.clockOffsetMs = kept?.clockOffsetMs;
     outbox.#settledTo = kept?.settledTo ?? 0;
     return outbox;
@@ -130,6 +116,15 @@ export class Outbox {
     return [...this.#planned.values()];
   }
 
+  /** Play ids of the last ads shown, the newest first, also before a restart. */
+  get recent(): readonly string[] {
+    return this.#recent;
+  }
+
+  get plays(): number {
+    return this.#plays.size;
+  }
+
   get size(): number {
     return this.#plays.size + this.#handBacks.size;
   }
@@ -141,6 +136,11 @@ export class Outbox {
     await this.#write();
   }
 
+  /** Resolves when the storage no longer has the fill, which is about to be shown. */
+  async takePlanned(playId: string): Promise<void> {
+    if (this.#planned.delete(playId)) await this.#write();
+  }
+
   /** Forgets a fill whose time is over. The next write takes it out of the storage. */
   forgetPlanned(playId: string): void {
     this.#planned.delete(playId);
@@ -149,6 +149,7 @@ export class Outbox {
   /** Resolves when the play is in the storage. It is sent then, and also where the storage has failed. */
   async addPlay(play: Play, startsAt: number): Promise<void> {
     if (!this.#isUnderWay(play.play_id)) this.#handBacks.delete(play.play_id); // it was shown after all
+    this.#recent = [play.play_id, ...this.#recent].slice(0, RECENT_MAX);
     this.#plays.set(play.play_id, { play, starts_at: startsAt });
     this.#planned.delete(play.play_id);
     await this.#added();
@@ -162,7 +163,7 @@ export class Outbox {
 
   async #added(): Promise<void> {
     if (this.#isCleared) return this.#forgetAll(); // it belongs to a screen that is no more
-    if (this.size > ENTRIES_MAX) this.#makeRoom();
+    if (this.size > (this.#options.entriesMax ?? ENTRIES_MAX)) this.#makeRoom();
     try {
       await this.#write();
     } finally {
@@ -198,7 +199,7 @@ export class Outbox {
   connected(): void {
     this.#isConnected = true;
     this.#underWay = undefined;
-    this.#settleAt = performance.now() + SETTLE_EVERY_MS;
+    this.#settleAt = performance.now() + (this.#options.heartbeat ? 0 : SETTLE_EVERY_MS);
     this.flush();
   }
 
@@ -209,18 +210,17 @@ export class Outbox {
     clearTimeout(this.#timer);
   }
 
-  /** Sends the next message, if none is under way and it is time. */
+  /** Sends the next message, if none is under way and it is time. A whole plan may be handed back: plays go first. */
   flush(): void {
     if (!this.#isConnected || this.#underWay || this.#isSettling) return;
     const now = performance.now();
     const [handBack] = this.#handBacks.values();
-    const plays = handBack ? [] : this.#playsToSend(now);
-    const sendAt = Math.max(this.#nextAt, handBack ? 0 : this.#holdUntil);
-    const isDue = handBack !== undefined || plays.length > 0;
-    const waitMs = isDue ? sendAt - now : Math.max(sendAt, this.#nextPlaysAt()) - now;
-    if (waitMs > 0) return this.#flushAfter(waitMs);
-    if (handBack) this.#send('cannot_play', handBack, [handBack.play_id]);
-    else void this.#report(plays);
+    const plays = this.#playsToSend(now);
+    const playsAt = Math.max(this.#nextAt, this.#holdUntil, plays.length > 0 ? 0 : this.#nextPlaysAt());
+    if (playsAt <= now) return void this.#report(plays);
+    if (!handBack) return this.#flushAfter(playsAt - now);
+    if (this.#nextAt > now) return this.#flushAfter(this.#nextAt - now);
+    return this.#send('cannot_play', handBack, [handBack.play_id]);
   }
 
   /** Those that may be sent: of a message that was refused as a whole one alone. */
@@ -242,7 +242,8 @@ export class Outbox {
     this.#isSettling = true;
     const settledTo = isSuspect ? undefined : await this.#settle(new Set(playIds));
     this.#isSettling = false;
-    if (playIds.length === 0 && settledTo === undefined) return this.flush(); // nothing to say: wait for the next time
+    const isEmpty = playIds.length === 0 && settledTo === undefined;
+    if (isEmpty && !this.#options.heartbeat) return this.flush(); // wait for the next time
     const plays = entries.map(({ play }) => play);
     if (this.#isConnected) this.#send('plays', { plays, ...(settledTo && { settled_to: settledTo }) }, playIds);
   }
@@ -297,7 +298,7 @@ export class Outbox {
     // Where the storage fails they stay in it: after a restart they are sent once more, and counted once.
     if (done.length > 0) await this.#write().catch(() => undefined);
     if (this.#underWay === underWay) this.#underWay = undefined;
-    this.#tell(done, final);
+    this.#tell(done, final, underWay.kind);
     this.flush();
   }
 
@@ -313,10 +314,10 @@ export class Outbox {
     return [];
   }
 
-  #tell(done: readonly string[], refused: readonly Refused[]): void {
+  #tell(done: readonly string[], refused: readonly Refused[], kind: Kind): void {
     const no = new Set(refused.map(({ play_id }) => play_id));
     const held = done.filter(playId => !no.has(playId));
-    if (held.length > 0) this.#options.events.acknowledged(held);
+    if (held.length > 0) this.#options.events.acknowledged(held, kind);
     if (refused.length > 0) this.#options.events.refused(refused);
     if (this.size === 0) for (const resolve of this.#isEmpty.splice(0)) resolve();
   }
@@ -333,6 +334,7 @@ export class Outbox {
   }
 
   #forgetAll(): void {
+    this.#recent = [];
     for (const all of [this.#plays, this.#handBacks, this.#planned, this.#notBefore, this.#suspects]) all.clear();
   }
 
@@ -342,6 +344,7 @@ export class Outbox {
         plays: [...this.#plays.values()],
         handBacks: [...this.#handBacks.values()],
         planned: this.planned,
+        recent: this.#recent,
         ...(this.clockOffsetMs !== undefined && { clockOffsetMs: this.clockOffsetMs }),
         settledTo: this.#settledTo,
       };

@@ -8,6 +8,7 @@ export type PairingOptions = {
   platform: 'android_tv' | 'tizen' | 'webos' | 'fire_tv' | 'google_tv' | 'windows' | 'linux' | 'browser';
   /** Version of the player. */
   player: string;
+  signal?: AbortSignal;
   fetch?: typeof globalThis.fetch;
 };
 /** Keep it where it survives a restart. */
@@ -19,12 +20,14 @@ export async function pairScreen({
   code,
   platform,
   player,
+  signal,
   fetch = globalThis.fetch,
 }: PairingOptions): Promise<Pairing> {
   const response = await fetch(`${baseUrl}/v1/pairing/${encodeURIComponent(code)}/confirm`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ platform, player }),
+    ...(signal && { signal }),
   }).catch((cause: unknown) => {
     throw errorOfSilence(cause);
   });

@@ -58,5 +58,5 @@ export const JSON_CODEC: Codec = {
 };
 
 export function isFill(slot: Slot): slot is Fill {
-  return 'play_id' in slot;
+  return (slot as Partial<Fill>).play_id !== undefined;
 }

@@ -3,14 +3,13 @@
  * slots, measures with the server's time, and keeps what was played until the server has it. What to show, and when, is
  * the player's own.
  */
-import { Attempts } from './back-off.ts';
-import type { ScreenOptions, Shown, SlotRequest, Socket, SocketClass } from './options.ts';
-import { memoryStorage, Outbox } from './outbox.ts';
+import { Connection, type ConnectionState } from './connection.ts';
+import type { ScreenOptions, Shown, SlotRequest, SocketClass } from './options.ts';
+import { Outbox } from './outbox.ts';
 import {
   isFill,
   JSON_CODEC,
   type CannotPlayReason,
-  type Codec,
   type Fill,
   type ServerMessage,
   type Settings,
@@ -18,15 +17,16 @@ import {
   type Withdrawal,
 } from './protocol.ts';
 import { ServerClock } from './server-clock.ts';
+import { memoryStorage } from './storage.ts';
 
-const ANSWER_MS_MAX = 10_000;
-const NO_CLOSE_FRAME = 1006;
-const UNPAIRED = 4001;
-const RECENT_MAX = 20;
 /** A slot that was asked for in the last minute may be filled yet: nothing so young is settled. */
 const SETTLED_AFTER_MS = 60_000;
 
-type Question = { resolve(slots: readonly Slot[] | undefined): void; isPlan: boolean };
+type Question = {
+  resolve(slots: readonly Slot[] | undefined): void;
+  isPlan: boolean;
+  timer: ReturnType<typeof setTimeout> | undefined;
+};
 
 /** Opens what the storage keeps and connects. */
 export async function openScreen(options: ScreenOptions): Promise<Screen> {
@@ -35,53 +35,53 @@ export async function openScreen(options: ScreenOptions): Promise<Screen> {
 
 export class Screen {
   readonly #options: ScreenOptions;
-  readonly #socketClass: SocketClass;
-  readonly #codec: Codec;
-  readonly #random: () => number;
+  readonly #connection: Connection;
   #outbox!: Outbox;
-  #socket: Socket | undefined;
   #settings: Settings | undefined;
   /** Undefined before the first welcome of all that the storage knows of. */
   #clock: ServerClock | undefined;
-  #helloAt = 0;
-  #isWelcomed = false;
-  #isClosed = false;
-  readonly #attempts = new Attempts();
-  #messageId = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #answerTimers = new Map<number, ReturnType<typeof setTimeout>>();
   readonly #questions = new Map<number, Question>();
   /** Fills that were given to the player, which has neither reported them nor handed them back. */
   readonly #open = new Map<string, Fill>();
-  #recent: string[] = [];
-  /** The list of files that was sent last, and whether the player has said that it holds them all. */
-  #list: { name: string; isHeld: boolean } | undefined;
+  /** Fills in sight, or already reported. */
+  readonly #started = new WeakSet<Fill>();
+  /** The list of files that was sent last, and whether the player holds them all. */
+  #list: { name: string; isHeld: () => boolean } | undefined;
 
   private constructor(options: ScreenOptions) {
     const { WebSocket = (globalThis as { WebSocket?: SocketClass }).WebSocket } = options;
     if (!WebSocket) throw new TypeError('there is no global WebSocket: pass the one of undici or ws');
+    if (!/^(ws|http)s?:/.test(options.socketUrl)) throw new TypeError('socketUrl must be the address of a WebSocket');
     this.#options = options;
-    this.#socketClass = WebSocket;
-    this.#codec = options.codec ?? JSON_CODEC;
-    this.#random = options.random ?? Math.random;
+    this.#connection = new Connection({
+      url: options.socketUrl,
+      socketClass: WebSocket,
+      codec: options.codec ?? JSON_CODEC,
+      random: options.random ?? Math.random,
+      hello: () => this.#hello(),
+      heard: message => this.#hear(message),
+      lost: (closeCode, retryMs) => this.#lost(closeCode, retryMs),
+      unpaired: () => this.#unpaired(),
+    });
   }
 
   /** Called by `openScreen`. */
   static async open(options: ScreenOptions): Promise<Screen> {
     const screen = new Screen(options);
     screen.#outbox = await Outbox.open({
+      ...options,
       storage: options.storage ?? memoryStorage(),
       events: {
-        acknowledged: playIds => options.events?.acknowledged?.(playIds),
+        acknowledged: (playIds, kind) => options.events?.acknowledged?.(playIds, kind),
         refused: refused => options.events?.refused?.(refused),
       },
-      send: message => (screen.#isWelcomed ? screen.#ask(message) : undefined),
+      send: message => screen.#connection.ask(message),
       openFrom: () => screen.#openFrom(),
     });
     const { clockOffsetMs } = screen.#outbox;
     if (clockOffsetMs !== undefined) screen.#clock = new ServerClock(Date.now() + clockOffsetMs);
     for (const fill of screen.#outbox.planned) screen.#open.set(fill.play_id, fill);
-    screen.#connect();
+    screen.#connection.open();
     return screen;
   }
 
@@ -96,9 +96,18 @@ export class Screen {
     return this.#settings;
   }
 
+  get state(): ConnectionState {
+    return this.#connection.state;
+  }
+
   /** Plays and hand-backs that the server has not acknowledged. */
   get unacknowledged(): number {
     return this.#outbox.size;
+  }
+
+  /** The plays among them. */
+  get unacknowledgedPlays(): number {
+    return this.#outbox.plays;
   }
 
   /**
@@ -115,28 +124,39 @@ export class Screen {
   }
 
   /**
-   * Asks for slots. Undefined when there is no connection, or it is lost before the answer. Report each fill with
-   * `played`, or hand it back with `cannotPlay`.
+   * Asks for slots. Undefined when there is no connection, or it is lost before the answer, or nothing came `withinMs`.
+   * Report each fill with `played`, hand it back with `cannotPlay`, or `drop` it.
    */
-  slots({ at, count = 1, maxDurationMs, plan }: SlotRequest = {}): Promise<readonly Slot[] | undefined> {
-    const id = this.#isWelcomed
-      ? this.#ask({
-          t: 'slot',
-          count,
-          ...(at !== undefined && { at: Math.round(at) }),
-          ...(maxDurationMs !== undefined && { max_duration_ms: maxDurationMs }),
-          ...(plan !== undefined && { plan }),
-        })
-      : undefined;
+  slots({ at, count = 1, maxDurationMs, plan, withinMs }: SlotRequest = {}): Promise<readonly Slot[] | undefined> {
+    const id = this.#connection.ask({
+      t: 'slot',
+      count,
+      ...(at !== undefined && { at: Math.round(at) }),
+      ...(maxDurationMs !== undefined && { max_duration_ms: maxDurationMs }),
+      ...(plan !== undefined && { plan }),
+    });
     if (id === undefined) return Promise.resolve(undefined);
     return new Promise(resolve => {
-      this.#questions.set(id, { resolve, isPlan: plan === true });
+      const timer = withinMs === undefined ? undefined : setTimeout(() => this.#resolve(id, undefined), withinMs);
+      this.#questions.set(id, { resolve, isPlan: plan === true, timer });
     });
+  }
+
+  /**
+   * Takes a fill out of `planned` to show it. Resolves when the storage no longer has it: an ad that crashes the device
+   * is not shown again after the restart.
+   */
+  take({ play_id }: Fill): Promise<void> {
+    return this.#outbox.takePlanned(play_id);
+  }
+
+  /** The fill comes into sight. From now on a withdrawal does not hand it back, even if it starts before its slot. */
+  start(fill: Fill): void {
+    this.#started.add(fill);
   }
 
   /** Reports a play. Resolves when it is in the storage; it is sent until the server has it. */
   async played(fill: Fill, { startedAt, playedMs, audience }: Shown): Promise<void> {
-    this.#recent = [fill.play_id, ...this.#recent].slice(0, RECENT_MAX);
     const play = { play_id: fill.play_id, started_at: Math.round(startedAt), played_ms: Math.round(playedMs) };
     const kept = this.#outbox.addPlay({ ...play, ...(audience !== undefined && { audience }) }, fill.starts_at);
     this.#open.delete(fill.play_id);
@@ -150,45 +170,34 @@ export class Screen {
     await kept;
   }
 
-  /** A file of the last list is not on the device any more: the list is sent again over the next connection. */
-  forgetFiles(): void {
-    this.#list = undefined;
+  /**
+   * Forgets a fill that will not be shown, without a message: `settled_to` frees its reservation. So a fill of a plan
+   * goes a minute after its slot while the server answers.
+   */
+  drop({ play_id }: Fill): void {
+    this.#open.delete(play_id);
+    this.#outbox.forgetPlanned(play_id);
+  }
+
+  /**
+   * The device says that its network came or went. Without one the connection ends at once; with one the next attempt
+   * is made within a second.
+   */
+  networkChanged({ isOnline }: { isOnline: boolean }): void {
+    if (isOnline) this.#connection.hurry();
+    else this.#connection.renew();
   }
 
   /** Ends the connection for good. What is not acknowledged stays in the storage. */
   close(): void {
-    this.#isClosed = true;
-    clearTimeout(this.#timer);
-    this.#leave();
+    this.#connection.close();
+    this.#left();
   }
 
-  #connect(): void {
-    this.#attempts.opened(performance.now());
-    const socket = new this.#socketClass(this.#options.socketUrl, this.#codec.subprotocol);
-    this.#socket = socket;
-    socket.binaryType = 'arraybuffer';
-    this.#timer = setTimeout(() => this.#lose(NO_CLOSE_FRAME), ANSWER_MS_MAX);
-    socket.onopen = () => this.#hello();
-    socket.onmessage = ({ data }: { data: string | ArrayBuffer }) => this.#read(data);
-    socket.onerror = () => undefined; // a close event follows
-    socket.onclose = ({ code }: { code: number }) => (code === UNPAIRED ? this.#unpaired() : this.#lose(code));
-  }
-
-  #hello(): void {
+  #hello(): object {
     const { token, platform, player } = this.#options;
-    this.#helloAt = performance.now();
-    const list = this.#list?.isHeld ? { list: this.#list.name } : {};
-    this.#send({ t: 'hello', token, platform, player, time: Date.now(), recent: this.#recent, ...list });
-  }
-
-  #read(frame: string | ArrayBuffer): void {
-    let message: ServerMessage;
-    try {
-      message = this.#codec.decode(frame) as ServerMessage;
-    } catch {
-      return this.#lose(NO_CLOSE_FRAME); // whoever speaks here is not the server
-    }
-    this.#hear(message);
+    const list = this.#list?.isHeld() ? { list: this.#list.name } : {};
+    return { t: 'hello', token, platform, player, time: Date.now(), recent: this.#outbox.recent, ...list };
   }
 
   #hear(message: ServerMessage): void {
@@ -216,12 +225,10 @@ export class Screen {
   #welcome({ time, ...message }: Extract<ServerMessage, { t: 'welcome' }>): void {
     const { screen_id, venue_id, timezone, ad_ratio, orientation, sensor, playlist } = message;
     const settings = { screen_id, venue_id, timezone, ad_ratio, orientation, sensor, playlist };
-    clearTimeout(this.#timer);
-    this.#clock = new ServerClock(time + (performance.now() - this.#helloAt) / 2);
+    this.#clock = new ServerClock(time + (performance.now() - this.#connection.helloAt) / 2);
     this.#outbox.clockOffsetMs = this.#clock.deviceOffsetMs;
     this.#settings = settings;
-    this.#isWelcomed = true;
-    this.#attempts.welcomed();
+    this.#connection.welcomed();
     this.#options.events?.connected?.(settings);
     this.#outbox.connected();
   }
@@ -235,35 +242,35 @@ export class Screen {
   }
 
   #prefetch({ assets, list: name }: Extract<ServerMessage, { t: 'prefetch' }>): void {
-    const loading = this.#options.events?.prefetch?.(assets);
-    if (name === undefined) return; // in addition to the list
-    const list = { name, isHeld: false };
-    this.#list = list;
-    Promise.resolve(loading).then(
-      isHeld => (list.isHeld = isHeld === true),
-      () => undefined, // what could not be loaded is not held
-    );
+    const isHeld = this.#options.events?.prefetch?.(assets);
+    if (name !== undefined) this.#list = { name, isHeld: isHeld ?? (() => false) }; // else in addition to the list
   }
 
   #filled(id: number, slots: readonly Slot[]): void {
-    this.#answerCame(id);
+    this.#connection.answerCame(id);
     const question = this.#questions.get(id);
-    this.#questions.delete(id);
     const late = slots.filter(isFill).filter(fill => !question || fill.starts_at < this.#outbox.settledTo);
-    for (const fill of late) this.#giveBack(fill, 'expired');
+    for (const fill of late) this.#giveBack(fill, question ? 'expired' : 'other');
     const given = slots.map(slot => (isFill(slot) && late.includes(slot) ? { no_fill: 'expired' } : slot));
     for (const fill of given.filter(isFill)) this.#open.set(fill.play_id, fill);
-    if (!question?.isPlan) return question?.resolve(given);
-    const resolve = (): void => question.resolve(given);
+    const resolve = (): void => this.#resolve(id, given);
+    if (!question?.isPlan) return resolve();
     this.#outbox.keepPlanned(given.filter(isFill)).then(resolve, resolve); // without storage they end with the process
+  }
+
+  #resolve(id: number, slots: readonly Slot[] | undefined): void {
+    const question = this.#questions.get(id);
+    this.#questions.delete(id);
+    clearTimeout(question?.timer);
+    question?.resolve(slots);
   }
 
   #answered(message: Extract<ServerMessage, { t: 'ack' | 'error' }>): void {
     if (message.id === undefined) {
-      if (!this.#isWelcomed) this.#lose(NO_CLOSE_FRAME); // the hello was not taken: try again later
+      if (this.state === 'connecting') this.#connection.renew(); // the hello was not taken: try again later
       return;
     }
-    this.#answerCame(message.id);
+    this.#connection.answerCame(message.id);
     if (message.t === 'error' && this.#questions.has(message.id)) return this.#filled(message.id, []);
     void this.#outbox.answered(message);
   }
@@ -274,7 +281,7 @@ export class Screen {
     );
     const now = this.now() ?? 0;
     // What has begun may be showing, and is reported or handed back by the player.
-    const ahead = fills.filter(fill => fill.starts_at > now);
+    const ahead = fills.filter(fill => fill.starts_at > now && !this.#started.has(fill));
     for (const fill of ahead) this.#giveBack(fill, 'withdrawn');
     if (fills.length > 0) this.#options.events?.withdrawn?.(fills);
   }
@@ -290,66 +297,28 @@ export class Screen {
     void this.#outbox.clear().then(tell, tell); // of another screen what stays in the storage is refused
   }
 
-  /** Sends a message that is answered. A connection without the answer in time is taken for lost. */
-  #ask(message: object): number {
-    const id = ++this.#messageId;
-    this.#answerTimers.set(
-      id,
-      setTimeout(() => this.#lose(NO_CLOSE_FRAME), ANSWER_MS_MAX),
-    );
-    this.#send({ id, ...message });
-    return id;
-  }
-
-  #answerCame(id: number): void {
-    clearTimeout(this.#answerTimers.get(id));
-    this.#answerTimers.delete(id);
-  }
-
-  #send(message: object): void {
-    this.#socket?.send(this.#codec.encode(message));
-  }
-
   /** Asks the server for its time by another connection, after whatever asked for the time has ended. */
   #renew(): void {
     queueMicrotask(() => {
-      if (this.#isWelcomed && this.#clock?.isDoubtful) this.#lose(NO_CLOSE_FRAME);
+      if (this.state === 'open' && this.#clock?.isDoubtful) this.#connection.renew();
     });
   }
 
-  #lose(closeCode: number): void {
-    if (this.#isClosed) return;
-    this.#leave();
-    const retryMs = this.#attempts.waitMs(closeCode, performance.now(), this.#random());
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#connect(), retryMs);
+  #lost(closeCode: number, retryMs: number): void {
+    this.#left();
     this.#options.events?.disconnected?.(closeCode, retryMs);
   }
 
-  /** Lets go of the socket; whatever it may still say is not heard. */
-  #leave(): void {
-    const socket = this.#socket;
-    this.#socket = undefined;
-    this.#isWelcomed = false;
+  #left(): void {
     this.#outbox.lost();
-    for (const timer of this.#answerTimers.values()) clearTimeout(timer);
-    this.#answerTimers.clear();
-    for (const { resolve } of this.#questions.values()) resolve(undefined);
-    this.#questions.clear();
-    if (!socket) return;
-    socket.onopen = socket.onmessage = socket.onclose = null;
-    socket.close();
+    for (const id of this.#questions.keys()) this.#resolve(id, undefined);
   }
 
   /** The latest time before which no fill is open or on its way. Fills whose time is over are forgotten. */
   #openFrom(): number | undefined {
     const now = this.now();
     if (now === undefined) return undefined;
-    for (const fill of this.#open.values())
-      if (fill.expires_at + fill.duration_ms < now) {
-        this.#open.delete(fill.play_id);
-        this.#outbox.forgetPlanned(fill.play_id);
-      }
+    for (const fill of this.#open.values()) if (fill.expires_at + fill.duration_ms < now) this.drop(fill);
     return Math.min(now - SETTLED_AFTER_MS, ...[...this.#open.values()].map(fill => fill.starts_at));
   }
 }
