@@ -118,7 +118,8 @@ const RULES: Record<string, Rule> = {
   // A package of its own: what it imports is in its package.json, and nothing of the services is.
   'sdk/': { doors: ['sdk/'], packages: ['openapi-fetch'] },
   'sdk/typescript/examples/': { doors: [], packages: ['node:', 'undici', '@marquee/sdk', '@marquee/sdk/screen'] },
-  'web/player/': { doors: ['web/player/'], packages: ['idb', 'uqr'] },
+  // The browser player is built on the SDK's screen, as players of other makers are.
+  'web/player/': { doors: ['web/player/', '#sdk/screen/'], packages: ['idb', 'uqr'] },
   'web/console/': {
     // The preview of a playlist weaves and allows ads as delivery does, and takes turns as players do. Areas on the map
     // and names of cities are those of targeting.
@@ -259,6 +260,7 @@ describe('architecture', () => {
       '#ingest/rows/*',
       '#records/*',
       '#runtime/*',
+      '#sdk/screen/*',
       '#sql/*',
       '#storage/*',
       '#workers/budgets/take-back.ts',

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { buildWhenChanged } from './hashed-build.ts';
 
 const PLAYER = join(import.meta.dirname, 'player');
+/** The player's connection. */
+const SDK = ['screen', 'errors.ts'].map(name => join(import.meta.dirname, '../sdk/typescript/src', name));
 const MANIFEST = join(import.meta.dirname, '../package.json');
 /** Web views of televisions from 2020 on know ES2019. */
 const TARGET = 'es2019';
@@ -13,7 +15,7 @@ export async function buildPlayer(): Promise<string> {
   const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
   return buildWhenChanged({
     dist: join(PLAYER, 'dist'),
-    sources: [PLAYER, import.meta.filename],
+    sources: [PLAYER, ...SDK, import.meta.filename],
     stamp: version,
     make: outDir => bundle(outDir, version),
   });

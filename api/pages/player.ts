@@ -1,5 +1,5 @@
 /**
- * Serves the browser player as `web/` has built it: a page, one script, one style sheet and a service worker, some 60
+ * Serves the browser player as `web/` has built it: a page, one script, one style sheet and a service worker, some 70
  * kB that are held in memory. The page contains the address of the delivery socket, so that a screen that reloads it
  * finds delivery again after a move. The names of script and style sheet contain the hash of their content, so they are
  * cached for good.

@@ -5,7 +5,7 @@
 import './player.css';
 import './pairing.css';
 import './display/stage.css';
-import { confirmCode } from './pairing.ts';
+import { confirmCode, type Device } from './pairing.ts';
 import { platformOf } from './platform.ts';
 import { Player } from './player.ts';
 import { showClaim, showPrompt } from './display/prompt.ts';
@@ -15,7 +15,7 @@ import { isOutdated } from './update.ts';
 
 const UPDATE_CHECK_MS = 3_600_000;
 const root = document.getElementById('player')!;
-const device = { platform: platformOf(navigator.userAgent), version: `web/${__PLAYER_VERSION__}` };
+const device: Device = { platform: platformOf(navigator.userAgent), version: `web/${__PLAYER_VERSION__}` };
 
 void open();
 

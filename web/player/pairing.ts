@@ -1,40 +1,33 @@
 /** Becoming a screen: the device confirms a code that the venue's person has minted, and is given its token. */
-export type Confirmed = { screenId: string; token: string };
-export type PairingProblem = { problem: string };
+import { MarqueeError, pairScreen, type PairingOptions } from '#sdk/screen/index.ts';
+
+export type Device = { platform: PairingOptions['platform']; version: string };
 
 const CONFIRM_MS_MAX = 10_000;
 
 /** Confirms a code of six digits. What goes wrong comes back as a sentence for the person in front of the screen. */
 export async function confirmCode(
   code: string,
-  device: { platform: string; version: string },
-): Promise<Confirmed | PairingProblem> {
+  { platform, version: player }: Device,
+): Promise<{ token: string } | { problem: string }> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), CONFIRM_MS_MAX);
   try {
-    const response = await fetch(`/v1/pairing/${code}/confirm`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ platform: device.platform, player: device.version }),
-      signal: abort.signal,
-    });
-    if (response.status !== 201)
-      return { problem: problemOf(response.status, Number(response.headers.get('retry-after')) || 0) };
-    const { screen_id: screenId, device_token: token } = (await response.json()) as {
-      screen_id: string;
-      device_token: string;
-    };
-    return { screenId, token };
-  } catch {
-    return { problem: 'The server cannot be reached. Check the network of this device.' };
+    const { device_token } = await pairScreen({ baseUrl: '', code, platform, player, signal: abort.signal });
+    return { token: device_token };
+  } catch (error) {
+    if (!(error instanceof MarqueeError)) return { problem: problemOf(0) };
+    return { problem: problemOf(error.status, error.retryAfterSeconds) };
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** What a person should do about an answer. `retryAfter`: seconds that the server asks to wait, or 0. */
-export function problemOf(status: number, retryAfter: number): string {
+/** What a person should do about an answer; 0 for none. `retryAfter`: seconds that the server asks to wait. */
+export function problemOf(status: number, retryAfter = 1): string {
   switch (status) {
+    case 0:
+      return 'The server cannot be reached. Check the network of this device.';
     case 404:
       return 'This code is not known. Check the digits, or ask for a new code.';
     case 409:
@@ -42,7 +35,7 @@ export function problemOf(status: number, retryAfter: number): string {
     case 410:
       return 'This code has expired: codes are valid for 60 seconds. Ask for a new one.';
     case 429:
-      return `Too many wrong codes. Try again in ${Math.max(1, retryAfter)} seconds.`;
+      return `Too many wrong codes. Try again in ${retryAfter} seconds.`;
     default:
       return `The server answered ${status}. Try again in a moment.`;
   }

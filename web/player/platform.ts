@@ -1,7 +1,8 @@
-/**
- * The platform of the protocol that a browser's user agent stands for. Order matters: most of them also say Android.
- */
-const PLATFORMS: readonly (readonly [RegExp, string])[] = [
+/** The platform of the protocol that a browser's user agent stands for. */
+import type { Device } from './pairing.ts';
+
+/** Order matters: most of them also say Android. */
+const PLATFORMS: readonly (readonly [RegExp, Device['platform']])[] = [
   [/Tizen/i, 'tizen'],
   [/Web0S|webOS/i, 'webos'],
   [/\bAFT[A-Z0-9]+\b/, 'fire_tv'], // model numbers of the maker's sticks and sets
@@ -9,7 +10,7 @@ const PLATFORMS: readonly (readonly [RegExp, string])[] = [
   [/Android.*\bTV\b|\bTV\b.*Android|BRAVIA/i, 'android_tv'],
 ];
 
-export function platformOf(userAgent: string): string {
+export function platformOf(userAgent: string): Device['platform'] {
   const found = PLATFORMS.find(([pattern]) => pattern.test(userAgent));
   return found ? found[1] : 'browser';
 }

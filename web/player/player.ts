@@ -3,25 +3,24 @@
  * loaded; ads come from the server, from the offline plan when the server is gone, and where there is none the house
  * shows its own.
  */
-import { AssetCache } from './plays/asset-cache.ts';
-import { Clock } from './clock.ts';
-import { Connection } from './connection/connection.ts';
-import { LayerFault, type Shown } from './display/layer.ts';
-import { PlanKeeper } from './plays/plan-keeper.ts';
-import { PlayLog, withoutSettled, type Settled } from './plays/play-log.ts';
-import { isComplete } from './plays/played-time.ts';
 import {
   isFill,
-  isWithdrawn,
+  openScreen,
   type CannotPlayReason,
   type Fill,
-  type ServerMessage,
-  type Settings,
-  type Withdrawal,
-} from './connection/protocol.ts';
+  type Refused,
+  type Screen,
+  type ScreenEvents,
+} from '#sdk/screen/index.ts';
+import { LayerFault, type Shown } from './display/layer.ts';
 import { type Prepared, Stage } from './display/stage.ts';
+import type { Device } from './pairing.ts';
+import { AssetCache } from './plays/asset-cache.ts';
+import { Plan } from './plays/plan.ts';
+import { isComplete } from './plays/played-time.ts';
 import type { Store } from './plays/store.ts';
 import { Turns } from './plays/turn.ts';
+import { readSettings, type Settings } from './settings.ts';
 
 const SLOT_ANSWER_MS_MAX = 2_000;
 const WELCOME_MS_MAX = 3_000;
@@ -29,9 +28,8 @@ const WELCOME_MS_MAX = 3_000;
 const AHEAD_MS = 4_000;
 const EARLY_MS_MAX = 5_000;
 const TICK_MS = 1_000;
-/** A sign of life that is acknowledged, when there is nothing else to report. */
-const HEARTBEAT_MS = 25_000;
-const RECENT_MAX = 20;
+/** A week of six-second plays is 100,000; a screen that long without a server drops the oldest, which expire unpaid. */
+const ENTRIES_MAX = 50_000;
 /** The reason for which asking again soon helps: the money of a campaign is on its way to the server. */
 const NO_LEASE = 'no_lease';
 /** Broken items in a row before the card is shown instead. */
@@ -40,88 +38,59 @@ const TRIES_MAX = 8;
 const BROKEN_FILLS_MAX = 3;
 
 type Ready = { prepared: Prepared; fill: Fill | undefined };
-export type Identity = { token: string; platform: string; version: string; socketUrl: string };
+type Identity = Device & { token: string; socketUrl: string };
 
 type OpenOptions = { store: Store; identity: Identity; onUnpaired: () => void };
 
 export class Player {
-  readonly stage: Stage;
-  readonly cache: AssetCache;
-  readonly clock: Clock;
-  readonly log: PlayLog;
-  readonly plan: PlanKeeper;
-  readonly connection: Connection;
+  readonly cache = new AssetCache();
+  readonly stage = new Stage(this.cache);
+  screen!: Screen;
+  plan!: Plan;
   settings: Settings | undefined;
   /** The ad in sight. */
   showing: Fill | undefined;
+  /** Since the page was loaded, for the status overlay. */
+  readonly counts = { acknowledged: 0, refused: 0, dropped: 0, handedBack: 0, lastHandBack: '' };
+  /** Of the last connection that ended; 0 when none has. */
+  closeCode = 0;
+  /** When the next connection is tried, steady ms. */
+  retryAt = 0;
   /** Called between two items, once it is set. */
   afterItem: (() => void) | undefined;
   readonly #store: Store;
-  readonly #identity: Identity;
   readonly #turns = new Turns();
+  /** Fills that were withdrawn and handed back, and may still be prepared. */
+  readonly #withdrawn = new WeakSet<Fill>();
   readonly #onUnpaired: () => void;
-  #recent: string[];
-  #next: Fill | undefined;
   #isStopped = false;
-  #isReporting = false;
-  #reportedAt = 0;
   #ticker = 0;
   #onWelcome: () => void = () => undefined;
 
-  private constructor(parts: {
-    store: Store;
-    identity: Identity;
-    cache: AssetCache;
-    clock: Clock;
-    log: PlayLog;
-    plan: Fill[];
-    recent: string[];
-    settings: Settings | undefined;
-    onUnpaired: () => void;
-  }) {
-    this.#store = parts.store;
-    this.#identity = parts.identity;
-    this.cache = parts.cache;
-    this.clock = parts.clock;
-    this.log = parts.log;
-    this.#recent = parts.recent;
-    this.#onUnpaired = parts.onUnpaired;
-    this.stage = new Stage(parts.cache);
-    this.connection = this.#connect();
-    this.plan = new PlanKeeper({
-      kept: parts.plan,
-      store: parts.store,
-      now: () => this.now(),
-      ask: request => this.connection.ask(request, SLOT_ANSWER_MS_MAX),
-      mayStart: startsAt => this.log.mayStart(startsAt),
-    });
+  private constructor({ store, onUnpaired }: OpenOptions) {
+    this.#store = store;
+    this.#onUnpaired = onUnpaired;
     this.#turns.set([], 1);
-    this.#apply(parts.settings);
   }
 
   /** Brings back what the device kept. `onUnpaired`: the server says that this device is no screen any more. */
-  static async open({ store, identity, onUnpaired }: OpenOptions): Promise<Player> {
-    const [log, settings, recent, settledTo, offsetMs, plan] = await Promise.all([
-      store.readLog(),
-      store.read('settings'),
-      store.read('recent'),
-      store.read('settledTo'),
-      store.read('clockOffsetMs'),
-      store.read('plan'),
-    ]);
-    const cache = new AssetCache();
-    await cache.open().catch(() => undefined); // a cache that cannot be opened is an empty one
-    return new Player({
-      store,
-      identity,
-      cache,
-      settings,
-      onUnpaired,
-      clock: new Clock({ offsetMs: offsetMs || 0, deviceMs: Date.now(), steadyMs: performance.now() }),
-      log: new PlayLog({ ...log, settledTo: settledTo || 0 }),
-      plan: plan || [],
-      recent: recent || [],
+  static async open(options: OpenOptions): Promise<Player> {
+    const { store, identity } = options;
+    const player = new Player(options);
+    await player.cache.open().catch(() => undefined); // a cache that cannot be opened is an empty one
+    player.#apply(await store.read('settings'));
+    player.screen = await openScreen({
+      socketUrl: identity.socketUrl,
+      token: identity.token,
+      platform: identity.platform,
+      player: identity.version,
+      storage: store.outbox,
+      entriesMax: ENTRIES_MAX,
+      heartbeat: true,
+      events: player.#events(),
     });
+    player.plan = new Plan(player.screen);
+    return player;
   }
 
   start(): void {
@@ -132,56 +101,46 @@ export class Player {
       this.#onWelcome = resolve;
     });
     void Promise.race([welcomed, sleep(WELCOME_MS_MAX)]).then(() => this.#run());
-    this.connection.start();
+    addEventListener('online', this.#networkChanged);
+    addEventListener('offline', this.#networkChanged);
   }
 
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#ticker);
-    this.connection.stop();
+    removeEventListener('online', this.#networkChanged);
+    removeEventListener('offline', this.#networkChanged);
+    this.screen.close();
     this.stage.clear();
   }
 
-  /** Server time now. */
+  /** Server time now; the device's own before the first connection of all. */
   now(): number {
-    return this.clock.at({ deviceMs: Date.now(), steadyMs: performance.now() });
+    return this.screen.now() ?? Date.now();
   }
 
-  #connect(): Connection {
-    return new Connection(this.#identity.socketUrl, {
-      hello: () => ({
-        token: this.#identity.token,
-        platform: this.#identity.platform,
-        player: this.#identity.version,
-        time: Date.now(),
-        recent: this.#recent,
-        list: this.cache.heldList,
-      }),
-      welcomed: ({ settings, time }, times) => {
-        this.clock.sync({ serverMs: time, ...times, deviceMs: Date.now() });
-        void this.#store.write('clockOffsetMs', this.clock.offsetMs);
-        this.#apply(settings);
+  readonly #networkChanged = ({ type }: Event): void => this.screen.networkChanged({ isOnline: type === 'online' });
+
+  #events(): Partial<ScreenEvents> {
+    return {
+      connected: settings => {
+        this.#apply(readSettings(settings));
         this.plan.welcomed();
         this.#onWelcome();
-        void this.#report(true);
       },
-      heard: message => this.#hear(message),
-      lost: () => this.log.disconnected(),
+      disconnected: (closeCode, retryMs) => {
+        this.closeCode = closeCode;
+        this.retryAt = performance.now() + retryMs;
+      },
+      configured: settings => this.#apply(readSettings(settings)),
+      prefetch: assets => this.cache.prefetch(assets),
+      withdrawn: fills => fills.forEach(fill => this.#withdraw(fill)),
+      acknowledged: (playIds, kind) => {
+        if (kind === 'plays') this.counts.acknowledged += playIds.length;
+      },
+      refused: refused => this.#countRefused(refused),
       unpaired: () => this.#onUnpaired(),
-      tooLate: fills => fills.forEach(fill => void this.#handBack(fill, 'other')),
-    });
-  }
-
-  #hear(message: ServerMessage): void {
-    if (message.t === 'ack') return this.#settle(this.log.acknowledged(message.id, { ...message, now: this.now() }));
-    if (message.t === 'error' && message.id !== undefined)
-      return this.#settle(this.log.failed(message.id, { code: message.code, now: this.now() }));
-    if (message.t === 'config' && this.settings) return this.#apply({ ...this.settings, ...message.settings });
-    if (message.t === 'prefetch')
-      return message.list === undefined
-        ? this.cache.prefetch(message.assets)
-        : this.cache.prefetchList(message.list, message.assets);
-    if (message.t === 'withdraw') this.#withdraw(message.what);
+    };
   }
 
   #apply(settings: Settings | undefined): void {
@@ -213,7 +172,7 @@ export class Player {
       }
       if (this.#isStopped) return;
       this.showing = ready.fill; // before its first frame: from now on no withdrawal takes it away
-      this.#next = undefined;
+      if (ready.fill) this.screen.start(ready.fill);
       const { started, shown } = ready.prepared.show();
       await started;
       const startedAt = this.now();
@@ -236,7 +195,6 @@ export class Player {
     for (let tries = 0; tries < TRIES_MAX && !this.#isStopped; tries++) {
       const turn = this.#turns.next();
       const fill = turn.kind === 'ask' ? await this.#fillFor(at, turn.maxDurationMs) : undefined;
-      this.#next = fill;
       try {
         if (fill) {
           const prepared = await this.stage.prepareFill(fill);
@@ -250,7 +208,6 @@ export class Player {
         if (++broken === BROKEN_FILLS_MAX) this.#turns.unfilled({ isSoon: false });
       }
     }
-    this.#next = undefined;
     return { fill: undefined, prepared: this.stage.prepareCard(TICK_MS) };
   }
 
@@ -259,10 +216,12 @@ export class Player {
    * fills fit every ask: both are of the default slot's length or more.
    */
   async #fillFor(at: number, maxDurationMs: number): Promise<Fill | undefined> {
-    const slots = await this.connection.ask(
-      { at: Math.max(at, this.now()), count: 1, max_duration_ms: maxDurationMs, plan: false },
-      SLOT_ANSWER_MS_MAX,
-    );
+    const slots = await this.screen.slots({
+      at: Math.max(at, this.now()),
+      maxDurationMs,
+      plan: false,
+      withinMs: SLOT_ANSWER_MS_MAX,
+    });
     if (this.#isStopped) return undefined;
     const answer = slots && slots[0];
     const fill = slots ? (answer && isFill(answer) ? answer : undefined) : await this.plan.take(at);
@@ -273,9 +232,9 @@ export class Player {
   /** Why a fill may not be started now. */
   #faultOf(fill: Fill): CannotPlayReason | undefined {
     const now = this.now();
-    if (this.#next !== fill) return 'withdrawn';
+    if (this.#withdrawn.has(fill)) return 'withdrawn';
     if (now > fill.expires_at) return 'expired';
-    return now < fill.starts_at - EARLY_MS_MAX || !this.log.mayStart(fill.starts_at) ? 'other' : undefined;
+    return now < fill.starts_at - EARLY_MS_MAX ? 'other' : undefined;
   }
 
   /** Resolves when what became of it is kept. Of a screen that is no more nothing is. */
@@ -283,73 +242,34 @@ export class Player {
     if (!fill || this.#isStopped) return;
     this.showing = undefined;
     if (fault || !isComplete(playedMs, fill.duration_ms)) return this.#handBack(fill, fault || 'decode');
-    const play = { play_id: fill.play_id, started_at: startedAt, played_ms: playedMs, starts_at: fill.starts_at };
-    this.#recent = [fill.play_id].concat(this.#recent).slice(0, RECENT_MAX);
-    const dropped = this.log.add(play);
-    await this.#keep(async () => {
-      await this.#store.keepPlay(play);
-      if (dropped) await this.#store.forget({ plays: [dropped], handBacks: [] });
-      await this.#store.write('recent', this.#recent);
-    });
+    // A full disk does not stop the screen: the play is reported all the same.
+    await this.screen.played(fill, { startedAt, playedMs }).catch(() => undefined);
   }
 
-  async #handBack({ play_id, starts_at }: Fill, reason: CannotPlayReason): Promise<void> {
-    if (this.#isStopped) return;
-    const handBack = { play_id, starts_at, reason };
-    this.log.handBack(handBack);
-    await this.#keep(() => this.#store.keepHandBack(handBack));
+  async #handBack(fill: Fill, reason: CannotPlayReason): Promise<void> {
+    if (this.#isStopped || this.#withdrawn.has(fill)) return;
+    this.counts.handedBack += 1;
+    this.counts.lastHandBack = reason;
+    await this.screen.cannotPlay(fill, reason).catch(() => undefined); // a full disk: the same
   }
 
-  /**
-   * Keeps something on the device and reports. A full disk does not stop the screen: the report goes out all the same.
-   */
-  async #keep(write: () => Promise<void>): Promise<void> {
-    await write().catch(() => undefined);
-    await this.#report(false);
+  /** What is in sight may end. */
+  #withdraw(fill: Fill): void {
+    if (fill === this.showing) return;
+    void this.#handBack(fill, 'withdrawn');
+    this.#withdrawn.add(fill);
   }
 
-  #withdraw(what: Withdrawal): void {
-    const gone = this.plan.withdraw(what);
-    if (this.#next && isWithdrawn(this.#next, what)) this.#next = undefined; // handed back when its turn comes
-    gone.forEach(fill => void this.#handBack(fill, 'withdrawn'));
-  }
-
-  #settle({ plays, handBacks }: Settled): void {
-    void this.#keep(() => this.#store.forget({ plays, handBacks }));
-  }
-
-  /**
-   * Sends what waits. `settled_to` is on the device before the server hears it, so that no restart can start an older
-   * fill.
-   */
-  async #report(always: boolean): Promise<void> {
-    if (this.#isReporting || this.connection.state !== 'open') return;
-    this.#isReporting = true;
-    const open = [this.showing, this.#next].concat(this.plan.fills).flatMap(fill => (fill ? [fill.starts_at] : []));
-    const reports = this.log.reports({
-      now: this.now(),
-      openStarts: open,
-      nextId: () => this.connection.nextId(),
-      always,
-    });
-    if (reports.length > 0) {
-      const isKept = await this.#store.write('settledTo', this.log.settledTo).then(
-        () => true,
-        () => false, // a full disk: plays are reported all the same
-      );
-      reports.forEach(report => this.connection.report(isKept ? report : withoutSettled(report)));
-      this.#reportedAt = performance.now();
-    }
-    this.#isReporting = false;
+  #countRefused(refused: readonly Refused[]): void {
+    const dropped = refused.filter(({ reason }) => reason === 'outbox_full').length;
+    this.counts.dropped += dropped;
+    this.counts.refused += refused.length - dropped;
   }
 
   #tick(): void {
     this.stage.card.tick(this.now());
-    this.connection.check();
-    if (this.clock.isDoubtful) this.connection.renew();
-    void this.#report(performance.now() - this.#reportedAt > HEARTBEAT_MS);
-    if (this.connection.state === 'open')
-      void this.plan.extend({ showsAds: this.settings !== undefined && this.settings.ad_ratio > 0 });
+    if (this.screen.state === 'open')
+      void this.plan.extend({ now: this.now(), showsAds: this.settings !== undefined && this.settings.ad_ratio > 0 });
   }
 }
 

@@ -83,6 +83,7 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
         const message = JSON.parse(String(text)) as Said;
         heard.push(message);
         if (message.t === 'hello') say({ t: 'welcome', screen_id: 'scr_1', time: Date.now(), ...settings });
+        if (message.t === 'plays') say({ t: 'ack', id: message['id'] });
         answer(message);
       });
     });

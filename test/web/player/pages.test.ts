@@ -99,6 +99,23 @@ const KEEP_TOKEN = `new Promise((resolve, reject) => {
     change.oncomplete = () => resolve();
   };
 })`;
+/** What version 0.2.0 of the player has kept. Runs in the page. */
+const KEEP_REPORTS = `new Promise(resolve => {
+  indexedDB.open('marquee-player', 1).onsuccess = ({ target }) => {
+    const change = target.result.transaction(['plays', 'handBacks'], 'readwrite');
+    change.objectStore('plays').put({ play_id: 'old', starts_at: 1, started_at: 2, played_ms: 3 });
+    change.objectStore('handBacks').put({ play_id: 'back', starts_at: 1, reason: 'decode' });
+    change.oncomplete = () => resolve();
+  };
+})`;
+/** Plays and hand-backs on the device. Runs in the page. */
+const COUNT_REPORTS = `new Promise(resolve => {
+  indexedDB.open('marquee-player', 1).onsuccess = ({ target }) => {
+    const reading = target.result.transaction(['plays', 'handBacks']);
+    const counts = ['plays', 'handBacks'].map(name => reading.objectStore(name).count());
+    reading.oncomplete = () => resolve(counts[0].result + counts[1].result);
+  };
+})`;
 /** A page that looks for a newer build at once and finds one, and whose plays are written for two seconds. */
 const NEWER_BUILD_ON_A_SLOW_DISK = `{
   const { setInterval, fetch } = window;
@@ -180,6 +197,8 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
       route.onMessage(text => {
         const message = JSON.parse(String(text)) as Said;
         heard.push(message);
+        // What is no play is acknowledged: the screen waits for it. Plays are up to the test.
+        if (message.t === 'cannot_play' || String(message['plays']) === '') say({ t: 'ack', id: message['id'] });
         answer(message);
       });
     });
@@ -266,6 +285,24 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
         say({ t: 'ack', id: again['id'], refused: [] });
         await page.keyboard.press('i');
         await page.getByText('1 acknowledged, 0 kept, 0 refused').waitFor();
+      }),
+    60_000,
+  );
+
+  test(
+    'reports what an earlier version has kept, and then keeps it no longer',
+    () =>
+      withPage(async () => {
+        await openScreen(message => {
+          if (message.t === 'hello') welcome({ ad_ratio: 0 });
+          if (message.t === 'plays') say({ t: 'ack', id: message['id'] });
+        });
+        await page.evaluate(KEEP_REPORTS);
+        await page.reload();
+        const first = await hears('plays', message => JSON.stringify(message['plays']).includes('old'));
+        expect(first['plays']).toEqual([{ play_id: 'old', started_at: 2, played_ms: 3 }]);
+        expect(await hears('cannot_play')).toMatchObject({ play_id: 'back', reason: 'decode' });
+        await expect.poll(() => page.evaluate<number>(COUNT_REPORTS), { timeout: PATIENCE_MS }).toBe(0);
       }),
     60_000,
   );

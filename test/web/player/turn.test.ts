@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlaylistItem } from '../../../web/player/connection/protocol.ts';
+import type { PlaylistItem } from '../../../web/player/settings.ts';
 import { Turns } from '../../../web/player/plays/turn.ts';
 
 const image = (url: string, seconds: number): PlaylistItem => ({ type: 'image', url, duration_ms: seconds * 1_000 });

@@ -3,7 +3,7 @@
  * frame, and says in the end how long it was really shown: of a film by the ranges that its element has played while
  * the page was in sight, of a still by the time in which it was.
  */
-import type { CannotPlayReason } from '../connection/protocol.ts';
+import type { CannotPlayReason } from '#sdk/screen/index.ts';
 import { isComplete, playedMs, VisibleTime } from '../plays/played-time.ts';
 import { drawScanCode } from './qr.ts';
 

@@ -2,10 +2,10 @@
  * What the audience sees. Two layers take turns over the card: one is in sight while the other is loaded, and the
  * change happens with the first frame of the next item, so that no gap is ever seen. Behind both lies the card.
  */
+import type { Fill } from '#sdk/screen/index.ts';
 import type { AssetCache } from '../plays/asset-cache.ts';
 import { Card } from './card.ts';
 import { Layer, LayerFault, type Loaded, type Shown } from './layer.ts';
-import type { Fill } from '../connection/protocol.ts';
 import type { HouseItem } from '../plays/turn.ts';
 
 export type Prepared = {

@@ -71,20 +71,20 @@ export class StatusOverlay {
   }
 
   #rows(): [name: string, value: string, tone?: string][] {
-    const { settings, log, plan, cache, clock, showing, stage } = this.#player;
+    const { settings, screen, counts, plan, cache, showing, stage } = this.#player;
     const { version, platform, isDurable } = this.#facts;
     return [
-      ['Connection', this.#connection(), this.#player.connection.state === 'open' ? 'is-good' : 'is-bad'],
+      ['Connection', this.#connection(), screen.state === 'open' ? 'is-good' : 'is-bad'],
       ['Screen', settings ? settings.screen_id : 'not known yet'],
       ['Venue', settings ? `${settings.venue_id}, ${settings.timezone}` : 'not known yet'],
       ['Ads', settings ? `${Math.round(settings.ad_ratio * 100)} % of the time` : 'not known yet'],
       ['On screen', showing ? `ad of ${showing.campaign_id}` : 'house content'],
       [
         'Plays',
-        `${log.acked} acknowledged, ${log.plays.size} kept, ${log.refused} refused${log.dropped > 0 ? `, ${log.dropped} dropped` : ''}`,
-        log.refused + log.dropped > 0 ? 'is-bad' : '',
+        `${counts.acknowledged} acknowledged, ${screen.unacknowledgedPlays} kept, ${counts.refused} refused${counts.dropped > 0 ? `, ${counts.dropped} dropped` : ''}`,
+        counts.refused + counts.dropped > 0 ? 'is-bad' : '',
       ],
-      ['Not shown', log.lastHandBack ? `${log.handedBack}, last for ${log.lastHandBack}` : 'none'],
+      ['Not shown', counts.lastHandBack ? `${counts.handedBack}, last for ${counts.lastHandBack}` : 'none'],
       ['Offline plan', `${plan.fills.length} ads`],
       [
         'Files here',
@@ -97,15 +97,15 @@ export class StatusOverlay {
       ['Sound', stage.isMuted ? 'off: the browser wants a touch first' : 'on'],
       [
         'Clock',
-        `${new Date(this.#player.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC, device ${offset(clock.offsetMs)}`,
+        `${new Date(this.#player.now()).toISOString().slice(0, 19).replace('T', ' ')} UTC, device ${offset(this.#player.now() - Date.now())}`,
       ],
       ['Player', `${version} on ${platform}`],
     ];
   }
 
   #connection(): string {
-    const { state, closeCode, retryAt } = this.#player.connection;
-    if (state !== 'waiting') return state;
+    const { screen, closeCode, retryAt } = this.#player;
+    if (screen.state !== 'waiting') return screen.state;
     return `lost${closeCode ? ` (${closeCode})` : ''}, again in ${Math.max(0, Math.ceil((retryAt - performance.now()) / 1000))} s`;
   }
 }

@@ -3,8 +3,8 @@
  * Storage exists on secure pages only (https, or this machine itself); elsewhere files are played from their address,
  * and the browser's own cache is all there is.
  */
-import { type BackOff, waitMs } from '../connection/back-off.ts';
-import type { Asset } from '../connection/protocol.ts';
+import { type BackOff, waitMs } from '#sdk/screen/back-off.ts';
+import type { Asset } from '#sdk/screen/index.ts';
 
 const CACHE = 'marquee-assets';
 /** What a television's flash can spare. */
@@ -33,14 +33,6 @@ export class AssetCache {
   readonly #rejected = new Map<string, { times: number; until: number }>();
   #waiting: Asset[] = [];
   #isFetching = false;
-  /** The last list of files that had a name, for the next hello. */
-  #list: { name: string; urls: string[] } | undefined;
-
-  /** The name of the last list, where no file of it is left to fetch. */
-  get heldList(): string | undefined {
-    const list = this.#list;
-    return list && (!this.isDurable || list.urls.every(url => this.#sizes.has(url))) ? list.name : undefined;
-  }
 
   /** Counts what is there. */
   async open(): Promise<void> {
@@ -52,18 +44,12 @@ export class AssetCache {
     }
   }
 
-  /** Fetches the files of the screen's list. */
-  prefetchList(name: string, assets: readonly Asset[]): void {
-    this.#list = { name, urls: assets.map(({ url }) => absolute(url)) };
-    this.prefetch(assets);
-  }
-
-  /** Fetches files one after another, in this order, without waiting for them. */
-  prefetch(assets: readonly Asset[]): void {
-    this.#waiting = this.#waiting
-      .concat(assets.map(asset => ({ ...asset, url: absolute(asset.url) })))
-      .slice(-WAITING_MAX);
+  /** Fetches files one after another, in this order, without waiting. Returns whether none of them is left to fetch. */
+  prefetch(assets: readonly Asset[]): () => boolean {
+    const wanted = assets.map(asset => ({ ...asset, url: absolute(asset.url) }));
+    this.#waiting = this.#waiting.concat(wanted).slice(-WAITING_MAX);
     void this.#fetchWaiting();
+    return () => !this.isDurable || wanted.every(({ url }) => this.#sizes.has(url));
   }
 
   /**

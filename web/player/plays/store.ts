@@ -1,38 +1,34 @@
 /**
- * What the device keeps over restarts, in IndexedDB: who it is, what it knows of itself, plays and hand-backs until
- * they are acknowledged, and the offline plan. Where IndexedDB is closed to the page (a private window) it is kept in
- * memory, and the status overlay says so.
+ * What the device keeps over restarts, in IndexedDB: its token, its settings, and what its screen has to report or
+ * plans. Where IndexedDB is closed to the page (a private window) it is kept in memory, and the status overlay says so.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
-import type { HandBack, ShownPlay } from './play-log.ts';
-import type { Fill, Settings } from '../connection/protocol.ts';
+import {
+  memoryStorage,
+  type Fill,
+  type HandBack,
+  type OutboxState,
+  type OutboxStorage,
+  type PendingPlay,
+  type Play,
+} from '#sdk/screen/index.ts';
+import type { Settings } from '../settings.ts';
 
-type Facts = {
-  token: string;
-  settings: Settings;
-  /** Play ids of the last ads shown, newest first. */
-  recent: string[];
-  settledTo: number;
-  /** Server time less the device's own, ms. */
-  clockOffsetMs: number;
-  plan: Fill[];
-};
+type Facts = { token: string; settings: Settings };
 
 interface Schema extends DBSchema {
   facts: { key: string; value: unknown };
-  plays: { key: string; value: ShownPlay };
+  plays: { key: string; value: Play & { starts_at: number } };
   handBacks: { key: string; value: HandBack };
 }
 
 export type Store = {
   /** Whether it survives a restart. */
   isDurable: boolean;
+  /** For the screen: what it has to report, and its plan. */
+  outbox: OutboxStorage;
   read<Name extends keyof Facts>(name: Name): Promise<Facts[Name] | undefined>;
   write<Name extends keyof Facts>(name: Name, value: Facts[Name]): Promise<void>;
-  readLog(): Promise<{ plays: ShownPlay[]; handBacks: HandBack[] }>;
-  keepPlay(play: ShownPlay): Promise<void>;
-  keepHandBack(handBack: HandBack): Promise<void>;
-  forget(ids: { plays: readonly string[]; handBacks: readonly string[] }): Promise<void>;
   /** Forgets everything: the device is nobody's any more. */
   clear(): Promise<void>;
 };
@@ -59,22 +55,10 @@ export async function openStore(): Promise<Store> {
 function storeIn(db: IDBPDatabase<Schema>): Store {
   return {
     isDurable: true,
+    outbox: outboxIn(db),
     read: name => db.get('facts', name) as Promise<Facts[typeof name] | undefined>,
     write: async (name, value) => {
       await db.put('facts', value, name);
-    },
-    readLog: async () => ({ plays: await db.getAll('plays'), handBacks: await db.getAll('handBacks') }),
-    keepPlay: async play => {
-      await db.put('plays', play);
-    },
-    keepHandBack: async handBack => {
-      await db.put('handBacks', handBack);
-    },
-    async forget({ plays, handBacks }) {
-      const change = db.transaction(['plays', 'handBacks'], 'readwrite');
-      plays.forEach(id => void change.objectStore('plays').delete(id));
-      handBacks.forEach(id => void change.objectStore('handBacks').delete(id));
-      await change.done;
     },
     async clear() {
       const change = db.transaction(['facts', 'plays', 'handBacks'], 'readwrite');
@@ -86,19 +70,62 @@ function storeIn(db: IDBPDatabase<Schema>): Store {
   };
 }
 
-/** The play log itself holds the plays of this run. */
 function storeInMemory(): Store {
   const facts = new Map<string, unknown>();
   return {
     isDurable: false,
+    outbox: memoryStorage(),
     read: async name => facts.get(name) as Facts[typeof name] | undefined,
     write: async (name, value) => {
       facts.set(name, value);
     },
-    readLog: async () => ({ plays: [], handBacks: [] }),
-    keepPlay: async () => undefined,
-    keepHandBack: async () => undefined,
-    forget: async () => undefined,
     clear: async () => facts.clear(),
   };
+}
+
+/** A week without a server leaves tens of thousands of plays: only entries that have changed are written. */
+function outboxIn(db: IDBPDatabase<Schema>): OutboxStorage {
+  let kept: OutboxState = { plays: [], handBacks: [], settledTo: 0 };
+  return {
+    async read() {
+      const fact = <T>(name: string): Promise<T | undefined> => db.get('facts', name) as Promise<T | undefined>;
+      const [plays, handBacks, planned = [], recent = [], settledTo = 0, clockOffsetMs] = await Promise.all([
+        db.getAll('plays'),
+        db.getAll('handBacks'),
+        fact<Fill[]>('plan'),
+        fact<string[]>('recent'),
+        fact<number>('settledTo'),
+        fact<number>('clockOffsetMs'),
+      ]);
+      const pending = plays.map(({ starts_at, ...play }): PendingPlay => ({ play, starts_at }));
+      kept = { plays: pending, handBacks, planned, recent, settledTo };
+      return clockOffsetMs === undefined ? kept : { ...kept, clockOffsetMs };
+    },
+    async write(state) {
+      const change = db.transaction(['facts', 'plays', 'handBacks'], 'readwrite');
+      const facts = change.objectStore('facts');
+      const plays = change.objectStore('plays');
+      const handBacks = change.objectStore('handBacks');
+      const { planned = [] } = state;
+      const { planned: plan = [] } = kept;
+      const isNewPlan = planned.length !== plan.length || without(planned, plan).length > 0;
+      const writes: Promise<unknown>[] = [
+        ...without(kept.plays, state.plays).map(({ play }) => plays.delete(play.play_id)),
+        ...without(state.plays, kept.plays).map(({ play, starts_at }) => plays.put({ ...play, starts_at })),
+        ...without(kept.handBacks, state.handBacks).map(({ play_id }) => handBacks.delete(play_id)),
+        ...without(state.handBacks, kept.handBacks).map(handBack => handBacks.put(handBack)),
+        ...(isNewPlan ? [facts.put(planned, 'plan')] : []),
+        facts.put(state.recent, 'recent'),
+        facts.put(state.settledTo, 'settledTo'),
+        facts.put(state.clockOffsetMs, 'clockOffsetMs'),
+      ];
+      await Promise.all([...writes, change.done]);
+      kept = state;
+    },
+  };
+}
+
+function without<T>(entries: readonly T[], others: readonly T[]): T[] {
+  const known = new Set(others);
+  return entries.filter(entry => !known.has(entry));
 }

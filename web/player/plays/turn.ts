@@ -6,7 +6,7 @@
  * gave them, and a place that has had more than its weight's share of ad time (`ad_ms` per round) is passed over until
  * it is behind again.
  */
-import type { PlaylistItem } from '../connection/protocol.ts';
+import type { PlaylistItem } from '../settings.ts';
 
 export type HouseItem = Exclude<PlaylistItem, { type: 'ad_slot' }> | { type: 'card'; duration_ms: number };
 export type Turn = { kind: 'ask'; maxDurationMs: number } | { kind: 'house'; item: HouseItem };
