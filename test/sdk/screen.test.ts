@@ -7,6 +7,7 @@ import {
   isFill,
   memoryStorage,
   openScreen,
+  pairScreen,
   type Fill,
   type OutboxStorage,
   type ScreenEvents,
@@ -540,4 +541,20 @@ test('a planned fill that is taken is open, but not planned any more, over a res
   await passes(120_000);
   expect(socket().last('plays')['settled_to']).toBe(SERVER_TIME + 1_000);
   screen.close();
+});
+
+test('a refused code says for how many seconds to wait, and a signal ends the wait for an answer', async () => {
+  const device = { baseUrl: '', code: '482913', platform: 'linux', player: '1' } as const;
+  const body = JSON.stringify({ code: 'rate_limited', detail: 'Too many wrong codes' });
+  const refusing = () => Promise.resolve(new Response(body, { status: 429, headers: { 'retry-after': '12' } }));
+  const refused = pairScreen({ ...device, fetch: refusing });
+  await expect(refused).rejects.toMatchObject({ code: 'rate_limited', status: 429, retryAfterSeconds: 12 });
+  const silent: typeof fetch = (_url, init) =>
+    new Promise((_, reject) => {
+      init!.signal!.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  const abort = new AbortController();
+  const waiting = pairScreen({ ...device, fetch: silent, signal: abort.signal });
+  abort.abort();
+  await expect(waiting).rejects.toMatchObject({ code: 'no_answer', status: 0 });
 });
