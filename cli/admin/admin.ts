@@ -1,55 +1,9 @@
-/**
- * The operator's tool, `npm run admin -- <noun> <verb> [--json]`: every noun declares its commands on one program,
- * which then parses the line. Exits with 1 when a command answered `ok: false`.
- */
-import { declareKeyCommands } from './accounts/keys.ts';
-import { declarePeopleCommands } from './accounts/people.ts';
-import { declareUserCommands } from './accounts/users.ts';
-import { declareWorkspaceCommands } from './accounts/workspaces.ts';
-import { declareInvoiceCommands } from './money/invoices.ts';
-import { declareOperatorCommands } from './money/operator.ts';
-import { declarePaymentCommands } from './money/payments.ts';
-import { declarePayoutCommands } from './money/payouts.ts';
-import { declareWalletCommands } from './money/wallets.ts';
-import { createProgram } from './program.ts';
-import { declareBackupCommands } from './running/backups.ts';
-import { declareCheckCommands } from './running/checks.ts';
-import { declareDeadLetterCommands } from './running/dead-letters.ts';
-import { declareJobCommands } from './running/jobs.ts';
-import { declareNodeCommands } from './running/nodes.ts';
-import { declarePlayCommands } from './running/plays.ts';
-import { declareFindingCommands } from './supply/findings.ts';
-import { declareReviewCommands } from './supply/reviews.ts';
-import { declareSensorCommands } from './supply/sensors.ts';
-import { declareVenueCommands } from './supply/venues.ts';
+/** The operator's tool, `npm run admin -- <noun> <verb> [--json]`. Exits with 1 when a command answered `ok: false`. */
 import { runCommand } from '../arguments.ts';
-
-/** The help lists the nouns in this order. */
-const DECLARATIONS = [
-  declareWorkspaceCommands,
-  declarePeopleCommands,
-  declareUserCommands,
-  declareKeyCommands,
-  declareWalletCommands,
-  declareOperatorCommands,
-  declarePayoutCommands,
-  declarePaymentCommands,
-  declareFindingCommands,
-  declareInvoiceCommands,
-  declareReviewCommands,
-  declareVenueCommands,
-  declareSensorCommands,
-  declareDeadLetterCommands,
-  declareNodeCommands,
-  declareJobCommands,
-  declarePlayCommands,
-  declareCheckCommands,
-  declareBackupCommands,
-];
+import { createTool } from './commands.ts';
 
 runCommand(async () => {
-  const { program, run, hasFailed } = createProgram();
-  for (const declare of DECLARATIONS) declare(program, run);
+  const { program, hasFailed } = createTool();
   await program.parseAsync();
   return hasFailed() ? 1 : 0;
 });

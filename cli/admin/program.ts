@@ -47,12 +47,12 @@ export function createProgram() {
 }
 
 /** The commands without subcommands, all of which the help of the program lists. */
-function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
+export function leavesOf(command: CommandUnknownOpts): CommandUnknownOpts[] {
   return command.commands.flatMap(child => (child.commands.length === 0 ? [child] : leavesOf(child)));
 }
 
 /** A command as it is typed: its path and its arguments. */
-function termOf(command: CommandUnknownOpts): string {
+export function termOf(command: CommandUnknownOpts): string {
   const words = command.registeredArguments.map(argument => `<${argument.name()}>`);
   for (let at = command; at.parent !== null; at = at.parent) words.unshift(at.name());
   return words.join(' ');

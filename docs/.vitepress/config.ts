@@ -99,6 +99,7 @@ export default defineConfig({
         items: [
           { text: 'Commands', link: '/commands' },
           { text: 'Your first network', link: '/operate/first-network' },
+          { text: "The operator's tool", link: '/operate/admin' },
           { text: 'Deploy', link: '/operate/deploy' },
           { text: 'Engines', link: '/operate/engines' },
           { text: 'Proxies and TLS', link: '/operate/proxies' },

@@ -74,6 +74,12 @@ test('a network is set up by the commands of Get started', { timeout: PAGE_MS_MA
   expect(answers).toContain(`${instance.apiUrl}/console/accept`);
 });
 
+test("the commands with which the page of the operator's tool begins run", { timeout: PAGE_MS_MAX }, async () => {
+  const answers = await runPage('admin.md', commandsOf('docs/operate/admin.md').join(''));
+  expect(answers).toContain('workspace create');
+  expect(answers).toContain(brand());
+});
+
 test('money is booked, and cases of payments are decided', { timeout: PAGE_MS_MAX }, async () => {
   const cases = [await addPaymentCase('refund', 're_1'), await addPaymentCase('dispute', 'du_1')];
   await runPage('payments.md', filled(commandsOf('docs/payments.md'), { ws: [brand()], pmc: cases }));

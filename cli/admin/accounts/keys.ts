@@ -15,7 +15,7 @@ export function declareKeyCommands(program: CommandUnknownOpts, run: Runner): vo
   const key = program.command('key').description('keys of the API');
   key
     .command('create')
-    .description('make a key; it is shown this once')
+    .description('create a key, shown once')
     .requiredOption('--workspace <id>', 'whose key', idOf('workspace'))
     .addOption(new Option('--surface <surface>', 'what it reaches').choices(SURFACES).makeOptionMandatory())
     .option('--user <id>', 'the person whose permissions it has; by default the owner', idOf('user'))
@@ -31,7 +31,7 @@ export function declareKeyCommands(program: CommandUnknownOpts, run: Runner): vo
     .action(run(({ sql }, options) => issueKey(sql, options)));
   key
     .command('update')
-    .description('change how often a key may call: --per-minute, --per-second or both')
+    .description('change the rate limit of a key: --per-minute, --per-second or both')
     .argument('<key>', 'its id', idOf('key'))
     .option('--per-minute <n>', 'calls that it may make', positive)
     .option('--per-second <n>', 'calls that it may make', positive)

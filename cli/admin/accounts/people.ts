@@ -18,14 +18,14 @@ export function declarePeopleCommands(program: CommandUnknownOpts, run: Runner):
   const people = program.command('people').description('people who sign in to the console');
   people
     .command('invite')
-    .description('make a link with which somebody chooses a password and is in; it is shown this once')
+    .description('create an invitation link, shown once: it lets a person choose a password and sign in')
     .requiredOption('--workspace <id>', 'where', idOf('workspace'))
     .requiredOption('--email <address>', 'their address', emailAddress)
     .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).default('owner' as const))
     .action(run(({ sql, publicUrl }, options) => invitePerson(sql, new Date(), { ...options, publicUrl })));
   people
     .command('list')
-    .description('who works in a workspace, and who is invited')
+    .description('list the members of a workspace and its open invitations')
     .requiredOption('--workspace <id>', 'where', idOf('workspace'))
     .action(run(({ sql }, { workspace }) => listPeople(sql, new Date(), workspace)));
 }

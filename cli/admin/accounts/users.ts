@@ -26,7 +26,7 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('update')
-    .description('give a person another role')
+    .description('change the role of a person')
     .argument('<user>', 'their id', idOf('user'))
     .addOption(roleOption())
     .action(
@@ -37,7 +37,7 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('remove')
-    .description('a person leaves: their keys are refused')
+    .description('remove a person and revoke their keys')
     .argument('<user>', 'their id', idOf('user'))
     .action(
       run(async ({ sql }, handle) => {
@@ -47,9 +47,7 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('remove-sign-in')
-    .description(
-      'the password of an address signs nobody in any more, and its sessions end; for one that was lost or is in wrong hands',
-    )
+    .description('delete the password of an address and end its sessions, if it was lost or stolen')
     .requiredOption('--email <address>', 'the address', emailAddress)
     .action(
       run(async ({ sql }, { email }) => {
@@ -59,9 +57,7 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('remove-second-factor')
-    .description(
-      'an address signs in with its password alone again; for who has lost the device and the recovery codes',
-    )
+    .description('turn off the second factor of an address, if the device and the recovery codes are lost')
     .requiredOption('--email <address>', 'the address', emailAddress)
     .action(
       run(async ({ sql }, { email }) => {

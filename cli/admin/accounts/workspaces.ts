@@ -33,7 +33,7 @@ export function declareWorkspaceCommands(program: CommandUnknownOpts, run: Runne
   const workspace = program.command('workspace').description('who uses this installation');
   workspace
     .command('create')
-    .description('make a workspace with its owner')
+    .description('create a workspace with its owner')
     .addOption(new Option('--kind <kind>', 'what it does here').choices(WORKSPACE_KINDS).makeOptionMandatory())
     .requiredOption('--name <name>', 'its name', text)
     .requiredOption('--currency <code>', 'currency of its money', currencyCode)
@@ -45,22 +45,22 @@ export function declareWorkspaceCommands(program: CommandUnknownOpts, run: Runne
     );
   workspace
     .command('list')
-    .description('workspaces with their owners')
+    .description('list workspaces with their owners')
     .addOption(new Option('--status <status>', 'only those').choices(WORKSPACE_STATUSES))
     .action(run(({ sql }, { status }) => listWorkspaces(sql, status)));
   workspace
     .command('approve')
-    .description('let a workspace act that somebody signed up for, or that was closed')
+    .description('activate a workspace that is in review or closed')
     .argument('<workspace>', 'its id', idOf('workspace'))
     .action(run(({ sql }, handle) => approveWorkspace(sql, new Date(), handle)));
   workspace
     .command('close')
-    .description('refuse the keys of a workspace; its campaigns, screens and clients end first')
+    .description('close a workspace: end its campaigns, screens and clients, then refuse its keys')
     .argument('<workspace>', 'its id', idOf('workspace'))
     .action(run(({ sql }, handle) => closeWorkspace(sql, new Date(), handle)));
   workspace
     .command('update')
-    .description('change whom its campaigns wait for, or how long its earnings are held')
+    .description('change who approves its campaigns, or how long its earnings are held')
     .argument('<workspace>', 'its id', idOf('workspace'))
     .addOption(new Option('--approval <approval>', 'who approves campaigns of a client').choices(APPROVALS))
     .option('--earnings-hold-days <days>', 'a number, or default')

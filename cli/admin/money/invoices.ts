@@ -20,7 +20,7 @@ export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner)
   const invoice = program.command('invoice').description('what advertisers are billed');
   invoice
     .command('address')
-    .description('say to whom the invoices of a workspace go')
+    .description('set the billing address of a workspace')
     .requiredOption('--workspace <id>', 'whose invoices', idOf('workspace'))
     .requiredOption('--name <name>', 'legal name', text)
     .option('--address <lines>', "its lines, as in 'line|line'")

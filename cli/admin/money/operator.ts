@@ -16,7 +16,7 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
     .command('operator')
     .description('who runs this installation')
     .command('update')
-    .description('say who sells and pays; what is not given stays')
+    .description('set who sells and pays; options that are left out stay as they are')
     .option('--name <name>', 'legal name')
     .option('--address <lines>', "its lines, as in 'line|line'")
     .option('--tax-id <id>', 'number for the tax office')

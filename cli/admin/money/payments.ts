@@ -27,20 +27,20 @@ const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 
 export function declarePaymentCommands(program: CommandUnknownOpts, run: Runner): void {
-  const payment = program.command('payment').description('refunds, disputes, payments that do not fit');
+  const payment = program.command('payment').description('refunds, disputes and unmatched payments');
   payment
     .command('list')
-    .description('the newest refunds, disputes and payments that do not fit')
+    .description('list the newest refunds, disputes and unmatched payments')
     .addOption(new Option('--status <status>', 'only those').choices(CASE_STATES))
     .action(run(({ sql }, { status }) => showCases(sql, { status })));
   payment
     .command('book')
-    .description('take the money of a refund or dispute from the wallet')
+    .description('debit the wallet for a refund or dispute')
     .argument('<case>', 'its id', idOf('payment_case'))
     .action(run(({ sql }, handle) => bookPaymentCase(sql, new Date(), handle)));
   payment
     .command('close')
-    .description('end a case without taking anything')
+    .description('close a case without a debit')
     .argument('<case>', 'its id', idOf('payment_case'))
     .requiredOption('--note <text>', 'why')
     .action(run(({ sql }, handle, { note }) => closePaymentCase(sql, new Date(), { handle, note })));

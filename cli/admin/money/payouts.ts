@@ -35,7 +35,7 @@ export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner):
   const payout = program.command('payout').description('money that goes to venues');
   payout
     .command('account')
-    .description('say where the payouts of a workspace go')
+    .description('set the account for the payouts of a workspace')
     .requiredOption('--workspace <id>', 'whose payouts', idOf('workspace'))
     .requiredOption('--name <holder>', 'holder of the account', text)
     .requiredOption('--iban <iban>', 'number of the account', text)
@@ -58,13 +58,13 @@ export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner):
     );
   payout
     .command('settle')
-    .description('record what the bank answered to a payout')
+    .description('record the answer of the bank to a payout')
     .argument('<payout>', 'its id', idOf('payout'))
     .addOption(new Option('--outcome <outcome>', 'the answer').choices(['paid', 'failed']).makeOptionMandatory())
     .action(run(({ sql }, handle, { outcome }) => recordOutcome(sql, new Date(), { payout: handle, outcome })));
   payout
     .command('bank-file')
-    .description('write the payouts that wait into a file for the bank (pain.001)')
+    .description('write the pending payouts into a file for the bank (pain.001)')
     .requiredOption('--out <file>', 'where to', text)
     .option('--message-id <id>', 'write the file of this id again')
     .action(

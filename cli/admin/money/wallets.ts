@@ -21,7 +21,7 @@ export function declareWalletCommands(program: CommandUnknownOpts, run: Runner):
     .command('wallet')
     .description('money of advertisers')
     .command('fund')
-    .description('put money on the wallet of a workspace')
+    .description('credit the wallet of a workspace')
     .requiredOption('--workspace <id>', 'whose wallet', idOf('workspace'))
     .requiredOption('--amount <amount>', 'in its currency, such as 1000.00', text)
     .option('--reference <text>', 'of the payment: booked once, however often it is said; by default a new one', paid)

@@ -16,14 +16,14 @@ const KEPT = 7;
 export function declareBackupCommands(program: CommandUnknownOpts, run: Runner): void {
   program
     .command('backup')
-    .description('write all of Postgres and ClickHouse into a folder, while everything runs')
+    .description('back up Postgres and ClickHouse into a folder, while everything runs')
     .option('--out <folder>', 'new or empty', text)
     .option('--into <folder>', 'that gets a folder named by the time, for backups on a schedule', text)
     .option('--keep <number>', 'how many whole backups stay in the folder of --into', positive, KEPT)
     .action(run((installation, options) => backUpTo(installation, options, new Date())));
   program
     .command('restore')
-    .description('bring a backup into engines without data, given by URL; of npm start: npm start -- --restore')
+    .description('restore a backup into empty engines given by URL; npm start has its own --restore')
     .requiredOption('--from <folder>', 'of a backup', text)
     .action(
       run(async (installation, { from }) => {

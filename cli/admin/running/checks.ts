@@ -28,13 +28,13 @@ const QUERY_MS_MAX = 600_000;
 export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): void {
   program
     .command('verify')
-    .description('check every promise on the data; exits with 1 when one is broken')
+    .description('run the consistency check; exits with 1 if the data breaks a promise')
     .action(run(async installation => verifyInstance(installation.sql, await installation.engines())));
   program
     .command('rollups')
-    .description('sums of plays in ClickHouse')
+    .description('rollups of plays in ClickHouse')
     .command('mend')
-    .description('add what verify finds that rollups lack')
+    .description('add what verify found missing in the rollups')
     .requiredOption('--month <yyyymm>', 'of which month', month)
     .action(
       run(async (installation, { month: yearMonth }) =>
@@ -43,7 +43,7 @@ export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): 
     );
   program
     .command('upgrade')
-    .description('what npm run migrate of this version will change; it changes nothing')
+    .description('show what npm run migrate of this version would change; it changes nothing')
     .requiredOption('--check', 'look only')
     .action(
       run(async installation =>

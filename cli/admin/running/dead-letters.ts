@@ -14,12 +14,12 @@ import type { Runner } from '../program.ts';
 type RetryOptions = { filter: LetterFilter; redisUrl: string; now: Date };
 
 export function declareDeadLetterCommands(program: CommandUnknownOpts, run: Runner): void {
-  const deadLetters = program.command('dead-letters').description('events that could not be processed');
+  const deadLetters = program.command('dead-letters').description('events that ingest could not process');
   withFilter(deadLetters.command('list'))
-    .description('the oldest events that could not be processed, and how many there are')
+    .description('list the oldest dead letters, and how many there are')
     .action(run(({ sql }, filter) => listDeadLetters(sql, filter)));
   withFilter(deadLetters.command('retry'))
-    .description('give dead letters to ingest again')
+    .description('send dead letters to ingest again')
     .action(
       run(async (installation, filter) =>
         retryDeadLetters(installation.sql, { filter, redisUrl: await installation.redisUrl(), now: new Date() }),

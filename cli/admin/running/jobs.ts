@@ -37,14 +37,14 @@ const INSIDE = [
 ] as const;
 
 export function declareJobCommands(program: CommandUnknownOpts, run: Runner): void {
-  const job = program.command('job').description('what workers do by themselves');
+  const job = program.command('job').description('scheduled jobs of the workers');
   job
     .command('list')
-    .description('every job, and whether it runs now')
+    .description('list the jobs, and which of them run now')
     .action(run(({ sql }) => listJobs(sql)));
   job
     .command('run')
-    .description('run one round of a job here, in its turn')
+    .description('run one round of a job here, after any round that is running')
     .argument('<name>', 'its name, as job list shows it')
     .action(
       run(async (installation, name) =>

@@ -26,16 +26,16 @@ export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): v
   const node = program.command('node').description('delivery processes');
   node
     .command('list')
-    .description('delivery processes that may live')
+    .description('list the delivery processes that are not known to have ended')
     .action(run(async installation => listNodes(installation.sql, await installation.redisUrl())));
   node
     .command('gone')
-    .description('a delivery process will never run again, on its folder or elsewhere')
+    .description('declare that a delivery process will never run again')
     .argument('<name>', 'its name, as node list shows it')
     .action(run(async (installation, name) => giveUpNode(installation.sql, await installation.redisUrl(), name)));
   node
     .command('shed')
-    .description('send a share of the screens of a delivery process to the others')
+    .description('move a share of the screens of a delivery process to the others')
     .argument('<name>', 'its name, as node list shows it')
     .requiredOption('--share <part>', `which part of its screens, ${SHARE_MAX} at most`, share)
     .option('--per-second <number>', 'how many of them a second', positive, SHED_PER_SECOND)

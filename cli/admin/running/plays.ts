@@ -37,7 +37,7 @@ export function declarePlayCommands(program: CommandUnknownOpts, run: Runner): v
     .command('play')
     .description('plays of ads')
     .command('show')
-    .description('all that is known of one play')
+    .description('show everything that is known of a play')
     .argument('<id>', 'its id')
     .action(
       run(async (installation, id) =>

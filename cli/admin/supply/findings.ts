@@ -22,15 +22,15 @@ const LISTED_MAX = 200;
 const NOTE_LENGTH_MAX = 2_000;
 
 export function declareFindingCommands(program: CommandUnknownOpts, run: Runner): void {
-  const finding = program.command('finding').description('what was found in the traffic of screens');
+  const finding = program.command('finding').description('suspicious traffic of screens');
   finding
     .command('list')
-    .description('the newest of what was found in the traffic of screens')
+    .description('list the newest findings')
     .addOption(new Option('--status <status>', 'only those').choices(FINDING_STATES))
     .action(run(({ sql }, { status }) => showFindings(sql, { status })));
   finding
     .command('show')
-    .description('a finding with its rule, its evidence and what it holds')
+    .description('show a finding with its rule, its evidence and the earnings it holds')
     .argument('<finding>', 'its id', idOf('finding'))
     .action(run(({ sql }, handle) => showFinding(sql, handle)));
   finding
@@ -41,7 +41,7 @@ export function declareFindingCommands(program: CommandUnknownOpts, run: Runner)
     .action(run(({ sql }, handle, { note }) => decide(sql, new Date(), { finding: handle, decision: 'clear', note })));
   finding
     .command('uphold')
-    .description('keep the earnings held that a finding holds')
+    .description('keep holding the earnings of a finding')
     .argument('<finding>', 'its id', idOf('finding'))
     .option('--note <text>', 'why')
     .action(run(({ sql }, handle, { note }) => decide(sql, new Date(), { finding: handle, decision: 'uphold', note })));

@@ -20,10 +20,10 @@ export const APPROVALS = ['none', 'agency', 'inherit'] as const;
 export type Approval = (typeof APPROVALS)[number];
 
 export function declareReviewCommands(program: CommandUnknownOpts, run: Runner): void {
-  const review = program.command('review').description('campaigns that wait for a decision');
+  const review = program.command('review').description('campaigns in review');
   review
     .command('approve')
-    .description('let a campaign go live')
+    .description('approve a campaign')
     .argument('<campaign>', 'its id', idOf('campaign'))
     .action(run(({ sql }, campaign) => approveReview(sql, new Date(), campaign)));
   review

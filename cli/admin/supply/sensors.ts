@@ -19,7 +19,7 @@ export function declareSensorCommands(program: CommandUnknownOpts, run: Runner):
   const sensor = program.command('sensor').description('sensing modules');
   sensor
     .command('enrol')
-    .description('let a workspace pair a module with a screen')
+    .description('register a module of a workspace, so that it can be paired with a screen')
     .requiredOption('--workspace <id>', 'whose module', idOf('workspace'))
     .requiredOption('--serial <serial>', 'its serial', text)
     .requiredOption('--public-key <key>', 'Ed25519, 32 bytes in base64', text)
@@ -31,7 +31,7 @@ export function declareSensorCommands(program: CommandUnknownOpts, run: Runner):
     );
   sensor
     .command('list')
-    .description('modules with the screens that they are paired with')
+    .description('list modules with their screens')
     .option('--workspace <id>', 'only those of this one', idOf('workspace'))
     .action(
       run(async ({ sql }, { workspace }) => {

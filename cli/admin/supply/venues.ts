@@ -30,10 +30,10 @@ const LISTED_MAX = 500;
 const AUDIENCE_MAX = 100_000;
 
 export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): void {
-  const venue = program.command('venue').description('what venues say of themselves');
+  const venue = program.command('venue').description('audience figures of venues');
   venue
     .command('list')
-    .description('venues with their figures, and what of them waits')
+    .description('list venues with their figures and pending changes')
     .option('--pending', 'only those that wait', false)
     .option('--workspace <id>', 'only those of this one', idOf('workspace'))
     .action(
@@ -44,13 +44,13 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
     );
   venue
     .command('approve')
-    .description('put the figures that wait in force')
+    .description('approve the pending figures of a venue')
     .argument('<venue>', 'its id', idOf('venue'))
     .option('--audience-max <n>', 'people who can have one of its screens in view', wholeNumber(1, AUDIENCE_MAX))
     .action(run(({ sql }, handle, { audienceMax }) => approveFigures(sql, new Date(), { venue: handle, audienceMax })));
   venue
     .command('reject')
-    .description('leave in force what is, and tell the venue why')
+    .description('reject the pending figures of a venue, with a reason')
     .argument('<venue>', 'its id', idOf('venue'))
     .addOption(
       new Option('--reason <code>', 'what it is told')
@@ -60,7 +60,7 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
     .action(run(({ sql }, handle, { reason }) => rejectFigures(sql, new Date(), { venue: handle, reason })));
   venue
     .command('recheck')
-    .description('ask about the figures of every venue that are above the limits of its type')
+    .description('flag venues with figures above the limits of their type')
     .action(run(({ sql }) => recheckFigures(sql, new Date())));
 }
 

@@ -1,0 +1,51 @@
+/** The operator's tool with all its commands: every noun declares its own on one program. */
+import { declareKeyCommands } from './accounts/keys.ts';
+import { declarePeopleCommands } from './accounts/people.ts';
+import { declareUserCommands } from './accounts/users.ts';
+import { declareWorkspaceCommands } from './accounts/workspaces.ts';
+import { declareInvoiceCommands } from './money/invoices.ts';
+import { declareOperatorCommands } from './money/operator.ts';
+import { declarePaymentCommands } from './money/payments.ts';
+import { declarePayoutCommands } from './money/payouts.ts';
+import { declareWalletCommands } from './money/wallets.ts';
+import { createProgram } from './program.ts';
+import { declareBackupCommands } from './running/backups.ts';
+import { declareCheckCommands } from './running/checks.ts';
+import { declareDeadLetterCommands } from './running/dead-letters.ts';
+import { declareJobCommands } from './running/jobs.ts';
+import { declareNodeCommands } from './running/nodes.ts';
+import { declarePlayCommands } from './running/plays.ts';
+import { declareFindingCommands } from './supply/findings.ts';
+import { declareReviewCommands } from './supply/reviews.ts';
+import { declareSensorCommands } from './supply/sensors.ts';
+import { declareVenueCommands } from './supply/venues.ts';
+
+/** The help lists the nouns in this order. */
+const DECLARATIONS = [
+  declareWorkspaceCommands,
+  declarePeopleCommands,
+  declareUserCommands,
+  declareKeyCommands,
+  declareWalletCommands,
+  declareOperatorCommands,
+  declarePayoutCommands,
+  declarePaymentCommands,
+  declareFindingCommands,
+  declareInvoiceCommands,
+  declareReviewCommands,
+  declareVenueCommands,
+  declareSensorCommands,
+  declareDeadLetterCommands,
+  declareNodeCommands,
+  declareJobCommands,
+  declarePlayCommands,
+  declareCheckCommands,
+  declareBackupCommands,
+];
+
+/** The program, ready to parse a command line. `hasFailed`: whether a command answered `ok: false`. */
+export function createTool() {
+  const { program, run, hasFailed } = createProgram();
+  for (const declare of DECLARATIONS) declare(program, run);
+  return { program, hasFailed };
+}
