@@ -75,6 +75,7 @@ export default defineConfig({
           { text: 'Screen protocol', link: '/screen-protocol' },
           { text: 'The player in a browser', link: '/player' },
           { text: 'Creatives', link: '/creatives' },
+          { text: 'Check a player', link: '/player-check' },
         ],
       },
       {

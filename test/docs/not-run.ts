@@ -7,6 +7,16 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
   { page: 'docs/start.md', begins: 'npm start', why: 'runs until somebody ends it; test/cli/first-start.test.ts does' },
   { page: 'bench/README.md', begins: 'npm run bench', why: 'takes minutes; `npm run test:bench` has them with less' },
   {
+    page: 'docs/player-check.md',
+    begins: 'npm run player-check\n',
+    why: 'waits for a player; test/cli/player-check/player-check.test.ts runs it with one',
+  },
+  {
+    page: 'docs/player-check.md',
+    begins: 'npm run player-check -- --host',
+    why: 'waits for a player at an address of its own network; the same test runs it on another',
+  },
+  {
     page: 'docs/operate/backup.md',
     begins: 'docker compose exec',
     why: 'needs Docker; npm run test:containers starts the workers from their image',
