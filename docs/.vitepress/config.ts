@@ -12,6 +12,7 @@ const guides = [
   { text: 'Book a campaign', link: '/guides/campaign' },
   { text: 'Run a venue', link: '/guides/venue' },
   { text: 'Work as an agency', link: '/guides/agency' },
+  { text: 'Look after the money', link: '/guides/finance' },
   { text: 'Operate a network', link: '/guides/operator' },
 ];
 
@@ -64,7 +65,7 @@ export default defineConfig({
           { text: 'Webhooks', link: '/api/webhooks' },
           { text: 'SDK for TypeScript', link: '/api/sdk-typescript' },
           { text: 'SDK for Python', link: '/api/sdk-python' },
-          { text: 'Interface specification', link: '/interface-specification' },
+          { text: 'What was decided', link: '/api/decided' },
           { text: 'Sandbox', link: '/sandbox' },
           { text: 'Reference', link: '/reference/', target: '_self' },
         ],
