@@ -1,7 +1,7 @@
 /**
  * How many connections one process of each service opens at most, by engine. Pools are made with these numbers, and
- * docs/operate/deploy.md lists them. A test compares both with docker-compose.yml: all processes together, and what an
- * engine keeps for itself, must stay under the engine's limit.
+ * docs/operate/variables.md lists them. A test compares both with docker-compose.yml: all processes together, and what
+ * an engine keeps for itself, must stay under the engine's limit.
  */
 import type { Sharded } from './redis-shards.ts';
 

@@ -37,4 +37,4 @@ export async function startServer(
 }
 
 const SLOWER =
-  'uWebSockets.js does not load here, so ws serves the screens: the same behavior at a higher cost (docs/operate/deploy.md)';
+  'uWebSockets.js does not load here, so ws serves the screens: the same behavior at a higher cost (docs/operate/variables.md)';

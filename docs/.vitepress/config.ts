@@ -75,8 +75,8 @@ export default defineConfig({
         items: [
           { text: 'Screen protocol', link: '/screen-protocol' },
           { text: 'The player in a browser', link: '/player' },
-          { text: 'Creatives', link: '/creatives' },
           { text: 'Check a player', link: '/player-check' },
+          { text: 'Creatives', link: '/creatives' },
         ],
       },
       {
@@ -100,10 +100,14 @@ export default defineConfig({
         text: 'Operate',
         items: [
           { text: 'Commands', link: '/commands' },
-          { text: 'Your first network', link: '/operate/first-network' },
           { text: "The operator's tool", link: '/operate/admin' },
+          { text: 'Your first network', link: '/operate/first-network' },
           { text: 'Deploy', link: '/operate/deploy' },
+          { text: 'Variables and connections', link: '/operate/variables' },
           { text: 'Engines', link: '/operate/engines' },
+          { text: 'Redis', link: '/operate/redis' },
+          { text: 'ClickHouse', link: '/operate/clickhouse' },
+          { text: 'What is kept', link: '/operate/durability' },
           { text: 'Proxies and TLS', link: '/operate/proxies' },
           { text: 'Kubernetes', link: '/operate/kubernetes' },
           { text: 'Upgrade', link: '/operate/upgrade' },

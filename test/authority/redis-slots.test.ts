@@ -50,8 +50,8 @@ describe('the keys of a shard', () => {
     expect(new Set(allShards({ shards: SHARDS_MAX }).map(({ tag }) => slotOf(tag))).size).toBe(SHARDS_MAX);
   });
 
-  test('fall on as many masters, evenly, as docs/operate/deploy.md says', () => {
-    const guide = readFileSync(join(import.meta.dirname, '../../docs/operate/deploy.md'), 'utf8');
+  test('fall on as many masters, evenly, as docs/operate/redis.md says', () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/operate/redis.md'), 'utf8');
     const rows = [...guide.matchAll(/^\| (\d+) masters \| (\d+) \| ([\d, ]+) \|$/gm)];
     expect(rows.length).toBeGreaterThan(3);
     for (const [, masters, shards, each] of rows) {

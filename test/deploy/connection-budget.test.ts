@@ -1,5 +1,5 @@
 /**
- * Connections to Postgres and the variables of the services, as docs/operate/deploy.md and docker-compose.yml have
+ * Connections to Postgres and the variables of the services, as docs/operate/variables.md and docker-compose.yml have
  * them, against the code. Files are read; nothing is started.
  */
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { readCompose, ROOT } from '../support/compose/compose.ts';
 import { JOBS } from '../../workers/jobs.ts';
 
 type Service = keyof typeof CONNECTIONS;
-const guide = readFileSync(join(ROOT, 'docs/operate/deploy.md'), 'utf8');
+const guide = readFileSync(join(ROOT, 'docs/operate/variables.md'), 'utf8');
 const compose = readCompose({
   PUBLIC_URL: 'https://ads.example',
   DELIVERY_URL: 'wss://screens.example/v1/screens/socket',
@@ -23,7 +23,7 @@ const sumOf = (counts: Record<Service, number>): number =>
   );
 
 describe('connections', () => {
-  test('are those of the table in docs/operate/deploy.md', () => {
+  test('are those of the table in docs/operate/variables.md', () => {
     const rows = [...guide.matchAll(/^\| (api|delivery|ingest|workers) \| (\d+) \| (\d+) \| (\d+) \|$/gm)].map(
       ([, service, postgres, clickhouse, redis]) => [
         service,
@@ -49,7 +49,7 @@ describe('connections', () => {
   });
 });
 
-describe('docs/operate/deploy.md', () => {
+describe('docs/operate/variables.md', () => {
   test('names every variable that a service reads, and none that no service does', () => {
     const read = new Set(
       [
@@ -66,7 +66,7 @@ describe('docs/operate/deploy.md', () => {
         [...readFileSync(join(ROOT, file), 'utf8').matchAll(/(?:^ +|\{ )([A-Z][A-Z_]+): /gm)].map(match => match[1]!),
       ),
     );
-    const table = guide.slice(guide.indexOf('## Variables'), guide.indexOf('## HAProxy'));
+    const table = guide.slice(guide.indexOf('## Variables'), guide.indexOf('## Connections'));
     const named = new Set(
       [...table.matchAll(/^\| (.*?) \|/gm)].flatMap(([, cell]) =>
         [...cell!.matchAll(/`([A-Z_]+)`/g)].map(match => match[1]!),

@@ -27,7 +27,7 @@ test.each(SERVICES)('%s hands each secret on as a file, by a variable that the p
   const secrets = valuesOf(unit, 'LoadCredential').map(value => value.split(':')[0]!);
   expect(secrets.length).toBeGreaterThan(0);
   const variables = new Set(
-    [...readFileSync(join(ROOT, 'docs/operate/deploy.md'), 'utf8').matchAll(/^\| `([A-Z_]+)`[^|]*\*secret\*/gm)].map(
+    [...readFileSync(join(ROOT, 'docs/operate/variables.md'), 'utf8').matchAll(/^\| `([A-Z_]+)`[^|]*\*secret\*/gm)].map(
       match => match[1]!,
     ),
   );

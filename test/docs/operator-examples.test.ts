@@ -136,6 +136,10 @@ test('a backup is taken and restored into databases without data', { timeout: PA
   }
 });
 
+test('the consistency check of the page of what is kept finds nothing', { timeout: PAGE_MS_MAX }, async () => {
+  expect(await runPage('durability.md', commandsOf('docs/operate/durability.md').join(''))).toContain('ok: true');
+});
+
 test('an upgrade says what it will change', { timeout: PAGE_MS_MAX }, async () => {
   expect(await runPage('upgrade.md', commandsOf('docs/operate/upgrade.md').join(''))).toContain('up_to_date: true');
 });

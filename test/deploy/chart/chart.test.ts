@@ -191,7 +191,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
       services: Record<string, { command: string[]; secrets: string[]; environment: Record<string, string> }>;
     };
     const documented = new Set(
-      readFileSync(join(ROOT, 'docs/operate/deploy.md'), 'utf8')
+      readFileSync(join(ROOT, 'docs/operate/variables.md'), 'utf8')
         .match(/`[A-Z][A-Z_]+`/g)!
         .map(name => name.slice(1, -1)),
     ).add('NODE_ENV');
