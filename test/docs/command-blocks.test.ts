@@ -20,7 +20,6 @@ const EXAMPLES = 'test/docs/examples.test.ts';
 const OPERATOR = 'test/docs/operator-examples.test.ts';
 /** By page or folder: the test that runs its blocks. */
 const RUN_BY: Record<string, string> = {
-  'README.md': EXAMPLES,
   'docs/analysts.md': 'test/sql/analyst-guide.test.ts',
   'docs/api': EXAMPLES,
   'docs/invalid-traffic.md': OPERATOR,

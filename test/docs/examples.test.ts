@@ -1,7 +1,7 @@
 /**
  * The examples of the API guide work: the commands of each page run in their order against a whole instance, with a
- * test key of a brand, those of the README and of the player's pages with live ones. The programs of the SDKs' pages
- * run whole, and the code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
+ * test key of a brand, those of the player's pages with live ones. The programs of the SDKs' pages run whole, and the
+ * code that verifies a webhook accepts what Marquee signs, in each language, and nothing else.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,6 @@ import { createCampaign, createReadyCreative, createSmallNetwork, eventually } f
 import { ScreenClient } from '../support/screen-client.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 import { blocksOf, filled, runScript } from './blocks.ts';
-import { isNotRun } from './not-run.ts';
 
 const run = promisify(execFile);
 const FOLDER = join(ROOT, 'docs/api');
@@ -109,19 +108,6 @@ for text in (delivery["body"], delivery["body"] + " "):
       const report = await run(python, [join(ROOT, 'examples/python/daily_report.py')], { env });
       expect(report.stdout).toMatch(/^campaign_id,name,day,plays,scans,spend,currency\n/);
     });
-  });
-
-  test('of the README book a campaign and read its report', { timeout: PAGE_MS_MAX }, async () => {
-    const { brand, brandKey } = await createSmallNetwork(instance.sql, instance.apiUrl);
-    await createReadyCreative(brand);
-    const booking = blocksOf(join(ROOT, 'README.md'), 'sh').find(text => !isNotRun({ page: 'README.md', text }));
-    const commands = booking!.replace(/^API=.*\n/, '');
-    const answers = await runScript('README', {
-      commands,
-      folder: scratch,
-      env: { API: instance.apiUrl, KEY: brandKey },
-    });
-    expect(JSON.parse(answers)).toMatchObject({ totals: { plays: 0 }, as_of: expect.any(String) });
   });
 
   test('of the player lead from a code to what its screen played', { timeout: PAGE_MS_MAX }, async () => {

@@ -38,7 +38,7 @@ let venueWorkspace: string;
 const scratch = mkdtempSync(join(tmpdir(), 'marquee-operator-examples-'));
 
 beforeAll(async () => {
-  await findOrInstall({ programs: ['openssl'], debian: 'openssl', brew: 'openssl' });
+  for (const program of ['openssl', 'jq']) await findOrInstall({ programs: [program], debian: program, brew: program });
   instance = await startTestInstance();
   ({ sql } = instance);
   network = await createSmallNetwork(sql, instance.apiUrl);
@@ -68,8 +68,12 @@ const commandsOf = (page: string): string[] => {
 
 const brand = () => formatId('workspace', network.brandWorkspace);
 
-test('a network is set up by the commands of Get started', { timeout: PAGE_MS_MAX }, async () => {
-  const answers = await runPage('start.md', filled(commandsOf('docs/start.md'), { ws: [brand()] }));
+test('a campaign is booked and a network set up by the commands of Get started', { timeout: PAGE_MS_MAX }, async () => {
+  const [book, ...setUp] = commandsOf('docs/start.md');
+  await createReadyCreative(network.brand);
+  const booking = book!.replace('http://127.0.0.1:8080', instance.apiUrl).replace('sk_live_...', network.brandKey);
+  expect(await runPage('start.md', booking)).toContain('"as_of"');
+  const answers = await runPage('start.md', filled(setUp, { ws: [brand()] }));
   expect(answers).toMatch(/workspace_id: ws_/);
   expect(answers).toContain(`${instance.apiUrl}/console/accept`);
 });
