@@ -26,7 +26,7 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
     .option('--payout-free-above <amount>', 'payouts above it are free', microsOfUnits)
     .option(
       '--overload-floor <share>',
-      'where demand is more than supply: the part of its goal that each campaign gets before price counts, 0 to 1',
+      'if demand exceeds supply: the part of its goal that each campaign gets before price counts, 0 to 1',
       share,
     )
     .option(

@@ -31,7 +31,7 @@ export function declareReviewCommands(program: CommandUnknownOpts, run: Runner):
     .description('reject a campaign that is in review, live or paused')
     .argument('<campaign>', 'its id', idOf('campaign'))
     .addOption(
-      new Option('--reason <code>', 'what its owner is told')
+      new Option('--reason <code>', 'the reason its owner sees')
         .choices(Object.keys(REJECTIONS) as RejectionCode[])
         .default('policy' as const),
     )

@@ -53,7 +53,7 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
     .description('reject the pending figures of a venue, with a reason')
     .argument('<venue>', 'its id', idOf('venue'))
     .addOption(
-      new Option('--reason <code>', 'what it is told')
+      new Option('--reason <code>', 'the reason it sees')
         .choices(Object.keys(FIGURE_REJECTIONS) as FigureRejection[])
         .makeOptionMandatory(),
     )
