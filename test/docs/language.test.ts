@@ -38,8 +38,8 @@ const DIALECT: [pattern: RegExp, instead: string, example: string][] = [
 ];
 /** A sentence of so many words holds more than one idea. */
 const WORDS_MAX = 25;
-/** Rare: on all pages together, and on one page. */
-const LONG_SHARE_MAX = 0.06;
+/** Rare: one in twenty, on all pages together. */
+const LONG_SHARE_MAX = 0.05;
 
 /** The text of a page that people read as sentences: without code, pictures and addresses. */
 function proseOf(page: string): string {
