@@ -7,6 +7,21 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
   { page: 'docs/start.md', begins: 'npm start', why: 'runs until somebody ends it; test/cli/first-start.test.ts does' },
   { page: 'bench/README.md', begins: 'npm run bench', why: 'takes minutes; `npm run test:bench` has them with less' },
   {
+    page: 'docs/operate/capacity.md',
+    begins: 'npm run bench',
+    why: 'takes minutes; `npm run test:bench` has every benchmark with less',
+  },
+  {
+    page: 'docs/operate/security.md',
+    begins: 'npm run bench',
+    why: 'takes minutes; `npm run test:bench` has every benchmark with less',
+  },
+  {
+    page: 'docs/operate/engines.md',
+    begins: 'npm run migrate',
+    why: 'needs engines of its own; test/managed/start-faults.test.ts starts it with those that do not fit',
+  },
+  {
     page: 'docs/player-check.md',
     begins: 'npm run player-check\n',
     why: 'waits for a player; test/cli/player-check/player-check.test.ts runs it with one',

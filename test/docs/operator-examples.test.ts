@@ -162,7 +162,8 @@ test('findings are shown, cleared and upheld', { timeout: PAGE_MS_MAX }, async (
 
 test('a play is shown with what became of it, and analysts count it', { timeout: PAGE_MS_MAX }, async () => {
   const play = await playOnce();
-  const [show] = commandsOf('docs/operate/runbook.md');
+  const [verify, show] = commandsOf('docs/operate/runbook.md');
+  expect(await runPage('runbook.md', verify!)).toContain('ok: true');
   expect(await runPage('runbook.md', show!.replace('AQAAAAAAAAAB...', play))).toMatch(/state: (counted|settled)/);
   const { url, password } = instance.clickhouse;
   const [ask] = commandsOf('docs/analysts.md');
