@@ -177,6 +177,7 @@ async function noFill(run: Run): Promise<void> {
 
 async function silence(run: Run): Promise<void> {
   const { connection } = await run.take('slots', isSlot, SLOT_MS_MAX);
+  run.judge.answeringSince = undefined; // the player may show its plan now
   const isClosed = await run.until(() => connection.endedAt !== undefined, ANSWER_MS_MAX + CONNECTING_MS);
   run.findings.expect('silence', isClosed, `it waits more than ${ANSWER_MS_MAX} ms for the answer to a slot`);
 }

@@ -17,6 +17,7 @@ export const LONG_TESTS = [
   'test/cli/endings-long.test.ts',
   'test/cli/first-start.test.ts',
   'test/cli/node-versions.test.ts',
+  'test/cli/player-check/browser-player.test.ts',
   'test/cli/player-check/player-check.test.ts',
   'test/cli/replay.test.ts',
   'test/cli/backups/restore-drill.test.ts',
