@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOSE } from '../../delivery/protocol/bounds.ts';
 import type { Inbound, PlaysReport, SlotRequest } from '../../delivery/protocol/inbound.ts';
 import { error, unpaired, withdraw } from '../../delivery/protocol/outbound.ts';
-import { backOffAfter } from '../../web/player/connection/back-off.ts';
+import { backOffAfter } from '../../sdk/typescript/src/screen/back-off.ts';
 import type { RuleName } from './rules.ts';
 import { Missing, type Run, type Taken } from './run.ts';
 

@@ -32,7 +32,8 @@ const PLAYS_AT_ONCE = 1_000_000;
 /** Whether ClickHouse, where it is one server, writes rows of a group now. */
 export async function insertRuns(clickhouse: Clickhouse): Promise<boolean> {
   const result = await clickhouse.query({
-    query: `select count() as running from system.processes where query_kind = 'Insert' and current_database = currentDatabase()`,
+    query: `select count() as running from system.processes
+      where query_kind = 'Insert' and current_database = currentDatabase()`,
     format: 'JSONEachRow',
   });
   return (await result.json<{ running: number }>())[0]!.running > 0;

@@ -1,4 +1,4 @@
-/** A top-up that was asked for: by which reference its transfer is found, and the ways to pay online or to cancel it. */
+/** A top-up that was asked for: the reference by which its transfer is found, and ways to pay online or cancel it. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ROOT, sourceFiles } from '../../support/architecture/source-files.ts';
+import { ROOT, sourceFiles } from './support/architecture/source-files.ts';
 
 const SAME_IN_A_LIST = 'its list shows the same';
 const FOR_MACHINES = 'a program calls it, not a person';
