@@ -29,8 +29,8 @@ import type { Milliseconds } from '#domain/unit.ts';
 const LOCK_MS_MIN = 1_500;
 const LOCK_ROUND_MS = 500;
 /**
- * A process that gets so little time that its rounds come late holds its locks for as many times longer, or it would
- * lose them all and everybody would do everything again. What it had is taken up after that time if it is killed then.
+ * A process whose rounds come late takes longer locks. Otherwise it would lose all of them, and every group would be
+ * repeated. If it is killed then, another process takes its groups up when those locks lapse.
  */
 const LOCK_MS_MAX = 30_000;
 const LATE_ROUNDS = 4;
@@ -313,7 +313,7 @@ class JobConsumer {
     );
   }
 
-  /** For how long a lock is taken, by how late this round is; it falls by half a round. */
+  /** How long a lock lasts, by how late this round came. It falls by half at most in each round. */
   #lockMs(): Milliseconds {
     const now = performance.now();
     const neededMs = LATE_ROUNDS * (now - this.#lockRoundAt - LOCK_ROUND_MS);

@@ -19,7 +19,7 @@ import { DECISION_QUEUE_NAME, DECISION_STREAM } from './queue/decision-queue.ts'
 import { PLAY_QUEUE_NAME } from './queue/play-queue.ts';
 import { startReleases, type Releases } from './queue/releases.ts';
 import { streamKeys, streamsOf, type StreamKeys } from './queue/stream-keys.ts';
-import { assertDeduplication, assertSynced, hasOneServer } from './rows/table-settings.ts';
+import { assertDeduplication, assertSynced, haveOneServer } from './rows/table-settings.ts';
 import { createWriter, insertBounds, type InsertBounds } from './rows/writer.ts';
 import { createScanEvents } from './scans/scan-events.ts';
 import { createWrittenScans } from './scans/written-scans.ts';
@@ -66,7 +66,7 @@ gauge({ name: 'ingest_as_of_lag_ms', help: 'Redis time less as_of when a group w
  */
 export async function startStreams(options: StreamOptions): Promise<{ close(): Promise<void> }> {
   const { commands, clickhouse, sql, log, queueName = PLAY_QUEUE_NAME } = options;
-  await assertDeduplication(clickhouse);
+  const tables = await assertDeduplication(clickhouse);
   await assertSynced(clickhouse);
   if (options.mayOverlap) log.warn('SCREEN_PLAYS_OVERLAP is set: one screen may report more than it could show');
   const shared: SharedDependencies = {
@@ -81,7 +81,7 @@ export async function startStreams(options: StreamOptions): Promise<{ close(): P
   };
   const streams = streamsOf(queueName, commands);
   const eventsMax = Math.max(STREAM_EVENTS_MIN, Math.floor(GROUP_EVENTS_MAX / streams.length));
-  const bounds = insertBounds({ isOneServer: await hasOneServer(clickhouse) });
+  const bounds = insertBounds({ isOneServer: haveOneServer(tables, clickhouse) });
   const plays = streams.map(keys => startPlayStream({ ...options, eventsMax, bounds }, keys, shared));
   const decisions = startDecisionStream({ ...options, bounds }, shared.deadLetters);
   return {

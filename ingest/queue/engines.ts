@@ -8,6 +8,7 @@ import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { type DatabaseUrls, openDatabase, type Postgres } from '#sql/postgres.ts';
 import { checkEngines } from '#sql/preflight/requirements.ts';
 import { redisReady, type Redis } from '#sql/redis.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 export type QueueEngines = {
   /** Role `commands`. */
@@ -26,6 +27,8 @@ type QueueEnginesOptions = {
   application: string;
   postgresConnectionsMax: number;
   clickhouseConnectionsMax: number;
+  /** How long an answer of ClickHouse may take, where the usual 30 s are too short. */
+  clickhouseMsMax?: Milliseconds;
   log: Log;
 };
 
@@ -35,7 +38,7 @@ type QueueEnginesOptions = {
  */
 export async function openQueueEngines(
   addresses: EngineAddresses,
-  { application, postgresConnectionsMax, clickhouseConnectionsMax, log }: QueueEnginesOptions,
+  { application, postgresConnectionsMax, clickhouseConnectionsMax, clickhouseMsMax, log }: QueueEnginesOptions,
 ): Promise<QueueEngines> {
   await checkEngines(addresses, { needs: 'tables', log });
   const onError = (error: Error): void => log.warn({ err: error }, 'the connection to Redis is lost');
@@ -44,6 +47,7 @@ export async function openQueueEngines(
     blocking: openAuthorityRedis(addresses, { role: 'worker', onError }),
     clickhouse: openClickhouse(addresses.CLICKHOUSE_URL, {
       application,
+      ...(clickhouseMsMax !== undefined && { requestTimeoutMs: clickhouseMsMax }),
       connectionsMax: clickhouseConnectionsMax,
       cluster: addresses.CLICKHOUSE_CLUSTER,
     }),

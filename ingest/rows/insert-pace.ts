@@ -1,13 +1,13 @@
 /**
- * How long an insert may run, by how long inserts take now. ClickHouse ends an insert at that bound. On a machine that
- * has no processor time for it a fixed bound would end every repeat as well, and nothing would ever be written.
+ * How long an insert may run, which follows how long inserts take. ClickHouse ends an insert at this bound. On a
+ * machine without processor time a fixed bound would end every repeat too, and nothing would ever be written.
  */
 import { Fault } from '#runtime/fault-error.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** What a healthy server needs many times over: an insert of 10,000 plays takes some tenths of a second. */
+/** Many times what a healthy server needs: an insert of 10,000 plays takes a few tenths of a second. */
 export const EXECUTION_S_MIN = 7;
-/** At a hundredth of the usual speed an insert still ends. A rebuild of the authority waits for one that runs. */
+/** Enough at a hundredth of the usual speed. A rebuild of the authority waits for an insert that runs. */
 export const EXECUTION_S_MAX = 60;
 /** The next insert may be larger, or the machine busier. */
 const ROOM = 4;
@@ -15,7 +15,7 @@ const ROOM = 4;
 const TIMEOUT_EXCEEDED = '159';
 
 export class InsertPace {
-  /** By table: plays are rolled up as they are inserted, and take several times as long as others. */
+  /** By table: an insert of plays also fills the rollups, and takes several times as long as others. */
   readonly #executionS = new Map<string, number>();
   readonly #executionSMax: number;
 

@@ -8,7 +8,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { INSERT_COLUMNS, type InsertBody } from '../steps/insert-body.ts';
-import { EXECUTION_S_MIN } from './insert-pace.ts';
+import { EXECUTION_S_MAX, EXECUTION_S_MIN } from './insert-pace.ts';
 import type { ServerState } from './server-state.ts';
 
 /** One insert of one group into one table. */
@@ -23,9 +23,9 @@ export type TableInsert = {
  * ClickHouse refuses to begin the rows after 8 s and to go on for longer than the pace says (7 s at least), on all
  * servers together: after that none can appear. Both count from the time at which its state was read.
  */
-export const START_MS_MAX = 8_000;
+const START_MS_MAX = 8_000;
 /** The client gives up a little after ClickHouse has ended the insert, or when nothing answers at all. */
-const ANSWER_MS_MAX = 1_000;
+const BESIDE_MS_MAX = 1_000;
 /** Above the rows of any group, so that a group is one block and its token stands for all of it. */
 const BLOCK_ROWS_MAX = 1_000_000;
 
@@ -41,8 +41,11 @@ export function uptimeOfInsert({ insertHops }: Clickhouse, { uptimeS }: ServerSt
 /** ClickHouse tells whole seconds. */
 const UPTIME_STEP_MS = 1_000;
 
-/** After so many milliseconds none of its rows can appear any more. */
+/** When the last of its rows can appear, in milliseconds from the reading of the server's state. */
 export const deadlineOf = (executionS: number): Milliseconds => START_MS_MAX + executionS * 1_000;
+
+/** Longer than any insert waits for its answer: the client of a connection must not give up before. */
+export const ANSWER_MS_MAX = deadlineOf(EXECUTION_S_MAX) + 2 * BESIDE_MS_MAX;
 
 /**
  * Sends it under the token of its attempt.
@@ -62,7 +65,7 @@ export async function sendInsert(
     uptimeMin: uptimeOfInsert(clickhouse, server),
     attempt,
   });
-  const abort_signal = AbortSignal.timeout(deadlineOf(executionS) + ANSWER_MS_MAX);
+  const abort_signal = AbortSignal.timeout(deadlineOf(executionS) + BESIDE_MS_MAX);
   const sent = clickhouse.exec({
     abort_signal,
     query: `insert into ${table} (${[...INSERT_COLUMNS, ...body.columns].join(', ')}) format ${body.format}`,

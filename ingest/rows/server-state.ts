@@ -9,13 +9,19 @@ import type { Milliseconds } from '#domain/unit.ts';
 /** As the server itself says it: `uptimeS` only grows during one run; `id` stays over restarts. */
 export type ServerState = { id: string; uptimeS: number; nowMs: Milliseconds };
 
+/** A server that is gone without a word is not waited for as long as an insert is. */
+export const READ_MS_MAX = 30_000;
 const COLUMNS = 'toUnixTimestamp64Milli(now64(3)) as now, uptime() as uptime_s, toString(serverUUID()) as server';
 
 type ServerRow = { now: number; uptime_s: number; server: string };
 
 /** @throws when it is away */
 export async function readServer(clickhouse: Clickhouse): Promise<ServerState> {
-  const result = await clickhouse.query({ query: `select ${COLUMNS}`, format: 'JSONEachRow' });
+  const result = await clickhouse.query({
+    query: `select ${COLUMNS}`,
+    format: 'JSONEachRow',
+    abort_signal: AbortSignal.timeout(READ_MS_MAX),
+  });
   const [row] = await result.json<ServerRow>();
   return stateOf(row!);
 }
@@ -32,6 +38,7 @@ export async function lookForGroup(
     query: `select ${COLUMNS}, exists(select 1 from ${table} where group_id = {group:String}) as present`,
     query_params: { group },
     format: 'JSONEachRow',
+    abort_signal: AbortSignal.timeout(READ_MS_MAX),
   });
   const [row] = await result.json<ServerRow & { present: number }>();
   return { present: row!.present === 1, server: stateOf(row!) };

@@ -50,9 +50,10 @@ const TABLES = [
  * Exactly-once rests on ClickHouse remembering tokens: asserts that every table that receives rows does. On a cluster
  * the stored tables are those, and an insert has to be answered by them (`#sql/clickhouse-cluster.ts`). Tables with
  * replicas have to be read consistently, or one that lags would answer that rows are not there.
+ * @returns the tables
  * @throws Fault `no_deduplication` or `stale_reads`, naming the tables and the setting
  */
-export async function assertDeduplication(clickhouse: Clickhouse): Promise<void> {
+export async function assertDeduplication(clickhouse: Clickhouse): Promise<StoredTable[]> {
   const result = await clickhouse.query({
     query: `select name, engine, engine_full,
         toBool(getSetting('select_sequential_consistency')) as is_consistent,
@@ -63,8 +64,10 @@ export async function assertDeduplication(clickhouse: Clickhouse): Promise<void>
       from system.tables where ${STORED_TABLES}`,
     format: 'JSONEachRow',
   });
-  const fault = faultOfTables(await result.json<StoredTable>());
+  const tables = await result.json<StoredTable>();
+  const fault = faultOfTables(tables);
   if (fault !== undefined) throw new Fault(fault.code, fault.detail, { retryable: false });
+  return tables;
 }
 
 /** Whether an insert is `answers`ed after the table has it, and reads see what other replicas have. */
@@ -90,18 +93,13 @@ export function faultOfTables(rows: readonly StoredTable[]): { code: string; det
   };
 }
 
-/** Whether all inserts run on the server that is asked. */
-export async function hasOneServer(clickhouse: Clickhouse): Promise<boolean> {
-  if (clickhouse.insertHops > 1) return false;
-  const result = await clickhouse.query({
-    query: `select distinct engine from system.tables where ${STORED_TABLES}`,
-    format: 'JSONEachRow',
-  });
-  return !(await result.json<Pick<StoredTable, 'engine'>>()).some(hasReplicas);
+/** Whether all inserts into these tables run on the server that is asked. */
+export function haveOneServer(tables: readonly StoredTable[], { insertHops }: Clickhouse): boolean {
+  return insertHops === 1 && !tables.some(hasReplicas);
 }
 
 /** Replicated tables, and those of a managed service whose replicas share their storage. */
-function hasReplicas({ engine }: Pick<StoredTable, 'engine'>): boolean {
+function hasReplicas({ engine }: StoredTable): boolean {
   return /^(Replicated|Shared)/.test(engine);
 }
 

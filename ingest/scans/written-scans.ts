@@ -6,6 +6,7 @@
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { ScanEvent } from '../queue/batch.ts';
+import { READ_MS_MAX } from '../rows/server-state.ts';
 
 export type WrittenScans = (group: string, scans: readonly ScanEvent[]) => Promise<ReadonlySet<string>>;
 
@@ -18,6 +19,7 @@ export function createWrittenScans(clickhouse: Clickhouse): WrittenScans {
           and scanned_at between fromUnixTimestamp64Milli({first:Int64}) and fromUnixTimestamp64Milli({last:Int64})`,
       query_params: { ids: scans.map(scan => scan.scanId), group, first: Math.min(...times), last: Math.max(...times) },
       format: 'JSONEachRow',
+      abort_signal: AbortSignal.timeout(READ_MS_MAX),
     });
     return new Set((await result.json<{ scan_id: string }>()).map(row => row.scan_id));
   };
