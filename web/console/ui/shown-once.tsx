@@ -1,7 +1,11 @@
 /** Something that is shown once and handed over by the person who sees it: a link, a key, a secret. */
+import type { Marquee } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
+import { useChange } from '../api/api.ts';
 import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
+import { Confirm } from './confirm.tsx';
+import { Dialog } from './dialog.tsx';
 
 export type ShownOnceOptions = { lead: string; secret: string; copyText: string };
 
@@ -26,5 +30,33 @@ export function ShownOnce({ lead, secret, copyText }: ShownOnceOptions): ReactEl
         </Button>
       </footer>
     </div>
+  );
+}
+
+export type NewSecretOptions = Omit<ShownOnceOptions, 'secret'> & {
+  label: string;
+  title: string;
+  hint: string;
+  /** Replaces the secret, and returns the new one. */
+  replace: (api: Marquee) => Promise<string>;
+};
+
+/** A button that replaces a secret: it asks first, and shows the new one. */
+export function NewSecret({ label, title, hint, replace, lead, copyText }: NewSecretOptions): ReactElement {
+  const change = useChange(replace);
+  return (
+    <>
+      <Confirm
+        label={label}
+        title={title}
+        hint={hint}
+        isBusy={change.isPending}
+        error={change.error}
+        onConfirm={() => change.mutate()}
+      />
+      <Dialog title={label} isOpen={change.data !== undefined} onClose={() => change.reset()}>
+        {change.data !== undefined && <ShownOnce lead={lead} secret={change.data} copyText={copyText} />}
+      </Dialog>
+    </>
   );
 }

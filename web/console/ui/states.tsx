@@ -41,7 +41,7 @@ export function Failure({ error, list, onRetry }: FailureOptions): ReactElement 
   return isAbsent ? <Absent list={list} /> : <ErrorState error={error} {...(onRetry && { onRetry })} />;
 }
 
-export function Absent({ list }: { list: ReactElement }): ReactElement {
+function Absent({ list }: { list: ReactElement }): ReactElement {
   return (
     <EmptyState title={t('error.absent')} hint={t('error.absentHint')}>
       {list}

@@ -1,4 +1,4 @@
-/** What can be changed of a creative: its name; and whether it is still there. */
+/** Renames a creative, or deletes it. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
+import { NewSecret, ShownOnce } from '../../ui/shown-once.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 
@@ -86,23 +86,17 @@ function columns(mayWrite: boolean): Column<Key>[] {
   ];
 }
 
-/** A new key in the place of one, which is taken for a day longer. */
+/** The old key works for a day longer. */
 function Rotate({ id }: { id: string }): ReactElement {
-  const rotate = useChange(api => api.post('/v1/keys/{id}/rotate', { path: { id } }));
   return (
-    <>
-      <Confirm
-        label={t('keys.rotate')}
-        title={t('keys.rotateTitle')}
-        hint={t('keys.rotateHint')}
-        isBusy={rotate.isPending}
-        error={rotate.error}
-        onConfirm={() => rotate.mutate()}
-      />
-      <Dialog title={t('keys.rotate')} isOpen={rotate.data !== undefined} onClose={() => rotate.reset()}>
-        {rotate.data && <ShownOnce lead={t('keys.once')} secret={rotate.data.key} copyText={t('keys.copy')} />}
-      </Dialog>
-    </>
+    <NewSecret
+      label={t('keys.rotate')}
+      title={t('keys.rotateTitle')}
+      hint={t('keys.rotateHint')}
+      replace={async api => (await api.post('/v1/keys/{id}/rotate', { path: { id } })).key}
+      lead={t('keys.once')}
+      copyText={t('keys.copy')}
+    />
   );
 }
 

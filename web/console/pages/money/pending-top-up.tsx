@@ -1,4 +1,4 @@
-/** A top-up that was asked for: the reference by which its transfer is found, and ways to pay online or cancel it. */
+/** A requested top-up: the reference for its transfer, and buttons to pay online or to cancel. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';

@@ -7,8 +7,8 @@ import { useMayWrite } from '../../api/session.ts';
 import { clockTime, count, day, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card, Figure, Page } from '../../ui/page.tsx';
-import { Answered, EmptyState } from '../../ui/states.tsx';
+import { Figure, Page } from '../../ui/page.tsx';
+import { Answered } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useRested } from '../../ui/time/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -16,7 +16,7 @@ import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { payoutMoney } from './payout-money.ts';
 import { screenName } from './screen-name.ts';
-import { Holds, Statements } from './earnings-records.tsx';
+import { Holds, Payouts, Statements } from './earnings-records.tsx';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 const GROUPS = ['day', 'screen', 'venue', 'category', 'play'] as const;
@@ -173,34 +173,4 @@ function playColumns(): Column<EarnedPlay>[] {
       isFigure: true,
     },
   ];
-}
-
-/** What was withdrawn. */
-function Payouts(): ReactElement {
-  const list = useRead(['payouts'], (api, signal) => api.get('/v1/payouts', { query: { limit: '20' }, signal }), {
-    isLive: true,
-  });
-  return (
-    <Card title={t('earnings.payouts')}>
-      <Answered of={list}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <EmptyState title={t('earnings.noPayout')} hint={t('earnings.noPayoutHint')} />
-          ) : (
-            <ul className="periods">
-              {data.map(({ id, status, amount, issued_at: at }) => (
-                <li key={id}>
-                  <Status of={status} />
-                  <span>{payoutMoney(amount)}</span>
-                  <span className="muted small">
-                    {moment(at)} <code>{id}</code>
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Answered>
-    </Card>
-  );
 }

@@ -88,7 +88,7 @@ export function Venue(): ReactElement {
   );
 }
 
-/** Its past stays: reports, earnings and payouts name it. */
+/** Reports, earnings and payouts go on naming an archived venue. */
 function ArchiveVenue({ id }: { id: string }): ReactElement {
   const navigate = useNavigate();
   const remove = useChange(api => api.delete('/v1/venues/{id}', { path: { id } }));

@@ -8,9 +8,8 @@ import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { ShownOnce } from '../../ui/shown-once.tsx';
+import { NewSecret } from '../../ui/shown-once.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Deliveries } from './deliveries.tsx';
@@ -82,7 +81,14 @@ function Actions({ webhook }: { webhook: Shown }): ReactElement {
       <Button isBusy={turn.isPending} onClick={() => turn.mutate()}>
         {t(status === 'active' ? 'webhooks.disable' : 'webhooks.enable')}
       </Button>
-      <NewSecret id={id} />
+      <NewSecret
+        label={t('webhooks.rotate')}
+        title={t('webhooks.rotateTitle')}
+        hint={t('webhooks.rotateHint')}
+        replace={async api => (await api.post('/v1/webhooks/{id}/rotate', { path: { id } })).secret}
+        lead={t('webhooks.once')}
+        copyText={t('webhooks.copySecret')}
+      />
       <Remove id={id} />
       {error && (
         <p className="field-error" role="alert">
@@ -95,27 +101,6 @@ function Actions({ webhook }: { webhook: Shown }): ReactElement {
         isOpen={isChanging}
         onClose={() => setChanging(false)}
       />
-    </>
-  );
-}
-
-function NewSecret({ id }: { id: string }): ReactElement {
-  const rotate = useChange(api => api.post('/v1/webhooks/{id}/rotate', { path: { id } }));
-  return (
-    <>
-      <Confirm
-        label={t('webhooks.rotate')}
-        title={t('webhooks.rotateTitle')}
-        hint={t('webhooks.rotateHint')}
-        isBusy={rotate.isPending}
-        error={rotate.error}
-        onConfirm={() => rotate.mutate()}
-      />
-      <Dialog title={t('webhooks.rotate')} isOpen={rotate.data !== undefined} onClose={() => rotate.reset()}>
-        {rotate.data && (
-          <ShownOnce lead={t('webhooks.once')} secret={rotate.data.secret} copyText={t('webhooks.copySecret')} />
-        )}
-      </Dialog>
     </>
   );
 }
