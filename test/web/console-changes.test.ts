@@ -67,6 +67,7 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
     await page.getByText('Delete Autumn spot?').waitFor();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No creatives yet').waitFor();
+    expect((await read('brand', '/v1/creatives'))['data']).toEqual([]);
   });
 
   test('an agency is told why a client cannot be archived', async () => {
@@ -96,6 +97,10 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
     await hand.choose('Event type', 'campaign.paused');
     await hand.press('Send event');
     await page.getByRole('row').filter({ hasText: 'campaign.paused' }).first().waitFor();
+    const deliveries = await read('brand', `/v1/webhooks/${records.webhook}/deliveries`);
+    expect(deliveries['data']).toContainEqual(
+      expect.objectContaining({ event: expect.objectContaining({ type: 'campaign.paused' }) }),
+    );
   });
 
   test('a top-up on its way is canceled', async () => {

@@ -1,5 +1,5 @@
 /** A menu written as lines of text: what is saved is what was written, and a wrong line is named. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 type Item = { name: string; price?: { amount: number; currency: string }; description?: string; tags?: string[] };
