@@ -1,6 +1,7 @@
 /**
- * Each process in turn has hardly any processor time while screens play: what they report goes on being counted, and
- * within two minutes of its end all is whole. STARVED_S is how long it lasts (150 by default, ten minutes at night).
+ * Each process in turn gets hardly any processor time while screens play. Their reports go on being counted, and two
+ * minutes after the limit is lifted nothing is lost or doubled. STARVED_S is how long it lasts: 150 by default, ten
+ * minutes at night.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -17,7 +18,7 @@ const SHARE = Number(process.env['STARVED_SHARE'] ?? 0.05);
 /** In each part of that time something is counted. An insert into a starved ClickHouse takes most of a minute. */
 const PART_MS = 150_000;
 const CAUGHT_UP_MS_MAX = 120_000;
-/** As_of of a moment in which nothing waits. */
+/** As_of lags no further than this when nothing waits. */
 const FRESH_MS = 5_000;
 
 let load: Load;

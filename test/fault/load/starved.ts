@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, readFileSync, rmdirSync, writeFileSyn
 import { join } from 'node:path';
 
 const CPU = '/sys/fs/cgroup/cpu';
-/** The kernel takes no quota below 1 ms: a hundredth of it. */
+/** The kernel accepts no quota below 1 ms, which is a hundredth of this. */
 const PERIOD_MICROS = 100_000;
 
 export function canStarve(): boolean {
@@ -16,8 +16,8 @@ export function canStarve(): boolean {
 }
 
 /**
- * Gives these processes and all that they started or start `share` of one core together.
- * @returns gives them all of the machine again
+ * Limits these processes and their descendants to `share` of one core together.
+ * @returns lifts the limit
  */
 export function starve(pids: readonly number[], share: number): () => void {
   const folder = join(CPU, `marquee-starved-${process.pid}`);
