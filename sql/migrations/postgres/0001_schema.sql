@@ -1063,7 +1063,7 @@ create table earnings_days (
 create table payout_accounts (
   workspace_handle bigint not null references workspaces,
   holder text not null check (char_length(holder) between 1 and 140),
-  iban text, -- nothing writes it: the number is sealed (runtime/cryptography/sealed.ts) when it is set
+  iban text, -- nothing writes it: the number is sealed (sql/sealed.ts) when it is set
   bic text,
   handle bigint generated always as identity primary key,
   iban_sealed bytea,
