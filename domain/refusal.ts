@@ -59,8 +59,8 @@ export const REFUSALS = {
   payment_refused: { status: 422, title: 'The payment provider refused the payment' },
   rate_limited: { status: 429, title: 'Too many requests' },
   internal_error: { status: 500, title: 'Internal error' },
-  engine_unavailable: { status: 503, title: 'A part of the service is away' },
-  payment_provider_away: { status: 503, title: 'The payment provider is away' },
+  engine_unavailable: { status: 503, title: 'A part of the service is down' },
+  payment_provider_away: { status: 503, title: 'The payment provider is down' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 /** Codes that were published once and are given up. None so far. */

@@ -6226,7 +6226,7 @@ export interface components {
                 };
             };
         };
-        /** @description `engine_unavailable`: A part of the service is away. */
+        /** @description `engine_unavailable`: A part of the service is down. */
         "503.public.engine_unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6369,7 +6369,7 @@ export interface components {
                 };
             };
         };
-        /** @description `engine_unavailable`: A part of the service is away. */
+        /** @description `engine_unavailable`: A part of the service is down. */
         "503.keyed.engine_unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6639,7 +6639,7 @@ export interface components {
                 };
             };
         };
-        /** @description `engine_unavailable`: A part of the service is away. */
+        /** @description `engine_unavailable`: A part of the service is down. */
         "503.idempotent.engine_unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7200,7 +7200,7 @@ export interface components {
                 };
             };
         };
-        /** @description `engine_unavailable`: A part of the service is away. `payment_provider_away`: The payment provider is away. */
+        /** @description `engine_unavailable`: A part of the service is down. `payment_provider_away`: The payment provider is down. */
         "503.keyed.engine_unavailable.payment_provider_away": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7268,7 +7268,7 @@ export interface components {
                 };
             };
         };
-        /** @description `engine_unavailable`: A part of the service is away. `payment_provider_away`: The payment provider is away. */
+        /** @description `engine_unavailable`: A part of the service is down. `payment_provider_away`: The payment provider is down. */
         "503.idempotent.engine_unavailable.payment_provider_away": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
