@@ -16,7 +16,7 @@ runCommand(async () => {
   const { CLICKHOUSE_URL, CLICKHOUSE_CLUSTER: cluster } = config;
   const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const variable = config.DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
-  await checkEngines({ DATABASE_URL: databaseUrl, CLICKHOUSE_URL }, { needs: 'schema' });
+  await checkEngines(config, { needs: 'schema' });
   const applied = [
     ...(await migratePostgres(databaseUrl).catch(named({ engine: 'Postgres', variable, url: databaseUrl }))),
     ...(await migrateClickhouse(CLICKHOUSE_URL, { cluster }).catch(

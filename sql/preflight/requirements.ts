@@ -48,7 +48,10 @@ export async function checkEngines(
   const { DATABASE_URL, DATABASE_DIRECT_URL, REDIS_URL, CLICKHOUSE_URL } = urls;
   const limit = { withinMs, awayMs: AWAY_MS_MAX };
   const results = await Promise.allSettled([
-    checkPostgresUrl(DATABASE_URL, needs, limit),
+    checkPostgresUrl(needs === 'schema' ? sessionsOf(urls) : { variable: 'DATABASE_URL', url: DATABASE_URL }, {
+      needs,
+      limit,
+    }),
     checkSessions(urls, limit),
     ...(REDIS_URL === undefined ? [] : [checkRedis(REDIS_URL, limit)]),
     ...(CLICKHOUSE_URL === undefined ? [] : [checkClickhouse(CLICKHOUSE_URL, needs, limit)]),
@@ -66,10 +69,22 @@ export async function checkEngines(
       log?.warn({ variable }, 'TLS to an engine verifies no certificate: whoever is in between reads and changes all');
 }
 
-async function checkPostgresUrl(url: string, needs: Needs, limit: Limit): Promise<void> {
+type PostgresAddress = { variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'; url: string };
+
+/** Where sessions keep their locks, and where the schema is migrated. */
+function sessionsOf({ DATABASE_URL, DATABASE_DIRECT_URL }: EngineUrls): PostgresAddress {
+  return DATABASE_DIRECT_URL === undefined
+    ? { variable: 'DATABASE_URL', url: DATABASE_URL }
+    : { variable: 'DATABASE_DIRECT_URL', url: DATABASE_DIRECT_URL };
+}
+
+async function checkPostgresUrl(
+  { variable, url }: PostgresAddress,
+  { needs, limit }: { needs: Needs; limit: Limit },
+): Promise<void> {
   const sql = openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-preflight', isPooled: true });
   try {
-    await checkPostgres(sql, { url, needs, limit });
+    await checkPostgres(sql, { url, needs, limit, variable });
   } finally {
     await sql.end({ timeout: 1 });
   }
@@ -80,9 +95,8 @@ async function checkPostgresUrl(url: string, needs: Needs, limit: Limit): Promis
  * jobs would run twice.
  * @throws Fault `engine_unavailable`, `engine_unfit`
  */
-async function checkSessions({ DATABASE_URL, DATABASE_DIRECT_URL }: EngineUrls, limit: Limit): Promise<void> {
-  const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
-  const variable = DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+async function checkSessions(urls: EngineUrls, limit: Limit): Promise<void> {
+  const { variable, url } = sessionsOf(urls);
   const open = () => openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-preflight', isPooled: true });
   const clients = [open(), open()] as const;
   try {
@@ -126,20 +140,25 @@ type PostgresFacts = {
 /** @throws Fault `engine_unavailable`, `engine_unfit` */
 export async function checkPostgres(
   sql: Postgres,
-  { url, needs, limit = {} }: { url: string; needs: Needs; limit?: Limit },
+  {
+    url,
+    needs,
+    limit = {},
+    variable = 'DATABASE_URL',
+  }: { url: string; needs: Needs; limit?: Limit; variable?: PostgresAddress['variable'] },
 ): Promise<void> {
-  const named: Named = { engine: 'Postgres', variable: 'DATABASE_URL', url };
+  const named: Named = { engine: 'Postgres', variable, url };
   const asked = await timed(() => reach(named, limit, () => factsOfPostgres(sql)));
   assertVersion(named, asked.answer.version);
   assertClock(named, asked.answer.clock_ms, asked);
   const { schema, may_create: mayCreate, is_migrated: isMigrated, closed } = asked.answer;
   if (needs === 'schema' && mayCreate !== true)
-    throw unfit(`The user of DATABASE_URL may not create tables in the schema ${schema ?? 'public'} of Postgres`);
+    throw unfit(`The user of ${variable} may not create tables in the schema ${schema ?? 'public'} of Postgres`);
   if (needs !== 'tables') return;
   if (!isMigrated)
-    throw unfit('The database of DATABASE_URL shows its user no tables: run `npm run migrate`, or grant usage');
+    throw unfit(`The database of ${variable} shows its user no tables: run \`npm run migrate\`, or grant usage`);
   if (closed !== null)
-    throw unfit(`The user of DATABASE_URL may not select, insert, update and delete in ${closed} of Postgres`);
+    throw unfit(`The user of ${variable} may not select, insert, update and delete in ${closed} of Postgres`);
 }
 
 async function factsOfPostgres(sql: Postgres): Promise<PostgresFacts> {

@@ -214,6 +214,12 @@ const FAULTS: readonly Fault[] = [
     line: /^The user of DATABASE_URL may not create tables in the schema public of Postgres$/,
   },
   {
+    title: 'a user of the direct way to Postgres that may not create tables',
+    programs: ['migrate'],
+    change: () => ({ DATABASE_DIRECT_URL: asLimited(postgres.url) }),
+    line: /^The user of DATABASE_DIRECT_URL may not create tables in the schema public of Postgres$/,
+  },
+  {
     title: 'an old Postgres',
     programs: ['api', 'admin'],
     change: async () => ({ DATABASE_URL: await throughVersion(postgres.url, ['18.', '15.']) }),
