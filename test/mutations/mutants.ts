@@ -21,6 +21,12 @@ const SWAPPED = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.AsteriskToken, '/'],
   [ts.SyntaxKind.SlashToken, '*'],
 ]);
+/** Of a loop's condition: one round more reads past a typed array and changes nothing, so the loop does not run. */
+const NEVER = new Map<ts.SyntaxKind, string>([
+  [ts.SyntaxKind.LessThanToken, '>='],
+  [ts.SyntaxKind.LessThanEqualsToken, '>'],
+]);
+const RELATIONS = new Set([...NEVER.keys(), ts.SyntaxKind.GreaterThanToken, ts.SyntaxKind.GreaterThanEqualsToken]);
 /** Comparisons and sums between names, numbers and parameters. `->` and `<>` of SQL and `..` of Lua are none. */
 const IN_STATEMENTS = /(?<=[\w)}\]] )(<=|>=|<|>|\+|-)(?= [\w({$:])/g;
 const SWAPPED_IN_STATEMENTS: Readonly<Record<string, string>> = {
@@ -50,13 +56,13 @@ function inTypeScript(file: string, source: string): Mutant[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
     if (ts.isBinaryExpression(node)) {
-      const swapped = SWAPPED.get(node.operatorToken.kind);
+      const swapped = isLoopBound(node) ? NEVER.get(node.operatorToken.kind) : SWAPPED.get(node.operatorToken.kind);
       if (swapped !== undefined && !isText(node)) add(node.operatorToken, swapped);
     } else if (ts.isIfStatement(node)) add(node.expression, `!(${node.expression.getText(tree)})`);
     else if (ts.isConditionalExpression(node)) add(node.condition, `!(${node.condition.getText(tree)})`);
     else if (node.kind === ts.SyntaxKind.TrueKeyword) add(node, 'false');
     else if (node.kind === ts.SyntaxKind.FalseKeyword) add(node, 'true');
-    else if (ts.isNumericLiteral(node) && !isIndex(node) && /^[01]$/.test(node.text))
+    else if (ts.isNumericLiteral(node) && !isIndex(node) && !isCompared(node) && /^[01]$/.test(node.text))
       add(node, node.text === '0' ? '1' : '0');
     else if (ts.isExpressionStatement(node) && isCall(node.expression)) add(node, ';');
     else if (ts.isTaggedTemplateExpression(node) && /sql|tx|db/.test(node.tag.getText(tree)))
@@ -86,6 +92,15 @@ function isText(node: ts.BinaryExpression): boolean {
 /** The place of an array: types find a wrong one of a tuple, and loops begin there. */
 function isIndex(node: ts.Node): boolean {
   return ts.isElementAccessExpression(node.parent) || ts.isTypeNode(node.parent);
+}
+
+function isLoopBound(node: ts.BinaryExpression): boolean {
+  return ts.isForStatement(node.parent) && node.parent.condition === node && NEVER.has(node.operatorToken.kind);
+}
+
+/** The sign of an amount, or an absent place (-1): the comparison itself is changed, and 1 for 0 means the same. */
+function isCompared(node: ts.NumericLiteral): boolean {
+  return ts.isBinaryExpression(node.parent) && RELATIONS.has(node.parent.operatorToken.kind);
 }
 
 function isCall(node: ts.Expression): boolean {
