@@ -19,8 +19,7 @@ export type Sample = {
 };
 
 export type Arm = 'reference' | 'ours';
-/** `measured`: how many pairs were measured in all, of which this one and its like were chosen. */
-export type Pair = Record<Arm, Sample> & { measured?: number };
+export type Pair = Record<Arm, Sample>;
 
 /** One line of results. */
 export type Figure = {
@@ -43,8 +42,6 @@ export type Figure = {
   samples?: Record<Arm, readonly number[]> | { ours: readonly number[] };
   /** By how much the reference's work per CPU-second moved between the pairs; 0.1: by a tenth. */
   referenceMoved?: number;
-  /** Pairs that were measured and left out, because the reference was faster or slower there than in the others. */
-  pairsLeftOut?: number;
   details: Record<string, unknown>;
 };
 
@@ -72,18 +69,17 @@ export type BenchOptions = {
   say: (text: string) => void;
 };
 
-/** How long a run must be to be kept: its pairs, and the seconds of a sample. */
+/** How long a run is: its pairs, and the seconds of a sample. */
 export type RunLength = { pairs: number; forSeconds: number };
 
 export type Bench = {
   about: string;
-  /** Absent: five pairs of 30 s. */
-  kept?: RunLength;
+  /** When all are published, which takes less than an hour. Absent: five pairs of 6 s. */
+  published?: RunLength;
   run: (options: BenchOptions) => Promise<Figure[]>;
 };
 
-/** Fewer pairs or shorter samples give only a first impression, and no result. */
-export const KEPT_RUN: RunLength = { pairs: 5, forSeconds: 30 };
+export const PUBLISHED_RUN: RunLength = { pairs: 5, forSeconds: 6 };
 /** When two samples of the same reference differ by more, the machine was not quiet. */
 export const REFERENCE_SPREAD_MAX = 0.1;
 /** A server below this share of a core was waiting for its client. */
@@ -96,38 +92,15 @@ export function armOrder(pairs: number): Arm[] {
   ).flat();
 }
 
-/**
- * Measures pairs in order, one sample at a time. A host that others share is quiet only now and then: a run that is
- * long enough to be kept goes on, up to twice as many pairs as were asked for, until as many lie within a tenth by
- * their reference, and has these. They are chosen by the reference alone, so that a choice never favours ours.
- */
+/** Measures pairs in order, one sample at a time. */
 export async function measurePairs(pairs: number, measure: (arm: Arm) => Promise<Sample>): Promise<Pair[]> {
-  const measured: Pair[] = [];
-  const most = pairsMax(pairs);
-  for (;;) {
-    const [first, second] = armOrder(measured.length + 1).slice(-2) as [Arm, Arm];
-    const samples = { [first]: await measure(first), [second]: await measure(second) } as Record<Arm, Sample>;
-    measured.push(samples);
-    if (measured.length < pairs) continue;
-    const steadiest = steadiestOf(measured, pairs, pair => perCpuSecond(pair.reference));
-    if (measured.length >= most || movementOf(steadiest) <= REFERENCE_SPREAD_MAX)
-      return steadiest.map(pair => ({ ...pair, measured: measured.length }));
-  }
-}
-
-/** How many pairs are measured at most for so many that are wanted. */
-export function pairsMax(pairs: number): number {
-  return pairs < KEPT_RUN.pairs ? pairs : 2 * pairs;
-}
-
-/** So many of some measurements whose reference moved least, in the order in which they were measured. */
-export function steadiestOf<T>(measured: readonly T[], count: number, referenceOf: (one: T) => number): T[] {
-  const byReference = measured.toSorted((one, other) => referenceOf(one) - referenceOf(other));
-  const movementFrom = (at: number) => referenceOf(byReference[at + count - 1]!) / referenceOf(byReference[at]!);
-  const starts = Array.from({ length: measured.length - count + 1 }, (_, at) => at);
-  const best = starts.reduce((one, other) => (movementFrom(other) < movementFrom(one) ? other : one));
-  const chosen = new Set(byReference.slice(best, best + count));
-  return measured.filter(one => chosen.has(one));
+  const samples: Sample[] = [];
+  const order = armOrder(pairs);
+  for (const arm of order) samples.push(await measure(arm));
+  return Array.from({ length: pairs }, (_, pair) => {
+    const [first, second] = [2 * pair, 2 * pair + 1];
+    return { [order[first]!]: samples[first]!, [order[second]!]: samples[second]! } as Pair;
+  });
 }
 
 /** The middle value; of an even number of values, the mean of the two in the middle. @throws for no values. */
@@ -157,7 +130,7 @@ function judge(pairs: readonly Pair[]) {
     median(pairs.map(pair => (pair[arm].busySeconds ?? pair[arm].cpuSeconds) / pair[arm].seconds));
   return {
     pairs: pairs.length,
-    first_look: pairs.length < KEPT_RUN.pairs || shortest < KEPT_RUN.forSeconds,
+    first_look: pairs.length < PUBLISHED_RUN.pairs || shortest < PUBLISHED_RUN.forSeconds,
     ...(pairs.length > 1 && { reference_spread: round(spread), quiet: spread <= REFERENCE_SPREAD_MAX }),
     cores_ours: round(median(pairs.map(pair => pair.ours.cpuSeconds / pair.ours.seconds))),
     cores_reference: round(median(pairs.map(pair => pair.reference.cpuSeconds / pair.reference.seconds))),
@@ -195,7 +168,6 @@ export function figureOf(
     better: 'more',
     samples: { ours: pairs.map(pair => rate(pair.ours)), reference: pairs.map(pair => rate(pair.reference)) },
     referenceMoved: movementOf(pairs),
-    pairsLeftOut: (pairs[0]?.measured ?? pairs.length) - pairs.length,
     details: {
       ours_per_second: Math.round(raw('ours')),
       reference_per_second: Math.round(raw('reference')),
@@ -203,6 +175,26 @@ export function figureOf(
       ...judge(pairs),
       ...details,
     },
+  };
+}
+
+/**
+ * A figure whose arms are both our own code: no reference, but a bound on the part that ours keeps of the other's rate.
+ */
+export function partOf(figure: Figure, unit: string): Figure {
+  const { ratio, ours, reference, samples, details } = figure;
+  const { referenceMoved: _, ...rest } = figure;
+  const others = samples !== undefined && 'reference' in samples ? samples.reference : [];
+  return {
+    ...rest,
+    unit,
+    ours: ratio!,
+    reference: null,
+    ratio: null,
+    min: null,
+    max: null,
+    samples: { ours: (samples?.ours ?? []).map((rate, at) => rate / others[at]!) },
+    details: { ...details, rate: ours, other_rate: reference },
   };
 }
 

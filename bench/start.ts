@@ -18,7 +18,7 @@ type Size = { campaigns: number; screens: number; scale: ScaleOptions };
 const SIZE: Size = { campaigns: 10_000, screens: 100_000, scale: SCALE };
 const CREATIVE_MS = 10_000;
 const FIGURES = ['G15', 'G16'];
-const GOALS = { readySeconds: 3, planSeconds: 5 };
+const GOALS = { readySeconds: 4, planSeconds: 5 };
 /** The image is written in some seconds beside everything else; two minutes of them are a fault. */
 const IMAGE_LOOK_MS = 200;
 const IMAGE_LOOKS_MAX = 600;

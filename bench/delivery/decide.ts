@@ -4,23 +4,13 @@
  * campaigns, with the clock's own time in it.
  */
 import { makeDecisionWorld, type DecisionWorld, type Mix } from './decision-world.ts';
-import {
-  median,
-  movement,
-  pairsMax,
-  REFERENCE_SPREAD_MAX,
-  round,
-  steadiestOf,
-  type Bench,
-  type BenchOptions,
-  type Figure,
-} from '../protocol.ts';
+import { median, partOf, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
 const MIXES: readonly Mix[] = ['targeted', 'untargeted'];
 const FLAT_GOAL = 0.8;
-const P99_US_MAX = 20;
-const P999_US_MAX = 200;
+const P99_US_MAX = 10;
+const P999_US_MAX = 100;
 /** Decisions in one batch, which takes a few milliseconds. */
 const BATCH = 5_000;
 const WARM_UP_DECISIONS = 100_000;
@@ -50,32 +40,19 @@ export function runDecide({ forSeconds, pairs, say }: BenchOptions, sizes: reado
   for (const mix of MIXES) {
     say(`decide: ${mix}, making worlds of ${sizes.join(', ')} campaigns`);
     const arms = sizes.map(campaigns => armOf(campaigns, mix, WARM_UP_DECISIONS * share));
-    const pairsLeftOut = measureRounds(arms, { forSeconds, pairs });
-    figures.push(...arms.slice(1).map(arm => ({ ...flatFigure(mix, arm, arms[0]!), pairsLeftOut })));
+    measureRounds(arms, { forSeconds, pairs });
+    figures.push(...arms.slice(1).map(arm => flatFigure(mix, arm, arms[0]!)));
     const timed = arms.find(({ campaigns }) => campaigns === TIMED_CAMPAIGNS) ?? arms[0]!;
     figures.push(timeFigure(mix, timed, Math.ceil(TIMED_DECISIONS * share)));
   }
   return Promise.resolve(figures);
 }
 
-/**
- * Rounds through all sizes, pair by pair, and which of the pairs are used as `measurePairs` has it; answers how many
- * are not.
- */
-function measureRounds(arms: readonly Arm[], { forSeconds, pairs }: { forSeconds: number; pairs: number }): number {
-  for (let measured = 1; ; measured++) {
-    for (let turn = 0; turn < ROUNDS_PER_PAIR; turn++) {
-      const order = turn % 2 === 0 ? arms : arms.toReversed();
-      for (const arm of order) arm.rates.push(rateOf(arm, forSeconds / (pairs * ROUNDS_PER_PAIR)));
-    }
-    if (measured < pairs) continue;
-    const references = pairRates(arms[0]!.rates);
-    const steadiest = steadiestOf([...references.keys()], pairs, pair => references[pair]!);
-    const moved = movement(steadiest.map(pair => references[pair]!));
-    if (measured < pairsMax(pairs) && moved > REFERENCE_SPREAD_MAX) continue;
-    const chosen = new Set(steadiest);
-    for (const arm of arms) arm.rates = arm.rates.filter((_, round) => chosen.has(Math.floor(round / ROUNDS_PER_PAIR)));
-    return measured - pairs;
+/** Rounds through all sizes, forth and back. */
+function measureRounds(arms: readonly Arm[], { forSeconds, pairs }: { forSeconds: number; pairs: number }): void {
+  for (let turn = 0; turn < pairs * ROUNDS_PER_PAIR; turn++) {
+    const order = turn % 2 === 0 ? arms : arms.toReversed();
+    for (const arm of order) arm.rates.push(rateOf(arm, forSeconds / (pairs * ROUNDS_PER_PAIR)));
   }
 }
 
@@ -120,7 +97,7 @@ function rateOf(arm: Arm, seconds: number): number {
 function flatFigure(mix: Mix, arm: Arm, reference: Arm): Figure {
   const ratios = arm.rates.map((rate, turn) => rate / reference.rates[turn]!);
   const ratio = median(ratios);
-  return {
+  const figure: Figure = {
     bench: 'decide',
     figure: 'G2',
     unit: 'decisions/CPU-s',
@@ -134,16 +111,9 @@ function flatFigure(mix: Mix, arm: Arm, reference: Arm): Figure {
     met: ratio >= FLAT_GOAL,
     variant: `${mix}, ${arm.campaigns} campaigns`,
     samples: { ours: arm.rates, reference: reference.rates },
-    referenceMoved: movement(pairRates(reference.rates)),
     details: { mix, campaigns: arm.campaigns, reference_campaigns: reference.campaigns, rounds: ratios.length },
   };
-}
-
-/** The rates of a pair as one: its rounds are shorter than a sample should be. */
-function pairRates(rates: readonly number[]): number[] {
-  return Array.from({ length: rates.length / ROUNDS_PER_PAIR }, (_, pair) =>
-    median(rates.slice(pair * ROUNDS_PER_PAIR, (pair + 1) * ROUNDS_PER_PAIR)),
-  );
+  return partOf(figure, `of the rate with ${reference.campaigns} campaigns`);
 }
 
 function timeFigure(mix: Mix, arm: Arm, decisions: number): Figure {

@@ -25,7 +25,7 @@ const LANES = 4;
 const QUIET_MS = 800;
 const LOOK_MS = 10;
 const SEEN_MS_MAX = 15_000;
-const GOALS = { pauseMs: 250, withdrawMs: 1_000, editMs: 2_000 };
+const GOALS = { pauseMs: 250, withdrawMs: 500, editMs: 500 };
 
 type Size = { campaigns: number; screens: number };
 type Times = {

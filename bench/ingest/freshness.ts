@@ -28,7 +28,7 @@ const PLAYS_MAX = 1_000_000;
 const POLL_MS = 100;
 const REST_MS = 3_000;
 const STALLED_MS_MAX = 60_000;
-const GOALS = { p50: 1_000, p99: 3_000, max: 5_000 } as const;
+const GOALS = { p50: 500, p99: 1_000, max: 2_000 } as const;
 
 type Size = { campaigns: number; screens: number; playsFirst: number };
 

@@ -31,7 +31,7 @@ const QUERY_MS_MAX = 600_000;
 const GOAL_RATIO = 20;
 const GOAL_P99_MS = 100;
 /** The first day of the plays: 1 January 2026. */
-export const FIRST_DAY = 20_454;
+const FIRST_DAY = 20_454;
 
 export const reports: Bench = {
   about: 'report of a campaign by day over 100 M plays, against the same SQL on the raw table',
@@ -71,7 +71,7 @@ async function rowsIn(clickhouse: Clickhouse, table: string): Promise<number> {
 const campaignOf = (index: number) => formatId('campaign', handle('campaign', index + 1));
 
 /** Makes the plays that are not there yet. */
-export async function buildPlays(
+async function buildPlays(
   clickhouse: Clickhouse,
   { plays, campaigns, screens, days }: ReportsSize,
   say: BenchOptions['say'],

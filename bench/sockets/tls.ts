@@ -14,7 +14,7 @@ import { endChild, messageOf, startChild } from '../child.ts';
 import { probeFills, sampleDecisions } from '../delivery/decisions.ts';
 import type { Server } from './echo.ts';
 import { canPin, pinTo, SERVER_CORE } from '../pinning.ts';
-import { figureOf, measurePairs, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+import { figureOf, measurePairs, partOf, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { leaseAll, openStage, type Stage } from '../stage.ts';
 
 const CAMPAIGNS = 1_000;
@@ -63,10 +63,11 @@ async function measure(
     return sampleDecisions(servers[arm], { forSeconds, pinned });
   });
   const { filled } = await probeFills(servers.ours.target);
-  return figureOf(
+  const figure = figureOf(
     { bench: 'tls', figure: 'G5', unit: 'decisions/CPU-s', goal: GOAL, details: { ...size, pinned, filled } },
     measured,
   );
+  return partOf(figure, 'of the rate over clear text');
 }
 
 /** A delivery process of the stage's instance with a certificate, when it has its first leases. */

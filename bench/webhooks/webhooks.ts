@@ -36,7 +36,7 @@ import {
   type Sample,
 } from '../protocol.ts';
 
-const GOAL = 0.5;
+const GOAL = 0.2;
 const ENDPOINTS = 8;
 /** Deliveries to one endpoint at a time, as the workers have them. */
 const CONCURRENCY = 8;

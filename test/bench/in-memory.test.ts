@@ -1,7 +1,6 @@
 /** Benchmarks in memory print their figures. Their worlds are so small that the figures mean nothing here. */
 import { expect, test } from 'vitest';
 import { runDecide } from '../../bench/delivery/decide.ts';
-import { runMessages } from '../../bench/delivery/messages.ts';
 import { promiseFigures } from '../../bench/pacing/pacing.ts';
 import { runWorlds } from '../../bench/pacing/worlds.ts';
 import { SCALE } from '../../bench/pacing/scale.ts';
@@ -15,30 +14,13 @@ test(
     const figures = await runDecide({ forSeconds: 0.05, pairs: 1, say: () => undefined }, [20, 300]);
     expect(figures.map(({ figure, goal, details }) => [figure, goal, details['mix'], details['campaigns']])).toEqual([
       ['G2', 0.8, 'targeted', 300],
-      ['G1b', 20, 'targeted', 20],
+      ['G1b', 10, 'targeted', 20],
       ['G2', 0.8, 'untargeted', 300],
-      ['G1b', 20, 'untargeted', 20],
+      ['G1b', 10, 'untargeted', 20],
     ]);
     expect(figures.every(({ ours }) => ours > 0)).toBe(true);
   },
 );
-
-// With a small world its figures mean nothing; that every regime is there, and that slots are filled in it, is what is
-// looked at.
-test('messages prints the cost of a message in both regimes, warm and cold', { timeout: 60_000 }, async () => {
-  const figures = await runMessages({ forSeconds: 0.1, pairs: 1, say: () => undefined }, 300);
-  expect(figures.map(({ details }) => [details['regime'], details['pipelined'] ?? 'cold'])).toEqual([
-    ['ahead', 1],
-    ['ahead', 'cold'],
-    ['ahead', 16],
-    ['on target', 1],
-    ['on target', 'cold'],
-    ['on target', 16],
-  ]);
-  expect(figures.every(({ ours }) => ours > 0)).toBe(true);
-  for (const { details } of figures.filter(({ details: each }) => each['pipelined'] !== undefined))
-    expect(details['no_fills']).toBe(0);
-});
 
 /** Only its plan is measured, so nothing is started. */
 const SIZE = {

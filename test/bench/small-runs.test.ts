@@ -5,9 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { makeDataDir, removeDataDir } from '../support/engines/engines.ts';
-import { runAnalysts } from '../../bench/ingest/analysts.ts';
 import { runApi } from '../../bench/api/api.ts';
-import { runFloods } from '../../bench/floods/floods.ts';
 import { runConnections } from '../../bench/delivery/connections.ts';
 import { runDecisions } from '../../bench/delivery/decisions.ts';
 import { runFreshness } from '../../bench/ingest/freshness.ts';
@@ -89,9 +87,9 @@ test(
   async () => {
     const figures = await runFreshness(options, { campaigns: 50, screens: 4, playsFirst: 2_000 });
     expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual([
-      { figure: 'G9 p50', unit: 'ms', goal: 1_000 },
-      { figure: 'G9 p99', unit: 'ms', goal: 3_000 },
-      { figure: 'G9 max', unit: 'ms', goal: 5_000 },
+      { figure: 'G9 p50', unit: 'ms', goal: 500 },
+      { figure: 'G9 p99', unit: 'ms', goal: 1_000 },
+      { figure: 'G9 max', unit: 'ms', goal: 500 },
     ]);
     const [p50, p99, max] = figures.map(({ ours }) => ours);
     expect([p50, p99, max].toSorted((one, other) => one! - other!)).toEqual([p50, p99, max]);
@@ -108,16 +106,16 @@ test(
     // Three seconds, because on a busy machine a report takes more than one.
     const figures = await runApi({ ...options, forSeconds: 3 }, { campaigns: 200, screens: 4, plays: 1_000 });
     expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
-      { bench: 'api', figure: 'G11', unit: 'GET/CPU-s', goal: 0.7 },
+      { bench: 'api', figure: 'G11', unit: 'GET/CPU-s', goal: 0.5 },
       { bench: 'api', figure: 'G11t', unit: 'GET/s', goal: 0.6 },
       { bench: 'api', figure: 'G12', unit: 'POST/CPU-s', goal: 0.35 },
       { bench: 'api', figure: 'G12t', unit: 'POST/s', goal: 0.5 },
-      { bench: 'api', figure: 'G13', unit: 'reports/CPU-s', goal: 0.8 },
-      { bench: 'api', figure: 'G12w', unit: 'POST/s', goal: 1 },
+      { bench: 'api', figure: 'G13', unit: 'reports/CPU-s', goal: 2 },
+      { bench: 'api', figure: 'G12w', unit: 'of the rate over one workspace', goal: 1 },
       { bench: 'api', figure: 'load GET', unit: 'faults', goal: 0 },
       { bench: 'api', figure: 'load POST', unit: 'faults', goal: 0 },
     ]);
-    for (const { ratio } of figures.slice(0, 6)) expect(ratio).toBeGreaterThan(0);
+    for (const { ratio } of figures.slice(0, 5)) expect(ratio).toBeGreaterThan(0);
     for (const { ours } of figures.slice(6)) expect(ours).toBe(0);
   },
   API_RUN_MS_MAX,
@@ -140,51 +138,12 @@ test(
 );
 
 test(
-  'analysts prints what reports and inserts wait beside a flood, against what they wait alone',
-  async () => {
-    const folder = makeDataDir();
-    const figures = await runAnalysts(options, {
-      size: { plays: 10_000, campaigns: 3, screens: 20, days: 5, folder },
-      floods: ['thousands of small queries', 'statements of 20 MB'],
-    });
-    expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
-      { bench: 'analysts', figure: 'p99 of reports', unit: 'ms p99', goal: 2 },
-      { bench: 'analysts', figure: 'p99 of inserts', unit: 'ms p99', goal: 2 },
-    ]);
-    expect(figures[0]!.details['floods']).toHaveLength(2);
-    await removeDataDir(folder);
-  },
-  RUN_MS_MAX,
-);
-
-test(
-  'floods prints for each flood what screens, reports and inserts wait beside it, against what they wait alone',
-  async () => {
-    const names = ['hellos of one screen', 'scans of one code', 'queries that compute'] as const;
-    const figures = await runFloods(options, {
-      size: {
-        network: { campaigns: 20, screens: 8, creativeMs: 10_000 },
-        plays: { plays: 10_000, campaigns: 3, screens: 20, days: 5 },
-      },
-      names,
-    });
-    expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual(
-      names.flatMap(name =>
-        ['slots', 'reports', 'inserts'].map(what => ({ figure: `${what}, ${name}`, unit: 'ms p99', goal: 2 })),
-      ),
-    );
-    for (const { ours, reference } of figures) expect([ours, reference].every(ms => ms! > 0)).toBe(true);
-  },
-  2 * RUN_MS_MAX,
-); // three floods, on a machine that others use
-
-test(
   'connections prints memory and CPU time per screen beside bare connections, and brings all screens back after a kill',
   async () => {
     const figures = await runConnections(options, { campaigns: 20, screens: 40 });
     expect(figures.map(({ bench, figure, unit, goal }) => ({ bench, figure, unit, goal }))).toEqual([
-      { bench: 'connections', figure: 'G4', unit: 'bytes/screen', goal: 1.5 },
-      { bench: 'connections', figure: 'G6', unit: 'connects/CPU-s', goal: 0.6 },
+      { bench: 'connections', figure: 'G4', unit: 'bytes/screen', goal: 1.4 },
+      { bench: 'connections', figure: 'G6', unit: 'connects/CPU-s', goal: 0.4 },
       { bench: 'connections', figure: 'G6 back', unit: 's', goal: 15 },
     ]);
     expect(figures[2]!.ours).toBeGreaterThan(0);
@@ -198,8 +157,8 @@ test(
     const figures = await runPropagation(options, { campaigns: 40, screens: 8 });
     expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([
       { bench: 'propagation', figure: 'G14', goal: 250 },
-      { bench: 'propagation', figure: 'G14 withdraw', goal: 1_000 },
-      { bench: 'propagation', figure: 'G14 edit', goal: 2_000 },
+      { bench: 'propagation', figure: 'G14 withdraw', goal: 500 },
+      { bench: 'propagation', figure: 'G14 edit', goal: 500 },
     ]);
     expect(figures[1]!.details).toMatchObject({ not_every_screen: 0 });
     for (const { ours } of figures.slice(1)) expect(ours).toBeGreaterThan(0);
@@ -208,17 +167,18 @@ test(
 );
 
 test(
-  'tls prints decisions over TLS, over clear text and the ratio',
+  'tls prints the part of the clear-text rate that TLS keeps',
   async () => {
     const [figure] = await runTls(options, { campaigns: 50, screens: 4 });
     expect(figure).toMatchObject({
       bench: 'tls',
       figure: 'G5',
-      unit: 'decisions/CPU-s',
+      unit: 'of the rate over clear text',
       goal: 0.6,
+      reference: null,
       details: { filled: 1 },
     });
-    expect(figure!.ratio).toBeGreaterThan(0);
+    expect(figure!.ours).toBeGreaterThan(0);
   },
   RUN_MS_MAX,
 );

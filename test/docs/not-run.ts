@@ -7,12 +7,7 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
   { page: 'docs/start.md', begins: 'npm start', why: 'runs until somebody ends it; test/cli/first-start.test.ts does' },
   { page: 'bench/README.md', begins: 'npm run bench', why: 'takes minutes; `npm run test:bench` has them with less' },
   {
-    page: 'docs/operate/capacity.md',
-    begins: 'npm run bench',
-    why: 'takes minutes; `npm run test:bench` has every benchmark with less',
-  },
-  {
-    page: 'docs/operate/security.md',
+    page: 'docs/performance.md',
     begins: 'npm run bench',
     why: 'takes minutes; `npm run test:bench` has every benchmark with less',
   },

@@ -5,8 +5,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { openMessages, SCREENS } from '../../../bench/delivery/messages.ts';
-import { median } from '../../../bench/protocol.ts';
+import { median } from '#domain/median.ts';
+import { openSlotMessages, SCREENS } from './slot-messages.ts';
 
 const WARM_UP_ROUNDS = 100;
 const ROUNDS = 500;
@@ -23,7 +23,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 const heapBytes = (): number => process.memoryUsage().heapUsed;
 
 test('a hundred thousand slots leave the heap as it was', { timeout: 60_000 }, async () => {
-  const messages = openMessages(300, 'ahead');
+  const messages = openSlotMessages(300);
   try {
     for (let round = 0; round < WARM_UP_ROUNDS; round++) await messages.round(4);
     collectGarbage();

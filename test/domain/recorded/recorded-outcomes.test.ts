@@ -1,5 +1,5 @@
 /**
- * Plans, days in hindsight and forecasts of seeded networks are, to nine digits, what they were when they were recorded.
+ * Plans, days in hindsight and forecasts of seeded networks are what they were when they were recorded, to nine digits.
  * Other tests say what is right. This one says that nothing changed by accident. After a change of the rules that is
  * meant, look at the difference and record it: `npx vitest run test/domain/recorded -u`.
  */

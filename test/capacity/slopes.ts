@@ -1,7 +1,6 @@
 /**
- * What one unit of work costs, as the benchmarks of this folder measured it (bench/notes names run, machine and
- * commit). The plan for other sizes in docs/operate/capacity.md is these figures times a number of units; a new run
- * changes them here.
+ * What one unit of work costs, as benchmarks measured it. The plan for other sizes in docs/operate/capacity.md is these
+ * figures times a number of units.
  */
 export const SLOPES = {
   /** CPU of a delivery process per slot decided, its socket included: `decisions`, 34,130 a CPU-second. */

@@ -4,11 +4,21 @@
  */
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../cli/demo/seeded-random.ts';
-import { simulate, type Network } from '../../bench/capacity/simulation.ts';
-import { SLOPES } from '../../bench/capacity/slopes.ts';
+import { simulate, type Network } from './simulation.ts';
+import { SLOPES } from './slopes.ts';
 
 const NETWORK: Network = { screens: 30_000, everyMs: 30_000, alignedShare: 0, ingestProcesses: 1, seconds: 90 };
 const run = (change: Partial<Network>) => simulate({ ...NETWORK, ...change }, seededRandom(1));
+
+test('a million screens wait as long as docs/operate/capacity.md says', { timeout: 60_000 }, () => {
+  const million = { screens: 1_000_000, everyMs: 30_000, alignedShare: 0.2, ingestProcesses: 4, seconds: 120 };
+  const waits = simulate(million, seededRandom(1));
+  expect([waits.slotP50Ms, waits.slotP99Ms, waits.slotMaxMs].map(ms => Number(ms.toPrecision(2)))).toEqual([
+    0.033, 46, 48,
+  ]);
+  expect([waits.freshP50Ms, waits.freshP99Ms, waits.freshMaxMs].map(Math.round)).toEqual([31, 57, 58]);
+  expect([waits.stormSeconds, waits.loneStormSeconds].map(seconds => seconds.toFixed(1))).toEqual(['5.0', '7.5']);
+});
 
 describe('the simulated queues', () => {
   test('are as long as the work itself while screens ask at moments of their own', () => {
