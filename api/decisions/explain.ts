@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Handle } from '#domain/id.ts';
 import type { LossReason } from '#domain/plays/decision.ts';
+import { sentenceOf } from '#domain/law/restriction.ts';
 import { stepsOf } from '#domain/plays/decision-journal.ts';
 import { JournalReplay } from '#domain/plays/explanation.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -12,7 +13,8 @@ import { readRun, type RunRange } from './journal.ts';
 
 /** The position of a decision in the journals: the process, its run, and the number within the run. */
 export type JournalPosition = { node_epoch: number; run: number; number: number };
-export type Loser = { campaign: Handle<'campaign'>; category: string; reason: LossReason };
+/** `rule` says in a sentence which rule restricts the campaign. */
+export type Loser = { campaign: Handle<'campaign'>; category: string; reason: LossReason; rule?: string };
 
 /**
  * The largest run that is replayed: ten minutes at a thousand slots a second. For larger ones only winners are shown.
@@ -78,7 +80,12 @@ async function explainRun(
     if (position && losses)
       explained.set(
         position,
-        losses.map(({ campaign, reason }) => ({ campaign, reason, category: replay.campaign(campaign)!.category })),
+        losses.map(({ campaign, reason, restriction }) => ({
+          campaign,
+          reason,
+          category: replay.campaign(campaign)!.category,
+          ...(restriction && { rule: sentenceOf(restriction) }),
+        })),
       );
     replay.decided(step.record);
   }

@@ -38,6 +38,10 @@ const noFillReason = Type.Union([Type.Enum([...NO_FILL_REASONS]), Type.Null()], 
   description: 'Why there is no ad; null when there is one.',
 });
 const lossReason = (description: string) => Type.Enum([...LOSS_REASONS], { description });
+const rule = Type.Union([Type.String(), Type.Null()], {
+  description:
+    'The rule that restricts it, such as `Alcohol within 200 m of a school: Example rule`; null for other reasons.',
+});
 const explanation = Type.Enum([...EXPLANATIONS], {
   description:
     '`complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner is kept. `not_recorded`: what the decision was made from was not written down, or not yet.',
@@ -69,6 +73,7 @@ export const ScreenDecision = Type.Object(
         reason: lossReason(
           'Why it did not get the slot; `outranked`: it could play, and another one was further behind.',
         ),
+        rule,
       }),
       {
         description:
@@ -101,6 +106,7 @@ export const CampaignDecision = Type.Object(
       description:
         'Why it was lost; `outranked`: the campaign could play, and another one was further behind. Null when it was won.',
     }),
+    rule,
   },
   { title: 'CampaignDecision' },
 );

@@ -202,6 +202,7 @@ function screenDecision(
         campaign_id: formatId('campaign', loser.campaign),
         category: loser.category,
         reason: loser.reason,
+        rule: loser.rule ?? null,
       })),
     losers_by_reason: [...counts]
       .sort(([a], [b]) => rank(b) - rank(a))
@@ -217,10 +218,10 @@ function campaignDecision(
   { won, loss }: { won: boolean; loss: Loser | undefined },
 ): CampaignDecisionRecord | undefined {
   const slot = { screen_id: row.screen_id, ...slotOf(row) };
-  if (won) return { ...slot, outcome: 'won', creative_id: row.creative_id, reason: null };
+  if (won) return { ...slot, outcome: 'won', creative_id: row.creative_id, reason: null, rule: null };
   return loss === undefined || ELSEWHERE.has(loss.reason)
     ? undefined
-    : { ...slot, outcome: 'lost', creative_id: null, reason: loss.reason };
+    : { ...slot, outcome: 'lost', creative_id: null, reason: loss.reason, rule: loss.rule ?? null };
 }
 
 function slotOf({ starts_at, decided_at, max_duration_ms, offline_plan }: Row) {

@@ -38,11 +38,12 @@ export async function readNetwork(sql: Queryable, atMs: Milliseconds): Promise<N
   const [row] = await sql<{ places: string; campaigns: string; model: string | null; work: number }[]>`
     with places as (
       select v.handle as venue, ${networkColumns(sql)},
-        v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sensor_paired, s.sandbox,
+        v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sensor_paired, s.sandbox,
           sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
       from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
+      left join venue_restrictions() law on law.venue_handle = v.handle
       where s.unpaired_at is null and not s.simulated and v.deleted_at is null
-      group by v.handle, n.screens, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
+      group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
       order by v.handle, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
     ), booked as (
       select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,

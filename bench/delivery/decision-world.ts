@@ -92,6 +92,7 @@ function placesOfScreens(): Pick<Changes, 'venues' | 'screens'> {
     audienceMax: 100,
     screensNear: 1,
     blockedCategories: [],
+    restrictions: [],
     defaultPlaylist: NO_HANDLE,
     menuUrl: undefined,
   }));

@@ -16,6 +16,7 @@ import { declareJobCommands } from './running/jobs.ts';
 import { declareNodeCommands } from './running/nodes.ts';
 import { declarePlayCommands } from './running/plays.ts';
 import { declareFindingCommands } from './supply/findings.ts';
+import { declarePlaceRuleCommands } from './supply/place-rules.ts';
 import { declareReviewCommands } from './supply/reviews.ts';
 import { declareSensorCommands } from './supply/sensors.ts';
 import { declareVenueCommands } from './supply/venues.ts';
@@ -34,6 +35,7 @@ const DECLARATIONS = [
   declareInvoiceCommands,
   declareReviewCommands,
   declareVenueCommands,
+  declarePlaceRuleCommands,
   declareSensorCommands,
   declareDeadLetterCommands,
   declareNodeCommands,

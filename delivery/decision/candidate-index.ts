@@ -174,7 +174,7 @@ export class CandidateIndex {
         this.groups.noteChange(campaign);
       return campaign;
     }
-    this.flights.put(campaign, facts.flight);
+    this.flights.put(campaign, facts.flight, facts.category);
     this.groups.put(campaign, facts, before);
     this.#staticKeys[campaign] = key;
     return campaign;

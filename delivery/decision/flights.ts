@@ -8,6 +8,7 @@ import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import { plannedBy, READ_AHEAD_HOURS } from '#domain/allocation/pick.ts';
 import { compileCurve, eligibleMs, type EvenCurve } from '#domain/campaigns/pacing.ts';
+import { categoryNumber, type CategorySet, hasCategory } from '#domain/law/restriction.ts';
 import { MINUTES_PER_DAY, weekdayOf } from '#domain/time/calendar.ts';
 import { type FlightRule, localTime } from '#domain/screens/schedule.ts';
 import { type Bits, clearBit, emptyBits, putBit, setBit } from './columns/bits.ts';
@@ -19,8 +20,13 @@ export const QUARTER_MINUTES = 15;
 export const QUARTER_MS = QUARTER_MINUTES * MINUTE_MS;
 const DAY_MS = MINUTES_PER_DAY * MINUTE_MS;
 const EVERY_DAY = 0x7f;
-/** Now and an hour of offline plans ahead, at a dozen offsets; one quarter of 100,000 campaigns takes 1.6 MB. */
-const QUARTERS_MAX = 64;
+/**
+ * Now and an hour of offline plans ahead, at a dozen offsets, with and without the hours of rules; one quarter of 100,000
+ * campaigns takes 1.6 MB.
+ */
+const QUARTERS_MAX = 128;
+/** More quarters than there are until the year 3000, so that a key holds a set of categories beside one. */
+const QUARTERS_EVER = 2 ** 25;
 const RUNS = -1;
 const HOUR_MS = 3_600_000;
 
@@ -36,6 +42,9 @@ export type Quarter = {
   split: Bits;
   /** Of those that do not run: whose dates would allow it. */
   outsideDaypart: Bits;
+  /** The categories that the hours of rules forbid, and the campaigns of these, which do not run whatever their flights. */
+  forbidden: CategorySet;
+  restricted: Bits;
   /** What should be done at the start and its growth per ms, by campaign; NaN until somebody asked. */
   share: Float64Array;
   sharePerMs: Float64Array;
@@ -47,6 +56,10 @@ export class Flights {
   #days = new Int32Array(256);
   #fromMinute = new Int32Array(256);
   #toMinute = new Int32Array(256);
+  /** The number of its category. */
+  #category = new Int32Array(256);
+  /** The sets of categories that were ever forbidden, by small numbers. */
+  readonly #sets = new Map<CategorySet, number>();
   readonly #curves: (EvenCurve | undefined)[] = [];
   /**
    * What the plan gives a campaign in its first and second hour, in the unit of its progress; NaN: it is in no plan,
@@ -64,27 +77,32 @@ export class Flights {
     this.baseMs = baseMs;
   }
 
-  put(campaign: Index<'campaign'>, flight: FlightRule): void {
+  put(campaign: Index<'campaign'>, flight: FlightRule, category: string): void {
     if (campaign >= this.#startsOn.length) this.#grow(campaign + 1);
     this.#startsOn[campaign] = flight.startsOn;
     this.#endsOn[campaign] = flight.endsOn;
     this.#days[campaign] = flight.days ?? EVERY_DAY;
     this.#fromMinute[campaign] = flight.daypart?.startMinute ?? 0;
     this.#toMinute[campaign] = flight.daypart?.endMinute ?? MINUTES_PER_DAY;
+    this.#category[campaign] = categoryNumber(category);
     this.#curves[campaign] = compileCurve(flight);
     for (const quarter of this.#quarters.values()) this.#mark(quarter, campaign);
   }
 
   remove(campaign: Index<'campaign'>): void {
     this.#curves[campaign] = undefined;
-    for (const { running, split, outsideDaypart } of this.#quarters.values())
-      for (const bits of [running, split, outsideDaypart]) clearBit(bits, campaign);
+    for (const { running, split, outsideDaypart, restricted } of this.#quarters.values())
+      for (const bits of [running, split, outsideDaypart, restricted]) clearBit(bits, campaign);
   }
 
-  /** The quarter that holds `atMs` at an offset. Its bits follow later edits as long as it is among the newest 64. */
-  quarterAt(offsetMinutes: number, atMs: Milliseconds): Quarter {
+  /**
+   * The quarter that holds `atMs` at an offset, where rules forbid some categories. Its bits follow later edits as long
+   * as it is among the newest 128.
+   */
+  quarterAt(offsetMinutes: number, atMs: Milliseconds, forbidden: CategorySet = 0): Quarter {
     const number = Math.floor(atMs / QUARTER_MS);
-    const key = number * MINUTES_PER_DAY * 2 + offsetMinutes;
+    const set = forbidden === 0 ? 0 : this.#numberOfSet(forbidden);
+    const key = (set * QUARTERS_EVER + number) * MINUTES_PER_DAY * 2 + offsetMinutes;
     const known = this.#quarters.get(key);
     if (known !== undefined) return known;
     if (this.#quarters.size >= QUARTERS_MAX)
@@ -92,7 +110,7 @@ export class Flights {
         this.#quarters.delete(oldest);
         break;
       }
-    const made = this.#make(offsetMinutes, number * QUARTER_MS);
+    const made = this.#make(offsetMinutes, number * QUARTER_MS, forbidden);
     this.#quarters.set(key, made);
     return made;
   }
@@ -171,7 +189,15 @@ export class Flights {
     return atMs => plannedBy(first, second, (atMs - this.#plannedAtMs) / HOUR_MS + READ_AHEAD_HOURS);
   }
 
-  #make(offsetMinutes: number, startMs: Milliseconds): Quarter {
+  #numberOfSet(forbidden: CategorySet): number {
+    const known = this.#sets.get(forbidden);
+    if (known !== undefined) return known;
+    const number = this.#sets.size + 1;
+    this.#sets.set(forbidden, number);
+    return number;
+  }
+
+  #make(offsetMinutes: number, startMs: Milliseconds, forbidden: CategorySet): Quarter {
     const { day, minute } = localTime(offsetMinutes, startMs);
     const quarter: Quarter = {
       startMs,
@@ -181,6 +207,8 @@ export class Flights {
       running: emptyBits(),
       split: emptyBits(),
       outsideDaypart: emptyBits(),
+      forbidden,
+      restricted: emptyBits(),
       share: new Float64Array(0),
       sharePerMs: new Float64Array(0),
     };
@@ -191,6 +219,12 @@ export class Flights {
 
   #mark(quarter: Quarter, campaign: Index<'campaign'>): void {
     if (campaign < quarter.share.length) quarter.share[campaign] = NaN;
+    const isRestricted = quarter.forbidden !== 0 && hasCategory(quarter.forbidden, this.#category[campaign]!);
+    putBit(quarter.restricted, campaign, isRestricted);
+    if (isRestricted) {
+      for (const bits of [quarter.running, quarter.split, quarter.outsideDaypart]) clearBit(bits, campaign);
+      return;
+    }
     const isSplit =
       this.#isWithin(this.#fromMinute[campaign]!, quarter) || this.#isWithin(this.#toMinute[campaign]!, quarter);
     const reason = isSplit ? RUNS : this.reasonAt(quarter, campaign, 0);
@@ -212,6 +246,7 @@ export class Flights {
     this.#days = grownIntegers(this.#days, length);
     this.#fromMinute = grownIntegers(this.#fromMinute, length);
     this.#toMinute = grownIntegers(this.#toMinute, length);
+    this.#category = grownIntegers(this.#category, length);
     const known = this.#firstHour.length;
     this.#firstHour = grownFloats(this.#firstHour, length).fill(NaN, known);
     this.#secondHour = grownFloats(this.#secondHour, length);

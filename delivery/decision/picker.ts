@@ -254,13 +254,16 @@ export class Picker {
     const { group, atMs } = view;
     const { words } = group.bits;
     const { paused, unready } = this.#index;
-    const { running, split, outsideDaypart } = this.#segments.quarterOf(group, atMs);
+    const { running, split, outsideDaypart, restricted } = this.#segments.quarterOf(group, atMs);
     view.isSearching = true;
     let candidates = false;
     for (let word = 0; word < words.length; word++) {
-      const bits = words[word]!;
-      if (bits === 0) continue;
+      const candidatesHere = words[word]!;
+      if (candidatesHere === 0) continue;
       candidates = true;
+      const forbidden = candidatesHere & (restricted.words[word] ?? 0);
+      if (forbidden !== 0) this.#noteReason(REASON_NUMBER.restricted);
+      const bits = candidatesHere & ~forbidden;
       const sometimes = bits & (split.words[word] ?? 0);
       for (let rest = sometimes; rest !== 0; rest &= rest - 1) this.#canPlay(lowestOf(word, rest), view);
       const runs = bits & (running.words[word] ?? 0) & ~sometimes;

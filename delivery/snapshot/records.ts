@@ -11,6 +11,7 @@ import { foldCity } from '#domain/geography.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle, NO_HANDLE } from '#domain/id.ts';
+import { type Restriction, UNRESTRICTED } from '#domain/law/restriction.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { parseOpeningHours } from '#domain/screens/schedule.ts';
 import { audienceMaxOf } from '#domain/screens/venue.ts';
@@ -53,6 +54,7 @@ function madeOnce<Value>(make: (text: string) => Value): (text: string) => Value
  */
 const sharedText = madeOnce(text => text);
 const foldedCityOf = madeOnce(foldCity);
+const restrictionsOf = madeOnce(text => JSON.parse(text) as readonly Restriction[]);
 const parsedHoursOf = madeOnce(text => ({ hours: parseOpeningHours(JSON.parse(text) as unknown) }));
 
 export function campaignOf(
@@ -206,6 +208,7 @@ export function venueOf(row: VenueRow, { publicUrl, log }: RecordOptions): Venue
     audienceMax: audienceMaxOf(row.type, row.audience_max),
     screensNear: row.screens_near,
     blockedCategories: categoriesOf(row.blocked_categories),
+    restrictions: row.restrictions === null ? UNRESTRICTED : restrictionsOf(row.restrictions),
     defaultPlaylist: row.default_playlist_handle ?? NO_HANDLE,
     menuUrl: row.page_name === null ? undefined : `${publicUrl}/menus/${row.page_name}`,
   };

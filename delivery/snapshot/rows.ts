@@ -51,6 +51,8 @@ export type VenueRow = {
   audience_max: number | null;
   screens_near: number;
   blocked_categories: readonly string[];
+  /** JSON, parsed once for all venues with the same text; null: none. */
+  restrictions: string | null;
   default_playlist_handle: Handle<'playlist'> | null;
   page_name: string | null;
 };
@@ -151,10 +153,14 @@ export const VENUE_ROWS: RowSource<'venue', VenueRow> = {
   select: (db, handles) => db<VenueRow[]>`
     select handle, type, city, shown_lat as lat, shown_lng as lng, timezone, opening_hours::text as opening_hours,
       daily_visitors, dwell_minutes, audience_max,
-      coalesce(near.screens, 0) as screens_near, blocked_categories, default_playlist_handle, page_name
+      coalesce(near.screens, 0) as screens_near, blocked_categories, law.restrictions::text as restrictions,
+      default_playlist_handle, page_name
     from venues left join screens_near(${
       handles === undefined ? db`null` : db`${[...handles]}`
     }) near on near.venue_handle = handle
+      left join venue_restrictions(${
+        handles === undefined ? db`null` : db`${[...handles]}`
+      }) law on law.venue_handle = handle
       left join venue_menus menu on menu.venue_handle = handle
     where true ${among(db, handles)}`,
   read: row => ({
@@ -170,6 +176,7 @@ export const VENUE_ROWS: RowSource<'venue', VenueRow> = {
     audience_max: row.doubleOrNull(),
     screens_near: row.integer(),
     blocked_categories: row.texts(),
+    restrictions: row.textOrNull(),
     default_playlist_handle: row.handleOrNull('playlist'),
     page_name: row.textOrNull(),
   }),

@@ -1,4 +1,5 @@
 /** The network that the warm-up plays in: every campaign may be played on every screen, with money for all of it. */
+import { UNRESTRICTED } from '#domain/law/restriction.ts';
 import { handleOf, NO_HANDLE } from '#domain/id.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -40,6 +41,7 @@ export function smallWorld(nowMs: Milliseconds, tokenHashes: readonly string[]):
     audienceMax: 100,
     screensNear: 1,
     blockedCategories: [],
+    restrictions: UNRESTRICTED,
     defaultPlaylist: NO_HANDLE,
     menuUrl: undefined,
   }));

@@ -7,6 +7,7 @@
  */
 import type { Handle } from '../id.ts';
 import { type DecisionRecord, readRecords, RECORD_BYTES, UNKNOWN_REASON } from './decision-record.ts';
+import { type Restriction, UNRESTRICTED } from '../law/restriction.ts';
 import type { FlightRule, OpeningHours } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import type { Targets } from '../campaigns/targeting.ts';
@@ -49,6 +50,7 @@ export type RecordedVenue = {
   audienceMax: number;
   screensNear: number;
   blockedCategories: readonly string[];
+  restrictions: readonly Restriction[];
 };
 
 export type RecordedScreen = {
@@ -128,7 +130,7 @@ export type JournalChange =
   | { k: 'refresh'; next: number; atMs: Milliseconds; steps: number; times: number };
 export type JournalEntry = BeginEntry | StateEntry | JournalChange;
 
-/** Parses the lines of one part. Entries without the bounds of a venue are read as unbounded. */
+/** Parses the lines of one part. Entries without the bounds or restrictions of a venue are read as unbounded. */
 function parseJournal(text: string): JournalEntry[] {
   return text
     .split('\n')
@@ -138,7 +140,7 @@ function parseJournal(text: string): JournalEntry[] {
       return entry.k === 'screen' ? { ...entry, venue: { ...UNBOUNDED, ...entry.venue } } : entry;
     });
 }
-const UNBOUNDED = { audienceMax: Infinity, screensNear: 1 };
+const UNBOUNDED = { audienceMax: Infinity, screensNear: 1, restrictions: UNRESTRICTED };
 
 /** The stored parts of one run, in any order. `number` of decisions is that of the first. */
 export type StoredRun = {

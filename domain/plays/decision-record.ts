@@ -46,6 +46,7 @@ export const REASON_CODES: Readonly<Record<NoFillReason, number>> = {
   frequency: 13,
   separation: 14,
   paced_out: 15,
+  restricted: 16,
 };
 /** The answer of a record with a code that this version does not know: a newer one wrote it. No reason's number. */
 export const UNKNOWN_REASON = 0xff;

@@ -14,6 +14,7 @@ export const NO_FILL_REASONS = [
   'sandbox', // campaign and screen are not of the same book
   'targeting', // city, venue type, area or orientation asked for by the campaign
   'venue_blocked', // the venue or the screen refuses the campaign's category
+  'restricted', // a rule of the law forbids the category at the venue, always or at this hour
   'outside_schedule', // dates and days of the flight, local to the venue
   'outside_daypart', // hours of the flight, local to the venue
   'paused',

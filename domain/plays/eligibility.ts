@@ -19,6 +19,8 @@ export type RulePlace = Parameters<typeof matchesPlace>[1] & {
   sandbox: boolean;
   /** Categories that the venue or the screen refuses. */
   blocked: readonly string[];
+  /** Categories that a rule of the law forbids there at all hours. */
+  restricted: readonly string[];
 };
 
 /** What the rules of the place read of a campaign. */
@@ -37,7 +39,7 @@ export type SlotRules<Candidate> = {
   readonly leadMax: number;
   /** Whether campaigns follow a plan; else each follows its even curve. */
   readonly hasPlan: boolean;
-  /** Why the flight does not run at the slot's minute, or `ELIGIBLE`. */
+  /** Why the hours of a rule or of the flight are against the slot's minute, or `ELIGIBLE`. */
   flightReason(candidate: Candidate): number;
   /** Whether it is live with a ready creative. */
   isOffered(candidate: Candidate): boolean;
@@ -69,7 +71,8 @@ export function reasonOfScreen(isOpen: boolean, allowedMs: Milliseconds): number
 export function reasonOfPlace({ sandbox, category, targets }: PlacedCampaign, place: RulePlace): number {
   if (sandbox !== place.sandbox) return REASON_NUMBER.sandbox;
   if (!matchesPlace(targets, place)) return REASON_NUMBER.targeting;
-  return place.blocked.includes(category) ? REASON_NUMBER.venue_blocked : ELIGIBLE;
+  if (place.blocked.includes(category)) return REASON_NUMBER.venue_blocked;
+  return place.restricted.includes(category) ? REASON_NUMBER.restricted : ELIGIBLE;
 }
 
 /** Why a candidate, which no rule of the place is against, may not have the slot. */

@@ -13,6 +13,7 @@ import { AD_CREDIT_MS_MAX, allowedAdMs, type LossReason, REASON_NUMBER, reasonOf
 import type { BeginEntry, Counters, JournalEntry, Money, RecordedCampaign, StateEntry } from './decision-journal.ts';
 import { type DecisionRecord, NO_ROOM, OF_PLAN } from './decision-record.ts';
 import { ELIGIBLE, isTooFarAhead, reasonInSlot, reasonOfPlace, reasonOfScreen } from './eligibility.ts';
+import type { Restriction } from '../law/restriction.ts';
 import { compileCurve, curveShare } from '../campaigns/pacing.ts';
 import { isOpen, zoneOffsetMinutes } from '../screens/schedule.ts';
 import type { Milliseconds } from '../unit.ts';
@@ -24,8 +25,8 @@ const HOUR_MS = 3_600_000;
 
 type Plan = { published: PublishedPlan; part: number; members: ReadonlySet<Handle<'campaign'>> };
 
-/** `campaign` is a handle. */
-export type Loss = { campaign: Handle<'campaign'>; reason: LossReason };
+/** `campaign` is a handle; `restriction` is the rule of a campaign that is restricted. */
+export type Loss = { campaign: Handle<'campaign'>; reason: LossReason; restriction?: Restriction };
 
 /** The state of a run, which entries and decisions change in their order. */
 export class JournalReplay {
@@ -112,7 +113,11 @@ export class JournalReplay {
     return candidates.map(candidate => {
       const { handle } = candidate.facts;
       const reason = this.#reasonAgainst(candidate, slot);
-      if (reason !== ELIGIBLE) return { campaign: handle, reason: reasonOf(reason) };
+      if (reason !== ELIGIBLE) {
+        const restriction =
+          reason === REASON_NUMBER.restricted ? slot.restrictionOf(candidate.facts.category) : undefined;
+        return { campaign: handle, reason: reasonOf(reason), ...(restriction && { restriction }) };
+      }
       return { campaign: handle, reason: givesWay && handle === screen.last ? 'separation' : 'outranked' };
     });
   }

@@ -7,6 +7,7 @@ import type { Handle } from '../id.ts';
 import { allowedAdMs, REASON_NUMBER } from './decision.ts';
 import type { Counters, Money, RecordedCampaign, RecordedScreen, RecordedVenue } from './decision-journal.ts';
 import { ELIGIBLE, type RulePlace, type SlotRules } from './eligibility.ts';
+import { alwaysRestricted, type Restriction, restrictionAgainst } from '../law/restriction.ts';
 import { costMicros } from '../money/money.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
 import { MINUTES_PER_DAY } from '../time/calendar.ts';
@@ -70,8 +71,15 @@ export class RecordedSlot implements SlotRules<Candidate> {
   }
 
   flightReason({ facts }: Candidate): number {
+    if (this.restrictionOf(facts.category) !== undefined) return REASON_NUMBER.restricted;
     const flight = checkFlight(facts.flight, this.offset, this.atMs);
     return flight === 'ok' ? ELIGIBLE : REASON_NUMBER[flight];
+  }
+
+  /** The rule that keeps a category off the screen at the slot's time. */
+  restrictionOf(category: string): Restriction | undefined {
+    const { offset: offsetMinutes, atMs } = this;
+    return restrictionAgainst(this.#screen.venue.restrictions, { category, offsetMinutes, atMs });
   }
 
   isOffered(candidate: Candidate): boolean {
@@ -130,6 +138,7 @@ function placeOf(screen: RecordedScreen, venue: RecordedVenue): RulePlace {
     lng: venue.lng,
     orientation: screen.orientation,
     blocked: [...venue.blockedCategories, ...screen.blockedCategories],
+    restricted: alwaysRestricted(venue.restrictions),
   };
 }
 

@@ -18,6 +18,8 @@ export type PlaceRow = {
   /** Screens of the same owner at the address of the venue. */
   screens_near: number;
   blocked_categories: string[];
+  /** What rules forbid at the venue, as JSON; null: nothing. */
+  restrictions: unknown;
   orientation: 'landscape' | 'portrait';
   sandbox: boolean;
   /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */
@@ -56,11 +58,12 @@ export const networkColumns = (sql: Queryable) => sql`
 export async function selectPlaces(sql: Queryable): Promise<PlaceRow[]> {
   return sql<PlaceRow[]>`
     select v.handle as venue, s.sensor_paired as sensor, ${networkColumns(sql)},
-      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox,
+      v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sandbox,
         sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
+      left join venue_restrictions() law on law.venue_handle = v.handle
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null
-    group by v.handle, n.screens, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox order by v.handle`;
+    group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox order by v.handle`;
 }
 
 /** The newest version of what is known of supply, as JSON; null before the first. */

@@ -15,6 +15,7 @@ export const venueRecord = (changes: Partial<VenueRecord> = {}): VenueRecord => 
   audienceMax: 100,
   screensNear: 1,
   blockedCategories: [],
+  restrictions: [],
   defaultPlaylist: handle('playlist', 0),
   menuUrl: undefined,
   ...changes,

@@ -39,10 +39,11 @@ type ScreensRow = PlaceRow & { venue: Handle<'venue'>; handles: Handle<'screen'>
 export async function selectDayPlaces(sql: Queryable, dayMs: Milliseconds): Promise<ScreensRow[]> {
   return sql<ScreensRow[]>`
     select v.handle as venue, ${networkColumns(sql)},
-      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox, 1 as ad_share, array_agg(s.handle) as handles
+      v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sandbox, 1 as ad_share, array_agg(s.handle) as handles
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
+      left join venue_restrictions() law on law.venue_handle = v.handle
     where not s.sandbox and not s.simulated and (s.unpaired_at is null or s.unpaired_at >= ${new Date(dayMs)})
-    group by v.handle, n.screens, s.blocked_categories, s.orientation, s.sandbox order by v.handle`;
+    group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sandbox order by v.handle`;
 }
 
 /** Charges by campaign, of the day and from its beginning until now. */

@@ -19,9 +19,10 @@ export type SandboxCampaign = Omit<SimulatedCampaign, 'spentMicros' | 'usableMic
 export async function readSimulatedScreens(sql: Postgres, workspace: Handle<'workspace'>): Promise<SimulatedScreen[]> {
   const rows = await sql<ScreenRow[]>`
     select s.handle, v.handle as venue, false as sensor, ${networkColumns(sql)},
-      v.blocked_categories || s.blocked_categories as blocked_categories, s.orientation, s.sandbox,
+      v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sandbox,
         s.ad_ratio as ad_share
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
+      left join venue_restrictions() law on law.venue_handle = v.handle
     where s.workspace_handle = ${workspace} and s.simulated and s.unpaired_at is null order by s.handle`;
   return rows.flatMap(row =>
     pricedPlacesOf([row]).map(place => ({ ...place, handle: row.handle, venue: row.venue, adRatio: row.ad_share })),

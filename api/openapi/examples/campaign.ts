@@ -150,7 +150,7 @@ const screenDecision = {
   winner: { campaign_id: ids.campaign, creative_id: ids.creative, category: 'travel_and_tourism', duration_ms: 10_000 },
   no_fill: null,
   explanation: 'complete',
-  losers: [{ campaign_id: idOf('campaign', 40), category: 'alcohol', reason: 'venue_blocked' }],
+  losers: [{ campaign_id: idOf('campaign', 40), category: 'alcohol', reason: 'venue_blocked', rule: null }],
   losers_by_reason: [{ reason: 'venue_blocked', campaigns: 1 }],
 };
 
@@ -226,7 +226,14 @@ export const CAMPAIGN_EXAMPLES: Examples = {
   changeCampaign: { request: { status: 'paused' }, response: { ...campaign, status: 'paused' } },
   readCampaignResults: { response: results },
   listCampaignDecisions: {
-    response: listed({ screen_id: ids.screen, ...slot, outcome: 'won', creative_id: ids.creative, reason: null }),
+    response: listed({
+      screen_id: ids.screen,
+      ...slot,
+      outcome: 'won',
+      creative_id: ids.creative,
+      reason: null,
+      rule: null,
+    }),
   },
   listScreenDecisions: { response: listed(screenDecision) },
   readCampaignReport: {

@@ -91,6 +91,7 @@ function putScreens(screens: ScreenTable, world: World): void {
       audienceMax: Infinity,
       screensNear: 1,
       blockedCategories: [],
+      restrictions: [],
     });
     screens.putScreen({
       handle: handle('screen', screen + 1),

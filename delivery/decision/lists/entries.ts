@@ -2,10 +2,11 @@
  * What stands in an entry of a list: how far behind its campaign is in the list's quarter, and with whom it competes.
  */
 import type { Index } from '#domain/id.ts';
+import { categoriesInForce, type CategorySet } from '#domain/law/restriction.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { CandidateIndex } from '../candidate-index.ts';
 import { hasBit } from '../columns/bits.ts';
-import type { Flights, Quarter } from '../flights.ts';
+import { type Flights, type Quarter, QUARTER_MS } from '../flights.ts';
 import {
   AHEAD,
   BEHIND,
@@ -33,7 +34,8 @@ export class Entries {
 
   /** The quarter that holds `atMs` where the group's screens are. */
   quarterOf(group: Group, atMs: Milliseconds): Quarter {
-    return this.#flights.quarterAt(this.#zones.at(group.venue.timezone, atMs), atMs);
+    const offset = this.#zones.at(group.venue.timezone, atMs);
+    return this.#flights.quarterAt(offset, atMs, group.timed.length === 0 ? 0 : timedSetOf(group, offset, atMs));
   }
 
   /** Writes an entry of a list: the campaign as it stands now. */
@@ -51,4 +53,13 @@ export class Entries {
     list[candidate + SHARE] = quarter.share[campaign]!;
     if (hasBit(quarter.split.words, campaign)) segment.hasSplit = true;
   }
+}
+
+/** The categories that the hours of rules forbid in the quarter, looked at once: all minutes of a quarter are alike. */
+function timedSetOf(group: Group, offset: number, atMs: Milliseconds): CategorySet {
+  const startMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
+  if (group.timedAtMs === startMs) return group.timedSet;
+  group.timedSet = categoriesInForce(group.timed, offset, startMs);
+  group.timedAtMs = startMs;
+  return group.timedSet;
 }

@@ -4,6 +4,7 @@
  * segments.
  */
 import type { Index } from '#domain/id.ts';
+import type { CategorySet, Restriction } from '#domain/law/restriction.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { Bits } from '../columns/bits.ts';
 import type { VenueFacts } from '../facts.ts';
@@ -22,6 +23,12 @@ export type Group = {
   orientation: Orientation;
   blocked: readonly string[];
   areas: readonly number[];
+  /** Categories that rules forbid at all hours, and the rules that hold in some hours. */
+  restricted: readonly string[];
+  timed: readonly Restriction[];
+  /** The start of the quarter that was looked at last, and the categories that are forbidden in it. */
+  timedAtMs: Milliseconds;
+  timedSet: CategorySet;
   version: number;
   bits: Bits;
   /** The number of the reason when there is no candidate, and the version that it was found for. */

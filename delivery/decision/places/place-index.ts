@@ -55,7 +55,9 @@ export class PlaceIndex {
     this.#keepPlace(words, group);
     if (isEmpty(words)) return REASON_NUMBER.targeting;
     for (const category of group.blocked) dropAll(words, this.#categories.byValue.get(category));
-    return REASON_NUMBER.venue_blocked;
+    if (isEmpty(words)) return REASON_NUMBER.venue_blocked;
+    for (const category of group.restricted) dropAll(words, this.#categories.byValue.get(category));
+    return REASON_NUMBER.restricted;
   }
 
   #keepPlace(words: Uint32Array, group: Group): void {
@@ -93,7 +95,8 @@ export function isCandidateOf(
     (targets.venueTypes.length === 0 || targets.venueTypes.some(target => venueTypeMatches(target, venue.type))) &&
     (targets.orientations.length === 0 || targets.orientations.includes(orientation)) &&
     (targets.areas.length === 0 || group.areas.includes(campaign)) &&
-    !group.blocked.includes(category)
+    !group.blocked.includes(category) &&
+    !group.restricted.includes(category)
   );
 }
 

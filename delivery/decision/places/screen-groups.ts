@@ -6,6 +6,7 @@
  */
 import type { Index } from '#domain/id.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
+import { alwaysRestricted, type Restriction, timedRestrictions } from '#domain/law/restriction.ts';
 import type { CampaignTable } from '../campaign-table.ts';
 import { emptyBits, hasBit, nextMember, putBit } from '../columns/bits.ts';
 import type { CampaignFacts } from '../facts.ts';
@@ -155,9 +156,10 @@ export class ScreenGroups {
     const blocked = joined(facts.blockedCategories, this.#screens.blocked[screen]!);
     const sandbox = this.#screens.isSandbox(screen);
     const orientation = this.#screens.orientationAt(screen);
+    const law = facts.restrictions.length === 0 ? '' : JSON.stringify(facts.restrictions.map(timesOf));
     const hours = facts.hours === undefined ? '' : JSON.stringify(facts.hours);
     // Nothing before the city has a bar in it, so no two keys are alike by chance.
-    const key = `${sandbox}|${orientation}|${facts.type}|${facts.timezone}|${venue.areas.join()}|${blocked.join()}|${hours}|${facts.cityFolded}`;
+    const key = `${sandbox}|${orientation}|${facts.type}|${facts.timezone}|${venue.areas.join()}|${blocked.join()}|${hours}|${law}|${facts.cityFolded}`;
     let index = this.#groupOfKey.get(key);
     if (index === undefined) {
       index = this.#freeGroups.pop() ?? this.#groups.length;
@@ -168,6 +170,10 @@ export class ScreenGroups {
         orientation,
         blocked,
         areas: venue.areas,
+        restricted: alwaysRestricted(facts.restrictions),
+        timed: timedRestrictions(facts.restrictions),
+        timedAtMs: NEVER,
+        timedSet: 0,
         version: NEVER,
         bits: emptyBits(),
         reason: 0,
@@ -211,6 +217,11 @@ export class ScreenGroups {
     const facts = this.#facts[campaign];
     putBit(group.bits, campaign, facts !== undefined && isCandidateOf(group, campaign, facts));
   }
+}
+
+/** What a restriction forbids and when, whatever its rule is called. */
+function timesOf({ category, hours }: Restriction): unknown {
+  return { category, hours };
 }
 
 const NONE: readonly string[] = [];

@@ -5,6 +5,7 @@
  * they are read.
  */
 import { NO_HANDLE, type Handle } from '#domain/id.ts';
+import type { Restriction } from '#domain/law/restriction.ts';
 import type { OpeningHours } from '#domain/screens/schedule.ts';
 import { ORIENTATIONS } from '#domain/screens/screen.ts';
 import type { CampaignFacts, CreativeFacts } from '../../decision/facts.ts';
@@ -48,7 +49,7 @@ export function spellScreens(screens: readonly ScreenRecord[]): Buffer {
   return spellSection({ kind: 'screens', values: values.list, numbers, bytes: bytes.subarray(0, keyed) });
 }
 
-const VENUE_WIDTH = 14;
+const VENUE_WIDTH = 15;
 
 export function spellVenues(venues: readonly VenueRecord[]): Buffer {
   const numbers = new Float64Array(venues.length * VENUE_WIDTH);
@@ -69,6 +70,7 @@ export function spellVenues(venues: readonly VenueRecord[]): Buffer {
     numbers[row++] = values.placeOf(venue.blockedCategories);
     numbers[row++] = venue.defaultPlaylist;
     numbers[row++] = values.placeOf(venue.menuUrl);
+    numbers[row++] = values.placeOf(venue.restrictions);
   }
   return spellSection({ kind: 'venues', values: values.list, numbers });
 }
@@ -164,6 +166,7 @@ export class RecordReader {
         blockedCategories: shared[numbers[row + 11]!] as readonly string[],
         defaultPlaylist: (numbers[row + 12]! || NO_HANDLE) as Handle<'playlist'>,
         menuUrl: shared[numbers[row + 13]!] as string | undefined,
+        restrictions: shared[numbers[row + 14]!] as readonly Restriction[],
       });
     return venues;
   }

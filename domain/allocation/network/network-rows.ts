@@ -1,5 +1,6 @@
 /** Rows of the database as the places and campaigns of a network. Plan and forecast are made from them. */
 import type { Handle } from '../../id.ts';
+import { alwaysRestricted, type Restriction, timedRestrictions, UNRESTRICTED } from '../../law/restriction.ts';
 import { isRefusal } from '../../refusal.ts';
 import { openMinutesPerDay, type OpeningHours, parseOpeningHours } from '../../screens/schedule.ts';
 import type { Orientation } from '../../screens/screen.ts';
@@ -24,6 +25,8 @@ export type PlaceRow = AudienceColumns & {
   timezone: string;
   opening_hours: unknown;
   blocked_categories: readonly string[];
+  /** Null or absent: no rule forbids anything there. */
+  restrictions?: unknown;
   orientation: Orientation;
   sandbox: boolean;
   ad_share: number;
@@ -55,6 +58,7 @@ const SLOTS_PER_MINUTE = 4;
 export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
   const hoursOf = createOpeningHours();
   return rows.map(row => {
+    const restrictions = (row.restrictions ?? UNRESTRICTED) as readonly Restriction[]; // as venue_restrictions makes them
     const { hours, openMinutes } = hoursOf(row.opening_hours);
     const impressionsPerSlot =
       impressionsThousandths(meanAudience(audienceFiguresOf(row), openMinutes), SLOT_MS) / 1000;
@@ -67,7 +71,10 @@ export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
       timezone: row.timezone,
       hours,
       orientation: row.orientation,
-      blockedCategories: [...new Set(row.blocked_categories.map(slugOf))].sort(),
+      blockedCategories: [
+        ...new Set([...row.blocked_categories.map(slugOf), ...alwaysRestricted(restrictions)]),
+      ].sort(),
+      timed: timedRestrictions(restrictions),
       impressionsPerMinute: impressionsPerSlot * SLOTS_PER_MINUTE * row.ad_share,
     };
   });

@@ -5,11 +5,13 @@
  */
 import { assert } from '../../assertion.ts';
 import type { Handle } from '../../id.ts';
-import { checkFlight, type FlightRule, isOpen, type OpeningHours, zoneChanges } from '../../screens/schedule.ts';
+import type { FlightRule, OpeningHours } from '../../screens/schedule.ts';
 import type { Orientation } from '../../screens/screen.ts';
+import type { Restriction } from '../../law/restriction.ts';
 import { hourOfWeek, HOURS_PER_WEEK } from '../../time/calendar.ts';
 import { matchesPlace, type Targets } from '../../campaigns/targeting.ts';
 import { type AllocationGraph, createGraph } from '../flow/graph.ts';
+import { createAllowed, createClock, createOpenMinutes, createRunning } from './network-hours.ts';
 import { emptyKey, keyNumber, toggleHandle } from './segment-key.ts';
 import type { Milliseconds } from '../../unit.ts';
 
@@ -23,8 +25,10 @@ export type NetworkPlace = {
   timezone: string;
   hours: OpeningHours | undefined;
   orientation: Orientation;
-  /** Canonical, of venue and screen. */
+  /** Canonical, of venue and screen, and those that rules forbid at all hours. */
   blockedCategories: readonly string[];
+  /** The rules that hold in some hours; absent: none. */
+  timed?: readonly Restriction[];
   /** Impressions that their ads reach in an open minute: people present x share of ads x 4 slots of 15 s. */
   impressionsPerMinute: number;
 };
@@ -72,9 +76,7 @@ export type Network = {
 export const BUCKET_MS = 900_000;
 export const BUCKETS_PER_HOUR = 4;
 const BUCKETS_PER_DAY = 96;
-const BUCKETS_PER_WEEK = 7 * BUCKETS_PER_DAY;
 const MINUTE_MS = 60_000;
-const BUCKET_MINUTES = 15;
 /** 32 days: a forecast of a month, which is what memory allows at 5,000 groups. The plan needs a week and a day. */
 const BUCKETS_MAX = 32 * 96;
 
@@ -116,6 +118,7 @@ export function compileNetwork<Place extends NetworkPlace>({
   const clock = createClock(fromMs, buckets);
   const running = createRunning(campaigns, fromMs);
   const openMinutes = createOpenMinutes(clock, fromMs);
+  const allowed = createAllowed(campaigns, fromMs);
   const segmentOf = new Int32Array(groups.length * buckets);
   const supply = new Float64Array(groups.length * buckets);
   const sets = createSets(campaigns);
@@ -127,7 +130,8 @@ export function compileNetwork<Place extends NetworkPlace>({
     let segment = -1;
     for (let bucket = 0; bucket < buckets; bucket++) {
       if (open[bucket] === 0) continue;
-      const changed = intersect(words, group.words, running(bucket, offsets[bucket]!));
+      const here = allowed(group, bucket, offsets[bucket]!);
+      const changed = intersect(words, here, running(bucket, offsets[bucket]!));
       if (changed || segment < 0) segment = sets.segmentOf(words);
       segmentOf[number * buckets + bucket] = segment;
       const perMinute =
@@ -167,7 +171,7 @@ function groupPlaces<Place extends NetworkPlace>(
   for (const [number, place] of places.entries()) {
     if (place.impressionsPerMinute <= 0) continue;
     const words = wordsOf(place);
-    const key = `${place.sandbox ? 1 : 0} ${place.orientation} ${place.timezone} ${JSON.stringify(place.hours ?? null)} ${words.join()}`;
+    const key = `${place.sandbox ? 1 : 0} ${place.orientation} ${place.timezone} ${JSON.stringify(place.hours ?? null)} ${timesOf(place)} ${words.join()}`;
     const known = numbers.get(key);
     const at =
       known ?? groups.push({ place, perMinute: 0, week: expected && new Float64Array(HOURS_PER_WEEK), words }) - 1;
@@ -179,6 +183,11 @@ function groupPlaces<Place extends NetworkPlace>(
     expected?.partsOf(place).forEach((part, hour) => (group.week![hour]! += perMinute * part));
   }
   return { groups, groupOf };
+}
+
+/** What the rules of a place forbid and when, whatever they are called. */
+function timesOf({ timed = [] }: NetworkPlace): string {
+  return timed.length === 0 ? '' : JSON.stringify(timed.map(({ category, hours }) => [category, hours]));
 }
 
 function localHourOfWeek(atMs: Milliseconds, offsetMinutes: number): number {
@@ -216,98 +225,6 @@ function createMatcher(campaigns: readonly NetworkCampaign[]): (place: NetworkPl
     }
     return here;
   };
-}
-
-// ---- time
-
-type Clock = { buckets: number; offsetsOf(zone: string): Int16Array };
-
-/** Offsets of zones by quarter. */
-function createClock(fromMs: Milliseconds, buckets: number): Clock {
-  const known = new Map<string, Int16Array>();
-  return {
-    buckets,
-    offsetsOf(zone) {
-      const before = known.get(zone);
-      if (before !== undefined) return before;
-      const offsets = new Int16Array(buckets);
-      for (const change of zoneChanges(zone, fromMs, fromMs + buckets * BUCKET_MS)) {
-        offsets.fill(change.offsetMinutes, Math.max(0, Math.ceil((change.fromMs - fromMs) / BUCKET_MS)));
-      }
-      known.set(zone, offsets);
-      return offsets;
-    },
-  };
-}
-
-/**
- * The campaigns whose flights run in a quarter at an offset, as bits. The middle of the quarter decides where a daypart
- * begins or ends inside it. Equal rules are checked once.
- */
-function createRunning(
-  campaigns: readonly NetworkCampaign[],
-  fromMs: Milliseconds,
-): (bucket: number, offsetMinutes: number) => Uint32Array {
-  const length = (campaigns.length + 31) >>> 5;
-  const byRule = new Map<string, { rule: FlightRule; words: Uint32Array }>();
-  campaigns.forEach(({ flight }, number) => {
-    const key = JSON.stringify([
-      flight.startsOn,
-      flight.endsOn,
-      flight.days,
-      flight.daypart?.startMinute,
-      flight.daypart?.endMinute,
-    ]);
-    let entry = byRule.get(key);
-    if (entry === undefined) byRule.set(key, (entry = { rule: flight, words: new Uint32Array(length) }));
-    entry.words[number >>> 5]! |= 1 << (number & 31);
-  });
-  const rules = [...byRule.values()];
-  const known = new Map<number, Uint32Array>();
-  return (bucket, offsetMinutes) => {
-    // Flights depend on the local time only, so quarters of different zones with the same local time share an entry.
-    const localMs = fromMs + bucket * BUCKET_MS + BUCKET_MS / 2 + offsetMinutes * MINUTE_MS;
-    const before = known.get(localMs);
-    if (before !== undefined) return before;
-    const words = new Uint32Array(length);
-    for (const { rule, words: members } of rules) {
-      if (checkFlight(rule, 0, localMs) === 'ok')
-        for (let word = 0; word < length; word++) words[word]! |= members[word]!;
-    }
-    known.set(localMs, words);
-    return words;
-  };
-}
-
-/** How many minutes a place is open in each quarter, cached by hours and zone. */
-function createOpenMinutes(clock: Clock, fromMs: Milliseconds): (place: NetworkPlace) => Uint8Array {
-  const always = new Uint8Array(clock.buckets).fill(BUCKET_MINUTES);
-  const known = new Map<string, Uint8Array>();
-  const weeks = new Map<string, Uint8Array>();
-  return ({ hours, timezone }) => {
-    if (hours === undefined) return always;
-    const name = JSON.stringify(hours);
-    const key = `${timezone} ${name}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const week = weeks.get(name) ?? openMinutesOfWeek(hours);
-    weeks.set(name, week);
-    const offsets = clock.offsetsOf(timezone);
-    const minutes = Uint8Array.from(
-      { length: clock.buckets },
-      (_, bucket) => week[(fromMs / BUCKET_MS + bucket + offsets[bucket]! / BUCKET_MINUTES) % BUCKETS_PER_WEEK]!,
-    );
-    known.set(key, minutes);
-    return minutes;
-  };
-}
-
-/** Open minutes by quarter of a local week. It begins on a Thursday, because 1970-01-01 was one. */
-function openMinutesOfWeek(hours: OpeningHours): Uint8Array {
-  const minutes = new Uint8Array(BUCKETS_PER_WEEK);
-  for (let minute = 0; minute < BUCKETS_PER_WEEK * BUCKET_MINUTES; minute++)
-    if (isOpen(hours, 0, minute * MINUTE_MS)) minutes[Math.floor(minute / BUCKET_MINUTES)]!++;
-  return minutes;
 }
 
 // ---- segments

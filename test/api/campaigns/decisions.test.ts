@@ -124,6 +124,7 @@ async function insertDecisions([own, rival, elsewhere]: Handle<'campaign'>[], ve
     audienceMax: 100,
     screensNear: 1,
     blockedCategories: [],
+    restrictions: [],
   };
   const changes: JournalEntry[] = [
     {

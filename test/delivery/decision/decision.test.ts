@@ -11,6 +11,7 @@ import { isRefusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/time/calendar.ts';
 import { parseOpeningHours } from '#domain/screens/schedule.ts';
 import { foldCity } from '#domain/geography.ts';
+import type { Restriction } from '#domain/law/restriction.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
@@ -57,6 +58,7 @@ type Scenario = {
     timezone?: string;
     opening_hours?: object;
     blocked_categories?: string[];
+    restrictions?: Restriction[];
   };
   screen?: {
     orientation?: 'landscape' | 'portrait';
@@ -177,6 +179,7 @@ function venueOf(spec: NonNullable<Scenario['venue']>): VenueFacts {
     audienceMax: 100,
     screensNear: 1,
     blockedCategories: (spec.blocked_categories ?? []).map(categoryOf),
+    restrictions: spec.restrictions ?? [],
   };
 }
 
@@ -225,6 +228,7 @@ describe('decisions', () => {
       'sandbox',
       'targeting',
       'venue_blocked',
+      'restricted',
       'outside_schedule',
       'outside_daypart',
       'paused',

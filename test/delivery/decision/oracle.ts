@@ -106,7 +106,10 @@ export class Oracle {
       eligible.length === 1 &&
       eligible[0]!.handle === this.#before.get(screen.handle) &&
       reasons.includes('separation');
-    const running = candidates.filter(({ flight }) => mayRunInQuarter(flight, offset, atMs)).length;
+    const running = candidates.filter(
+      ({ flight, category }) =>
+        !isForbidden(venue, category, { offset, atMs }) && mayRunInQuarter(flight, offset, atMs),
+    ).length;
     if (eligible.length === 0 || onlyLast)
       return { ...nobody(last(reasons.filter(reason => reason !== undefined))), running };
     return {
@@ -165,6 +168,7 @@ export class Oracle {
     { screen, atMs, maxDurationMs }: Slot,
     { offset, limitMs }: { venue: VenueFacts; offset: number; limitMs: number },
   ): NoFillReason | undefined {
+    if (isForbidden(this.venues.get(screen.venue)!, campaign.category, { offset, atMs })) return 'restricted';
     const flight = checkFlight(campaign.flight, offset, atMs);
     if (flight !== 'ok') return flight;
     if (campaign.status === 'paused') return 'paused';
@@ -232,7 +236,28 @@ function refusalOfPlace(
     (targets.areas.length === 0 || targets.areas.some(area => contains(area, venue))) &&
     (targets.orientations.length === 0 || targets.orientations.includes(screen.orientation));
   if (!fits) return 'targeting';
-  return [...venue.blockedCategories, ...screen.blockedCategories].includes(category) ? 'venue_blocked' : undefined;
+  if ([...venue.blockedCategories, ...screen.blockedCategories].includes(category)) return 'venue_blocked';
+  return venue.restrictions.some(({ hours, category: of }) => hours === undefined && of === category)
+    ? 'restricted'
+    : undefined;
+}
+
+/** Whether a rule forbids the category at this minute, said by the day and the minute on the wall. */
+function isForbidden(
+  { restrictions }: VenueFacts,
+  category: string,
+  { offset, atMs }: { offset: number; atMs: number },
+): boolean {
+  const wall = new Date(atMs + offset * 60_000);
+  const minute = wall.getUTCHours() * 60 + wall.getUTCMinutes();
+  return restrictions.some(({ category: of, hours }) => {
+    if (of !== category || hours === undefined) return false;
+    const { startMinute, endMinute } = hours.daypart;
+    const isAfterMidnight = endMinute < startMinute && minute < endMinute;
+    const weekday = (wall.getUTCDay() + (isAfterMidnight ? 5 : 6)) % 7;
+    if (((hours.days ?? 127) >> weekday) % 2 === 0) return false;
+    return isAfterMidnight || (minute >= startMinute && (minute < endMinute || endMinute < startMinute));
+  });
 }
 
 function contains(area: CampaignFacts['targets']['areas'][number], { lat, lng }: VenueFacts): boolean {

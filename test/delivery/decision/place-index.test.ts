@@ -7,6 +7,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import { ELIGIBLE, reasonOfPlace } from '#domain/plays/eligibility.ts';
+import { alwaysRestricted } from '#domain/law/restriction.ts';
 import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import type { CampaignFacts, ScreenFacts, VenueFacts } from '../../../delivery/decision/facts.ts';
 import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
@@ -36,6 +37,14 @@ const venue = fc.record({
   cityFolded: fc.constantFrom(...CITIES),
   lat: fc.constantFrom(52, 53, 60),
   blockedCategories: blocked,
+  restrictions: fc.array(
+    fc.record({
+      rule: fc.constant('Example rule'),
+      category: fc.constantFrom(...CATEGORIES),
+      hours: fc.constantFrom(undefined, { daypart: { startMinute: 0, endMinute: 720 } }),
+    }),
+    { maxLength: 2 },
+  ),
 });
 const screen = fc.record({ orientation, sandbox: fc.boolean(), blockedCategories: blocked });
 
@@ -60,6 +69,7 @@ function campaignOf({ handle: value, status, sandbox, category, ...targets }: Va
 function venueOf(facts: ValueOf<typeof venue>): VenueFacts {
   return {
     ...facts,
+    restrictions: facts.restrictions.map(({ hours, ...rule }) => ({ ...rule, ...(hours && { hours }) })),
     handle: handle('venue', 1),
     lng: 13,
     timezone: 'UTC',
@@ -85,6 +95,7 @@ function reasonsAt(campaigns: Iterable<CampaignFacts>, place: { venue: VenueFact
     lat: at.lat,
     lng: at.lng,
     blocked: [...at.blockedCategories, ...on.blockedCategories],
+    restricted: alwaysRestricted(at.restrictions),
   };
   return new Map(Array.from(campaigns, facts => [facts.handle, reasonOfPlace(facts, rulePlace)]));
 }

@@ -4,6 +4,7 @@
  */
 import { NO_FILL_REASONS, reasonOf } from '#domain/plays/decision.ts';
 import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
+import type { Restriction } from '#domain/law/restriction.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { Reservations } from '../../../delivery/decision/reservations.ts';
 import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
@@ -22,7 +23,7 @@ const BASE_MS = Date.parse('2026-03-27T20:00:00Z'); // two days before the clock
 const CITIES = ['berlin', 'hamburg', 'munchen'];
 const TYPES = ['entertainment.bars', 'retail.malls', 'retail.grocery', 'transit'];
 const TARGET_TYPES = ['entertainment', 'entertainment.bars', 'retail', 'transit'];
-const CATEGORIES = ['automotive', 'alcohol', 'gambling'];
+const CATEGORIES = ['vehicles', 'alcohol', 'gambling'];
 const ZONES = ['Europe/Berlin', 'UTC', 'Asia/Kolkata', 'America/New_York'];
 const PARTS = fillParts({
   campaignId: 'cmp_1',
@@ -199,10 +200,23 @@ export class RandomWorld {
       audienceMax: this.#pick([0.5, 100]),
       screensNear: this.#integer(1, 30),
       blockedCategories: this.#some(CATEGORIES, 0.1),
+      restrictions: this.#some(CATEGORIES, 0.08).map(category => this.#restriction(category)),
     };
     this.#oracle.venues.set(handle, facts);
     this.#table.putVenue(facts);
     for (const screen of this.#table.screensOfVenue(handle)) this.#watch.screen(screen);
+  }
+
+  /** Half of them hold always, the others in some hours, which begin and end on quarters. */
+  #restriction(category: string): Restriction {
+    const restriction = { rule: `no ${category}`, category };
+    const startMinute = 15 * this.#integer(0, 95);
+    const endMinute = 15 * this.#integer(1, 96);
+    if (startMinute === endMinute || this.#chance(0.3)) return restriction;
+    return {
+      ...restriction,
+      hours: { daypart: { startMinute, endMinute }, ...(this.#chance(0.3) && { days: this.#integer(1, 127) }) },
+    };
   }
 
   #putScreen(own: Handle<'screen'>): void {

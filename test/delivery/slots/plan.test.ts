@@ -65,6 +65,7 @@ class PlannedNetwork {
         audienceMax: 100,
         screensNear: 1,
         blockedCategories: [],
+        restrictions: [],
       });
       for (let screen = 0; screen < SCREENS; screen++) {
         this.screens.putScreen({

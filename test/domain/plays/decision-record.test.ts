@@ -70,6 +70,7 @@ const CODES_FOR_EVER: readonly (readonly [NoFillReason, number])[] = [
   ['frequency', 13],
   ['separation', 14],
   ['paced_out', 15],
+  ['restricted', 16],
 ];
 
 test.each(CODES_FOR_EVER)('records say %s by the code %i, in every version', (reason, code) => {

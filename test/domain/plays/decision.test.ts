@@ -24,6 +24,7 @@ describe('no-fill reasons', () => {
       'outside_schedule',
       'paced_out',
       'paused',
+      'restricted',
       'sandbox',
       'screen_closed',
       'separation',

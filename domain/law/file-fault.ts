@@ -1,0 +1,31 @@
+/** What is wrong with a file that an operator imports, by line and field. */
+
+export type FileFault = { line: number; field?: string; detail: string };
+
+/** Faults have a detail; nothing else that a file is read into has one. */
+export function isFaults(list: readonly object[]): list is FileFault[] {
+  return list.length > 0 && 'detail' in list[0]!;
+}
+
+/** A fault for each value that stands in an earlier line too. */
+export function onlyOnce<Field extends string>(
+  rows: readonly { line: number; value: Record<Field, string> }[],
+  field: Field,
+): FileFault[] {
+  const lineOf = new Map<string, number>();
+  return rows.flatMap(({ line, value }) => {
+    const before = lineOf.get(value[field]);
+    if (before !== undefined) return [{ line, field, detail: `'${value[field]}' stands in line ${before} too` }];
+    lineOf.set(value[field], line);
+    return [];
+  });
+}
+
+/** Faults for people, a line each, up to some. */
+export function sentencesOf(faults: readonly FileFault[], most: number): string {
+  const lines = faults
+    .slice(0, most)
+    .map(({ line, field, detail }) => `line ${line}${field === undefined ? '' : `, ${field}`}: ${detail}`);
+  if (faults.length > most) lines.push(`and ${faults.length - most} more`);
+  return lines.join('\n');
+}

@@ -1,0 +1,98 @@
+/**
+ * Sensitive places from a file: points with a kind such as `school`, as CSV or GeoJSON. A file with one wrong line is
+ * refused as a whole, and each fault names its line (of GeoJSON: the number of its feature) and field.
+ */
+import { isPlainText } from '../text.ts';
+import { parseCsv } from './csv.ts';
+import { type FileFault, isFaults, onlyOnce } from './file-fault.ts';
+
+export type SensitivePlace = { id: string; kind: string; name: string; lat: number; lng: number };
+
+/** A country has tens of thousands of schools; a file beyond this is a mistake. */
+export const PLACES_MAX = 500_000;
+const ID_LENGTH_MAX = 100;
+const NAME_LENGTH_MAX = 200;
+const KIND = /^[a-z][a-z0-9_]{0,39}$/;
+const COLUMNS = ['id', 'kind', 'latitude', 'longitude', 'name'];
+
+/** Whether a text is a kind of place: `place_of_worship`. */
+export function isPlaceKind(text: string): boolean {
+  return KIND.test(text);
+}
+
+/** The places of a file, or what is wrong with it. GeoJSON begins with a brace. */
+export function parsePlaceFile(text: string): SensitivePlace[] | FileFault[] {
+  const places = text.trimStart().startsWith('{') ? readGeoJson(text) : readCsv(text);
+  if (isFaults(places)) return places;
+  if (places.length > PLACES_MAX) return [{ line: 1, detail: `a file has at most ${PLACES_MAX} places` }];
+  const faults = [...places.flatMap(({ faults: own }) => own), ...onlyOnce(places, 'id')];
+  return faults.length > 0 ? faults.sort((a, b) => a.line - b.line) : places.map(({ value }) => value);
+}
+
+type Read = { line: number; value: SensitivePlace; faults: FileFault[] };
+type RawPlace = Record<'id' | 'kind' | 'name' | 'latitude' | 'longitude', unknown>;
+
+function readCsv(text: string): Read[] | FileFault[] {
+  const csv = parseCsv(text);
+  if ('detail' in csv) return [csv];
+  const missing = COLUMNS.filter(name => !csv.header.includes(name));
+  if (missing.length > 0) return missing.map(field => ({ line: 1, field, detail: 'the column is missing' }));
+  return csv.records.map(({ line, fields }) =>
+    placeOf(line, {
+      ...(fields as Record<keyof RawPlace, string>),
+      latitude: numberOf(fields['latitude']!),
+      longitude: numberOf(fields['longitude']!),
+    }),
+  );
+}
+
+/** An empty field is no number, though `Number` reads it as 0. */
+function numberOf(text: string): number {
+  return text === '' ? NaN : Number(text);
+}
+
+function readGeoJson(text: string): Read[] | FileFault[] {
+  const features = featuresOf(text);
+  if (features === undefined) return [{ line: 1, detail: 'it is no GeoJSON FeatureCollection' }];
+  return features.map((feature, number) => {
+    const { id, geometry, properties } = (feature ?? {}) as Record<string, unknown>;
+    const named = (properties ?? {}) as Partial<RawPlace>;
+    const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
+    const [longitude, latitude] = type === 'Point' && Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
+    const ownId = named.id ?? id;
+    return placeOf(number + 1, {
+      id: typeof ownId === 'number' ? String(ownId) : ownId,
+      kind: named.kind,
+      name: named.name ?? '',
+      latitude,
+      longitude,
+    });
+  });
+}
+
+function featuresOf(text: string): unknown[] | undefined {
+  try {
+    const json = JSON.parse(text) as { type?: unknown; features?: unknown };
+    return json.type === 'FeatureCollection' && Array.isArray(json.features) ? json.features : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function placeOf(line: number, { id, kind, name, latitude, longitude }: RawPlace): Read {
+  const faults: FileFault[] = [];
+  const check = (field: string, isRight: boolean, detail: string) => {
+    if (!isRight) faults.push({ line, field, detail });
+  };
+  check('id', isPlainText(id, ID_LENGTH_MAX), `must be a text of 1 to ${ID_LENGTH_MAX} characters`);
+  check('kind', typeof kind === 'string' && isPlaceKind(kind), 'must be lower case, such as school');
+  check('name', name === '' || isPlainText(name, NAME_LENGTH_MAX), `must be at most ${NAME_LENGTH_MAX} characters`);
+  check('latitude', isDegrees(latitude, 90), 'must be a number from -90 to 90');
+  check('longitude', isDegrees(longitude, 180), 'must be a number from -180 to 180');
+  // Read only where there are no faults.
+  return { line, faults, value: { id, kind, name, lat: latitude, lng: longitude } as SensitivePlace };
+}
+
+function isDegrees(value: unknown, most: number): value is number {
+  return typeof value === 'number' && Math.abs(value) <= most;
+}
