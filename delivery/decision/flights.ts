@@ -21,8 +21,8 @@ export const QUARTER_MS = QUARTER_MINUTES * MINUTE_MS;
 const DAY_MS = MINUTES_PER_DAY * MINUTE_MS;
 const EVERY_DAY = 0x7f;
 /**
- * Now and an hour of offline plans ahead, at a dozen offsets, with and without the hours of rules; one quarter of 100,000
- * campaigns takes 1.6 MB.
+ * Now and an hour of offline plans ahead, at a dozen offsets, with and without the hours of rules; one quarter of
+ * 100,000 campaigns takes 1.6 MB.
  */
 const QUARTERS_MAX = 128;
 /** More quarters than there are until the year 3000, so that a key holds a set of categories beside one. */
@@ -42,7 +42,7 @@ export type Quarter = {
   split: Bits;
   /** Of those that do not run: whose dates would allow it. */
   outsideDaypart: Bits;
-  /** The categories that the hours of rules forbid, and the campaigns of these, which do not run whatever their flights. */
+  /** The categories that the hours of rules forbid, and their campaigns, which do not run whatever their flights. */
   forbidden: CategorySet;
   restricted: Bits;
   /** What should be done at the start and its growth per ms, by campaign; NaN until somebody asked. */

@@ -34,6 +34,7 @@ export function announce(effects: Effects, { store, engine, registry, nowMs }: A
   for (const creative of new Set(effects.withdrawnCreatives.map(entry => entry.creative))) {
     void registry.broadcast(outbound.withdraw({ creative_id: formatId('creative', creative) }));
   }
+  if (effects.restrictedVenues.length > 0) void announceRestrictions(effects.restrictedVenues, { store, registry });
   for (const screen of effects.unpairedScreens) {
     const session = registry.of(store.screens.handleAt(screen));
     session?.send(outbound.unpaired());
@@ -42,6 +43,27 @@ export function announce(effects: Effects, { store, engine, registry, nowMs }: A
   if (effects.changedScreens.length > 0)
     void announceSettings(effects.changedScreens, { store, engine, registry, nowMs });
   if (effects.openedCampaigns.length > 0) void announceCampaigns(effects.openedCampaigns, { store, engine, registry });
+}
+
+/** Screens drop the fills of categories that a new rule forbids. They ask again for what it allows at other hours. */
+async function announceRestrictions(
+  restricted: Effects['restrictedVenues'],
+  { store, registry }: Pick<AnnouncementOptions, 'store' | 'registry'>,
+): Promise<void> {
+  for (const { venue, categories } of restricted) {
+    const campaigns = store.index.facts.flatMap((facts, campaign) =>
+      facts !== undefined && categories.includes(facts.category) ? [campaign] : [],
+    );
+    for (const screen of store.screens.screensOfVenue(venue)) {
+      const session = registry.of(store.screens.handleAt(screen));
+      if (session === undefined) continue;
+      for (const campaign of campaigns)
+        session.send(
+          outbound.withdraw({ campaign_id: formatId('campaign', store.index.campaigns.handleAt(campaign)) }),
+        );
+      await nextTurn();
+    }
+  }
 }
 
 /**

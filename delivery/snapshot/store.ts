@@ -37,6 +37,8 @@ export type Effects = {
   withdrawnCampaigns: Index<'campaign'>[];
   /** Creatives (handles) that were ready and are not any more, with a campaign that showed them. */
   withdrawnCreatives: { campaign: Index<'campaign'>; creative: Handle<'creative'> }[];
+  /** Venues at which rules forbid categories that they did not forbid before. */
+  restrictedVenues: { venue: Handle<'venue'>; categories: readonly string[] }[];
   /** May be played from now on: new, resumed, or with other targets or creatives. */
   openedCampaigns: Index<'campaign'>[];
   /** Screens whose settings may differ now, and screens that are no longer paired. */
@@ -155,6 +157,7 @@ export class Store {
       .map(([handle]) => handle);
     for (const venue of changes.venues) {
       if (this.screens.hasVenue(venue.handle)) moved.add(venue.handle); // a new one has no screens yet
+      if (venue.restrictions.length > 0) this.#addRestricted(venue, effects);
       this.screens.putVenue(venue);
       this.#playlists.putVenue(venue);
     }
@@ -260,6 +263,15 @@ export class Store {
     if (token !== undefined) this.#screenOfToken.set(token, screen);
   }
 
+  #addRestricted({ handle, restrictions }: VenueRecord, effects: Effects): void {
+    const [screen] = this.screens.screensOfVenue(handle);
+    if (screen === undefined) return;
+    const before = new Set(this.screens.venueAt(screen).facts.restrictions.map(rule => JSON.stringify(rule)));
+    const added = restrictions.filter(rule => !before.has(JSON.stringify(rule)));
+    const categories = [...new Set(added.map(({ category }) => category))];
+    if (categories.length > 0) effects.restrictedVenues.push({ venue: handle, categories });
+  }
+
   /** Screens of these venues, and screens that may run one of these playlists. */
   #addScreensOf(venues: Set<Handle<'venue'>>, playlists: readonly Handle<'playlist'>[], effects: Effects): void {
     const known = new Set(effects.changedScreens);
@@ -282,6 +294,7 @@ function noEffects(): Effects {
   return {
     withdrawnCampaigns: [],
     withdrawnCreatives: [],
+    restrictedVenues: [],
     openedCampaigns: [],
     changedScreens: [],
     unpairedScreens: [],

@@ -7,7 +7,8 @@ import { shareUnderCap } from '../allocation/network/frequency-caps.ts';
 import { flightHours } from './bookings.ts';
 import { type ForecastSupply, HORIZON_DAYS, HORIZON_HOURS, supplyAt } from './supply/supply.ts';
 import type { FlightRule } from '../screens/schedule.ts';
-import { DAYS_PER_WEEK, HOURS_PER_WEEK } from '../time/calendar.ts';
+import { HOURS_STEP_MINUTES, type Restriction, restrictionAgainst } from '../law/restriction.ts';
+import { DAYS_PER_WEEK, hourOfWeek, HOURS_PER_WEEK } from '../time/calendar.ts';
 import { isInCircle } from '../geography.ts';
 import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import type { Handle } from '../id.ts';
@@ -140,13 +141,14 @@ export function supplyOfPlan(
   const inWeek = new Float64Array(bookings.pieces);
   for (let kind = 0; kind < matched.length; kind++) {
     if (matched[kind] === 0) continue;
+    const allowed = allowedHours(supply.kinds[kind]!.timed, plan.category);
     inPiece.fill(0);
     inWeek.fill(0);
     for (let hour = 0; hour < HORIZON_HOURS; hour++) {
       const part = within[hour]!;
       const weeks = later.sum[hour]!;
       if (part === 0 && weeks === 0) continue;
-      const whole = matched[kind]! * supplyAt(supply, kind, hour);
+      const whole = matched[kind]! * supplyAt(supply, kind, hour) * (allowed?.[hourOfWeek(supply.firstDay, hour)] ?? 1);
       const piece = bookings.pieceOf[hour]!;
       inPiece[piece]! += whole * part;
       if (weeks > 0) {
@@ -179,6 +181,27 @@ export function supplyOfPlan(
     byDay: daysOf(rule, { byHour, within, later, firstDay: supply.firstDay }),
     playsPerImpression: totals.impressions > 0 ? totals.plays / totals.impressions : 0,
   };
+}
+
+const QUARTERS_PER_HOUR = 60 / HOURS_STEP_MINUTES;
+const QUARTER_MS = HOURS_STEP_MINUTES * 60_000;
+/** 1970-01-05 was a Monday. */
+const MONDAY_MS = 4 * 86_400_000;
+
+/** The part of each local hour of the week in which the hours of rules allow the category; undefined: all of it. */
+function allowedHours(
+  timed: readonly Restriction[] | undefined,
+  category: string | undefined,
+): Float64Array | undefined {
+  if (timed === undefined || category === undefined || !timed.some(rule => rule.category === category))
+    return undefined;
+  const allowed = new Float64Array(HOURS_PER_WEEK);
+  for (let quarter = 0; quarter < HOURS_PER_WEEK * QUARTERS_PER_HOUR; quarter++) {
+    const moment = { category, offsetMinutes: 0, atMs: MONDAY_MS + quarter * QUARTER_MS };
+    if (restrictionAgainst(timed, moment) === undefined)
+      allowed[Math.floor(quarter / QUARTERS_PER_HOUR)]! += 1 / QUARTERS_PER_HOUR;
+  }
+  return allowed;
 }
 
 type KindHours = { byHour: Float64Array; within: Float32Array; later: LaterWeeks; firstDay: number };

@@ -69,7 +69,7 @@ function ruleOf(line: number, fields: Fields): Read {
       ? undefined
       : (zonesOf(jurisdiction) ?? fault('jurisdiction', 'must be a country such as FR, or a time zone'));
   const hours = hoursOf(fields, fault);
-  if ([fields.kind, jurisdiction, fields.from, fields.to, fields.days].every(field => field === ''))
+  if ([fields.kind, fields.distance_m, jurisdiction, fields.from, fields.to, fields.days].every(field => field === ''))
     fault('kind', 'must be given, or a jurisdiction or hours: a rule without these would hold everywhere');
   return {
     line,

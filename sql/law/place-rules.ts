@@ -22,49 +22,47 @@ export type RuleRow = {
 };
 
 /** Adds places; one with a known id is replaced. @returns the venues whose restrictions changed */
-export function putPlaces(unit: Unit, places: readonly PlaceRow[]): Promise<number> {
+export async function putPlaces(unit: Unit, places: readonly PlaceRow[]): Promise<number> {
   const { tx } = unit;
-  return whileVenuesStand(unit, async () => {
-    await tx`
-      insert into sensitive_places (id, kind, name, lat, lng)
-      select id, kind, name, lat, lng from jsonb_to_recordset(${jsonb(tx, places)})
-        as place(id text, kind text, name text, lat double precision, lng double precision)
-      on conflict (id) do update set kind = excluded.kind, name = excluded.name, lat = excluded.lat, lng = excluded.lng`;
-  });
+  const before = await lockRestrictions(unit);
+  await tx`
+    insert into sensitive_places (id, kind, name, lat, lng)
+    select id, kind, name, lat, lng from jsonb_to_recordset(${jsonb(tx, places)})
+      as place(id text, kind text, name text, lat double precision, lng double precision)
+    on conflict (id) do update
+      set kind = excluded.kind, name = excluded.name, lat = excluded.lat, lng = excluded.lng`;
+  return noteChanged(unit, before);
 }
 
 /** Removes the places of a kind, or all. */
 export async function removePlaces(unit: Unit, kind: string | undefined): Promise<{ removed: number; venues: number }> {
   const { tx } = unit;
-  let removed = 0;
-  const venues = await whileVenuesStand(unit, async () => {
-    removed = (await tx`delete from sensitive_places where ${kind === undefined ? tx`true` : tx`kind = ${kind}`}`)
-      .count;
-  });
-  return { removed, venues };
+  const before = await lockRestrictions(unit);
+  const gone = await tx`delete from sensitive_places where ${kind === undefined ? tx`true` : tx`kind = ${kind}`}`;
+  return { removed: gone.count, venues: await noteChanged(unit, before) };
 }
 
 /** Adds rules; one with a known name is replaced. @returns the venues whose restrictions changed */
-export function putRules(unit: Unit, rules: readonly RuleRow[]): Promise<number> {
+export async function putRules(unit: Unit, rules: readonly RuleRow[]): Promise<number> {
   const { tx } = unit;
-  return whileVenuesStand(unit, async () => {
-    await tx`delete from place_rules where name = any(${rules.map(({ name }) => name)})`;
-    await tx`
-      insert into place_rules
-      select name, category, place_kind, distance_m, jurisdiction, zones, from_minute, to_minute, days, source
-      from jsonb_to_recordset(${jsonb(tx, rules)}) as rule(name text, category text, place_kind text,
-        distance_m integer, jurisdiction text, zones text[], from_minute integer, to_minute integer, days integer,
-        source text)`;
-  });
+  const before = await lockRestrictions(unit);
+  await tx`delete from place_rules where name = any(${rules.map(({ name }) => name)})`;
+  await tx`
+    insert into place_rules (name, category, place_kind, distance_m, jurisdiction, zones, from_minute, to_minute, days,
+      source)
+    select name, category, place_kind, distance_m, jurisdiction, zones, from_minute, to_minute, days, source
+    from jsonb_to_recordset(${jsonb(tx, rules)}) as rule(name text, category text, place_kind text,
+      distance_m integer, jurisdiction text, zones text[], from_minute integer, to_minute integer, days integer,
+      source text)`;
+  return noteChanged(unit, before);
 }
 
 /** Removes a rule; undefined: there is none of this name. */
 export async function removeRule(unit: Unit, name: string): Promise<number | undefined> {
-  let removed = 0;
-  const venues = await whileVenuesStand(unit, async () => {
-    removed = (await unit.tx`delete from place_rules where name = ${name}`).count;
-  });
-  return removed === 0 ? undefined : venues;
+  const { tx } = unit;
+  const before = await lockRestrictions(unit);
+  const gone = await tx`delete from place_rules where name = ${name}`;
+  return gone.count === 0 ? undefined : noteChanged(unit, before);
 }
 
 /** The rules with the number of venues at which each is in force. */
@@ -83,14 +81,19 @@ export function countPlaces(sql: Queryable): Promise<{ kind: string; places: num
     select kind, count(*)::int as places from sensitive_places group by kind order by kind`;
 }
 
+type Restrictions = ReadonlyMap<Handle<'venue'>, string>;
+
 /**
- * Venues are neither moved nor added meanwhile, and no other import runs: one that this unit does not see would keep
- * the restrictions of before.
+ * The restrictions before a change. Until the end of the unit venues are neither moved nor added, and no other import
+ * runs: a venue that this unit does not see would keep the restrictions of before.
  */
-async function whileVenuesStand(unit: Unit, work: () => Promise<void>): Promise<number> {
-  await unit.tx`lock table venues in share row exclusive mode`;
-  const before = await readRestrictions(unit.tx);
-  await work();
+async function lockRestrictions({ tx }: Unit): Promise<Restrictions> {
+  await tx`lock table venues in share row exclusive mode`;
+  return readRestrictions(tx);
+}
+
+/** Writes a line of the change log for each venue with other restrictions than before. @returns how many there are */
+async function noteChanged(unit: Unit, before: Restrictions): Promise<number> {
   const after = await readRestrictions(unit.tx);
   const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
     venue => before.get(venue) !== after.get(venue),
@@ -99,7 +102,7 @@ async function whileVenuesStand(unit: Unit, work: () => Promise<void>): Promise<
   return changed.length;
 }
 
-async function readRestrictions(sql: Queryable): Promise<Map<Handle<'venue'>, string>> {
+async function readRestrictions(sql: Queryable): Promise<Restrictions> {
   const rows = await sql<{ venue: Handle<'venue'>; restrictions: string }[]>`
     select venue_handle as venue, restrictions::text as restrictions from venue_restrictions()`;
   return new Map(rows.map(({ venue, restrictions }) => [venue, restrictions]));

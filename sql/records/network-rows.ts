@@ -63,7 +63,8 @@ export async function selectPlaces(sql: Queryable): Promise<PlaceRow[]> {
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
       left join venue_restrictions() law on law.venue_handle = v.handle
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null
-    group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox order by v.handle`;
+    group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
+    order by v.handle`;
 }
 
 /** The newest version of what is known of supply, as JSON; null before the first. */

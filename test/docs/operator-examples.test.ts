@@ -84,6 +84,17 @@ test("the commands with which the page of the operator's tool begins run", { tim
   expect(answers).toContain(brand());
 });
 
+test('places and rules are imported from the files that their page shows', { timeout: PAGE_MS_MAX }, async () => {
+  const page = 'docs/operate/places-and-rules.md';
+  const files = ['places.csv', 'rules.csv'];
+  blocksOf(join(ROOT, page), 'csv').forEach((csv, at) => writeFileSync(join(scratch, files[at]!), csv));
+  const commands = files.reduce((text, file) => text.replace(file, join(scratch, file)), commandsOf(page).join(''));
+  const answers = await runPage('places-and-rules.md', commands);
+  expect(answers).toContain('{"kind":"school","places":1}');
+  expect(answers).toContain('"source":"Example Decree 12"');
+  expect(answers).toContain('removed: Schools');
+});
+
 test('money is booked, and cases of payments are decided', { timeout: PAGE_MS_MAX }, async () => {
   const cases = [await addPaymentCase('refund', 're_1'), await addPaymentCase('dispute', 'du_1')];
   await runPage('payments.md', filled(commandsOf('docs/payments.md'), { ws: [brand()], pmc: cases }));

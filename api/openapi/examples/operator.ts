@@ -64,6 +64,7 @@ const decision = {
       campaign_id: idOf('campaign', 43),
       category: 'vehicles',
       reason: 'outranked',
+      rule: null,
       name: 'Test drives',
       workspace: { id: idOf('workspace', 4), name: 'Electric cars' },
     },

@@ -58,7 +58,8 @@ const SLOTS_PER_MINUTE = 4;
 export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
   const hoursOf = createOpeningHours();
   return rows.map(row => {
-    const restrictions = (row.restrictions ?? UNRESTRICTED) as readonly Restriction[]; // as venue_restrictions makes them
+    // `venue_restrictions` makes them so.
+    const restrictions = (row.restrictions ?? UNRESTRICTED) as readonly Restriction[];
     const { hours, openMinutes } = hoursOf(row.opening_hours);
     const impressionsPerSlot =
       impressionsThousandths(meanAudience(audienceFiguresOf(row), openMinutes), SLOT_MS) / 1000;

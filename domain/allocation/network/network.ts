@@ -186,7 +186,7 @@ function groupPlaces<Place extends NetworkPlace>(
 }
 
 /** What the rules of a place forbid and when, whatever they are called. */
-function timesOf({ timed = [] }: NetworkPlace): string {
+export function timesOf({ timed = [] }: Pick<NetworkPlace, 'timed'>): string {
   return timed.length === 0 ? '' : JSON.stringify(timed.map(({ category, hours }) => [category, hours]));
 }
 

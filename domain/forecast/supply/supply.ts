@@ -3,7 +3,7 @@
  * local time of the venues, hour by hour over four weeks. So the work of a forecast does not grow with the number of
  * screens, and a flight needs no time zone.
  */
-import type { NetworkPlace } from '../../allocation/network/network.ts';
+import { type NetworkPlace, timesOf } from '../../allocation/network/network.ts';
 import type { ShownPosition } from '../../geography.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
@@ -25,7 +25,7 @@ export type ForecastPlace = NetworkPlace & {
 /** The properties of a place that targets by name and categories refer to. */
 export type PlaceKind = Pick<
   ForecastPlace,
-  'sandbox' | 'cityFolded' | 'venueType' | 'orientation' | 'blockedCategories'
+  'sandbox' | 'cityFolded' | 'venueType' | 'orientation' | 'blockedCategories' | 'timed'
 > &
   ShownPosition;
 
@@ -80,7 +80,7 @@ export function compileSupply({
 }): ForecastSupply {
   const groups = new Map<string, ForecastPlace[]>();
   for (const place of places) {
-    const key = `${place.sandbox ? 1 : 0}|${place.cityFolded}|${place.venueType}|${place.orientation}|${place.timezone}|${place.blockedCategories.join()}`;
+    const key = `${place.sandbox ? 1 : 0}|${place.cityFolded}|${place.venueType}|${place.orientation}|${place.timezone}|${place.blockedCategories.join()}|${timesOf(place)}`;
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [place]);
     else known.push(place);
@@ -136,10 +136,11 @@ function kindOf({
   venueType,
   orientation,
   blockedCategories,
+  timed,
   lat,
   lng,
 }: ForecastPlace): PlaceKind {
-  return { sandbox, cityFolded, venueType, orientation, blockedCategories, lat, lng };
+  return { sandbox, cityFolded, venueType, orientation, blockedCategories, ...(timed && { timed }), lat, lng };
 }
 
 /** Adds a place's impressions by hour of the week, and answers their sum. */

@@ -389,9 +389,9 @@ describe('GET /v1/campaigns/{id}/decisions', () => {
     expect(status).toBe(200);
     expect(dataOf({ body })).toEqual(
       [
-        { outcome: 'lost', reason: 'budget_exhausted', creative_id: null, at: 2 },
-        { outcome: 'lost', reason: 'paused', creative_id: null, at: 1 },
-        { outcome: 'won', reason: null, creative_id: creative, at: 0 },
+        { outcome: 'lost', reason: 'budget_exhausted', rule: null, creative_id: null, at: 2 },
+        { outcome: 'lost', reason: 'paused', rule: null, creative_id: null, at: 1 },
+        { outcome: 'won', reason: null, rule: null, creative_id: creative, at: 0 },
       ].map(({ at, ...slot }) => ({
         screen_id: screen,
         starts_at: new Date(from + at * SLOT_MS).toISOString(),

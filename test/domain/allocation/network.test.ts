@@ -13,6 +13,7 @@ import {
 } from '../../../domain/allocation/network/network.ts';
 import { campaignsOf, placesOf } from '../../../domain/allocation/network/network-rows.ts';
 import { emptyKey, keyNumber, toggleHandle } from '../../../domain/allocation/network/segment-key.ts';
+import { restrictionAgainst } from '../../../domain/law/restriction.ts';
 import { checkFlight, isOpen, zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
 import { parseTargets, type Targets } from '../../../domain/campaigns/targeting.ts';
 import { handle } from '../../support/handle.ts';
@@ -39,6 +40,12 @@ const place = fc.record({
   audience_max: fc.constantFrom(null, 0.5),
   screens_near: fc.integer({ min: 1, max: 30 }),
   blocked_categories: fc.constantFrom<string[]>([], ['technology']),
+  restrictions: fc.constantFrom(
+    null,
+    [{ rule: 'Always', category: 'technology' }],
+    [{ rule: 'By day', category: 'travel_and_tourism', hours: { daypart: { startMinute: 495, endMinute: 1260 } } }],
+    [{ rule: 'Fri', category: 'technology', hours: { daypart: { startMinute: 1320, endMinute: 360 }, days: 16 } }],
+  ),
   orientation: fc.constantFrom('landscape', 'portrait'),
   sandbox: fc.boolean(),
   ad_share: fc.constantFrom(0, 0.5, 2),
@@ -77,7 +84,12 @@ const worlds = fc
 function eligibleAt(campaigns: readonly NetworkCampaign[], where: NetworkPlace, middleMs: number): number[] {
   const offset = zoneOffsetMinutes(where.timezone, middleMs);
   return campaigns.flatMap((candidate, number) =>
-    allowsPlace(candidate, where) && checkFlight(candidate.flight, offset, middleMs) === 'ok' ? [number] : [],
+    allowsPlace(candidate, where) &&
+    checkFlight(candidate.flight, offset, middleMs) === 'ok' &&
+    restrictionAgainst(where.timed ?? [], { category: candidate.category, offsetMinutes: offset, atMs: middleMs }) ===
+      undefined
+      ? [number]
+      : [],
   );
 }
 

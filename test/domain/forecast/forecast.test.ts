@@ -17,6 +17,7 @@ import { type BookedCampaign, flightHours } from '#domain/forecast/bookings.ts';
 import type { ForecastPlace } from '#domain/forecast/supply/supply.ts';
 import { forecastPlan } from '#domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
+import type { Restriction } from '#domain/law/restriction.ts';
 import { prepareForecasts } from '#domain/forecast/preparation.ts';
 import { checkFlight, type FlightRule } from '#domain/screens/schedule.ts';
 import { EMPTY_MODEL } from '#domain/forecast/supply/supply-model.ts';
@@ -88,6 +89,17 @@ describe('a forecast', () => {
     expect(ask(places, []).screensEligible).toBe(2);
     expect(ask(places, [], { category: 'alcohol' }).screensEligible).toBe(1);
     expect(ask(places, [], { sandbox: true }).screensEligible).toBe(1);
+  });
+
+  test('leaves out the hours in which a rule forbids the category', () => {
+    const timed: Restriction[] = [
+      { rule: 'Example rule', category: 'alcohol', hours: { daypart: { startMinute: 0, endMinute: 18 * 60 } } },
+    ];
+    const most = (category: string) =>
+      ask([place({ timed })], [], { category, budgetMicros: 1e15 }).impressions /
+      ask([place()], [], { budgetMicros: 1e15 }).impressions;
+    expect(most('alcohol')).toBeCloseTo(1 / 4, 2);
+    expect(most('gambling')).toBe(1);
   });
 
   test('of nothing is nothing, with a warning', () => {

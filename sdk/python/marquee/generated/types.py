@@ -3040,12 +3040,14 @@ class ScreenDecisionLosers(TypedDict):
     # Category of the campaign.
     category: str
     # Why it did not get the slot; `outranked`: it could play, and another one was further behind.
-    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
+    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "restricted", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
+    # The rule that restricts it, such as `Alcohol within 200 m of a school: Example rule`; null for other reasons.
+    rule: str | None
 
 
 class ScreenDecisionLosersByReason(TypedDict):
     # The reason.
-    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
+    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "restricted", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
     # Campaigns that lost for it.
     campaigns: int
 
@@ -3062,7 +3064,7 @@ class ScreenDecision(TypedDict):
     # The ad; null without one.
     winner: ScreenDecisionWinner | None
     # Why there is no ad; null when there is one.
-    no_fill: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out"] | None
+    no_fill: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "restricted", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out"] | None
     # `complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner
     # is kept. `not_recorded`: what the decision was made from was not written down, or not yet.
     explanation: Literal["complete", "expired", "not_recorded"]
@@ -3089,7 +3091,9 @@ class CampaignDecision(TypedDict):
     # What is shown, cre_...; null when the slot was lost.
     creative_id: str | None
     # Why it was lost; `outranked`: the campaign could play, and another one was further behind. Null when it was won.
-    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"] | None
+    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "restricted", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"] | None
+    # The rule that restricts it, such as `Alcohol within 200 m of a school: Example rule`; null for other reasons.
+    rule: str | None
 
 
 class ReviewWorkspace(TypedDict):
@@ -3233,7 +3237,7 @@ class NetworkPlaces(TypedDict):
 
 class NetworkDecisionLosersByReason(TypedDict):
     # The reason.
-    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
+    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "restricted", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
     # Campaigns that lost for it.
     campaigns: int
 
@@ -3275,7 +3279,9 @@ class NetworkDecisionLosers(TypedDict):
     # Category of the campaign.
     category: str
     # Why it did not get the slot; `outranked`: it could play, and another one was further behind.
-    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
+    reason: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "restricted", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out", "outranked"]
+    # The rule that restricts it, such as `Alcohol within 200 m of a school: Example rule`; null for other reasons.
+    rule: str | None
     # Name of the campaign; null where it is not known.
     name: str | None
     # Whose it is; null where it is not known.
@@ -3293,7 +3299,7 @@ class NetworkDecision(TypedDict):
     # Whether the screen asked for it ahead, for a time without a connection.
     offline_plan: bool
     # Why there is no ad; null when there is one.
-    no_fill: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out"] | None
+    no_fill: Literal["no_campaign", "screen_closed", "ad_ratio", "sandbox", "targeting", "venue_blocked", "restricted", "outside_schedule", "outside_daypart", "paused", "creative_not_ready", "format", "budget_exhausted", "no_lease", "frequency", "separation", "paced_out"] | None
     # `complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner
     # is kept. `not_recorded`: what the decision was made from was not written down, or not yet.
     explanation: Literal["complete", "expired", "not_recorded"]

@@ -5779,7 +5779,7 @@ export interface components {
                 duration_ms: number;
             } | null;
             /** @description Why there is no ad; null when there is one. */
-            no_fill: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out") | null;
+            no_fill: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "restricted" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out") | null;
             /**
              * @description `complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner is kept. `not_recorded`: what the decision was made from was not written down, or not yet.
              * @enum {unknown}
@@ -5795,7 +5795,9 @@ export interface components {
                  * @description Why it did not get the slot; `outranked`: it could play, and another one was further behind.
                  * @enum {unknown}
                  */
-                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "restricted" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                /** @description The rule that restricts it, such as `Alcohol within 200 m of a school: Example rule`; null for other reasons. */
+                rule: string | null;
             }[];
             /** @description All campaigns that did not get the slot, also those that want other screens, by reason. */
             losers_by_reason: {
@@ -5803,7 +5805,7 @@ export interface components {
                  * @description The reason.
                  * @enum {unknown}
                  */
-                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "restricted" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
                 /** @description Campaigns that lost for it. */
                 campaigns: number;
             }[];
@@ -5827,7 +5829,9 @@ export interface components {
             /** @description What is shown, cre_...; null when the slot was lost. */
             creative_id: string | null;
             /** @description Why it was lost; `outranked`: the campaign could play, and another one was further behind. Null when it was won. */
-            reason: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked") | null;
+            reason: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "restricted" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked") | null;
+            /** @description The rule that restricts it, such as `Alcohol within 200 m of a school: Example rule`; null for other reasons. */
+            rule: string | null;
         };
         /** @description A campaign that waits for a decision of the operator. */
         Review: {
@@ -5966,7 +5970,7 @@ export interface components {
             /** @description Whether the screen asked for it ahead, for a time without a connection. */
             offline_plan: boolean;
             /** @description Why there is no ad; null when there is one. */
-            no_fill: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out") | null;
+            no_fill: ("no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "restricted" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out") | null;
             /**
              * @description `complete`: what happened to the losers is known. `expired`: the slot is older than 24 hours, and only its winner is kept. `not_recorded`: what the decision was made from was not written down, or not yet.
              * @enum {unknown}
@@ -5978,7 +5982,7 @@ export interface components {
                  * @description The reason.
                  * @enum {unknown}
                  */
-                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "restricted" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
                 /** @description Campaigns that lost for it. */
                 campaigns: number;
             }[];
@@ -6012,7 +6016,9 @@ export interface components {
                  * @description Why it did not get the slot; `outranked`: it could play, and another one was further behind.
                  * @enum {unknown}
                  */
-                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                reason: "no_campaign" | "screen_closed" | "ad_ratio" | "sandbox" | "targeting" | "venue_blocked" | "restricted" | "outside_schedule" | "outside_daypart" | "paused" | "creative_not_ready" | "format" | "budget_exhausted" | "no_lease" | "frequency" | "separation" | "paced_out" | "outranked";
+                /** @description The rule that restricts it, such as `Alcohol within 200 m of a school: Example rule`; null for other reasons. */
+                rule: string | null;
                 /** @description Name of the campaign; null where it is not known. */
                 name: string | null;
                 /** @description Whose it is; null where it is not known. */
