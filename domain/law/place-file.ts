@@ -9,7 +9,7 @@ import { type FileFault, isFaults, onlyOnce } from './file-fault.ts';
 export type SensitivePlace = { id: string; kind: string; name: string; lat: number; lng: number };
 
 /** A country has tens of thousands of schools; a file beyond this is a mistake. */
-export const PLACES_MAX = 500_000;
+const PLACES_MAX = 500_000;
 const ID_LENGTH_MAX = 100;
 const NAME_LENGTH_MAX = 200;
 const KIND = /^[a-z][a-z0-9_]{0,39}$/;

@@ -40,7 +40,7 @@ export function timedRestrictions(restrictions: readonly Restriction[]): readonl
 }
 
 /** Whether a restriction holds at a moment at a venue. */
-export function isInForce({ hours }: Restriction, offsetMinutes: number, atMs: Milliseconds): boolean {
+function isInForce({ hours }: Restriction, offsetMinutes: number, atMs: Milliseconds): boolean {
   return hours === undefined || checkFlight({ ...EVER, ...hours }, offsetMinutes, atMs) === 'ok';
 }
 const EVER: FlightRule = { startsOn: -Infinity, endsOn: Infinity };

@@ -25,7 +25,7 @@ export type PlaceRule = {
 };
 
 /** Each venue is compared with each rule. */
-export const RULES_MAX = 500;
+const RULES_MAX = 500;
 /** Beyond it a rule means a country, not a distance. */
 const DISTANCE_M_MAX = 50_000;
 const TEXT_LENGTH_MAX = 200;
