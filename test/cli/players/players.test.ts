@@ -1,0 +1,152 @@
+/** The packages of `npm run players`: what is in them, and the script of Linux with a real Chromium. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { create } from 'xmlbuilder2';
+import { playerUrl } from '../../../cli/players/players.ts';
+import { freePort } from '../../../cli/instance/free-port.ts';
+import { findChromium } from '../../support/chromium.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const PAGE = 'https://ads.example.com/player';
+const chromium = await findChromium();
+const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+const folder = mkdtempSync(join(tmpdir(), 'marquee-players-test-'));
+
+const make = (...options: string[]) =>
+  spawnSync(process.execPath, ['--import', 'tsx', 'cli/players/players.ts', ...options], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
+
+beforeAll(() => {
+  expect(make('--url', 'https://ads.example.com', '--out', folder)).toMatchObject({ status: 0, stderr: '' });
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('the address', () => {
+  test.each(['http://ads.example.com', 'ads.example.com', 'https://ads.example.com/x', 'https://a:b@ads.example.com'])(
+    'is refused if it is %s',
+    text => {
+      expect(() => playerUrl(text)).toThrow('It takes an');
+    },
+  );
+
+  test.each(['https://ads.example.com', 'http://127.0.0.1:8080', 'http://localhost:8080'])('may be %s', text => {
+    expect(playerUrl(text).href).toBe(`${text}/player`);
+  });
+
+  test('and the platforms are named if they are wrong, and nothing is written', () => {
+    const { status, stderr } = make('--url', 'http://ads.example.com', '--out', '/nowhere');
+    expect([status, stderr]).toEqual([2, expect.stringContaining("option '--url <address>'")]);
+    const other = make('--url', 'https://ads.example.com', '--out', '/nowhere', '--only', 'amiga');
+    expect([other.status, other.stderr]).toEqual([2, expect.stringContaining("option '--only <platforms>'")]);
+  }, 60_000);
+});
+
+describe('the packages', () => {
+  test('of Tizen has its configuration, an icon and a start page that leads to the player', () => {
+    const files = unzipSync(readFileSync(join(folder, 'marquee-player.wgt')));
+    expect(Object.keys(files).sort()).toEqual(['config.xml', 'icon.png', 'index.html', 'open.js']);
+    const { widget } = create(strFromU8(files['config.xml']!)).toObject() as { widget: Record<string, unknown> };
+    expect(widget['tizen:privilege']).toContainEqual({ '@name': 'http://tizen.org/privilege/internet' });
+    expect(widget['tizen:allow-navigation']).toBe('ads.example.com');
+    expect(strFromU8(files['index.html']!)).toContain(`data-url="${PAGE}"`);
+    expect(strFromU8(files['icon.png']!.subarray(1, 4))).toBe('PNG');
+  });
+
+  test('of webOS is an archive of three members, and has the files that its description names', () => {
+    const ipk = readFileSync(join(folder, 'org.marquee.player_0.2.0_all.ipk'));
+    const members = new Map<string, Buffer>();
+    expect(ipk.toString('latin1', 0, 8)).toBe('!<arch>\n');
+    for (let at = 8; at < ipk.length;) {
+      const size = Number(ipk.toString('latin1', at + 48, at + 58));
+      members.set(ipk.toString('latin1', at, at + 16).trim(), ipk.subarray(at + 60, at + 60 + size));
+      at += 60 + size + (size % 2);
+    }
+    expect([...members.keys()]).toEqual(['debian-binary', 'control.tar.gz', 'data.tar.gz']);
+    const untar = (member: string, ...options: string[]) =>
+      spawnSync('tar', ['xzO', ...options], { input: members.get(member), encoding: 'utf8' }).stdout;
+    expect(untar('control.tar.gz', './control')).toContain('Package: org.marquee.player\n');
+    const app = './usr/palm/applications/org.marquee.player';
+    const info = JSON.parse(untar('data.tar.gz', `${app}/appinfo.json`)) as Record<string, string>;
+    for (const name of ['main', 'icon', 'largeIcon'])
+      expect(untar('data.tar.gz', `${app}/${info[name]}`).length).toBeGreaterThan(50);
+    expect(untar('data.tar.gz', `${app}/index.html`)).toContain(PAGE);
+  });
+
+  test('of Android is a project whose manifest starts it at boot and as the home app', () => {
+    const main = join('android', 'app/src/main');
+    const manifest = create(read(main, 'AndroidManifest.xml')).end();
+    for (const part of ['BOOT_COMPLETED', 'category.HOME', 'LEANBACK_LAUNCHER']) expect(manifest).toContain(part);
+    expect(create(read(main, 'res/xml/device_admin.xml')).end()).toContain('device-admin');
+    const activity = read(main, 'java/marquee/player/PlayerActivity.java');
+    for (const part of [`"${PAGE}"`, 'FLAG_KEEP_SCREEN_ON', 'startLockTask()']) expect(activity).toContain(part);
+  });
+
+  test('of Windows is a task that starts Edge on the player, and leaves the screen on', () => {
+    const script = read('windows', 'install.ps1');
+    for (const part of [`'${PAGE}'`, 'Register-ScheduledTask', 'monitor-timeout-ac']) expect(script).toContain(part);
+  });
+
+  test('of Linux is a script that bash reads', () => {
+    expect(spawnSync('bash', ['-n', join(folder, 'linux/marquee-player.sh')]).status).toBe(0);
+  });
+
+  test.skipIf(!hasSystemd)('of Linux has a unit that systemd accepts', () => {
+    const unit = join(folder, 'linux/marquee-player.service');
+    const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
+    expect(stderr.split('\n').filter(line => line.includes('marquee-player.service:'))).toEqual([]);
+  });
+});
+
+describe.skipIf('missing' in chromium)(`the script of Linux${why}`, () => {
+  test('opens the player, and opens it again after Chromium was killed', async () => {
+    const visits: (() => void)[] = [];
+    const visit = () => new Promise<void>(resolve => visits.push(resolve));
+    const server = createServer((request, response) => {
+      response.setHeader('content-type', 'text/html').end('<title>player</title>');
+      if (request.url === '/player') visits.shift()?.();
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    const debugPort = await freePort();
+    const { port } = server.address() as AddressInfo;
+    make('--url', `http://127.0.0.1:${port}`, '--out', join(folder, 'local'), '--only', 'linux');
+    const profile = join(folder, 'profile');
+    const first = visit();
+    const script: ChildProcess = spawn('bash', [join(folder, 'local/linux/marquee-player.sh')], {
+      stdio: 'ignore',
+      env: {
+        ...process.env,
+        MARQUEE_HEADLESS: '1',
+        MARQUEE_PROFILE: profile,
+        MARQUEE_DEBUG_PORT: String(debugPort),
+        MARQUEE_CHECK_S: '5',
+        MARQUEE_CHROMIUM_FLAGS: '--no-sandbox --disable-gpu --disable-dev-shm-usage',
+      },
+    });
+    const ended = new Promise(resolve => script.once('exit', resolve));
+    try {
+      await first;
+      const second = visit();
+      const children = readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim().split(' ');
+      const browser = children.find(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile))!;
+      process.kill(Number(browser), 'SIGKILL');
+      await second;
+    } finally {
+      script.kill('SIGTERM');
+      await ended;
+      server.closeAllConnections();
+      server.close();
+    }
+    expect(script.signalCode ?? script.exitCode).toBe(0);
+  }, 90_000);
+});
