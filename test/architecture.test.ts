@@ -121,6 +121,16 @@ const RULES: Record<string, Rule> = {
   'sdk/typescript/examples/': { doors: [], packages: ['node:', 'undici', '@marquee/sdk', '@marquee/sdk/screen'] },
   // The browser player is built on the SDK's screen, as players of other makers are.
   'web/player/': { doors: ['web/player/', '#sdk/screen/'], packages: ['idb', 'uqr'] },
+  'web/player/legacy.ts': {
+    doors: ['web/player/'],
+    packages: [
+      ...['object/entries', 'array/flat-map', 'string/pad-start', 'promise/finally'].map(
+        name => `core-js/actual/${name}`,
+      ),
+      ...['queue-microtask', 'global-this'].map(name => `core-js/actual/${name}`),
+      'abortcontroller-polyfill/dist/polyfill-patch-fetch',
+    ],
+  },
   'web/console/': {
     // The preview of a playlist weaves and allows ads as delivery does, and takes turns as players do. Areas on the map
     // and names of cities are those of targeting.
@@ -153,7 +163,7 @@ const RULES: Record<string, Rule> = {
       'world-atlas/countries-50m.json?url',
     ],
   },
-  'web/': { doors: ['web/'], packages: ['node:', 'vite'] },
+  'web/': { doors: ['web/'], packages: ['node:', 'vite', 'esbuild'] },
 };
 const FREE = ['cli/', 'bench/', 'test/'];
 const SINGLE_OWNER: Record<string, string> = {

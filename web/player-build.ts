@@ -1,14 +1,20 @@
-/** Builds the player with Vite: one page, one script, one style sheet and a service worker, in `player/dist`. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+/**
+ * Builds the player into `player/dist`: Vite makes the page, its module and its style sheet; esbuild makes the scripts
+ * that older televisions must read, too: the legacy player, the fallback that loads it, and the service worker.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { build as buildScripts } from 'esbuild';
 import { buildWhenChanged } from './hashed-build.ts';
 
 const PLAYER = join(import.meta.dirname, 'player');
 /** The player's connection. */
 const SDK = ['screen', 'errors.ts'].map(name => join(import.meta.dirname, '../sdk/typescript/src', name));
 const MANIFEST = join(import.meta.dirname, '../package.json');
-/** Web views of televisions from 2020 on know ES2019. */
-const TARGET = 'es2019';
+/** The module keeps `?.`, so browsers before Chromium 80 refuse it at once and get the legacy script. */
+const MODULE_TARGET = 'chrome80';
+/** Chromium of Tizen 4 (56) and webOS 4 (53): no async functions, no object spread. */
+const LEGACY_TARGET = 'chrome53';
 
 /** Builds the player unless its sources are those of the build that is there. Resolves with the folder. */
 export async function buildPlayer(): Promise<string> {
@@ -23,24 +29,44 @@ export async function buildPlayer(): Promise<string> {
 
 async function bundle(outDir: string, version: string): Promise<void> {
   const { build } = await import('vite'); // a third of a second, which a start without a change must not cost
+  const define = { __PLAYER_VERSION__: JSON.stringify(version) };
   await build({
     configFile: false,
     root: PLAYER,
     base: '/player/',
     logLevel: 'warn',
     publicDir: false,
-    define: { __PLAYER_VERSION__: JSON.stringify(version) },
+    define: { ...define, __IS_LEGACY__: 'false' },
     build: {
       outDir,
       emptyOutDir: true,
-      target: TARGET,
-      cssTarget: 'chrome63',
+      target: MODULE_TARGET,
+      cssTarget: 'chrome53',
       assetsDir: '',
       modulePreload: false,
       rolldownOptions: {
-        input: { player: join(PLAYER, 'index.html'), sw: join(PLAYER, 'sw.ts') },
-        output: { entryFileNames: chunk => (chunk.name === 'sw' ? 'sw.js' : '[name]-[hash].js') },
+        input: { player: join(PLAYER, 'index.html') },
+        output: { entryFileNames: '[name]-[hash].js' },
       },
     },
   });
+  const scripts = { bundle: true, minify: true, format: 'iife', target: LEGACY_TARGET, outdir: outDir } as const;
+  await buildScripts({ ...scripts, entryPoints: [join(PLAYER, 'sw.ts')] });
+  const { metafile } = await buildScripts({
+    ...scripts,
+    entryPoints: ['fallback', 'legacy'].map(name => join(PLAYER, `${name}.ts`)),
+    entryNames: '[name]-[hash]',
+    define: { ...define, __IS_LEGACY__: 'true' },
+    loader: { '.css': 'empty' }, // the page links its style sheet
+    metafile: true,
+  });
+  await nameScripts(join(outDir, 'index.html'), Object.keys(metafile.outputs));
+}
+
+/** Puts the fallback behind the module: deferred scripts run in the order of the page. */
+async function nameScripts(page: string, outputs: readonly string[]): Promise<void> {
+  const urlOf = (name: string): string =>
+    `/player/${basename(outputs.find(output => basename(output).startsWith(`${name}-`))!)}`;
+  const tag = `<script defer src="${urlOf('fallback')}" data-legacy="${urlOf('legacy')}"></script>\n</body>`;
+  await writeFile(page, (await readFile(page, 'utf8')).replace('</body>', tag));
 }

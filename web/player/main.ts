@@ -17,6 +17,7 @@ const UPDATE_CHECK_MS = 3_600_000;
 const root = document.getElementById('player')!;
 const device: Device = { platform: platformOf(navigator.userAgent), version: `web/${__PLAYER_VERSION__}` };
 
+setState('opening'); // the fallback starts the legacy script on a page without it
 void open();
 
 async function open(): Promise<void> {
@@ -28,7 +29,9 @@ async function open(): Promise<void> {
   if (navigator.storage && navigator.storage.persist) void navigator.storage.persist();
   if (navigator.serviceWorker)
     // Without it the page itself needs the network at a restart.
-    void navigator.serviceWorker.register('/player/sw.js', { scope: '/player' }).catch(() => undefined);
+    void navigator.serviceWorker
+      .register(`/player/sw.js${__IS_LEGACY__ ? '?legacy' : ''}`, { scope: '/player' })
+      .catch(() => undefined);
   const token = await store.read('token');
   if (token) return becomeScreen(store, token);
   askForCode(store, '');
@@ -90,7 +93,7 @@ async function becomeScreen(store: Store, token: string): Promise<void> {
 }
 
 /** For whoever looks at the page from outside: style sheets and tests. */
-function setState(state: 'pairing' | 'claim' | 'playing'): void {
+function setState(state: 'opening' | 'pairing' | 'claim' | 'playing'): void {
   document.documentElement.dataset['state'] = state;
 }
 

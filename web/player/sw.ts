@@ -8,6 +8,8 @@ const PAGE = '/player';
 const PAGE_MS_MAX = 3_000;
 /** What an answer has that is this page, and not that of a proxy before a server that is away. */
 const MARK = 'id="player"';
+/** Scripts of the page that this browser does not run: the module or the legacy script. */
+const FOREIGN = location.search === '?legacy' ? /\/player-.*\.js$/ : /\/legacy-/;
 
 type Extendable = Event & { waitUntil(work: Promise<unknown>): void };
 type Fetching = Event & { request: Request; respondWith(answer: Promise<Response>): void };
@@ -41,7 +43,7 @@ async function keepPage(): Promise<void> {
   const text = await response.clone().text();
   if (text.indexOf(MARK) < 0) return;
   const cache = await caches.open(CACHE);
-  const files: string[] = text.match(/\/player\/[^"]+/g) || [];
+  const files = (text.match(/\/player\/[^"]+/g) || []).filter(file => !FOREIGN.test(file));
   await cache.addAll(files);
   await cache.put(PAGE, response);
   for (const request of await cache.keys()) {
@@ -51,10 +53,12 @@ async function keepPage(): Promise<void> {
 }
 
 async function answerPage(): Promise<Response> {
-  const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), PAGE_MS_MAX);
+  let timer = 0;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, PAGE_MS_MAX, new Error(`the server needs more than ${PAGE_MS_MAX} ms`));
+  });
   try {
-    const response = await fetch(PAGE, { cache: 'no-cache', signal: abort.signal });
+    const response = await Promise.race([fetch(PAGE, { cache: 'no-cache' }), timeout]);
     if (response.status !== 200 || (await response.clone().text()).indexOf(MARK) < 0)
       throw new Error(`the server answered ${response.status} without the page`);
     void keepPage().catch(() => undefined); // the page that is kept stays as it was
