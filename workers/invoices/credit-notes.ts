@@ -1,11 +1,14 @@
 /**
  * Credit notes: once a month has ended, what was credited in it for plays that were taken out, to whoever is invoiced.
  * An invoice stays as it was issued; the note names those on which the plays may be. Each credit stands on one note.
+ * Its VAT is that of the first invoice of the campaign that it corrects, also if the rate has changed since. A document
+ * has one treatment, so credits of invoices that were taxed differently are on several notes.
  * Plays of a sandbox are never taken out, so there is no note of play money.
  */
 import type { Handle } from '#domain/id.ts';
 import { formatInvoiceNumber } from '#domain/money/invoice.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import type { VatCategory, VatTreatment } from '#domain/tax/vat.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import { type InvoiceLine, writeInvoice } from './document.ts';
 
@@ -35,24 +38,40 @@ export async function issueCreditNote(unit: Unit, due: CreditsDue): Promise<void
   // One at a time: who comes second finds the credits on a note.
   await tx`select from workspaces where handle = ${due.payer} for no key update`;
   const lines = await readLines(tx, due);
-  if (lines.length === 0) return;
-  const numbers = await readNumbers(
+  const invoices = await readInvoices(
     tx,
     lines.map(line => line.campaign_handle),
   );
+  const notes = new Map<string, { vat: VatTreatment | null | undefined; lines: InvoiceLine[] }>();
+  for (const { first_month: first, ...line } of lines) {
+    const corrected = invoices.filter(({ campaign, month }) => campaign === line.campaign_handle && month >= first);
+    const vat = corrected[0] && treatmentOf(corrected[0]);
+    const key = JSON.stringify(vat) ?? 'now';
+    const note = notes.get(key) ?? { vat, lines: [] };
+    note.lines.push({
+      ...line,
+      corrects: corrected.map(({ year, sequence }) => formatInvoiceNumber({ sandbox: false, year, sequence })),
+    });
+    notes.set(key, note);
+  }
+  for (const note of notes.values()) await writeNote(unit, due, note);
+}
+
+async function writeNote(
+  unit: Unit,
+  due: CreditsDue,
+  { vat, lines }: { vat: VatTreatment | null | undefined; lines: readonly InvoiceLine[] },
+): Promise<void> {
+  const { tx } = unit;
   const note = await writeInvoice(
     unit,
-    { kind: 'credit_note', sandbox: false, issuedAt: unit.now, ...due },
-    lines.map(({ first_month: first, ...line }) => ({
-      ...line,
-      corrects: numbers
-        .filter(({ campaign, month }) => campaign === line.campaign_handle && month >= first)
-        .map(({ year, sequence }) => formatInvoiceNumber({ sandbox: false, year, sequence })),
-    })),
+    { kind: 'credit_note', sandbox: false, issuedAt: unit.now, ...due, ...(vat !== undefined && { vat }) },
+    lines,
   );
   await tx`
     insert into noted_credits (taking_handle, campaign_handle, invoice_handle)
-    select k.taking_handle, k.campaign_handle, ${note}::bigint ${creditsOf(tx, due)}`;
+    select k.taking_handle, k.campaign_handle, ${note}::bigint ${creditsOf(tx, due)}
+      and k.campaign_handle = any(${lines.map(line => line.campaign_handle)}::bigint[])`;
 }
 
 /** The credits of a payer in a month that are on no note. */
@@ -77,12 +96,35 @@ async function readLines(tx: Unit['tx'], due: CreditsDue): Promise<CreditLine[]>
     ${creditsOf(tx, due)} group by w.handle, w.name, c.handle, c.name order by w.name, w.handle, c.handle`;
 }
 
-async function readNumbers(
+type CorrectedInvoice = {
+  campaign: Handle<'campaign'>;
+  month: string;
+  year: number;
+  sequence: number;
+  vat_category: VatCategory | null;
+  vat_rate: number;
+  vat_exemption_code: string | null;
+  vat_exemption_reason: string | null;
+};
+
+/** The invoices of campaigns, oldest first. */
+async function readInvoices(
   tx: Unit['tx'],
   campaigns: readonly Handle<'campaign'>[],
-): Promise<{ campaign: Handle<'campaign'>; month: string; year: number; sequence: number }[]> {
-  return tx`
-    select l.campaign_handle as campaign, to_char(i.month, 'YYYY-MM-DD') as month, i.year, i.sequence
+): Promise<readonly CorrectedInvoice[]> {
+  return tx<CorrectedInvoice[]>`
+    select l.campaign_handle as campaign, to_char(i.month, 'YYYY-MM-DD') as month, i.year, i.sequence, i.vat_category,
+      i.vat_rate, i.vat_exemption_code, i.vat_exemption_reason
     from invoice_lines l join invoices i on i.handle = l.invoice_handle
     where l.campaign_handle = any(${[...campaigns]}::bigint[]) and i.kind = 'invoice' order by i.year, i.sequence`;
+}
+
+function treatmentOf(invoice: CorrectedInvoice): VatTreatment | null {
+  if (invoice.vat_category === null) return null;
+  return {
+    category: invoice.vat_category,
+    rateBasisPoints: invoice.vat_rate,
+    exemptionCode: invoice.vat_exemption_code ?? undefined,
+    exemptionReason: invoice.vat_exemption_reason ?? undefined,
+  };
 }

@@ -1,8 +1,10 @@
 /** Writes an invoice or a credit note: takes its number, freezes its parties and lines, and emits its event. */
 import { jsonb } from '#sql/postgres.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { formatInvoiceNumber, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
+import { formatInvoiceNumber, lastDayOf, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
+import { vatMicros, vatTreatment, type VatTreatment } from '#domain/tax/vat.ts';
+import type { VatParty } from '#domain/tax/vat-party.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -26,6 +28,8 @@ type InvoiceDocument = {
   currency: string;
   is_consolidated: boolean;
   issuedAt: Date;
+  /** VAT of the invoices that a credit note corrects; null if they hold none. Absent: as seller and buyer are now. */
+  vat?: VatTreatment | null;
 };
 
 type IssuedDocument = InvoiceDocument & { handle: Handle<'invoice'>; number: string; totalMicros: Micros };
@@ -43,6 +47,8 @@ export async function writeInvoice(
     lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })),
     currency,
   );
+  const parties = await readParties(tx, payer);
+  const vat = document.vat === undefined ? vatTreatment({ ...parties, on: lastDayOf(month) }) : document.vat;
   const isPaid = kind === 'credit_note'; // its credit went to the wallet before
   const [row] = await tx<{ handle: Handle<'invoice'> }[]>`
     insert into invoices ${tx({
@@ -57,7 +63,8 @@ export async function writeInvoice(
       gross_micros: lines.reduce((sum, line) => sum + line.gross_micros, 0),
       discount_micros: lines.reduce((sum, line) => sum + line.discount_micros, 0),
       total_micros: total.netMicros,
-      parties: jsonb(tx, await readParties(tx, payer)),
+      parties: jsonb(tx, parties),
+      ...(vat && vatColumns(vat, total.netMicros, currency)),
       issued_at: issuedAt,
     })} returning handle`;
   await addLines(tx, row!.handle, lines);
@@ -81,13 +88,28 @@ async function takeNumber(
   return { ...series, sequence: row!.last };
 }
 
+function vatColumns(vat: VatTreatment, netMicros: Micros, currency: string) {
+  return {
+    vat_category: vat.category,
+    vat_rate: vat.rateBasisPoints,
+    vat_exemption_code: vat.exemptionCode ?? null,
+    vat_exemption_reason: vat.exemptionReason ?? null,
+    vat_micros: vatMicros(netMicros, vat.rateBasisPoints, currency),
+  };
+}
+
+type Parties = { seller: VatParty; buyer: VatParty; branding: Record<string, string> | null };
+
 /** Seller, buyer and branding as they are now; a client without its own branding has that of its agency. */
-async function readParties(tx: Unit['tx'], payer: number): Promise<Record<string, unknown>> {
-  const [row] = await tx<{ seller: unknown; buyer: unknown; branding: unknown }[]>`
+async function readParties(tx: Unit['tx'], payer: number): Promise<Parties> {
+  const [row] = await tx<Parties[]>`
     select jsonb_build_object('name', o.name, 'address_lines', o.address_lines, 'tax_id', o.tax_id, 'iban', o.iban,
-      'bic', o.bic) as seller,
+      'bic', o.bic) || jsonb_strip_nulls(jsonb_build_object('city', o.city, 'postal_code', o.postal_code, 'country',
+      o.country, 'vat_id', o.vat_id, 'vat_exemption', o.vat_exemption)) as seller,
       jsonb_build_object('name', coalesce(w.billing_details->>'legal_name', w.name), 'address_lines',
-        coalesce(w.billing_details->'address_lines', '[]'), 'tax_id', w.billing_details->'tax_id') as buyer,
+        coalesce(w.billing_details->'address_lines', '[]'), 'tax_id', w.billing_details->'tax_id') || jsonb_strip_nulls(jsonb_build_object('city',
+        w.billing_details->'city', 'postal_code', w.billing_details->'postal_code', 'country',
+        w.billing_details->'country', 'vat_id', w.billing_details->'vat_id')) as buyer,
       coalesce(w.branding, a.branding) as branding
     from workspaces w left join workspaces a on a.handle = w.parent_handle, operator_settings o
     where w.handle = ${payer}`;

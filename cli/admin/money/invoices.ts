@@ -8,12 +8,13 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import { missingOfBuyer } from '#domain/tax/vat-party.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
-import { addressLines, shortLine } from './lines.ts';
+import { addressLines, shortLine, vatDetails, type VatOptions } from './lines.ts';
 import type { Micros } from '#domain/unit.ts';
 
 export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner): void {
@@ -25,10 +26,15 @@ export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner)
     .requiredOption('--name <name>', 'legal name', text)
     .option('--address <lines>', "its lines, as in 'line|line'")
     .option('--tax-id <id>', 'number for the tax office')
+    .option('--city <city>', 'city of the address')
+    .option('--postal-code <code>', 'postal code of the address')
+    .option('--country <code>', 'country of the address, such as DE')
+    .option('--vat-id <id>', 'VAT id, with the prefix of the country')
+    .option('--vat-exemption <text>', 'why the workspace charges no VAT, for its payouts')
     .action(
-      run(async ({ sql }, { workspace, name, address, taxId }) => {
+      run(async ({ sql }, { workspace, ...input }) => {
         await assertWorkspace(sql, workspace);
-        return setInvoiceAddress(sql, new Date(), { workspace, name, address, taxId });
+        return setInvoiceAddress(sql, new Date(), { workspace, ...input });
       }),
     );
   invoice
@@ -78,7 +84,7 @@ export async function settleInvoice(
   });
 }
 
-type Address = { name: string; address: string | undefined; taxId: string | undefined };
+type Address = VatOptions & { name: string; address?: string | undefined; taxId?: string | undefined };
 
 /** Sets to whom a workspace's invoices are addressed. The lines of `address` are separated by vertical bars. */
 export async function setInvoiceAddress(
@@ -90,6 +96,7 @@ export async function setInvoiceAddress(
     legal_name: shortLine('name', input.name),
     address_lines: addressLines(input.address),
     ...(input.taxId !== undefined && { tax_id: shortLine('tax-id', input.taxId) }),
+    ...vatDetails(input),
   };
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [before] = await unit.tx<
@@ -104,5 +111,9 @@ export async function setInvoiceAddress(
       diff: { billing_details: { from: before!.billing_details, to: details } },
     });
   });
-  return { workspace_id: formatId('workspace', workspace), ...details };
+  return {
+    workspace_id: formatId('workspace', workspace),
+    ...details,
+    missing_for_xml: missingOfBuyer({ ...details, name: details.legal_name }),
+  };
 }

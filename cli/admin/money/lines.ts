@@ -1,6 +1,8 @@
 /**
  * Names and addresses as they are printed on invoices: the commands of invoices and of the operator check them here.
  */
+import { isRefusal } from '#domain/refusal.ts';
+import { readVatDetails } from '#domain/tax/vat-party.ts';
 import { isPlainText } from '#domain/text.ts';
 import { UsageError } from '../../arguments.ts';
 
@@ -20,4 +22,40 @@ export function addressLines(address: string | undefined): string[] {
   if (lines.length > ADDRESS_LINES_MAX)
     throw new UsageError(`--address takes at most ${ADDRESS_LINES_MAX} lines between bars`);
   return lines;
+}
+
+/** Options that say where a party is and how it is taxed. */
+export type VatOptions = {
+  city?: string | undefined;
+  postalCode?: string | undefined;
+  country?: string | undefined;
+  vatId?: string | undefined;
+  vatExemption?: string | undefined;
+};
+
+const POSTAL_CODE_LENGTH_MAX = 20;
+const EXEMPTION_LENGTH_MAX = 200; // a sentence that names a paragraph of law
+
+/**
+ * What was given of them, as it is stored. @param known what is stored already, which a VAT id is checked against
+ * @throws UsageError that names the option
+ */
+export function vatDetails(options: VatOptions, known: { country?: string; vat_id?: string } = {}) {
+  const { city, postalCode, country, vatId, vatExemption } = options;
+  for (const [flag, text, max] of [
+    ['postal-code', postalCode, POSTAL_CODE_LENGTH_MAX],
+    ['vat-exemption', vatExemption, EXEMPTION_LENGTH_MAX],
+  ] as const)
+    if (text !== undefined && !isPlainText(text, max))
+      throw new UsageError(`--${flag} takes a text of at most ${max} characters, not '${text}'`);
+  const given = { ...(country !== undefined && { country }), ...(vatId !== undefined && { vat_id: vatId }) };
+  const read = readVatDetails({ ...known, ...given }, field => `--${field.replace('_', '-')}`);
+  if (isRefusal(read)) throw new UsageError(read.detail);
+  return {
+    ...(city !== undefined && { city: shortLine('city', city) }),
+    ...(postalCode !== undefined && { postal_code: postalCode.trim() }),
+    ...(country !== undefined && { country }),
+    ...(vatId !== undefined && { vat_id: read.vat_id }),
+    ...(vatExemption !== undefined && { vat_exemption: vatExemption.trim() }),
+  };
 }

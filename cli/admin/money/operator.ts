@@ -4,22 +4,31 @@
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { assignments, type Postgres } from '#sql/postgres.ts';
+import { missingOfSeller, type VatParty } from '#domain/tax/vat-party.ts';
 import { UsageError } from '../../arguments.ts';
 import { microsOfUnits, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
-import { addressLines, shortLine } from './lines.ts';
+import { addressLines, shortLine, vatDetails, type VatOptions } from './lines.ts';
 import { readBankAccount } from './payout-accounts.ts';
 import type { Micros } from '#domain/unit.ts';
 
 export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner): void {
-  program
-    .command('operator')
-    .description('who runs this installation')
+  const operator = program.command('operator').description('who runs this installation');
+  operator
+    .command('show')
+    .description('show who sells and pays, and what invoices with VAT still need')
+    .action(run(({ sql }) => readOperator(sql)));
+  operator
     .command('update')
     .description('set who sells and pays; options that are left out stay as they are')
     .option('--name <name>', 'legal name')
     .option('--address <lines>', "its lines, as in 'line|line'")
     .option('--tax-id <id>', 'number for the tax office')
+    .option('--city <city>', 'city of the address')
+    .option('--postal-code <code>', 'postal code of the address')
+    .option('--country <code>', 'country of the address, such as DE')
+    .option('--vat-id <id>', 'VAT id, with the prefix of the country')
+    .option('--vat-exemption <text>', 'why no VAT is charged at home')
     .option('--iban <iban>', 'account that payouts are paid from')
     .option('--bic <bic>', 'its bank')
     .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', microsOfUnits)
@@ -41,7 +50,7 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
     );
 }
 
-type OperatorChanges = {
+type OperatorChanges = VatOptions & {
   name?: string | undefined;
   address?: string | undefined;
   taxId?: string | undefined;
@@ -65,6 +74,7 @@ export async function changeOperator(sql: Postgres, changes: OperatorChanges): P
     ...(name !== undefined && { name: shortLine('name', name) }),
     ...(address !== undefined && { address_lines: addressLines(address) }),
     ...(taxId !== undefined && { tax_id: shortLine('tax-id', taxId) }),
+    ...vatDetails(changes, await readPlace(sql)),
     ...(iban !== undefined && readBankAccount({ iban, bic })),
     ...(payoutFeeMicros !== undefined && { payout_fee_micros: payoutFeeMicros }),
     ...(payoutFreeAboveMicros !== undefined && { payout_free_above_micros: payoutFreeAboveMicros }),
@@ -73,10 +83,26 @@ export async function changeOperator(sql: Postgres, changes: OperatorChanges): P
   };
   if (Object.keys(columns).length === 0)
     throw new UsageError(
-      'operator update takes --name, --address, --tax-id, --iban with --bic, --payout-fee, --payout-free-above, --overload-floor or --overload-floor-least',
+      'operator update takes --name, --address, --city, --postal-code, --country, --tax-id, --vat-id, --vat-exemption, --iban with --bic, --payout-fee, --payout-free-above, --overload-floor or --overload-floor-least',
     );
-  const [row] = await sql<Record<string, unknown>[]>`update operator_settings set ${assignments(sql, columns)}
-    returning name, address_lines, tax_id, iban, bic, payout_fee_micros, payout_free_above_micros, overload_floor,
-      overload_floor_least`;
-  return row!;
+  await sql`update operator_settings set ${assignments(sql, columns)}`;
+  return readOperator(sql);
+}
+
+type OperatorRow = VatParty & Record<string, unknown>;
+
+/** The settings, with those that invoices with VAT still need. */
+async function readOperator(sql: Postgres): Promise<Record<string, unknown>> {
+  const [row] = await sql<OperatorRow[]>`
+    select name, address_lines, city, postal_code, country, tax_id, vat_id, vat_exemption, iban, bic, payout_fee_micros,
+      payout_free_above_micros, overload_floor, overload_floor_least from operator_settings`;
+  return { ...row!, missing_for_vat: missingOfSeller(row!) };
+}
+
+/** What a VAT id is checked against. */
+async function readPlace(sql: Postgres): Promise<{ country?: string; vat_id?: string }> {
+  const [row] = await sql<
+    { place: { country?: string; vat_id?: string } }[]
+  >`select jsonb_strip_nulls(jsonb_build_object('country', country, 'vat_id', vat_id)) as place from operator_settings`;
+  return row!.place;
 }
