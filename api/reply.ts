@@ -56,6 +56,20 @@ export class WrittenAnswer<Result> {
   }
 }
 
+/** A result as a file of another media type than JSON, for a route that answers by `Accept` or by a parameter. */
+export class FileAnswer {
+  readonly body: Buffer | string;
+  readonly type: string;
+  readonly name: string;
+
+  /** @param name of the file, in letters, digits, dots and hyphens */
+  constructor(body: Buffer | string, { type, name }: { type: string; name: string }) {
+    this.body = body;
+    this.type = type;
+    this.name = name;
+  }
+}
+
 /** What the ETag of an answer says of its bytes. In one call it takes half the time of a `Hash` object. */
 export const hashOf = (body: string): string => hash('sha1', body, 'base64');
 
@@ -66,9 +80,15 @@ export const hashOf = (body: string): string => hash('sha1', body, 'base64');
 export function answer<Result = never>(
   reply: FastifyReply,
   status: number,
-  result: NoInfer<Result | WrittenAnswer<Result>> | Refusal,
+  result: NoInfer<Result | WrittenAnswer<Result>> | FileAnswer | Refusal,
 ): FastifyReply {
   if (isRefusal(result)) return sendRefusal(reply, result);
+  if (result instanceof FileAnswer)
+    return reply
+      .code(status)
+      .type(result.type)
+      .header('content-disposition', `inline; filename="${result.name}"`)
+      .send(result.body);
   if (!(result instanceof WrittenAnswer)) return reply.code(status).send(result);
   return reply.code(status).header('etag', result.etag).type(JSON_TYPE).send(result.json);
 }

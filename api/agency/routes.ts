@@ -5,6 +5,7 @@
 import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { currencyDecimals } from '#domain/money/money.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { readVatDetails } from '#domain/tax/vat-party.ts';
 import { route } from '../http/route.ts';
 import { BY_CREATION, listOf } from '../lists/paging.ts';
 import { listApprovals } from './approvals.ts';
@@ -75,8 +76,13 @@ export const agencyRoutes = [
     id: 'workspace',
     body: ChangeClientBody,
     response: { 200: ClientRecord },
-    handle: ({ caller, principal, id, body }, { sql, now }) =>
-      changeClient(sql, caller, { handle: id, changes: body, own: principal.role, now: now() }),
+    handle({ caller, principal, id, body }, { sql, now }) {
+      const details =
+        body.billing_details && readVatDetails(body.billing_details, field => `/billing_details/${field}`);
+      if (isRefusal(details)) return details;
+      const changes = details ? { ...body, billing_details: details } : body;
+      return changeClient(sql, caller, { handle: id, changes, own: principal.role, now: now() });
+    },
   }),
 
   route({

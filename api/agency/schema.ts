@@ -41,6 +41,17 @@ const BillingDetails = strict(
       description: 'Postal address, line by line.',
     }),
     tax_id: Type.Optional(textField(40, 'Tax number of the company.')),
+    city: Type.Optional(textField(70, 'City of the address.')),
+    postal_code: Type.Optional(textField(20, 'Postal code of the address.')),
+    country: Type.Optional(
+      Type.String({ pattern: '^[A-Z]{2}$', description: 'Country of the address, ISO 3166. It decides the VAT.' }),
+    ),
+    vat_id: Type.Optional(
+      textField(20, 'VAT id with the prefix of the country: `EL` for Greece, `XI` for Northern Ireland.'),
+    ),
+    vat_exemption: Type.Optional(
+      textField(200, 'Why the company charges no VAT itself, as it stands on self-billed documents.'),
+    ),
   },
   { title: 'BillingDetails', description: 'To whom invoices are addressed.' },
 );

@@ -7,7 +7,7 @@
  * find.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import type { KeyMode } from '#domain/access/key.ts';
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '#domain/refusal.ts';
@@ -23,7 +23,7 @@ import { guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import type { NarrowBucket } from '../rate-limit/rate-limit.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
-import { answer, WrittenAnswer } from '../reply.ts';
+import { answer, FileAnswer, WrittenAnswer } from '../reply.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -77,7 +77,7 @@ export type PublicCall<Body> = {
 };
 
 type StaticOrNone<Schema extends TSchema> = [Schema] extends [never] ? undefined : Static<Schema>;
-type Answer<T> = T | WrittenAnswer<T> | Refusal;
+type Answer<T> = T | WrittenAnswer<T> | FileAnswer | Refusal;
 type Result<Response extends Success> = keyof Response extends never
   ? void
   : Static<Extract<Response[keyof Response], TSchema>>;
@@ -109,6 +109,8 @@ export type RouteRow<
     response?: Response;
     /** The result as a table, for those who want CSV; the query may choose between tables. */
     csv?: (result: NoInfer<Result<Response>>, query: StaticOrNone<Query>) => CsvTable;
+    /** Media types of the files that the function may answer with instead, for the document. */
+    files?: readonly string[];
     handle: (
       call: Call<Access, IdKind, Params, Query, Body, Paged, NoInfer<Response>>,
       dependencies: RouteDependencies,
@@ -145,7 +147,8 @@ export function route<
     return result;
   };
   const answerCall = (request: FastifyRequest, reply: FastifyReply, result: Answer<Result<Response>>): void => {
-    if (!csv || result instanceof WrittenAnswer) answer<Result<Response>>(reply, status, result);
+    if (!csv || result instanceof WrittenAnswer || result instanceof FileAnswer)
+      answer<Result<Response>>(reply, status, result);
     else {
       const query = request.query as StaticOrNone<Query>;
       answerTable<Result<Response>>(request, reply, { result, tableOf: record => csv(record, query) });
@@ -183,6 +186,7 @@ type AnyRow = Documented &
     body?: TSchema;
     response?: Success;
     csv?: unknown;
+    files?: readonly string[];
   };
 
 function configOf({ access, refusals, bucket, mode, secretReply }: AnyRow) {
@@ -197,9 +201,12 @@ function configOf({ access, refusals, bucket, mode, secretReply }: AnyRow) {
 
 /** The schemas as Fastify takes them, with what the document says of the route. */
 function schemaOf(row: AnyRow) {
-  const { summary, description, tags, operationId, query, body, response = {}, csv } = row;
+  const { summary, description, tags, operationId, query, body, response = {}, csv, files } = row;
   const params = row.params ?? (row.id && idParams);
-  const success = Object.entries(response).map(([status, schema]) => [status, csv ? jsonOrCsv(schema) : schema]);
+  const success = Object.entries(response).map(([status, schema]) => [
+    status,
+    csv ? jsonOrCsv(schema) : files ? jsonOrFiles(schema, files) : schema,
+  ]);
   return {
     ...(operationId !== undefined && { operationId }),
     summary,
@@ -209,6 +216,15 @@ function schemaOf(row: AnyRow) {
     ...(query && { querystring: query }),
     ...(body && { body }),
     ...(success.length > 0 && { response: Object.fromEntries(success) as Record<string, unknown> }),
+  };
+}
+
+/** The answers of a route that also answers with files, for its schema. */
+function jsonOrFiles(record: TSchema, files: readonly string[]) {
+  const file = { schema: Type.String({ format: 'binary', description: 'The file.' }) };
+  return {
+    description: 'The record; as a file if `Accept` prefers its media type, or if `format` names it.',
+    content: { 'application/json': { schema: record }, ...Object.fromEntries(files.map(type => [type, file])) },
   };
 }
 

@@ -1,9 +1,11 @@
 /**
  * An invoice or a credit note as PDF pages of A4. It is drawn from data that was frozen when the invoice was issued, so
- * the same invoice always gives the same file.
+ * the same invoice always gives the same file. One with VAT has its XML as an attachment, as Factur-X does.
  */
 import { formatInvoiceNumber, lastDayOf, payableAmounts, type PayableAmounts } from '#domain/money/invoice.ts';
 import { formatAmount, roundThousandths } from '#domain/money/money.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import { formatRate } from '#domain/tax/vat.ts';
 import {
   ACCENT,
   drawCells,
@@ -23,7 +25,9 @@ import {
   RIGHT,
   type Column,
 } from '../formats/pdf-page.ts';
-import { dueOn, type InvoiceLineRow, type InvoiceRow } from './store.ts';
+import { writeCii } from '../e-invoices/cii.ts';
+import { eDocumentOf, termsOf } from './invoice-e-document.ts';
+import { dueOn, vatOf, type InvoiceLineRow, type InvoiceRow } from './store.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** The footer of a test invoice. */
@@ -43,9 +47,23 @@ export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRo
     row.currency,
   );
   drawTotals(drawing, { y: drawTable(drawing, { lines, amounts: amounts.lines, y }), total: amounts.total, number });
+  const document = eDocumentOf({ row, lines });
+  if (!isRefusal(document)) attachXml(doc, writeCii(document), row.issued_at);
   drawFooters(doc, { name, footer: row.sandbox ? TEST_NOTE : row.parties.branding?.footer });
   doc.end();
   return done;
+}
+
+/** Readers of Factur-X look for this name. The PDF is no PDF/A: its fonts are not embedded. */
+function attachXml(doc: PDFKit.PDFDocument, xml: string, at: Date): void {
+  const file = {
+    name: 'factur-x.xml',
+    type: 'text/xml',
+    relationship: 'Alternative',
+    creationDate: at,
+    modifiedDate: at,
+  };
+  doc.file(Buffer.from(xml), file);
 }
 
 /** Draws brand, parties and dates. Returns the `y` of the table. */
@@ -56,16 +74,8 @@ function drawHead({ doc, row, accent }: Drawing, number: string): number {
     name: branding?.display_name ?? seller.name,
     title: row.sandbox ? 'TEST DOCUMENT' : row.kind === 'invoice' ? 'INVOICE' : 'CREDIT NOTE',
   });
-  const left = drawParty(doc, {
-    title: 'From',
-    y: 100,
-    lines: [seller.name, ...seller.address_lines, ...(seller.tax_id ? [`Tax ID ${seller.tax_id}`] : [])],
-  });
-  const to = drawParty(doc, {
-    title: 'Bill to',
-    y: Math.max(left, 160) + 14,
-    lines: [buyer.name, ...buyer.address_lines, ...(buyer.tax_id ? [`Tax ID ${buyer.tax_id}`] : [])],
-  });
+  const left = drawParty(doc, { title: 'From', y: 100, lines: partyLines(seller) });
+  const to = drawParty(doc, { title: 'Bill to', y: Math.max(left, 160) + 14, lines: partyLines(buyer) });
   const facts: [string, string][] = [
     ['Number', number],
     ['Date', row.issued_at.toISOString().slice(0, 10)],
@@ -82,6 +92,17 @@ function drawHead({ doc, row, accent }: Drawing, number: string): number {
     doc.fillColor(INK).text(value, 435, 100 + index * 16, { width: RIGHT - 435, align: 'right' });
   });
   return to + 26;
+}
+
+function partyLines(party: InvoiceRow['parties']['buyer']): string[] {
+  const place = [party.country, party.postal_code, party.city].filter(Boolean).join(' ');
+  return [
+    party.name,
+    ...party.address_lines,
+    ...(place ? [place] : []),
+    ...(party.vat_id ? [`VAT ID ${party.vat_id}`] : []),
+    ...(party.tax_id ? [`Tax ID ${party.tax_id}`] : []),
+  ];
 }
 
 function drawParty(
@@ -151,16 +172,24 @@ function drawTotals(
   { y: end, total, number }: { y: number; total: PayableAmounts; number: string },
 ): void {
   const { currency } = row;
-  const NEEDED = 150; // of the totals and the payment note together
+  const vat = vatOf(row);
+  const NEEDED = vat ? 230 : 150; // of the totals and the payment note together
   let y = end + 12;
   if (y + NEEDED > FOOT) {
     doc.addPage();
     y = MARGIN;
   }
-  const sums: [string, number][] = [
+  const sums: (readonly [string, number])[] = [
     ['Gross', total.grossMicros],
     ['Discount', -total.discountMicros],
     ['Net', total.netMicros],
+    ...(vat
+      ? ([
+          [`VAT ${formatRate(vat.treatment.rateBasisPoints)}%`, vat.totals.vatMicros],
+          ['Total with VAT', vat.totals.totalMicros],
+          ['Paid by the wallet', -vat.totals.prepaidMicros],
+        ] as const)
+      : []),
   ];
   for (const [name, micros] of sums) {
     doc.font('Helvetica').fontSize(10).fillColor(FAINT).text(name, 350, y, { width: 90 });
@@ -172,8 +201,11 @@ function drawTotals(
     .font('Helvetica-Bold')
     .fontSize(11)
     .fillColor('#ffffff')
-    .text('Total', 350, y + 8, { width: 60 });
-  doc.text(`${currency} ${amountText(total.netMicros, currency)}`, 410, y + 8, { width: RIGHT - 410, align: 'right' });
+    .text(vat ? 'Due' : 'Total', 350, y + 8, { width: 60 });
+  doc.text(`${currency} ${amountText(vat ? vat.totals.dueMicros : total.netMicros, currency)}`, 410, y + 8, {
+    width: RIGHT - 410,
+    align: 'right',
+  });
   y += 50;
   doc
     .font('Helvetica')
@@ -182,8 +214,16 @@ function drawTotals(
     .text(paymentNote(row, number), MARGIN, y, { width: RIGHT - MARGIN });
 }
 
-function paymentNote({ kind, sandbox, issued_at: issuedAt, parties: { seller } }: InvoiceRow, number: string): string {
+function paymentNote(row: InvoiceRow, number: string): string {
+  const {
+    kind,
+    sandbox,
+    issued_at: issuedAt,
+    parties: { seller },
+  } = row;
+  const vat = vatOf(row);
   if (sandbox) return `${TEST_NOTE} Nothing is to be paid.`;
+  if (vat) return [termsOf(row), vat.treatment.exemptionReason].filter(Boolean).join(' ');
   if (kind === 'credit_note')
     return 'Plays that had been charged were found invalid and taken out. This amount was credited to the wallet as that was done; nothing is to be paid. Amounts hold no tax.';
   const account = seller.iban ? ` to ${seller.iban}${seller.bic ? ` (${seller.bic})` : ''}` : '';

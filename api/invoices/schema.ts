@@ -1,6 +1,7 @@
 /** Queries and answers of invoices, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATES } from '#domain/money/invoice.ts';
+import { VAT_CATEGORIES } from '#domain/tax/vat.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 
@@ -13,6 +14,24 @@ const signedMoneyField = (description: string) =>
     },
     { title: 'SignedMoney', description },
   );
+
+const Vat = Type.Object(
+  {
+    category: Type.Enum([...VAT_CATEGORIES], {
+      description:
+        'Category of EN 16931. `S`: standard rate; `AE`: reverse charge; `E`: exempt; `G`: zero-rated export; `O`: outside the scope of VAT.',
+    }),
+    rate: Type.Number({ description: 'Rate as a share of 100, as 19 for 19%; 0 except for `S`.' }),
+    exemption_code: Type.Union([Type.String(), Type.Null()], { description: 'Why there is no VAT, a code of VATEX.' }),
+    exemption_reason: Type.Union([Type.String(), Type.Null()], { description: 'The same in words; null for `S`.' }),
+    taxable: signedMoneyField('What VAT is due on: `total`.'),
+    amount: signedMoneyField('The VAT, in whole minor units.'),
+    total_with_vat: signedMoneyField('`taxable` and `amount`.'),
+    prepaid: signedMoneyField('What the wallet paid of it: the net amount.'),
+    due: signedMoneyField('What is left to pay: the VAT.'),
+  },
+  { title: 'InvoiceVat', description: 'The VAT of a document. It has one category and one rate.' },
+);
 
 const fields = {
   id: idField('inv_...'),
@@ -36,7 +55,10 @@ const fields = {
   discount: signedMoneyField('Discounts on them, to the micro-unit as on the ledger.'),
   net: signedMoneyField('Charges less discounts, to the micro-unit.'),
   rounding: signedMoneyField('What the total differs by from `net`, because money is paid in whole minor units.'),
-  total: signedMoneyField('The amount to pay, in whole minor units of the currency.'),
+  total: signedMoneyField('The net amount in whole minor units of the currency, without VAT.'),
+  vat: Type.Union([Vat, Type.Null()], {
+    description: 'VAT of the document; null if the seller lacked tax details when it was issued.',
+  }),
   issued_at: timestampField('When it was issued; in a sandbox by its clock.'),
   due_on: dateField('By when it is to be paid.'),
   paid_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was paid, ISO 8601 in UTC; null before.' }),
@@ -82,5 +104,16 @@ export const InvoicesQuery = strict({
   status: Type.Optional(Type.Enum([...INVOICE_STATES], { description: 'Only invoices in this state.' })),
   period: Type.Optional(
     Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' }),
+  ),
+});
+
+/** What a document is read as. */
+export const INVOICE_FORMATS = ['json', 'pdf', 'ubl', 'cii'] as const;
+export const InvoiceQuery = strict({
+  format: Type.Optional(
+    Type.Enum([...INVOICE_FORMATS], {
+      description:
+        'What to answer with, whatever `Accept` says. `ubl`: UBL 2.1; `cii`: Cross Industry Invoice D16B, both of EN 16931.',
+    }),
   ),
 });

@@ -8,17 +8,13 @@ import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { INVOICE_SORTS, type Invoice } from './schema.ts';
+import { vatTotals, type VatCategory, type VatTotals, type VatTreatment } from '#domain/tax/vat.ts';
+import type { VatParty } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
 
 const DAY_MS = 86_400_000;
 
-type Party = {
-  name: string;
-  address_lines: string[];
-  tax_id: string | null;
-  iban?: string | null;
-  bic?: string | null;
-};
+type Party = VatParty & { iban?: string | null; bic?: string | null };
 export type InvoiceRow = {
   handle: Handle<'invoice'>;
   kind: InvoiceKind;
@@ -32,6 +28,11 @@ export type InvoiceRow = {
   gross_micros: Micros;
   discount_micros: Micros;
   total_micros: Micros;
+  vat_category: VatCategory | null;
+  vat_rate: number | null;
+  vat_exemption_code: string | null;
+  vat_exemption_reason: string | null;
+  vat_micros: Micros | null;
   issued_at: Date;
   paid_at: Date | null;
   parties: {
@@ -129,10 +130,42 @@ function invoiceRecord(row: InvoiceRow, link: PdfLink): Invoice {
     net: signed(netMicros),
     rounding: signed(row.total_micros - netMicros),
     total: signed(row.total_micros),
+    vat: vatRecord(row, signed),
     issued_at: row.issued_at.toISOString(),
     due_on: dueOn(row.issued_at),
     paid_at: row.paid_at?.toISOString() ?? null,
     ...link(id),
+  };
+}
+
+/** The frozen VAT of a document with its totals; undefined if it has none. */
+export function vatOf(row: InvoiceRow): { treatment: VatTreatment; totals: VatTotals } | undefined {
+  if (row.vat_category === null) return undefined;
+  return {
+    treatment: {
+      category: row.vat_category,
+      rateBasisPoints: row.vat_rate!,
+      exemptionCode: row.vat_exemption_code ?? undefined,
+      exemptionReason: row.vat_exemption_reason ?? undefined,
+    },
+    totals: vatTotals(row.total_micros, row.vat_micros!),
+  };
+}
+
+function vatRecord(row: InvoiceRow, signed: ReturnType<typeof signedMoney>): Invoice['vat'] {
+  const vat = vatOf(row);
+  if (!vat) return null;
+  const { treatment, totals } = vat;
+  return {
+    category: treatment.category,
+    rate: treatment.rateBasisPoints / 100,
+    exemption_code: treatment.exemptionCode ?? null,
+    exemption_reason: treatment.exemptionReason ?? null,
+    taxable: signed(totals.netMicros),
+    amount: signed(totals.vatMicros),
+    total_with_vat: signed(totals.totalMicros),
+    prepaid: signed(totals.prepaidMicros),
+    due: signed(totals.dueMicros),
   };
 }
 

@@ -54,7 +54,7 @@ export function isInEu(country: string): boolean {
   return Object.hasOwn(STANDARD_RATES, country) && !OUTSIDE_THE_EU.has(country);
 }
 
-/** The standard rate of a country on a day (`2026-03-31`), in hundredths of a percent; undefined for other countries. */
+/** The standard rate on a day (`2026-03-31`), in hundredths of a percent; undefined for a country without one here. */
 export function standardRate(country: string, day: string): number | undefined {
   if (!Object.hasOwn(STANDARD_RATES, country)) return undefined;
   return STANDARD_RATES[country]!.findLast(({ from }) => from <= day)?.basisPoints;

@@ -1031,12 +1031,25 @@ class Operations(Calls):
             workspace=workspace,
         )
 
-    def read_invoice(self, id: str, *, workspace: str | None = None) -> InvoiceDetail:
+    def read_invoice(
+        self,
+        id: str,
+        *,
+        format: Literal["json", "pdf", "ubl", "cii"] | None = None,
+        workspace: str | None = None,
+    ) -> InvoiceDetail:
         """Read an invoice or a credit note with its lines.
 
-        Any key of the surface `ads_manager` or `agency`; every role.
+        As JSON, or by `Accept` or `format` as PDF or as XML of EN 16931. `application/xml` is UBL; CII has
+        `format=cii` alone. `format` wins. Other media types get JSON. A document without VAT has no XML
+        (`state_conflict`). Any key of the surface `ads_manager` or `agency`; every role.
         """
-        answer: InvoiceDetail = self._json("GET", f"/v1/invoices/{quoted(id)}", workspace=workspace)
+        answer: InvoiceDetail = self._json(
+            "GET",
+            f"/v1/invoices/{quoted(id)}",
+            query={"format": format},
+            workspace=workspace,
+        )
         return answer
 
     def download_invoice(self, id: str, *, expires: str, signature: str) -> bytes:

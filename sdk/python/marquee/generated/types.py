@@ -1208,6 +1208,29 @@ class SignedMoney(TypedDict):
     currency: str
 
 
+class InvoiceVat(TypedDict):
+    """The VAT of a document. It has one category and one rate."""
+    # Category of EN 16931. `S`: standard rate; `AE`: reverse charge; `E`: exempt; `G`: zero-rated export; `O`: outside
+    # the scope of VAT.
+    category: Literal["S", "AE", "E", "G", "O"]
+    # Rate as a share of 100, as 19 for 19%; 0 except for `S`.
+    rate: float
+    # Why there is no VAT, a code of VATEX.
+    exemption_code: str | None
+    # The same in words; null for `S`.
+    exemption_reason: str | None
+    # What VAT is due on: `total`.
+    taxable: SignedMoney
+    # The VAT, in whole minor units.
+    amount: SignedMoney
+    # `taxable` and `amount`.
+    total_with_vat: SignedMoney
+    # What the wallet paid of it: the net amount.
+    prepaid: SignedMoney
+    # What is left to pay: the VAT.
+    due: SignedMoney
+
+
 class Invoice(TypedDict):
     """The charges of a month, or what of earlier charges was credited in it."""
     # inv_...
@@ -1232,8 +1255,10 @@ class Invoice(TypedDict):
     net: SignedMoney
     # What the total differs by from `net`, because money is paid in whole minor units.
     rounding: SignedMoney
-    # The amount to pay, in whole minor units of the currency.
+    # The net amount in whole minor units of the currency, without VAT.
     total: SignedMoney
+    # VAT of the document; null if the seller lacked tax details when it was issued.
+    vat: InvoiceVat | None
     # When it was issued; in a sandbox by its clock. ISO 8601, UTC.
     issued_at: str
     # By when it is to be paid. YYYY-MM-DD.
@@ -1293,8 +1318,10 @@ class InvoiceDetail(TypedDict):
     net: SignedMoney
     # What the total differs by from `net`, because money is paid in whole minor units.
     rounding: SignedMoney
-    # The amount to pay, in whole minor units of the currency.
+    # The net amount in whole minor units of the currency, without VAT.
     total: SignedMoney
+    # VAT of the document; null if the seller lacked tax details when it was issued.
+    vat: InvoiceVat | None
     # When it was issued; in a sandbox by its clock. ISO 8601, UTC.
     issued_at: str
     # By when it is to be paid. YYYY-MM-DD.
@@ -1742,6 +1769,16 @@ class BillingDetails(TypedDict):
     address_lines: list[str]
     # Tax number of the company.
     tax_id: NotRequired[str]
+    # City of the address.
+    city: NotRequired[str]
+    # Postal code of the address.
+    postal_code: NotRequired[str]
+    # Country of the address, ISO 3166. It decides the VAT.
+    country: NotRequired[str]
+    # VAT id with the prefix of the country: `EL` for Greece, `XI` for Northern Ireland.
+    vat_id: NotRequired[str]
+    # Why the company charges no VAT itself, as it stands on self-billed documents.
+    vat_exemption: NotRequired[str]
 
 
 class Seat(TypedDict):

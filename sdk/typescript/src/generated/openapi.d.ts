@@ -773,7 +773,7 @@ export interface paths {
         };
         /**
          * Read an invoice or a credit note with its lines
-         * @description Any key of the surface `ads_manager` or `agency`; every role.
+         * @description As JSON, or by `Accept` or `format` as PDF or as XML of EN 16931. `application/xml` is UBL; CII has `format=cii` alone. `format` wins. Other media types get JSON. A document without VAT has no XML (`state_conflict`). Any key of the surface `ads_manager` or `agency`; every role.
          */
         get: operations["readInvoice"];
         put?: never;
@@ -4051,6 +4051,30 @@ export interface components {
             /** @description Currency code of ISO 4217. */
             currency: string;
         };
+        /** @description The VAT of a document. It has one category and one rate. */
+        InvoiceVat: {
+            /**
+             * @description Category of EN 16931. `S`: standard rate; `AE`: reverse charge; `E`: exempt; `G`: zero-rated export; `O`: outside the scope of VAT.
+             * @enum {unknown}
+             */
+            category: "S" | "AE" | "E" | "G" | "O";
+            /** @description Rate as a share of 100, as 19 for 19%; 0 except for `S`. */
+            rate: number;
+            /** @description Why there is no VAT, a code of VATEX. */
+            exemption_code: string | null;
+            /** @description The same in words; null for `S`. */
+            exemption_reason: string | null;
+            /** @description What VAT is due on: `total`. */
+            taxable: components["schemas"]["SignedMoney"];
+            /** @description The VAT, in whole minor units. */
+            amount: components["schemas"]["SignedMoney"];
+            /** @description `taxable` and `amount`. */
+            total_with_vat: components["schemas"]["SignedMoney"];
+            /** @description What the wallet paid of it: the net amount. */
+            prepaid: components["schemas"]["SignedMoney"];
+            /** @description What is left to pay: the VAT. */
+            due: components["schemas"]["SignedMoney"];
+        };
         /** @description The charges of a month, or what of earlier charges was credited in it. */
         Invoice: {
             /** @description inv_... */
@@ -4078,8 +4102,10 @@ export interface components {
             net: components["schemas"]["SignedMoney"];
             /** @description What the total differs by from `net`, because money is paid in whole minor units. */
             rounding: components["schemas"]["SignedMoney"];
-            /** @description The amount to pay, in whole minor units of the currency. */
+            /** @description The net amount in whole minor units of the currency, without VAT. */
             total: components["schemas"]["SignedMoney"];
+            /** @description VAT of the document; null if the seller lacked tax details when it was issued. */
+            vat: components["schemas"]["InvoiceVat"] | null;
             /** @description When it was issued; in a sandbox by its clock. ISO 8601, UTC. */
             issued_at: string;
             /** @description By when it is to be paid. YYYY-MM-DD. */
@@ -4140,8 +4166,10 @@ export interface components {
             net: components["schemas"]["SignedMoney"];
             /** @description What the total differs by from `net`, because money is paid in whole minor units. */
             rounding: components["schemas"]["SignedMoney"];
-            /** @description The amount to pay, in whole minor units of the currency. */
+            /** @description The net amount in whole minor units of the currency, without VAT. */
             total: components["schemas"]["SignedMoney"];
+            /** @description VAT of the document; null if the seller lacked tax details when it was issued. */
+            vat: components["schemas"]["InvoiceVat"] | null;
             /** @description When it was issued; in a sandbox by its clock. ISO 8601, UTC. */
             issued_at: string;
             /** @description By when it is to be paid. YYYY-MM-DD. */
@@ -4577,6 +4605,16 @@ export interface components {
             address_lines: string[];
             /** @description Tax number of the company. */
             tax_id?: string;
+            /** @description City of the address. */
+            city?: string;
+            /** @description Postal code of the address. */
+            postal_code?: string;
+            /** @description Country of the address, ISO 3166. It decides the VAT. */
+            country?: string;
+            /** @description VAT id with the prefix of the country: `EL` for Greece, `XI` for Northern Ireland. */
+            vat_id?: string;
+            /** @description Why the company charges no VAT itself, as it stands on self-billed documents. */
+            vat_exemption?: string;
         };
         /** @description A person of the workspace. */
         Seat: {
@@ -11528,7 +11566,10 @@ export interface operations {
     };
     readInvoice: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to answer with, whatever `Accept` says. `ubl`: UBL 2.1; `cii`: Cross Industry Invoice D16B, both of EN 16931. */
+                format?: "json" | "pdf" | "ubl" | "cii";
+            };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -11545,7 +11586,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The record; as a file if `Accept` prefers its media type, or if `format` names it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11561,6 +11602,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvoiceDetail"];
+                    "application/pdf": string;
+                    "application/vnd.oasis.ubl+xml": string;
+                    "application/xml": string;
                 };
             };
             /** @description What `If-None-Match` names has not changed. */
@@ -11583,6 +11627,7 @@ export interface operations {
             401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
             403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            409: components["responses"]["409.keyed.state_conflict"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];
