@@ -4,9 +4,10 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordOutcome, setHoldDays } from '../../cli/admin/money/payouts.ts';
-import { settleInvoice } from '../../cli/admin/money/invoices.ts';
+import { settleInvoice, setInvoiceAddress } from '../../cli/admin/money/invoices.ts';
+import { changeOperator } from '../../cli/admin/money/operator.ts';
 import { createWorkspace as createParty, fundWallet, ownerOf } from '../../cli/operator.ts';
-import { parseId, type Handle, type Kind } from '../../domain/id.ts';
+import { formatId, parseId, type Handle, type Kind } from '../../domain/id.ts';
 import { encodePlayId, type PlayFacts } from '../../domain/plays/play.ts';
 import { startStreams } from '../../ingest/streams.ts';
 import type { PlayReport } from '../../ingest/queue/batch.ts';
@@ -27,6 +28,7 @@ import {
   type TestApi,
 } from '../api/support/app-under-test.ts';
 import { rowsOf } from '../api/support/answer.ts';
+import { brokenRules, readFacts } from '../api/e-invoices/en16931-rules.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -96,6 +98,7 @@ beforeAll(async () => {
   });
   places = await openVenues();
   payers = [...(await openBrands()), ...(await openClients())];
+  await placeParties();
   campaigns = [];
   for (const payer of payers) for (const share of [0.6, 0.4]) campaigns.push(await startCampaign(payer, share));
   await playMonth();
@@ -224,6 +227,33 @@ async function openClients(): Promise<Payer[]> {
     });
   }
   return made;
+}
+
+/** The seller is in Germany. Payers are at home, in France with a VAT id, in Japan and in Switzerland. */
+async function placeParties(): Promise<void> {
+  await changeOperator(api.sql, {
+    name: 'The operator',
+    address: 'Street 1',
+    city: 'Berlin',
+    postalCode: '10115',
+    country: 'DE',
+    vatId: 'DE123456789',
+    iban: 'DE89370400440532013000',
+  });
+  const places = [
+    { city: 'Bonn', postalCode: '53111', country: 'DE' },
+    { city: 'Lyon', postalCode: '69001', country: 'FR', vatId: 'FR12345678901' },
+    { city: 'Tokyo', postalCode: '100-0001', country: 'JP' },
+    { city: 'Zug', postalCode: '6300', country: 'CH', vatId: 'CHE123456789' },
+  ];
+  const workspaces = [...payers.slice(0, 4).map(payer => payer.workspace), agency];
+  for (const [index, workspace] of workspaces.entries())
+    await setInvoiceAddress(api.sql, new Date(api.clock.now()), {
+      workspace: workspace as Handle<'workspace'>,
+      name: `Payer ${index}`,
+      address: 'Road 2',
+      ...(places[index] ?? places[0]!),
+    });
 }
 
 async function startCampaign(payer: Payer, share: number): Promise<Running> {
@@ -545,6 +575,35 @@ describe('a month of money', () => {
     expect((await api.call('GET', `/v1/invoices/${invoice!['id']}`, { key: agencyKey })).body).toMatchObject({
       status: 'paid',
     });
+  });
+
+  test('every invoice holds the VAT of its countries, and breaks no rule of EN 16931 as UBL or CII', async () => {
+    const keys = new Map(payers.map(({ workspace, key, headers }) => [workspace, { key, headers }]));
+    keys.set(agency, { key: agencyKey, headers: {} });
+    const rows = await api.sql<{ handle: Handle<'invoice'>; workspace_handle: number; total: number }[]>`
+      select handle, workspace_handle, total_micros as total from invoices order by handle`;
+    const seen: Record<number, string> = {};
+    for (const { handle, workspace_handle: workspace, total } of rows) {
+      const path = `/v1/invoices/${formatId('invoice', handle)}`;
+      const [ubl, cii] = await Promise.all(
+        ['ubl', 'cii'].map(async format =>
+          ok(await api.call('GET', `${path}?format=${format}`, keys.get(workspace)!)).raw.toString(),
+        ),
+      );
+      expect(brokenRules(ubl!)).toEqual([]);
+      expect(brokenRules(cii!)).toEqual([]);
+      const { net, groups } = readFacts(ubl!);
+      expect(Math.round(Number(net) * 1e6)).toBe(total);
+      expect(readFacts(cii!).groups).toEqual(groups);
+      seen[workspace] = `${groups[0]!.category} ${groups[0]!.rate ?? '-'}`;
+    }
+    expect([...payers.slice(0, 4).map(payer => payer.workspace), agency].map(workspace => seen[workspace])).toEqual([
+      'S 19',
+      'AE 0',
+      'O -',
+      'O -',
+      'S 19',
+    ]);
   });
 
   test('what is settled after the month was invoiced falls into the next', async () => {
