@@ -3,7 +3,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { lockPerson, refuseChanged, refuseEndedSession } from '../sessions/rechecks.ts';
 import { auditPerson, type SignInRow } from '../sessions/store.ts';
@@ -88,4 +88,12 @@ export async function removeIdentity(
     if (removed.count > 0) await auditPerson(unit, { person, action: 'identity.removed' });
     return undefined;
   });
+}
+
+/** Takes the address, the name, every way to sign in and every session of a person who has left. */
+export async function forgetPerson({ tx }: Unit, person: Handle<'person'>, address: string): Promise<void> {
+  await tx`delete from sessions where person_handle = ${person}`;
+  await tx`delete from identities where person_handle = ${person}`;
+  await tx`delete from sign_ins where person_handle = ${person}`; // second factor and recovery codes go with it
+  await tx`update people set email = ${address}, name = '' where handle = ${person}`;
 }

@@ -155,3 +155,8 @@ export async function revokeInvitation(
     return undefined;
   });
 }
+
+/** Invitations of an address, whatever became of them. */
+export async function forgetInvitations({ tx }: Unit, email: string): Promise<void> {
+  await tx`delete from invitations where email_folded = ${foldAddress(email)}`;
+}

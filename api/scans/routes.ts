@@ -11,6 +11,7 @@ import { decodeScanCode, type ScanFacts } from '#domain/plays/play.ts';
 import { daypartName } from '#domain/time/daypart.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { derivePurposeKey } from '#storage/signed-url.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
@@ -28,8 +29,9 @@ const TARGET_CACHED_MS = 1_000;
 const TARGETS_MAX = 10_000;
 
 export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
-  const { sql, signingKeys, scanBatches, uncounted, now } = dependencies;
-  const guard = createScanGuard(dependencies.redis, now);
+  const { sql, signingKeys, uploadKeys, scanBatches, uncounted, now } = dependencies;
+  const key = derivePurposeKey(uploadKeys[0]!, 'address of who scans');
+  const guard = createScanGuard(dependencies.redis, { key, now });
   const targets = new Map<string, { target: ScanTarget | undefined; readAt: Milliseconds }>();
   const findTarget = async (code: string, facts: ScanFacts, mayBeCached: boolean): Promise<ScanTarget | undefined> => {
     const cached = targets.get(code);

@@ -4,7 +4,7 @@
  * counted in Redis for all API processes, or by this process alone while Redis is away. The rules are in
  * docs/invalid-traffic.md.
  */
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { ruleInForce, ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { ScanFacts } from '#domain/plays/play.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -26,18 +26,22 @@ export type ScanGuard = {
   judge(facts: ScanFacts, client: Client): Promise<string | undefined>;
 };
 
-export function createScanGuard(redis: Redis, now: () => Milliseconds): ScanGuard {
+/** @param key of the installation: without it nobody finds an address by hashing all of them */
+export function createScanGuard(redis: Redis, { key, now }: { key: Uint8Array; now: () => Milliseconds }): ScanGuard {
+  const hashOf = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
+  const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string =>
+    `scanned:${codeOf(facts)}:${hashOf(`${networkOf(ip)}\n${userAgent}`)}`;
   const local = createLocalCounts(now);
   /** Until when another scan of this code by this client is a repeat, in ms. */
   const countedUntil = new Map<string, number>();
   const isKnown = (name: string): boolean => (countedUntil.get(name) ?? 0) > now();
-  /** Counts the key; returns its count in the window. */
-  const count = async (key: string, windowMs: Milliseconds): Promise<number> => {
+  /** Counts under a name; returns its count in the window. */
+  const count = async (name: string, windowMs: Milliseconds): Promise<number> => {
     try {
-      const answers = await redis.multi().incr(key).pexpire(key, windowMs, 'NX').exec();
+      const answers = await redis.multi().incr(name).pexpire(name, windowMs, 'NX').exec();
       return Number(answers?.[0]?.[1] ?? 1);
     } catch {
-      return local(key, windowMs); // Redis is away: this process's own counts still find most of them
+      return local(name, windowMs); // Redis is away: this process's own counts still find most of them
     }
   };
   return {
@@ -63,11 +67,6 @@ export function createScanGuard(redis: Redis, now: () => Milliseconds): ScanGuar
 
 const codeOf = ({ campaign, creative, screen, slotMinute }: ScanFacts): string =>
   `${campaign}.${creative}.${screen}.${slotMinute}`;
-const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string =>
-  `scanned:${codeOf(facts)}:${hashOf(`${networkOf(ip)}\n${userAgent}`)}`;
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
-
 /** The counts of this process alone, for the time while Redis is away. */
 function createLocalCounts(now: () => Milliseconds): (key: string, windowMs: Milliseconds) => number {
   const known = new Map<string, { count: number; endsAt: Milliseconds }>();

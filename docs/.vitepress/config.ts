@@ -108,6 +108,7 @@ export default defineConfig({
           { text: 'Redis', link: '/operate/redis' },
           { text: 'ClickHouse', link: '/operate/clickhouse' },
           { text: 'What is kept', link: '/operate/durability' },
+          { text: 'Privacy', link: '/operate/privacy' },
           { text: 'Proxies and TLS', link: '/operate/proxies' },
           { text: 'Kubernetes', link: '/operate/kubernetes' },
           { text: 'Upgrade', link: '/operate/upgrade' },

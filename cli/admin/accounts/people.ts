@@ -1,6 +1,6 @@
 /**
  * `admin people`: invites the first person of a workspace, who then invites the others in the console, and lists who
- * works in one: who signs in, and who is invited.
+ * works in one: who signs in, and who is invited. It erases a person who has left.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES, type Role } from '#domain/access/permission.ts';
@@ -8,9 +8,12 @@ import { SURFACE_OF_KIND, type WorkspaceKind } from '#domain/access/workspace.ts
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { createInvitation } from '../../../api/invitations/store.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { forgetPerson } from '../../../api/account/store.ts';
+import { createInvitation, forgetInvitations } from '../../../api/invitations/store.ts';
+import { forgetSeat, lockSeatsOf } from '../../../api/members/erasure.ts';
 import { UsageError } from '../../arguments.ts';
-import { ownerOf } from '../../operator.ts';
+import { OPERATOR, ownerOf } from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 
@@ -28,6 +31,11 @@ export function declarePeopleCommands(program: CommandUnknownOpts, run: Runner):
     .description('list the members of a workspace and its open invitations')
     .requiredOption('--workspace <id>', 'where', idOf('workspace'))
     .action(run(({ sql }, { workspace }) => listPeople(sql, new Date(), workspace)));
+  people
+    .command('erase')
+    .description('erase the address, the name and the sign-in of a person who has left every workspace')
+    .requiredOption('--email <address>', 'their address', emailAddress)
+    .action(run(({ sql }, { email }) => erasePerson(sql, new Date(), email)));
 }
 
 type NewPerson = { workspace: Handle<'workspace'>; email: string; role: Role; publicUrl: string };
@@ -77,4 +85,29 @@ async function listPeople(sql: Postgres, now: Date, workspace: Handle<'workspace
       expires_at: at.toISOString(),
     })),
   };
+}
+
+/**
+ * Erases whoever has this address. Entries of the audit log and of the call log keep it until their retention ends:
+ * the audit log is a chain of hashes.
+ * @throws UsageError where nobody has the address, or where they still have a seat
+ */
+export async function erasePerson(sql: Postgres, now: Date, email: string): Promise<Result> {
+  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+    const seats = await lockSeatsOf(unit, email);
+    const current = seats.find(({ isCurrent }) => isCurrent);
+    if (current)
+      throw new UsageError(
+        `${email} is still a member of ${formatId('workspace', current.workspace)}: admin user remove ${formatId('user', current.user)}`,
+      );
+    await forgetInvitations(unit, email);
+    for (const { user, person, workspace } of seats) {
+      const address = `erased@${formatId('user', user)}.invalid`; // RFC 2606: nobody has it
+      await forgetSeat(unit, user, address);
+      await forgetPerson(unit, person, address);
+      unit.audit({ workspace, action: 'person.erased', entityType: 'person', entityHandle: person, diff: {} });
+    }
+    if (seats.length === 0) throw new UsageError(`Nobody has the address ${email}`);
+    return { seats: seats.length, erased: true };
+  });
 }
