@@ -231,7 +231,7 @@ const RULES: Record<string, (facts: Facts) => boolean> = {
   'BR-CO-18': ({ groups }) => groups.length > 0,
   'BR-CO-25': ({ payable, due, terms }) => !(cents(payable) > 0) || Boolean(due ?? terms),
   'BR-CO-26': ({ seller }) => (seller.vatId ?? seller.id) !== undefined,
-  'BR-DEC-23': facts => !/\.\d{3,}</.test(`${JSON.stringify(facts).replaceAll('"', '<')}`),
+  'BR-DEC-23': facts => !/\.\d{3,}</.test(JSON.stringify(facts).replaceAll('"', '<')),
   'BR-S-02': facts => !has(facts, 'S') || sellerIsTaxed(facts),
   'BR-S-05': ({ lines }) => lines.every(line => line.category !== 'S' || Number(line.rate) > 0),
   'BR-S-08': facts =>
