@@ -40,6 +40,13 @@ function columns(): Column<Invoice>[] {
     { head: t('invoices.period'), cell: ({ period }) => period, isWide: true },
     { head: t('filter.status'), cell: ({ status }) => <Status of={status} /> },
     { head: t('invoices.due'), cell: ({ due_on: due }) => day(due), isWide: true },
-    { head: t('invoices.total'), cell: ({ total }) => money(total), isFigure: true },
+    { head: t('invoices.net'), cell: ({ total }) => money(total), isFigure: true, isWide: true },
+    {
+      head: t('invoices.vat'),
+      cell: ({ vat }) => (vat === null ? '-' : money(vat.amount)),
+      isFigure: true,
+      isWide: true,
+    },
+    { head: t('invoices.total'), cell: ({ total, vat }) => money(vat?.total_with_vat ?? total), isFigure: true },
   ];
 }
