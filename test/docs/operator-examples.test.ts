@@ -11,7 +11,7 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { ownerOf } from '../../cli/operator.ts';
+import { createUser, ownerOf, removeUser } from '../../cli/operator.ts';
 import { findOrInstall } from '../../engines/package-manager.ts';
 import { freshClickhouse, freshPostgres } from '../support/engines/databases.ts';
 import { startTestInstance, type TestInstance } from '../support/engines/instance.ts';
@@ -93,6 +93,13 @@ test('places and rules are imported from the files that their page shows', { tim
   expect(answers).toContain('{"kind":"school","places":1}');
   expect(answers).toContain('"source":"Example Decree 12"');
   expect(answers).toContain('removed: Schools');
+});
+
+test('a person who has left is erased', { timeout: PAGE_MS_MAX }, async () => {
+  const workspace = parseId('workspace', brand())!;
+  const user = await createUser(sql, new Date(), { workspace, email: 'someone@example.com', role: 'viewer' });
+  await removeUser(sql, new Date(), user);
+  expect(await runPage('privacy.md', commandsOf('docs/operate/privacy.md').join(''))).toContain('erased: true');
 });
 
 test('money is booked, and cases of payments are decided', { timeout: PAGE_MS_MAX }, async () => {
