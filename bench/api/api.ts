@@ -48,6 +48,7 @@ const FIGURES = ['G11', 'G12', 'G13', 'G12w', 'load'];
 export const api: Bench = {
   about:
     'GET and POST of campaigns and GET report, against bare Fastify with the same select, one insert, and a direct ClickHouse query',
+  published: { pairs: 3, forSeconds: 6 },
   run: options => runApi(options, SIZE),
 };
 

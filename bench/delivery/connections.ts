@@ -54,6 +54,7 @@ type InspectedServer = Server & { inspectorPort: number; lists?: HeldLists };
 export const connections: Bench = {
   about:
     'memory per idle screen and CPU time per hello, against bare connections; the return of all screens after a kill',
+  published: { pairs: 2, forSeconds: 6 },
   run: options =>
     withEachLibrary(library => runConnections(options, { campaigns: CAMPAIGNS, screens: SCREENS, library })),
 };

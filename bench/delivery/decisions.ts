@@ -45,6 +45,7 @@ const PROFILE_LINES = 15;
 
 export const decisions: Bench = {
   about: 'slot decisions per CPU-second over sockets, against an echo of the same bytes',
+  published: { pairs: 3, forSeconds: 6 },
   run: options =>
     withEachLibrary(library => runDecisions(options, { campaigns: CAMPAIGNS, screens: SCREENS, library })),
 };

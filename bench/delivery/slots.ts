@@ -42,6 +42,7 @@ type Regime = (typeof REGIMES)[number];
 
 export const slots: Bench = {
   about: 'a slot and its report at the pace of life, over sockets, against an echo of the same bytes',
+  published: { pairs: 3, forSeconds: 6 },
   run: options => runSlots(options, SIZE),
 };
 
