@@ -5,7 +5,7 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { sweepTemporaryFolders } from '#engines/temporary-folder.ts';
 import { commandLine, runCommand, UsageError, wholeNumber } from '../cli/arguments.ts';
-import { endOnInterrupt } from '../cli/instance/interrupt.ts';
+import { endOnInterrupt, endsAnyway } from '../cli/instance/interrupt.ts';
 import { api } from './api/api.ts';
 import { connections } from './delivery/connections.ts';
 import { decide } from './delivery/decide.ts';
@@ -105,6 +105,7 @@ runCommand(async () => {
     try {
       print(await publishRun(name, commit, options));
     } catch (error) {
+      if (endsAnyway()) throw error;
       // An hour of other benchmarks is not lost for one that fails; its last figures stay.
       process.stderr.write(`${name} failed: ${(error as Error).stack ?? String(error)}\n`);
       failed = 1;
