@@ -121,13 +121,13 @@ const RULES: Record<string, Rule> = {
   'sdk/typescript/examples/': { doors: [], packages: ['node:', 'undici', '@marquee/sdk', '@marquee/sdk/screen'] },
   // The browser player is built on the SDK's screen, as players of other makers are.
   'web/player/': { doors: ['web/player/', '#sdk/screen/'], packages: ['idb', 'uqr'] },
-  'web/player/legacy.ts': {
+  'web/player/polyfills.ts': {
     doors: ['web/player/'],
     packages: [
-      ...['object/entries', 'array/flat-map', 'string/pad-start', 'promise/finally'].map(
+      ...['object/entries', 'object/get-own-property-descriptors', 'array/flat-map', 'string/pad-start'].map(
         name => `core-js/actual/${name}`,
       ),
-      ...['queue-microtask', 'global-this'].map(name => `core-js/actual/${name}`),
+      ...['promise/finally', 'queue-microtask', 'global-this'].map(name => `core-js/actual/${name}`),
       'abortcontroller-polyfill/dist/polyfill-patch-fetch',
     ],
   },

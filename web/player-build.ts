@@ -4,7 +4,7 @@
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { build as buildScripts } from 'esbuild';
+import { build as buildScripts, type Metafile } from 'esbuild';
 import { buildWhenChanged } from './hashed-build.ts';
 
 const PLAYER = join(import.meta.dirname, 'player');
@@ -13,7 +13,7 @@ const SDK = ['screen', 'errors.ts'].map(name => join(import.meta.dirname, '../sd
 const MANIFEST = join(import.meta.dirname, '../package.json');
 /** The module keeps `?.`, so browsers before Chromium 80 refuse it at once and get the legacy script. */
 const MODULE_TARGET = 'chrome80';
-/** Chromium of Tizen 4 (56) and webOS 4 (53): no async functions, no object spread. */
+/** Chromium of webOS 4: no async functions, no object spread. */
 const LEGACY_TARGET = 'chrome53';
 
 /** Builds the player unless its sources are those of the build that is there. Resolves with the folder. */
@@ -52,21 +52,23 @@ async function bundle(outDir: string, version: string): Promise<void> {
   });
   const scripts = { bundle: true, minify: true, format: 'iife', target: LEGACY_TARGET, outdir: outDir } as const;
   await buildScripts({ ...scripts, entryPoints: [join(PLAYER, 'sw.ts')] });
-  const { metafile } = await buildScripts({
-    ...scripts,
-    entryPoints: ['fallback', 'legacy'].map(name => join(PLAYER, `${name}.ts`)),
-    entryNames: '[name]-[hash]',
+  const named = { ...scripts, entryNames: '[name]-[hash]', metafile: true } as const;
+  const fallback = await buildScripts({ ...named, entryPoints: [join(PLAYER, 'fallback.ts')] });
+  const polyfills = await buildScripts({ ...scripts, entryPoints: [join(PLAYER, 'polyfills.ts')], write: false });
+  const legacy = await buildScripts({
+    ...named,
+    entryPoints: { legacy: join(PLAYER, 'main.ts') },
+    banner: { js: polyfills.outputFiles[0]!.text },
     define: { ...define, __IS_LEGACY__: 'true' },
     loader: { '.css': 'empty' }, // the page links its style sheet
-    metafile: true,
   });
-  await nameScripts(join(outDir, 'index.html'), Object.keys(metafile.outputs));
+  const urlOf = ({ metafile }: { metafile: Metafile }): string =>
+    `/player/${basename(Object.keys(metafile.outputs)[0]!)}`;
+  await addFallback(join(outDir, 'index.html'), urlOf(fallback), urlOf(legacy));
 }
 
 /** Puts the fallback behind the module: deferred scripts run in the order of the page. */
-async function nameScripts(page: string, outputs: readonly string[]): Promise<void> {
-  const urlOf = (name: string): string =>
-    `/player/${basename(outputs.find(output => basename(output).startsWith(`${name}-`))!)}`;
-  const tag = `<script defer src="${urlOf('fallback')}" data-legacy="${urlOf('legacy')}"></script>\n</body>`;
+async function addFallback(page: string, fallback: string, legacy: string): Promise<void> {
+  const tag = `<script defer src="${fallback}" data-legacy="${legacy}"></script>\n</body>`;
   await writeFile(page, (await readFile(page, 'utf8')).replace('</body>', tag));
 }
