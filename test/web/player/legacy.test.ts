@@ -88,6 +88,7 @@ describe.skipIf(browserPath === '')(`a browser that cannot run the module${why}`
   const later = laterInterfaces();
   const heard = new EventEmitter();
   const delivery = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  // These routes use nothing of the API's own hooks and type provider.
   const app = Fastify() as unknown as Api;
   let browser: Browser;
 
