@@ -76,8 +76,10 @@ const MAKERS: Record<Platform, (platform: Platform, out: string, names: Names) =
       await mkdir(join(folder, info, '..'), { recursive: true });
       const id = 'org.marquee.player';
       await writeFile(join(folder, info), JSON.stringify({ id, app: id, version: names.version }));
-      const control = `Package: ${id}\nVersion: ${names.version}\nSection: misc\nPriority: optional\nArchitecture: all\nMaintainer: N/A\nDescription: Marquee player\nwebOS-Package-Format-Version: 2\n`;
-      await writeFile(join(folder, 'control'), control);
+      const control = ['Section: misc', 'Priority: optional', 'Architecture: all', 'Maintainer: N/A'];
+      control.unshift(`Package: ${id}`, `Version: ${names.version}`);
+      control.push('Description: Marquee player', 'webOS-Package-Format-Version: 2', '');
+      await writeFile(join(folder, 'control'), control.join('\n'));
       const file = join(out, `${id}_${names.version}_all.ipk`);
       const members = {
         'debian-binary': strToU8('2.0\n'),
@@ -147,12 +149,13 @@ async function tarball(cwd: string, entry: string): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+/** Time, user and group in a header of `ar`: all 0. */
+const OWNED = `${'0'.padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}`;
+
 /** A Unix `ar` archive, which a package of webOS is: a header of 60 bytes before each file, which is of even length. */
 function archive(files: Record<string, Uint8Array>): Buffer {
   const parts = Object.entries(files).flatMap(([name, bytes]) => [
-    Buffer.from(
-      `${name.padEnd(16)}${'0'.padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}${String(bytes.length).padEnd(10)}\`\n`,
-    ),
+    Buffer.from(`${name.padEnd(16)}${OWNED}${'100644'.padEnd(8)}${String(bytes.length).padEnd(10)}\`\n`),
     bytes,
     Buffer.from(bytes.length % 2 ? '\n' : ''),
   ]);

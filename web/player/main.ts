@@ -14,6 +14,8 @@ import { openStore, type Store } from './plays/store.ts';
 import { isOutdated } from './update.ts';
 
 const UPDATE_CHECK_MS = 3_600_000;
+/** A third of the time between two looks of the watchdog. */
+const HEARTBEAT_MS = 5_000;
 const root = document.getElementById('player')!;
 const device: Device = { platform: platformOf(navigator.userAgent), version: `web/${__PLAYER_VERSION__}` };
 
@@ -25,6 +27,7 @@ async function open(): Promise<void> {
   const claim = /^\/pair\/([0-9]{6})$/.exec(location.pathname);
   if (claim) return showClaimPage(store, claim[1]!);
   keepAwake();
+  if (location.hash === '#watched') countInTitle();
   // A wish: without it files may go when the disk is full.
   if (navigator.storage && navigator.storage.persist) void navigator.storage.persist();
   if (navigator.serviceWorker)
@@ -95,6 +98,14 @@ async function becomeScreen(store: Store, token: string): Promise<void> {
 /** For whoever looks at the page from outside: style sheets and tests. */
 function setState(state: 'opening' | 'pairing' | 'claim' | 'playing'): void {
   document.documentElement.dataset['state'] = state;
+}
+
+/** For the watchdog of `deploy/players/linux`: Chromium's debug port lists titles, and a page that hangs stops counting. */
+function countInTitle(): void {
+  let beats = 0;
+  const beat = (): void => void (document.title = `Marquee player ${++beats}`);
+  beat();
+  setInterval(beat, HEARTBEAT_MS);
 }
 
 /** Keeps the panel on where the browser can. A page that was hidden has lost the lock and asks again. */

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Shows the player full screen and starts Chromium again when it ends, does not respond or has left the page.
+# Shows the player full screen. Restarts Chromium if it ends or stops responding, or if the page hangs or is left.
 # Under Wayland (labwc, cage) or X11 it uses that display. On a bare console it starts cage.
 # MARQUEE_HEADLESS=1 needs no display. MARQUEE_CHROMIUM_FLAGS has further flags for Chromium.
 set -u
-url='{{url}}'
+page='{{url}}#watched' # the page counts in its title
 profile="${MARQUEE_PROFILE:-$HOME/.local/share/marquee-player}"
-port="${MARQUEE_DEBUG_PORT:-9222}" # Chromium listens on loopback alone
+port="${MARQUEE_DEBUG_PORT:-9222}" # loopback only, but open to every local user
 check_s="${MARQUEE_CHECK_S:-15}"
 failures_max=4
 chromium="$(command -v chromium || command -v chromium-browser)" || { echo 'Chromium is not installed.' >&2; exit 1; }
@@ -24,20 +24,31 @@ fi
 read -ra more <<< "${MARQUEE_CHROMIUM_FLAGS:-}"
 
 pid=
-end() { [ -z "$pid" ] || kill "$pid" 2> /dev/null; }
+end() { [ -z "$pid" ] || { kill "$pid" 2> /dev/null; wait "$pid"; }; }
 trap 'end; exit 0' TERM INT
 
-is_on_page() { curl -fsS -m 5 "http://127.0.0.1:$port/json/list" 2> /dev/null | grep -qF "\"url\": \"$url"; }
+# Prints nothing if Chromium does not respond or shows another page. The list has the URL two lines below the title.
+title() {
+  curl -fsS -m 5 "http://127.0.0.1:$port/json/list" 2> /dev/null |
+    grep -F -B 2 "\"url\": \"$page\"" | grep -m 1 '"title":'
+}
 
 while true; do
   mkdir -p "$profile"
   rm -f "$profile"/Singleton* # left by a power cut
-  "$chromium" "${flags[@]}" "${more[@]}" "$url" &
+  "$chromium" "${flags[@]}" "${more[@]}" "$page" &
   pid=$!
   failures=0
+  before=
   while kill -0 "$pid" 2> /dev/null && [ "$failures" -lt "$failures_max" ]; do
     sleep "$check_s" & wait $!
-    if is_on_page; then failures=0; else failures=$((failures + 1)); fi
+    now="$(title)"
+    if [ -z "$now" ] || [[ $now == "$before" && $now == *'Marquee player '[0-9]* ]]; then
+      failures=$((failures + 1))
+    else
+      failures=0
+    fi
+    before="$now"
   done
   kill -KILL "$pid" 2> /dev/null
   wait "$pid" 2> /dev/null

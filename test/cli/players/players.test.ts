@@ -1,5 +1,6 @@
 /** The packages of `npm run players`: what is in them, and the script of Linux with a real Chromium. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +31,8 @@ beforeAll(() => {
   expect(make('--url', 'https://ads.example.com', '--out', folder)).toMatchObject({ status: 0, stderr: '' });
 }, 60_000);
 
-afterAll(() => rmSync(folder, { recursive: true }));
+// Processes of a killed Chromium may still write.
+afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 }));
 
 describe('the address', () => {
   test.each(['http://ads.example.com', 'ads.example.com', 'https://ads.example.com/x', 'https://a:b@ads.example.com'])(
@@ -108,45 +110,69 @@ describe('the packages', () => {
   });
 });
 
+/** A page that counts in its title, as the player does. */
+const COUNTING = `<title>Marquee player 0</title>
+<script>let beats = 0; setInterval(() => (document.title = 'Marquee player ' + ++beats), 100);</script>`;
+/** It hangs later than the watchdog would end a page that never counts. */
+const HANGING = `${COUNTING}<script>setTimeout(() => {
+  const request = new XMLHttpRequest();
+  request.open('GET', '/hangs', false);
+  request.send();
+  for (;;);
+}, 12000);</script>`;
+
 describe.skipIf('missing' in chromium)(`the script of Linux${why}`, () => {
-  test('opens the player, and opens it again after Chromium was killed', async () => {
-    const visits: (() => void)[] = [];
-    const visit = () => new Promise<void>(resolve => visits.push(resolve));
+  /** Runs the script on two pages, one for each visit. Returns the requests, and how the script ended. */
+  const visitTwice = async (pages: string[], afterFirst: (script: ChildProcess, profile: string) => void) => {
+    const visits = new EventEmitter();
+    const requests: string[] = [];
     const server = createServer((request, response) => {
-      response.setHeader('content-type', 'text/html').end('<title>player</title>');
-      if (request.url === '/player') visits.shift()?.();
+      const isVisit = request.url === '/player';
+      if (isVisit || request.url === '/hangs') requests.push(request.url!);
+      response.setHeader('content-type', 'text/html').end(isVisit ? pages.shift() : '');
+      if (isVisit) visits.emit(pages.length === 0 ? 'last' : 'first');
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-    const debugPort = await freePort();
     const { port } = server.address() as AddressInfo;
-    make('--url', `http://127.0.0.1:${port}`, '--out', join(folder, 'local'), '--only', 'linux');
-    const profile = join(folder, 'profile');
-    const first = visit();
-    const script: ChildProcess = spawn('bash', [join(folder, 'local/linux/marquee-player.sh')], {
+    const home = mkdtempSync(join(folder, 'home-'));
+    make('--url', `http://127.0.0.1:${port}`, '--out', home, '--only', 'linux');
+    const [first, last] = [once(visits, 'first'), once(visits, 'last')];
+    const script = spawn('bash', [join(home, 'linux/marquee-player.sh')], {
       stdio: 'ignore',
       env: {
         ...process.env,
         MARQUEE_HEADLESS: '1',
-        MARQUEE_PROFILE: profile,
-        MARQUEE_DEBUG_PORT: String(debugPort),
-        MARQUEE_CHECK_S: '5',
+        MARQUEE_PROFILE: join(home, 'profile'),
+        MARQUEE_DEBUG_PORT: String(await freePort()),
+        MARQUEE_CHECK_S: '2',
         MARQUEE_CHROMIUM_FLAGS: '--no-sandbox --disable-gpu --disable-dev-shm-usage',
       },
     });
     const ended = new Promise(resolve => script.once('exit', resolve));
     try {
       await first;
-      const second = visit();
-      const children = readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim().split(' ');
-      const browser = children.find(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile))!;
-      process.kill(Number(browser), 'SIGKILL');
-      await second;
+      afterFirst(script, join(home, 'profile'));
+      await last;
     } finally {
       script.kill('SIGTERM');
       await ended;
       server.closeAllConnections();
       server.close();
     }
-    expect(script.signalCode ?? script.exitCode).toBe(0);
+    return [...requests, script.signalCode ?? script.exitCode];
+  };
+
+  test('opens the player, and opens it again after Chromium was killed', async () => {
+    const kill = (script: ChildProcess, profile: string): void => {
+      const children = readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim().split(' ');
+      const browser = children.find(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile))!;
+      process.kill(Number(browser), 'SIGKILL');
+    };
+    expect(await visitTwice([COUNTING, COUNTING], kill)).toEqual(['/player', '/player', 0]);
+  }, 90_000);
+
+  test('opens the player again after its page hung', async () => {
+    const nothing = (): void => undefined;
+    expect(await visitTwice([HANGING, COUNTING], nothing)).toEqual(['/player', '/hangs', '/player', 0]);
   }, 90_000);
 });

@@ -255,6 +255,17 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   );
 
   test(
+    'counts in its title for the watchdog of the Linux script',
+    () =>
+      withPage(async () => {
+        await page.goto(`${origin}/player#watched`);
+        await expect.poll(() => page.title(), { timeout: PATIENCE_MS }).toBe('Marquee player 1');
+        await expect.poll(() => page.title(), { timeout: PATIENCE_MS }).toBe('Marquee player 2');
+      }),
+    60_000,
+  );
+
+  test(
     'keeps a play until it is acknowledged, over a restart too',
     () =>
       withPage(async () => {

@@ -4,7 +4,7 @@ import android.content.BroadcastReceiver;
 import android.content.Context;
 import android.content.Intent;
 
-/** Starts the player when the device has booted. From Android 10 on, the app must be the home app or device owner. */
+/** Starts the player at boot. From Android 10 on, this needs device owner mode or permission to draw over other apps. */
 public class BootReceiver extends BroadcastReceiver {
   @Override public void onReceive(Context context, Intent intent) {
     if (!Intent.ACTION_BOOT_COMPLETED.equals(intent.getAction())) return;
