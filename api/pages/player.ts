@@ -1,8 +1,8 @@
 /**
- * Serves the browser player as `web/` has built it: a page, its scripts, one style sheet and a service worker, some
- * 180 kB that are held in memory. The page contains the address of the delivery socket, so that a screen that reloads it
- * finds delivery again after a move. The names of scripts and style sheet contain the hash of their content, so they are
- * cached for good.
+ * Serves the browser player as `web/` has built it: a page, its scripts, one style sheet and a service worker. These
+ * 180 kB are held in memory. The page contains the address of the delivery socket, so that a screen that reloads it
+ * finds delivery again after a move. The names of scripts and style sheet contain the hash of their content, so they
+ * are cached for good.
  */
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';

@@ -100,7 +100,7 @@ function setState(state: 'opening' | 'pairing' | 'claim' | 'playing'): void {
   document.documentElement.dataset['state'] = state;
 }
 
-/** For the watchdog of `deploy/players/linux`: Chromium's debug port lists titles, and a page that hangs stops counting. */
+/** For the watchdog of `deploy/players/linux`, which reads the title: a page that hangs stops counting. */
 function countInTitle(): void {
   let beats = 0;
   const beat = (): void => void (document.title = `Marquee player ${++beats}`);

@@ -27,8 +27,10 @@ const make = (...options: string[]) =>
   });
 const read = (...path: string[]): string => readFileSync(join(folder, ...path), 'utf8');
 
+let made: ReturnType<typeof make>;
+
 beforeAll(() => {
-  expect(make('--url', 'https://ads.example.com', '--out', folder)).toMatchObject({ status: 0, stderr: '' });
+  made = make('--url', 'https://ads.example.com', '--out', folder);
 }, 60_000);
 
 // Processes of a killed Chromium may still write.
@@ -55,6 +57,10 @@ describe('the address', () => {
 });
 
 describe('the packages', () => {
+  test('are made without a complaint', () => {
+    expect(made).toMatchObject({ status: 0, stderr: '' });
+  });
+
   test('of Tizen has its configuration, an icon and a start page that leads to the player', () => {
     const files = unzipSync(readFileSync(join(folder, 'marquee-player.wgt')));
     expect(Object.keys(files).sort()).toEqual(['config.xml', 'icon.png', 'index.html', 'open.js']);
