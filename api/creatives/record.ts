@@ -29,6 +29,7 @@ export type CreativeRow = UploadRow & {
   orientation: string;
   kind: string | null;
   duration_ms: Milliseconds;
+  synthetic: boolean;
   filename: string | null;
   sandbox: boolean;
   audio_filename: string | null;
@@ -68,6 +69,7 @@ export function creativeRecord(
     orientation: row.orientation,
     kind: row.kind,
     duration_ms: row.duration_ms,
+    synthetic: row.synthetic,
     filename: row.filename,
     content_type: row.content_type,
     ...uploadRecord(row, addresses, dependencies),

@@ -38,6 +38,12 @@ const durationField = Type.Integer({
   description: 'Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms.',
 });
 export const filenameField = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
+const syntheticField = Type.Optional(
+  Type.Boolean({
+    description:
+      'Whether AI made or changed it. Screens then show a label with it (EU AI Act, Article 50). Default: false.',
+  }),
+);
 const fileFields = {
   filename: Type.Optional(
     filenameField(
@@ -55,6 +61,7 @@ export const CreateCreativeBody = strict({
     'The screens that it is made for. The picture must stand like this; a square one fits both.',
   ),
   duration_ms: durationField,
+  synthetic: syntheticField,
   ...fileFields,
 });
 
@@ -63,12 +70,13 @@ export const ChangeCreativeBody = strict(
     name: Type.Optional(nameField('Name of the creative.')),
     orientation: Type.Optional(orientationField('The screens that it is made for. Until a file has come.')),
     duration_ms: Type.Optional(durationField),
+    synthetic: syntheticField,
     ...fileFields,
   },
   {
     minProperties: 1,
     description:
-      'The name may change at any time, the rest until a file has come. A `filename` gives a new upload address.',
+      'The name and `synthetic` may change at any time, the rest until a file has come. A `filename` gives a new upload address.',
   },
 );
 
@@ -113,6 +121,7 @@ export const CreativeRecord = Type.Object(
     orientation: Type.String({ description: 'The screens that it is made for.' }),
     kind: orNull(Type.String(), '`video` or `still`; null for a draft.'),
     duration_ms: Type.Integer({ description: 'Milliseconds.' }),
+    synthetic: Type.Boolean({ description: 'Whether AI made or changed it; screens then show a label.' }),
     filename: orNull(Type.String(), 'Name of the uploaded file; null for a draft.'),
     content_type: orNull(Type.String(), 'Content type that the upload must declare and have.'),
     ...uploadFields,

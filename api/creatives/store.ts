@@ -93,11 +93,12 @@ export async function createCreative(
 }
 
 /** The columns of these fields. Where a file is named, its upload is expected from now on. */
-function columnsOf({ name, orientation, durationMs, file, audio }: CreativeFields, now: Date) {
+function columnsOf({ name, orientation, durationMs, file, audio, synthetic }: CreativeFields, now: Date) {
   return {
     name,
     orientation,
     duration_ms: durationMs,
+    synthetic,
     kind: file?.kind ?? null,
     filename: file?.filename ?? null,
     content_type: file?.contentType ?? null,
@@ -112,11 +113,20 @@ function auditedOf({
   name,
   orientation,
   duration_ms,
+  synthetic,
   filename,
   audio_filename,
   status,
 }: CreativeRow): Record<string, unknown> {
-  return { name, orientation, duration_ms, filename, ...(audio_filename !== null && { audio_filename }), status };
+  return {
+    name,
+    orientation,
+    duration_ms,
+    synthetic,
+    filename,
+    ...(audio_filename !== null && { audio_filename }),
+    status,
+  };
 }
 
 type CreativeChanges = {
@@ -125,10 +135,14 @@ type CreativeChanges = {
   duration_ms?: Milliseconds;
   filename?: string;
   audio_filename?: string;
+  synthetic?: boolean;
 };
 
+/** What is said of a file, and may change after it has come. */
+const DECLARATIONS: readonly string[] = ['name', 'synthetic'];
+
 /**
- * Changes a creative. The name may change at any time. The rest may change until a file was uploaded, or after it was
+ * Changes a creative. Its name and `synthetic` may change at any time. The rest may change until a file was uploaded, or after it was
  * rejected; a new file name gives a new upload address.
  */
 export async function changeCreative(
@@ -144,20 +158,21 @@ export async function changeCreative(
       name: row.name,
       orientation: row.orientation,
       duration_ms: row.duration_ms,
+      synthetic: row.synthetic,
       ...fileNamesOf(row),
       ...body,
     });
     if (isRefusal(fields)) return fields;
-    const isNameAlone = Object.keys(body).every(field => field === 'name');
-    if (!isNameAlone && !isOpen(row))
+    const isDeclared = Object.keys(body).every(field => DECLARATIONS.includes(field));
+    if (!isDeclared && !isOpen(row))
       return refuse(
         'state_conflict',
-        'A file has come: all but the name is settled. Create another creative for another file.',
+        'A file has come: all but the name and `synthetic` is settled. Create another creative for another file.',
       );
-    if (row.status === 'rejected' && !isNameAlone && body.filename === undefined)
+    if (row.status === 'rejected' && !isDeclared && body.filename === undefined)
       return refuseField('/filename', 'required', 'must name the file that takes the place of the rejected one');
-    const columns = isNameAlone
-      ? { name: fields.name }
+    const columns = isDeclared
+      ? { name: fields.name, synthetic: fields.synthetic }
       : {
           ...(row.status === 'rejected' && { ...REOPENED, audio_uploaded_at: null }),
           ...columnsOf(fields, unit.now),
@@ -174,6 +189,7 @@ export async function changeCreative(
       entityHandle: handle,
       diff: diffOfChange(auditedOf(row), auditedOf(after!)),
     });
+    if (after!.synthetic !== row.synthetic) unit.changed('creative', handle);
     return render(after!);
   });
 }

@@ -117,7 +117,10 @@ export function haveSameRows(one: readonly CreativeFacts[], other: readonly Crea
         handle === like.handle &&
         durationMs === like.durationMs &&
         weight === like.weight &&
-        files.every(({ asset }, profile) => asset !== undefined && asset.url === like.files[profile]!.asset?.url)
+        files.every(({ asset, labels }, profile) => {
+          const other = like.files[profile]!;
+          return asset !== undefined && asset.url === other.asset?.url && labels?.join() === other.labels?.join();
+        })
       );
     })
   );

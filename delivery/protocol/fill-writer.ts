@@ -4,10 +4,11 @@
  * and again, and only the play id, the scan code and two times are added, in base64url and digits without a text in
  * between.
  *
- *   {play_id, campaign_id, creative_id, kind, url, duration_ms, scan_url, starts_at, expires_at}
+ *   {play_id, campaign_id, creative_id, kind, url, duration_ms, labels?, scan_url, starts_at, expires_at}
  */
 import { Packr } from 'msgpackr';
 import { type NoFillReason, NO_FILL_REASONS } from '#domain/plays/decision.ts';
+import type { Label } from '#domain/law/label.ts';
 import { PLAY_ID_BYTES, PLAY_ID_LENGTH } from '#domain/plays/play.ts';
 import { spellSigned } from '#domain/signing/signed-text.ts';
 import type { SipBytes } from '#domain/signing/siphash.ts';
@@ -22,6 +23,7 @@ export type FillFields = {
   kind: 'video' | 'still';
   url: string;
   durationMs: Milliseconds;
+  labels?: readonly Label[] | undefined;
   scanBase: string;
 };
 
@@ -42,6 +44,7 @@ const packed = (...values: unknown[]): Buffer => Buffer.concat(values.map(value 
 const OPEN_PLAY_ID = ' '.repeat(PLAY_ID_LENGTH);
 
 const FILL_MAP = 0x89; // nine fields
+const LABELED_FILL_MAP = 0x8a;
 const STR_8 = 0xd9;
 const STR_16 = 0xda;
 const FLOAT_64 = 0xcb;
@@ -49,23 +52,23 @@ const UINT_32 = 0xce;
 const ARRAY_16 = 0xdc;
 const OPEN_TIME = Buffer.from([FLOAT_64, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-/** Where the open fields lie in a MessagePack fill: they come first, so it is the same in all of them. */
+/** The open fields of a MessagePack fill, behind its first byte: they lie at the same place in all fills. */
 const HEAD_PARTS = [
-  Buffer.concat([Buffer.of(FILL_MAP), packed('play_id'), Buffer.of(STR_8, PLAY_ID_LENGTH)]),
+  Buffer.concat([packed('play_id'), Buffer.of(STR_8, PLAY_ID_LENGTH)]),
   Buffer.from(OPEN_PLAY_ID),
   packed('starts_at'),
   OPEN_TIME,
   packed('expires_at'),
   OPEN_TIME,
 ];
-const PLAY_ID_AT = HEAD_PARTS[0]!.length;
+const PLAY_ID_AT = 1 + HEAD_PARTS[0]!.length;
 const STARTS_AT = PLAY_ID_AT + PLAY_ID_LENGTH + HEAD_PARTS[2]!.length + 1;
 const EXPIRES_AT = STARTS_AT + 8 + HEAD_PARTS[4]!.length + 1;
 
 const JSON_OPENING = '{"play_id":"';
 /** Spells the fixed part of a fill in both sub-protocols. */
 export function fillParts(fields: FillFields): FillParts {
-  const { campaignId, creativeId, kind, url, durationMs, scanBase } = fields;
+  const { campaignId, creativeId, kind, url, durationMs, labels, scanBase } = fields;
   const text = JSON.stringify({
     play_id: OPEN_PLAY_ID,
     campaign_id: campaignId,
@@ -73,12 +76,14 @@ export function fillParts(fields: FillFields): FillParts {
     kind,
     url,
     duration_ms: durationMs,
+    labels,
     scan_url: scanBase,
   });
   const link = Buffer.from(scanBase, 'utf8');
   return {
     json: Buffer.from(text.slice(0, -2)),
     msgpack: Buffer.concat([
+      Buffer.of(labels === undefined ? FILL_MAP : LABELED_FILL_MAP),
       ...HEAD_PARTS,
       packed(
         'campaign_id',
@@ -91,6 +96,7 @@ export function fillParts(fields: FillFields): FillParts {
         url,
         'duration_ms',
         durationMs,
+        ...(labels === undefined ? [] : ['labels', labels]),
         'scan_url',
       ),
       Buffer.of(STR_16, 0, 0),

@@ -2,6 +2,7 @@
  * The messages of the server besides `fill`, one function for each. Their shapes are part of the protocol and never
  * change.
  */
+import type { Label } from '#domain/law/label.ts';
 import type { PlayRefusal } from '#domain/plays/play.ts';
 import type { WovenAdSlot } from '#domain/screens/ad-weaving.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
@@ -22,7 +23,14 @@ export type PlaylistItem =
   | { type: 'ai_menu'; template: string; duration_ms: Milliseconds; url: string }
   | { type: 'sponsorship_card'; duration_ms: Milliseconds; url: string }
   | { type: 'image'; asset_id: string; duration_ms: Milliseconds; url: string }
-  | { type: 'creative'; creative_id: string; kind: 'video' | 'still'; duration_ms: Milliseconds; url: string };
+  | {
+      type: 'creative';
+      creative_id: string;
+      kind: 'video' | 'still';
+      duration_ms: Milliseconds;
+      url: string;
+      labels?: readonly Label[];
+    };
 export type RefusedPlay = { play_id: string; reason: PlayRefusal };
 
 /** A file that a screen may fetch ahead of need. */

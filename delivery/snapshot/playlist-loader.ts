@@ -2,6 +2,7 @@
 import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { playedKind, renditionFor, type Renditions, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
+import { type Label, labelsOf } from '#domain/law/label.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -17,6 +18,7 @@ export type LoadedItem =
       kind: 'video' | 'still';
       durationMs: Milliseconds;
       urls: readonly string[];
+      labels?: readonly Label[] | undefined;
     };
 
 /** `adRatio` undefined: the screen's own. */
@@ -31,6 +33,7 @@ type ItemRow = FileRow & {
   asset_handle: Handle<'asset'> | null;
   creative_handle: Handle<'creative'> | null;
   kind: 'video' | 'still' | null;
+  synthetic: boolean | null;
   duration_ms: Milliseconds | null;
   weight: number | null;
   page_name: string | null;
@@ -43,7 +46,7 @@ export async function loadPlaylists(
   { publicUrl, handles }: { publicUrl: string; handles?: readonly Handle<'playlist'>[] },
 ): Promise<PlaylistRecord[]> {
   const rows = await db<ItemRow[]>`
-    select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind,
+    select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind, c.synthetic,
       coalesce(i.duration_ms, c.duration_ms) as duration_ms,
       coalesce(a.sha256, c.sha256) as sha256, coalesce(a.content_type, c.content_type) as content_type, coalesce(a.renditions, c.renditions) as renditions,
       coalesce(a.status, c.status, 'ready') = 'ready' as is_ready
@@ -97,6 +100,7 @@ function itemOf(row: ItemRow, publicUrl: string): LoadedItem | undefined {
     kind: playedKind(row.kind!, urls[0]!),
     durationMs: row.duration_ms!,
     urls,
+    labels: labelsOf({ synthetic: row.synthetic === true }),
   };
 }
 

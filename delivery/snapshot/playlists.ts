@@ -145,6 +145,7 @@ function itemFor(
         kind: item.kind,
         duration_ms: item.durationMs,
         url: item.urls[profile]!,
+        ...(item.labels && { labels: item.labels }),
       };
   }
 }

@@ -11,6 +11,7 @@ import { foldCity } from '#domain/geography.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle, NO_HANDLE } from '#domain/id.ts';
+import { labelsOf } from '#domain/law/label.ts';
 import { type Restriction, UNRESTRICTED } from '#domain/law/restriction.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { parseOpeningHours } from '#domain/screens/schedule.ts';
@@ -126,15 +127,16 @@ type FileOptions = { object: string; bytes: number; publicUrl: string };
 
 function fileOf(
   campaign: Handle<'campaign'>,
-  { handle, kind, duration_ms: durationMs }: CreativeRow,
+  { handle, kind, duration_ms: durationMs, synthetic }: CreativeRow,
   { object, bytes, publicUrl }: FileOptions,
 ): CreativeFile {
   const played = { campaign, creative: handle, durationMs };
-  return creativeFile({ ...played, kind: playedKind(kind ?? 'still', object), object, bytes }, publicUrl);
+  const labels = labelsOf({ synthetic });
+  return creativeFile({ ...played, kind: playedKind(kind ?? 'still', object), object, bytes, labels }, publicUrl);
 }
 
 /** What is played of a creative: an object of storage, '' where there is none. */
-export type PlayedFile = Pick<FillFields, 'kind'> & { object: string; bytes: number };
+export type PlayedFile = Pick<FillFields, 'kind' | 'labels'> & { object: string; bytes: number };
 type PlayedCreative = PlayedFile &
   Pick<FillFields, 'durationMs'> & { campaign: Handle<'campaign'>; creative: Handle<'creative'> };
 
@@ -146,8 +148,8 @@ export function creativeFile(played: PlayedCreative, publicUrl: string): Creativ
 /** What a file was made of. Every file of the snapshot was made here. */
 export function playedFileOf(file: CreativeFile): PlayedFile {
   assert(file instanceof SpelledFile, 'a file of the snapshot is made of what is played');
-  const { kind, object, bytes } = file;
-  return { kind, object, bytes };
+  const { kind, object, bytes, labels } = file;
+  return { kind, object, bytes, labels };
 }
 
 /**
@@ -162,8 +164,9 @@ class SpelledFile implements CreativeFile {
   readonly kind: PlayedFile['kind'];
   readonly object: string;
   readonly bytes: number;
+  readonly labels: PlayedFile['labels'];
 
-  constructor({ campaign, creative, durationMs, kind, object, bytes }: PlayedCreative, publicUrl: string) {
+  constructor({ campaign, creative, durationMs, kind, object, bytes, labels }: PlayedCreative, publicUrl: string) {
     this.#campaign = campaign;
     this.#creative = creative;
     this.#durationMs = durationMs;
@@ -171,6 +174,7 @@ class SpelledFile implements CreativeFile {
     this.kind = kind;
     this.object = object;
     this.bytes = bytes;
+    this.labels = labels;
   }
 
   get asset(): Asset | undefined {
@@ -185,6 +189,7 @@ class SpelledFile implements CreativeFile {
       kind: this.kind,
       url: this.#url(),
       durationMs: this.#durationMs,
+      labels: this.labels,
       scanBase: `${this.#publicUrl}/s/`,
     });
   }

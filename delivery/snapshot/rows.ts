@@ -31,6 +31,7 @@ export type CreativeRow = {
   orientation: Orientation;
   kind: 'video' | 'still' | null;
   duration_ms: Milliseconds;
+  synthetic: boolean;
   status: string;
   sha256: string | null;
   bytes: number | null;
@@ -126,8 +127,8 @@ export const CHARGE_ROWS: RowSource<'campaign', ChargeRow> = {
  */
 export const CREATIVE_ROWS: RowSource<'campaign', CreativeRow> = {
   select: (db, campaigns) => db<CreativeRow[]>`
-    select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.status, c.sha256,
-      c.bytes, c.content_type, c.renditions
+    select used.campaign_handle, used.weight, c.handle, c.orientation, c.kind, c.duration_ms, c.synthetic, c.status,
+      c.sha256, c.bytes, c.content_type, c.renditions
     from campaign_creatives used join creatives c on c.handle = used.creative_handle
     where ${
       campaigns === undefined
@@ -141,6 +142,7 @@ export const CREATIVE_ROWS: RowSource<'campaign', CreativeRow> = {
     orientation: row.text() as Orientation,
     kind: row.textOrNull() as CreativeRow['kind'],
     duration_ms: row.integer(),
+    synthetic: row.boolean(),
     status: row.text(),
     sha256: row.textOrNull(),
     bytes: row.bigintOrNull(),

@@ -93,6 +93,8 @@ export type CreativeFields = {
   durationMs: Milliseconds;
   file: NamedFile | undefined;
   audio: { filename: string; contentType: string } | undefined;
+  /** Made or changed by AI; its plays carry a label. */
+  synthetic: boolean;
 };
 type CreativeBody = {
   name?: unknown;
@@ -100,11 +102,12 @@ type CreativeBody = {
   duration_ms?: unknown;
   filename?: unknown;
   audio_filename?: unknown;
+  synthetic?: unknown;
 };
 
 /**
- * The fields of `POST /creatives` `{name, orientation, duration_ms, filename?, audio_filename?}`. All faults are
- * reported together.
+ * The fields of `POST /creatives` `{name, orientation, duration_ms, filename?, audio_filename?, synthetic?}`. All
+ * faults are reported together.
  */
 export function parseCreative(body: CreativeBody): CreativeFields | Refusal {
   const { name, orientation, duration_ms: durationMs } = body;
@@ -131,6 +134,7 @@ export function parseCreative(body: CreativeBody): CreativeFields | Refusal {
     durationMs: durationMs as number,
     file,
     audio,
+    synthetic: body.synthetic === true,
   };
 }
 

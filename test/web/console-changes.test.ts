@@ -56,13 +56,15 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
     await page.getByText('Espresso | 2.5 | from Naples').waitFor();
   });
 
-  test('a brand renames a creative, and deletes it', async () => {
+  test('a brand renames a creative, declares that AI made it, and deletes it', async () => {
     const page = await open('brand', '/creatives');
     const hand = withMouse(page, []);
     await hand.press('Show Spot');
     await hand.fill('Name', 'Autumn spot');
-    await hand.press('Rename');
+    await page.getByLabel('Made or changed by AI').check();
+    await hand.press('Save');
     await page.locator('[aria-label="Show Autumn spot"]').waitFor();
+    expect((await read('brand', '/v1/creatives'))['data']).toMatchObject([{ name: 'Autumn spot', synthetic: true }]);
     await hand.press('Delete');
     await page.getByText('Delete Autumn spot?').waitFor();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();

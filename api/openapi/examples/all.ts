@@ -46,6 +46,7 @@ const creative = {
   orientation: 'landscape',
   kind: 'video',
   duration_ms: 10_000,
+  synthetic: false,
   filename: 'autumn.mp4',
   content_type: 'video/mp4',
   status: 'awaiting_upload',

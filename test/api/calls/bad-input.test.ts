@@ -316,6 +316,7 @@ describe('POST /v1/creatives', () => {
     ['a short video', { duration_ms: 5_999 }, '/duration_ms', 'out_of_range'],
     ['a long video', { duration_ms: 20_001 }, '/duration_ms', 'out_of_range'],
     ['a still of 16 s', { duration_ms: 16_000, filename: 'a.png' }, '/duration_ms', 'out_of_range'],
+    ['a text as synthetic', { synthetic: 'yes' }, '/synthetic', 'wrong_type'],
     ['a sound with a video', { audio_filename: 'a.mp3' }, '/audio_filename', 'not_allowed'],
     ['a sound that is none', { filename: 'a.png', audio_filename: 'a.mid' }, '/audio_filename', 'unknown_extension'],
     ['an unknown extension', { filename: 'virus.exe' }, '/filename', 'unknown_extension'],

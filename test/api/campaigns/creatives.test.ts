@@ -348,6 +348,15 @@ describe('files that are rejected, each with what to change', () => {
 });
 
 describe('the life of a creative', () => {
+  test('one that AI made is marked from its creation on, and the others are not', async () => {
+    const made = await create({ synthetic: true });
+    expect(made).toMatchObject({ status: 201, body: { synthetic: true } });
+    expect((await read(made)).body).toMatchObject({ synthetic: true });
+    const renamed = await api.call('PATCH', `/v1/creatives/${made.body['id']}`, { key, body: { name: 'B' } });
+    expect(renamed.body).toMatchObject({ name: 'B', synthetic: true });
+    expect((await create()).body).toMatchObject({ synthetic: false });
+  });
+
   test('a draft has no file until one is named', async () => {
     const draft = await create({ filename: undefined });
     expect(draft.body).toMatchObject({
@@ -390,10 +399,16 @@ describe('the life of a creative', () => {
       status: 'ready',
       name: 'Renamed',
     });
+    const declared = await api.call('PATCH', path, { key, body: { synthetic: true } });
+    expect(declared.body).toMatchObject({ status: 'ready', name: 'Renamed', synthetic: true });
+    const [entry] = await api.sql<{ diff: object }[]>`
+      select diff from audit_entries where entity_type = 'creative' order by handle desc limit 1`;
+    expect(entry!.diff).toEqual({ synthetic: { from: false, to: true } });
     const actions = await api.sql<
       { action: string }[]
-    >`select action from audit_entries where entity_type = 'creative' order by handle desc limit 6`;
+    >`select action from audit_entries where entity_type = 'creative' order by handle desc limit 7`;
     expect(actions.map(({ action }) => action)).toEqual([
+      'creative.updated',
       'creative.updated',
       'creative.ready',
       'creative.uploaded',

@@ -167,7 +167,7 @@ describe('a screen', () => {
     connection.client.close();
   });
 
-  test('of each platform is told the files that it plays', async () => {
+  test('of each platform is told the files that it plays, and their labels', async () => {
     const campaign = await addCampaign(world);
     const object = (name: string) => ({ object: `${name.repeat(64)}.mp4`, bytes: 1 });
     await world.sql`update creatives set kind = 'video', status = 'ready', renditions = ${jsonb(world.sql, { h264_high_l42_1080p60_20m: object('a'), h264_high_l40_1080p30_16m: object('b'), h264_main_l40_1080p30_8m: object('c') })} where handle = ${campaign.creative}`;
@@ -190,6 +190,11 @@ describe('a screen', () => {
       expect(await playlistOf(connection, 2)).toEqual([item, { type: 'ad_slot', weight: 1, ad_ms: 6_000 }]);
       connection.client.close();
     }
+    const { client } = await connect(processes[0], screen.token, { platform: 'linux' });
+    await world.sql`update creatives set synthetic = true where handle = ${campaign.creative}`;
+    await tell('creative', campaign.creative);
+    expect(await pushed(client)).toMatchObject({ playlist: [{ labels: ['synthetic'] }, { type: 'ad_slot' }] });
+    client.close();
   });
 });
 

@@ -39,11 +39,13 @@ async function setRenditions(renditions: object, columns: Record<string, unknown
   await change(world, 'creative', campaign.creative);
 }
 
+type Shown = { url: string; kind: string; labels?: string[] };
+
 /** The first grant takes some milliseconds. */
-async function firstFill(client: ScreenClient): Promise<{ url: string; kind: string }> {
+async function firstFill(client: ScreenClient): Promise<Shown> {
   for (let id = 1; ; id += 1) {
     client.send({ t: 'slot', id });
-    const [slot] = (await client.next('fill', id))['slots'] as [{ url: string; kind: string; no_fill?: string }];
+    const [slot] = (await client.next('fill', id))['slots'] as [Shown & { no_fill?: string }];
     if (slot.no_fill === undefined) return slot;
     await new Promise(resolve => {
       setTimeout(resolve, 20);
@@ -92,4 +94,14 @@ test('a still is the same for all, and one with a sound is played as the video i
   expect(await shown('browser', `${PUBLIC_URL}/assets/${still.object}`)).toBe('still');
   await setRenditions(files);
   expect(await shown('browser', `${PUBLIC_URL}/assets/${files[narrowest]!.object}`)).toBe('video');
+});
+
+test('a creative that AI made is played with its label once it is declared, and without it before', async () => {
+  const { token } = await addScreen(world);
+  const { client } = await ScreenClient.connect(delivery.url, token, { platform: 'browser' });
+  expect(await firstFill(client)).not.toHaveProperty('labels');
+  await world.sql`update creatives set synthetic = true where handle = ${campaign.creative}`;
+  await change(world, 'creative', campaign.creative);
+  await expect.poll(async () => (await firstFill(client)).labels, { timeout: 10_000 }).toEqual(['synthetic']);
+  client.close();
 });

@@ -97,6 +97,7 @@ test('an empty database lacks all', async () => {
     { engine: 'postgres', name: '0014_drafts_of_a_name.sql' },
     { engine: 'postgres', name: '0015_vat.sql' },
     { engine: 'postgres', name: '0017_place_rules.sql' },
+    { engine: 'postgres', name: '0018_declarations.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
   ]);
   await empty.close();

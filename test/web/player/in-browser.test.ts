@@ -26,6 +26,7 @@ const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 /** A browser on a loaded machine: what takes two seconds there may take ten here. */
 const PATIENCE_MS = 30_000;
 const AD_IN_SIGHT = '.layer.is-front .scan';
+const LABELS_IN_SIGHT = '.layer.is-front .labels text';
 
 let instance: TestInstance;
 let cable: Cable;
@@ -71,6 +72,7 @@ async function bookCampaign(): Promise<string> {
   const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', {
     name: 'A film',
     orientation: 'landscape',
+    synthetic: true,
     duration_ms: 6000,
     filename: 'film.mp4',
   });
@@ -171,6 +173,19 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     await page.keyboard.press('i');
     expect(await statusOf('Screen')).toBe(screenId);
     expect(await statusOf('On screen')).toBe(`ad of ${campaign}`);
+  }, 60_000);
+
+  test('shows that AI made the ad, beside the code and not over it', async () => {
+    await page.locator(LABELS_IN_SIGHT).waitFor();
+    expect(await page.locator(LABELS_IN_SIGHT).textContent()).toBe('AI-generated');
+    const [label, code] = await Promise.all([
+      page.locator(LABELS_IN_SIGHT).boundingBox(),
+      page.locator(`${AD_IN_SIGHT} rect`).boundingBox(),
+    ]);
+    expect(label!.height).toBeGreaterThan(540 * 0.03);
+    expect(label!.x).toBeGreaterThan(0);
+    expect(label!.y + label!.height).toBeLessThanOrEqual(540);
+    expect(label!.x + label!.width).toBeLessThan(code!.x);
   }, 60_000);
 
   test('plays on without a network, also when it is restarted there', async () => {

@@ -5,6 +5,7 @@
  */
 import type { CannotPlayReason } from '#sdk/screen/index.ts';
 import { isComplete, playedMs, VisibleTime } from '../plays/played-time.ts';
+import { drawLabels } from './labels.ts';
 import { drawScanCode } from './qr.ts';
 
 const LOAD_MS_MAX = 8_000;
@@ -68,11 +69,21 @@ export class Layer {
 
   /** Puts a code for phones into the corner of the picture, which is loaded. */
   addScanCode(scanUrl: string): void {
+    this.#holder.append(drawScanCode(scanUrl, this.#pictureSize()));
+  }
+
+  /** Puts the labels that the law asks for into the opposite corner. */
+  addLabels(labels: readonly string[]): void {
+    const drawing = drawLabels(labels, this.#pictureSize());
+    if (drawing) this.#holder.append(drawing);
+  }
+
+  #pictureSize(): { width: number; height: number } {
     const image = this.#holder.querySelector('img');
     const [width, height] = image
       ? [image.naturalWidth, image.naturalHeight]
       : [this.#video.videoWidth, this.#video.videoHeight];
-    this.#holder.append(drawScanCode(scanUrl, { width: width || WIDTH, height: height || HEIGHT }));
+    return { width: width || WIDTH, height: height || HEIGHT };
   }
 
   async loadVideo(address: string, durationMs: number): Promise<Loaded> {

@@ -35,10 +35,11 @@ export class Stage {
   }
 
   /** Loads an ad into the layer that is not in sight. Rejects with a `LayerFault`. */
-  async prepareFill({ kind, url, duration_ms: durationMs, scan_url: scanUrl }: Fill): Promise<Prepared> {
+  async prepareFill({ kind, url, duration_ms: durationMs, scan_url: scanUrl, labels }: Fill): Promise<Prepared> {
     return this.#prepare(durationMs, async layer => {
       const loaded = await this.#load(layer, { isVideo: kind === 'video', url, durationMs });
       if (scanUrl) layer.addScanCode(scanUrl);
+      if (labels) layer.addLabels(labels);
       return loaded;
     });
   }
@@ -46,11 +47,14 @@ export class Stage {
   /** The same for an item of the house. The card is always there. */
   async prepareHouse(item: HouseItem): Promise<Prepared> {
     if (item.type === 'card') return this.prepareCard(item.duration_ms);
-    return this.#prepare(item.duration_ms, async layer =>
-      item.type === 'ai_menu' || item.type === 'sponsorship_card'
-        ? layer.loadPage(await this.#cache.text(item.url), item.duration_ms)
-        : this.#load(layer, { isVideo: item.type === 'video', url: item.url, durationMs: item.duration_ms }),
-    );
+    const { type, url, duration_ms: durationMs, labels } = item;
+    return this.#prepare(durationMs, async layer => {
+      if (type === 'ai_menu' || type === 'sponsorship_card')
+        return layer.loadPage(await this.#cache.text(url), durationMs);
+      const loaded = await this.#load(layer, { isVideo: type === 'video', url, durationMs });
+      if (labels) layer.addLabels(labels);
+      return loaded;
+    });
   }
 
   prepareCard(durationMs: number): Prepared {

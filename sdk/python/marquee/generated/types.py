@@ -327,6 +327,8 @@ class Creative(TypedDict):
     kind: str | None
     # Milliseconds.
     duration_ms: int
+    # Whether AI made or changed it; screens then show a label.
+    synthetic: bool
     # Name of the uploaded file; null for a draft.
     filename: str | None
     # Content type that the upload must declare and have.
@@ -3799,6 +3801,8 @@ class CreateCreativeBody(TypedDict):
     orientation: Literal["landscape", "portrait"]
     # Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms.
     duration_ms: int
+    # Whether AI made or changed it. Screens then show a label with it (EU AI Act, Article 50). Default: false.
+    synthetic: NotRequired[bool]
     # Name of the file that will be uploaded; its extension (mp4, webm, mov, jpg, jpeg, png, webp) says what it is.
     # Without it the creative is a draft.
     filename: NotRequired[str]
@@ -3807,13 +3811,17 @@ class CreateCreativeBody(TypedDict):
 
 
 class ChangeCreativeBody(TypedDict):
-    """The name may change at any time, the rest until a file has come. A `filename` gives a new upload address."""
+    """The name and `synthetic` may change at any time, the rest until a file has come. A `filename` gives a new upload
+    address.
+    """
     # Name of the creative.
     name: NotRequired[str]
     # The screens that it is made for. Until a file has come.
     orientation: NotRequired[Literal["landscape", "portrait"]]
     # Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms.
     duration_ms: NotRequired[int]
+    # Whether AI made or changed it. Screens then show a label with it (EU AI Act, Article 50). Default: false.
+    synthetic: NotRequired[bool]
     # Name of the file that will be uploaded; its extension (mp4, webm, mov, jpg, jpeg, png, webp) says what it is.
     # Without it the creative is a draft.
     filename: NotRequired[str]

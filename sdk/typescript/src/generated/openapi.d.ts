@@ -3256,6 +3256,8 @@ export interface components {
             kind: string | null;
             /** @description Milliseconds. */
             duration_ms: number;
+            /** @description Whether AI made or changed it; screens then show a label. */
+            synthetic: boolean;
             /** @description Name of the uploaded file; null for a draft. */
             filename: string | null;
             /** @description Content type that the upload must declare and have. */
@@ -9562,6 +9564,8 @@ export interface operations {
                     orientation: "landscape" | "portrait";
                     /** @description Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms. */
                     duration_ms: number;
+                    /** @description Whether AI made or changed it. Screens then show a label with it (EU AI Act, Article 50). Default: false. */
+                    synthetic?: boolean;
                     /** @description Name of the file that will be uploaded; its extension (mp4, webm, mov, jpg, jpeg, png, webp) says what it is. Without it the creative is a draft. */
                     filename?: string;
                     /** @description Name of a sound that is played with a still: mp3, m4a or wav. It is cut to the duration. */
@@ -9726,7 +9730,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description The name may change at any time, the rest until a file has come. A `filename` gives a new upload address. */
+        /** @description The name and `synthetic` may change at any time, the rest until a file has come. A `filename` gives a new upload address. */
         requestBody: {
             content: {
                 "application/json": {
@@ -9739,6 +9743,8 @@ export interface operations {
                     orientation?: "landscape" | "portrait";
                     /** @description Milliseconds: a video 6000 to 20000, a still 6000 to 15000. The file may differ by 250 ms. */
                     duration_ms?: number;
+                    /** @description Whether AI made or changed it. Screens then show a label with it (EU AI Act, Article 50). Default: false. */
+                    synthetic?: boolean;
                     /** @description Name of the file that will be uploaded; its extension (mp4, webm, mov, jpg, jpeg, png, webp) says what it is. Without it the creative is a draft. */
                     filename?: string;
                     /** @description Name of a sound that is played with a still: mp3, m4a or wav. It is cut to the duration. */

@@ -12,6 +12,8 @@ export type Fill = {
   url: string;
   duration_ms: number;
   scan_url: string;
+  /** Show each with the ad: `synthetic` is "AI-generated". */
+  labels?: readonly string[];
   starts_at: number;
   expires_at: number;
 };

@@ -1,4 +1,4 @@
-/** Renames a creative, or deletes it. */
+/** Changes what is said of a creative, or deletes it. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
@@ -10,11 +10,12 @@ import type { CreativeRecord } from './creative-preview.tsx';
 export function CreativeChanges({ creative, onGone }: { creative: CreativeRecord; onGone: () => void }): ReactElement {
   const { id } = creative;
   const [name, setName] = useState(creative.name);
-  const rename = useChange(api => api.patch('/v1/creatives/{id}', { path: { id }, body: { name } }));
+  const [synthetic, setSynthetic] = useState(creative.synthetic);
+  const change = useChange(api => api.patch('/v1/creatives/{id}', { path: { id }, body: { name, synthetic } }));
   const remove = useChange(api => api.delete('/v1/creatives/{id}', { path: { id } }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    rename.mutate();
+    change.mutate();
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -23,9 +24,14 @@ export function CreativeChanges({ creative, onGone }: { creative: CreativeRecord
         value={name}
         onChange={event => setName(event.target.value)}
         maxLength={200}
-        error={rename.error ? (fieldErrors(rename.error)['name'] ?? messageOf(rename.error)) : undefined}
+        error={change.error ? (fieldErrors(change.error)['name'] ?? messageOf(change.error)) : undefined}
         required
       />
+      <label className="check">
+        <input type="checkbox" checked={synthetic} onChange={event => setSynthetic(event.target.checked)} />
+        {t('creatives.synthetic')}
+      </label>
+      <p className="muted small">{t('creatives.syntheticHint')}</p>
       <footer className="dialog-foot">
         <Confirm
           label={t('creatives.remove')}
@@ -35,8 +41,12 @@ export function CreativeChanges({ creative, onGone }: { creative: CreativeRecord
           error={remove.error}
           onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
         />
-        <Button type="submit" isBusy={rename.isPending} disabled={name === creative.name}>
-          {t('creatives.rename')}
+        <Button
+          type="submit"
+          isBusy={change.isPending}
+          disabled={name === creative.name && synthetic === creative.synthetic}
+        >
+          {t('creatives.save')}
         </Button>
       </footer>
     </form>

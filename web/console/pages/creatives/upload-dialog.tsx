@@ -13,7 +13,7 @@ import { Bar } from '../../ui/status.tsx';
 import { measureFile, type Measured } from './measured-file.ts';
 import { sendFile } from './send-file.ts';
 
-type Upload = Measured & { name: string; orientation: 'landscape' | 'portrait' };
+type Upload = Measured & { name: string; orientation: 'landscape' | 'portrait'; synthetic: boolean };
 export type UploadDialogOptions = { isOpen: boolean; onClose: () => void };
 
 export function UploadDialog({ isOpen, onClose }: UploadDialogOptions): ReactElement {
@@ -42,7 +42,8 @@ export function UploadDialog({ isOpen, onClose }: UploadDialogOptions): ReactEle
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const orientation = fields.get('orientation') === 'portrait' ? 'portrait' : 'landscape';
-    if (measured) upload.mutate({ ...measured, name: String(fields.get('name')), orientation }, { onSuccess: close });
+    const declared = { name: String(fields.get('name')), orientation, synthetic: fields.has('synthetic') } as const;
+    if (measured) upload.mutate({ ...measured, ...declared }, { onSuccess: close });
   };
   return (
     <Dialog title={t('creatives.upload')} isOpen={isOpen} onClose={close}>
@@ -93,14 +94,19 @@ function Details({ measured: { file, width, height } }: { measured: Measured }):
         <option value="landscape">{t('orientation.landscape')}</option>
         <option value="portrait">{t('orientation.portrait')}</option>
       </SelectField>
+      <label className="check">
+        <input type="checkbox" name="synthetic" />
+        {t('creatives.synthetic')}
+      </label>
+      <p className="muted small">{t('creatives.syntheticHint')}</p>
     </>
   );
 }
 
 async function createCreative(api: Marquee, upload: Upload, onProgress: (share: number) => void): Promise<void> {
-  const { file, name, orientation, durationMs } = upload;
+  const { file, name, orientation, synthetic, durationMs } = upload;
   const creative = await api.post('/v1/creatives', {
-    body: { name, orientation, duration_ms: durationMs, filename: file.name },
+    body: { name, orientation, synthetic, duration_ms: durationMs, filename: file.name },
   });
   if (creative.upload_url === null) return;
   await sendFile({ url: creative.upload_url, file, contentType: creative.content_type ?? file.type, onProgress });

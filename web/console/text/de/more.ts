@@ -234,7 +234,9 @@ export const more: MoreTexts = {
   'concern.times': 'Zeiten der Einblendungen',
   'concern.scans': 'Scans',
   'creatives.name': 'Name',
-  'creatives.rename': 'Umbenennen',
+  'creatives.save': 'Speichern',
+  'creatives.synthetic': 'Mit KI erstellt oder verändert',
+  'creatives.syntheticHint': 'Bildschirme zeigen dann „KI-generiert“ dazu, wie es die KI-Verordnung der EU verlangt.',
   'creatives.remove': 'Löschen',
   'creatives.removeTitle': '{name} löschen?',
   'creatives.removeHint':

@@ -185,6 +185,7 @@ export const workspace: WorkspaceTexts = {
   'auditField.landing_url': 'Wohin ein Scan führt',
   'auditField.frequency': 'Grenze je Bildschirm',
   'auditField.ad_ratio': 'Werbeanteil',
+  'auditField.synthetic': 'Mit KI erstellt oder verändert',
   'auditField.duration_ms': 'Länge in ms',
   'auditField.venue_types': 'Arten von Standorten',
   'auditField.max_per_hour': 'Abspielungen je Stunde',

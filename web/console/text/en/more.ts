@@ -229,7 +229,9 @@ export const more = {
   'concern.times': 'Times of plays',
   'concern.scans': 'Scans',
   'creatives.name': 'Name',
-  'creatives.rename': 'Rename',
+  'creatives.save': 'Save',
+  'creatives.synthetic': 'Made or changed by AI',
+  'creatives.syntheticHint': 'Screens then show “AI-generated” with it, as the EU AI Act requires.',
   'creatives.remove': 'Delete',
   'creatives.removeTitle': 'Delete {name}?',
   'creatives.removeHint':

@@ -178,6 +178,7 @@ export const workspace = {
   'auditField.landing_url': 'Where a scan leads',
   'auditField.frequency': 'Frequency cap',
   'auditField.ad_ratio': 'Ad share',
+  'auditField.synthetic': 'Made or changed by AI',
   'auditField.duration_ms': 'Length in ms',
   'auditField.venue_types': 'Venue types',
   'auditField.max_per_hour': 'plays an hour',
