@@ -139,11 +139,11 @@ type CreativeChanges = {
 };
 
 /** What is said of a file, and may change after it has come. */
-const DECLARATIONS: readonly string[] = ['name', 'synthetic'];
+const DECLARATIONS: ReadonlySet<string> = new Set(['name', 'synthetic']);
 
 /**
- * Changes a creative. Its name and `synthetic` may change at any time. The rest may change until a file was uploaded, or after it was
- * rejected; a new file name gives a new upload address.
+ * Changes a creative. Its name and `synthetic` may change at any time. The rest may change until a file was uploaded,
+ * or after it was rejected; a new file name gives a new upload address.
  */
 export async function changeCreative(
   sql: Postgres,
@@ -163,7 +163,7 @@ export async function changeCreative(
       ...body,
     });
     if (isRefusal(fields)) return fields;
-    const isDeclared = Object.keys(body).every(field => DECLARATIONS.includes(field));
+    const isDeclared = Object.keys(body).every(field => DECLARATIONS.has(field));
     if (!isDeclared && !isOpen(row))
       return refuse(
         'state_conflict',

@@ -46,7 +46,8 @@ export async function loadPlaylists(
   { publicUrl, handles }: { publicUrl: string; handles?: readonly Handle<'playlist'>[] },
 ): Promise<PlaylistRecord[]> {
   const rows = await db<ItemRow[]>`
-    select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind, c.synthetic,
+    select p.handle, p.ad_ratio, i.type, i.template, i.asset_handle, i.creative_handle, i.weight, i.page_name, c.kind,
+      c.synthetic,
       coalesce(i.duration_ms, c.duration_ms) as duration_ms,
       coalesce(a.sha256, c.sha256) as sha256, coalesce(a.content_type, c.content_type) as content_type, coalesce(a.renditions, c.renditions) as renditions,
       coalesce(a.status, c.status, 'ready') = 'ready' as is_ready
