@@ -16,7 +16,7 @@ import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
 import { isMachine } from './machine.ts';
-import { createScanGuard } from './scan-guard.ts';
+import { createScanGuard, type ScanGuard } from './scan-guard.ts';
 
 /** Where a code leads, and where it was shown. */
 type ScanTarget = { landing_url: string; sandbox: boolean; venue: Handle<'venue'>; timezone: string };
@@ -30,8 +30,13 @@ const TARGETS_MAX = 10_000;
 
 export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
   const { sql, signingKeys, uploadKeys, scanBatches, uncounted, now } = dependencies;
-  const key = derivePurposeKey(uploadKeys[0]!, 'address of who scans');
-  const guard = createScanGuard(dependencies.redis, { key, now });
+  // Made with the first scan: the document of the API is written without keys.
+  let made: ScanGuard | undefined;
+  const guard = (): ScanGuard =>
+    (made ??= createScanGuard(dependencies.redis, {
+      key: derivePurposeKey(uploadKeys[0]!, 'address of who scans'),
+      now,
+    }));
   const targets = new Map<string, { target: ScanTarget | undefined; readAt: Milliseconds }>();
   const findTarget = async (code: string, facts: ScanFacts, mayBeCached: boolean): Promise<ScanTarget | undefined> => {
     const cached = targets.get(code);
@@ -60,10 +65,10 @@ export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
       const facts = decodeScanCode(request.params.code, signingKeys);
       const { ip, headers } = request;
       const client = { ip, userAgent: headers['user-agent'] ?? '', isMachine: isMachine(headers) };
-      const target = facts && (await findTarget(request.params.code, facts, guard.isKnownRepeat(facts, client)));
+      const target = facts && (await findTarget(request.params.code, facts, guard().isKnownRepeat(facts, client)));
       if (!facts || !target) return sendRefusal(reply, refuseUnknownPath(request));
       const scannedAt = now();
-      const rule = await guard.judge(facts, client);
+      const rule = await guard().judge(facts, client);
       if (rule !== undefined)
         uncounted.add({ ...facts, venue: target.venue, sandbox: target.sandbox, scannedAt, rule });
       else {

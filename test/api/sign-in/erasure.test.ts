@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { erasePerson } from '../../../cli/admin/accounts/people.ts';
 import { removeUser } from '../../../cli/operator.ts';
+import type { Handle } from '../../../domain/id.ts';
 import { createKey, createWorkspace, startApi, type TestApi, type TestWorkspace } from '../support/app-under-test.ts';
 
 const CONSOLE = { 'x-requested-with': 'marquee-console' };
@@ -58,8 +59,8 @@ describe('a person', () => {
   });
 
   test('who has left is erased by any spelling of the address, and signs in no more', async () => {
-    const [seat] = await api.sql<{ handle: number }[]>`select handle from users where email = ${EMAIL}`;
-    await removeUser(api.sql, new Date(), seat!.handle as never);
+    const [seat] = await api.sql<{ handle: Handle<'user'> }[]>`select handle from users where email = ${EMAIL}`;
+    await removeUser(api.sql, new Date(), seat!.handle);
     expect(await tablesWithPerson()).toEqual(expect.arrayContaining(['invitations', 'people', 'sign_ins', 'users']));
     expect(await erase('leaving.person@EXAMPLE.com')).toEqual({ seats: 1, erased: true });
     expect((await signIn()).status).toBe(401);
