@@ -65,12 +65,12 @@ function rowOf({ bench, commit, date, busy }: PublishedRun, figure: PublishedFig
   ]);
 }
 
-/** A line for each figure of `SHORT` that was published. */
+/** A line for each figure of `SHORT` that was published, of its first variant alone. */
 export function shortTable(runs: readonly PublishedRun[] = readResults()): string {
   const rows = SHORT.flatMap(({ bench, figure: name, says }) => {
     const figures = runs.find(run => run.bench === bench)?.figures ?? [];
     return figures
-      .filter(({ figure }) => figure === name)
+      .filter(({ figure, variant }) => figure === name && variant === undefined)
       .map(figure => {
         const { ours, reference, ratio, met } = figure;
         return line([
