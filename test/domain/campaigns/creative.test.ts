@@ -77,6 +77,7 @@ describe('POST /creatives', () => {
       durationMs: 10_000,
       file: { filename: 'spring.mp4', kind: 'video', contentType: 'video/mp4' },
       audio: undefined,
+      synthetic: false,
     });
   });
 

@@ -97,7 +97,9 @@ describe('the examples of the reference', () => {
 
   test('name categories as answers do', () => {
     const categories = Array.from(
-      JSON.stringify(Object.values(EXAMPLES).map(example => example.response)).matchAll(/"category":"([^"]+)"/g),
+      JSON.stringify(Object.values(EXAMPLES).map(example => example.response)).matchAll(
+        /(?<!"vat":\{)"category":"([^"]+)"/g,
+      ),
       match => match[1]!,
     );
     expect(categories.length).toBeGreaterThan(3);

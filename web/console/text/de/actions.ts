@@ -69,6 +69,7 @@ export const actions: Readonly<Record<string, string>> = {
   'action.recorded': 'eingetragen',
   'action.redelivered': 'erneut zugestellt',
   'action.rejected': 'abgelehnt',
+  'action.erased': 'gelöscht',
   'action.removed': 'entfernt',
   'action.restored': 'wiederhergestellt',
   'action.resumed': 'fortgesetzt',

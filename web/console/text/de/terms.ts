@@ -232,6 +232,7 @@ export const terms: Readonly<Record<string, string>> = {
   'fault.unknown_asset': 'Eine solche Datei gibt es in diesem Arbeitsbereich nicht.',
   'fault.unknown_campaign': 'Eine solche Kampagne gibt es in diesem Arbeitsbereich nicht.',
   'fault.unknown_code': 'Einen solchen Code gibt es in diesem Arbeitsbereich nicht.',
+  'fault.unknown_country': 'Das ist kein Ländercode nach ISO 3166, wie DE.',
   'fault.unknown_creative': 'Ein solches Werbemittel gibt es in diesem Arbeitsbereich nicht.',
   'fault.unknown_currency': 'Das ist keine Währung nach ISO 4217, wie EUR.',
   'fault.unknown_extension': 'Dateien mit dieser Endung gehen nicht.',
@@ -244,6 +245,7 @@ export const terms: Readonly<Record<string, string>> = {
   'fault.unknown_venue': 'Einen solchen Standort gibt es in diesem Arbeitsbereich nicht.',
   'fault.weak_password':
     'Dieses Passwort ist leicht zu erraten. Ein paar Wörter, die nichts miteinander zu tun haben, sind besser.',
+  'fault.wrong_country': 'Diese USt-IdNr. gehört nicht zum Land der Adresse.',
   'fault.wrong_currency': 'Das ist nicht die Währung des Arbeitsbereichs.',
   'fault.wrong_password': 'Das Passwort stimmt nicht.',
   'fault.wrong_type': 'Das hat nicht die verlangte Form.',
