@@ -22,7 +22,8 @@ const actions = found(/action: '([a-z_]+\.[a-z_]+)'/g);
 /** Of fields that are written one by one. Those of whole records are read as words where German has none for them. */
 const fields = found(/\b([a-z_]+): \{ from\b/g)
   .map(field => field.replace(/_micros$/, ''))
-  .filter(field => !['query_params', 'envelope', 'period'].includes(field)); // of ClickHouse, mails and XML: no fields of the log
+  // Of ClickHouse, mails and XML: no fields of the log.
+  .filter(field => !['query_params', 'envelope', 'period'].includes(field));
 
 test('actions and fields are found', () => {
   expect(fields).toEqual(expect.arrayContaining(['status', 'archived_at']));
