@@ -35,13 +35,14 @@ test('a plan whose worker stalled does not replace one that was begun later', as
   const earlier = Date.now();
   let goOn = (): void => undefined;
   let stalled: Promise<number> | undefined;
-  await new Promise<void>(hasRead => {
+  await new Promise<void>((hasRead, failed) => {
     const stalling: Pool['planDelivery'] = async input => {
       hasRead();
       await new Promise<void>(resolve => (goOn = resolve));
       return pool.planDelivery(input);
     };
     stalled = planDelivery(context(earlier, { planDelivery: stalling }));
+    stalled.catch(failed);
   });
   await planDelivery(context(earlier + 1_000, { planDelivery: input => pool.planDelivery(input) }));
   expect(await plannedAt()).toMatchObject({ plannedAtMs: earlier + 1_000 });
