@@ -5,7 +5,7 @@
 import { readConfig } from '#runtime/config.ts';
 import { configOrExit } from '#runtime/lifecycle.ts';
 import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
-import { checkEngines } from '#sql/preflight/requirements.ts';
+import { checkEngines, sessionsOf } from '#sql/preflight/requirements.ts';
 import { faultIfKnown, type Named } from '#sql/preflight/sentence.ts';
 import { migrateClickhouse, migratePostgres } from '#sql/migrate.ts';
 import { runCommand } from './arguments.ts';
@@ -14,11 +14,10 @@ const config = configOrExit(() => readConfig({ ...postgresVariables(), ...clickh
 
 runCommand(async () => {
   const { CLICKHOUSE_URL, CLICKHOUSE_CLUSTER: cluster } = config;
-  const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  const variable = config.DATABASE_DIRECT_URL === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  const { variable, url } = sessionsOf(config);
   await checkEngines(config, { needs: 'schema' });
   const applied = [
-    ...(await migratePostgres(databaseUrl).catch(named({ engine: 'Postgres', variable, url: databaseUrl }))),
+    ...(await migratePostgres(url).catch(named({ engine: 'Postgres', variable, url }))),
     ...(await migrateClickhouse(CLICKHOUSE_URL, { cluster }).catch(
       named({ engine: 'ClickHouse', variable: 'CLICKHOUSE_URL', url: CLICKHOUSE_URL }),
     )),

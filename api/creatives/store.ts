@@ -138,7 +138,7 @@ type CreativeChanges = {
   synthetic?: boolean;
 };
 
-/** What is said of a file, and may change after it has come. */
+/** Fields that may change after the file was uploaded. */
 const DECLARATIONS: ReadonlySet<string> = new Set(['name', 'synthetic']);
 
 /**

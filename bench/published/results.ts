@@ -13,7 +13,6 @@ export function writeResult(run: PublishedRun, folder = RESULTS): void {
 
 /** By name of the benchmark. */
 export function readResults(folder = RESULTS): PublishedRun[] {
-  mkdirSync(folder, { recursive: true });
   const files = readdirSync(folder).filter(name => name.endsWith(ENDING));
   // Written by `writeResult` alone.
   return files.sort().map(name => JSON.parse(readFileSync(join(folder, name), 'utf8')) as PublishedRun);

@@ -72,7 +72,7 @@ export async function checkEngines(
 type PostgresAddress = { variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'; url: string };
 
 /** Where sessions keep their locks, and where the schema is migrated. */
-function sessionsOf({ DATABASE_URL, DATABASE_DIRECT_URL }: EngineUrls): PostgresAddress {
+export function sessionsOf({ DATABASE_URL, DATABASE_DIRECT_URL }: EngineUrls): PostgresAddress {
   return DATABASE_DIRECT_URL === undefined
     ? { variable: 'DATABASE_URL', url: DATABASE_URL }
     : { variable: 'DATABASE_DIRECT_URL', url: DATABASE_DIRECT_URL };
