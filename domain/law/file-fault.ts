@@ -7,8 +7,22 @@ export function isFaults(list: readonly object[]): list is FileFault[] {
   return list.length > 0 && 'detail' in list[0]!;
 }
 
-/** A fault for each value that stands in an earlier line too. */
-export function onlyOnce<Field extends string>(
+/**
+ * What a file was read into: its values, or all faults by line if there is one. No more values than `most`, and each
+ * with a `field` of its own.
+ */
+export function valuesOf<Field extends string, Value extends Record<Field, string>>(
+  read: readonly { line: number; value: Value; faults: readonly FileFault[] }[] | FileFault[],
+  { field, most, noun }: { field: Field; most: number; noun: string },
+): Value[] | FileFault[] {
+  if (isFaults(read)) return read;
+  if (read.length > most) return [{ line: 1, detail: `a file has at most ${most} ${noun}` }];
+  const faults = [...read.flatMap(({ faults: own }) => own), ...onlyOnce(read, field)];
+  return faults.length > 0 ? faults.sort((a, b) => a.line - b.line) : read.map(({ value }) => value);
+}
+
+/** A fault for each value that an earlier line has too. */
+function onlyOnce<Field extends string>(
   rows: readonly { line: number; value: Record<Field, string> }[],
   field: Field,
 ): FileFault[] {

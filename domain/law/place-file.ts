@@ -4,7 +4,7 @@
  */
 import { isPlainText } from '../text.ts';
 import { parseCsv } from './csv.ts';
-import { type FileFault, isFaults, onlyOnce } from './file-fault.ts';
+import { type FileFault, valuesOf } from './file-fault.ts';
 
 export type SensitivePlace = { id: string; kind: string; name: string; lat: number; lng: number };
 
@@ -23,10 +23,7 @@ export function isPlaceKind(text: string): boolean {
 /** The places of a file, or what is wrong with it. GeoJSON begins with a brace. */
 export function parsePlaceFile(text: string): SensitivePlace[] | FileFault[] {
   const places = text.trimStart().startsWith('{') ? readGeoJson(text) : readCsv(text);
-  if (isFaults(places)) return places;
-  if (places.length > PLACES_MAX) return [{ line: 1, detail: `a file has at most ${PLACES_MAX} places` }];
-  const faults = [...places.flatMap(({ faults: own }) => own), ...onlyOnce(places, 'id')];
-  return faults.length > 0 ? faults.sort((a, b) => a.line - b.line) : places.map(({ value }) => value);
+  return valuesOf(places, { field: 'id', most: PLACES_MAX, noun: 'places' });
 }
 
 type Read = { line: number; value: SensitivePlace; faults: FileFault[] };

@@ -9,7 +9,7 @@ import { WEEKDAYS } from '../time/calendar.ts';
 import { type Daypart, parseDaypart } from '../time/daypart.ts';
 import { isPlainText } from '../text.ts';
 import { parseCsv } from './csv.ts';
-import { type FileFault, isFaults, onlyOnce } from './file-fault.ts';
+import { type FileFault, valuesOf } from './file-fault.ts';
 import { isPlaceKind } from './place-file.ts';
 import { HOURS_STEP_MINUTES, type RestrictedHours } from './restriction.ts';
 
@@ -36,11 +36,7 @@ type Read = { line: number; value: PlaceRule; faults: FileFault[] };
 
 /** The rules of a file, or what is wrong with it. */
 export function parseRuleFile(text: string): PlaceRule[] | FileFault[] {
-  const rules = readRules(text);
-  if (isFaults(rules)) return rules;
-  if (rules.length > RULES_MAX) return [{ line: 1, detail: `a file has at most ${RULES_MAX} rules` }];
-  const faults = [...rules.flatMap(({ faults: own }) => own), ...onlyOnce(rules, 'name')];
-  return faults.length > 0 ? faults.sort((a, b) => a.line - b.line) : rules.map(({ value }) => value);
+  return valuesOf(readRules(text), { field: 'name', most: RULES_MAX, noun: 'rules' });
 }
 
 function readRules(text: string): Read[] | FileFault[] {
