@@ -3,7 +3,7 @@
  * in a terminal happens here for a person with a key: the owner of the campaign reads in their audit that the operator
  * decided, the operator reads in its own who did.
  */
-import { approveCampaign, rejectCampaign } from '#workers/campaigns/campaign-moves.ts';
+import { approveCampaign, rejectCampaign, tellFirstTranche } from '#workers/campaigns/campaign-moves.ts';
 import { lockLife, type LifeRow } from '#books/campaign-life.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { rejectionOf, type Rejection } from '#domain/campaigns/review.ts';
@@ -86,15 +86,14 @@ function reviewRecord(row: WaitingRow, { creatives, dependencies }: Shown): Revi
 
 type DecideOptions = { campaign: Handle<'campaign'>; now: Date };
 
-/** Lets a campaign that is in review go live, for whomever it waits. Its money is asked for before its first slot. */
+/** Lets a campaign that is in review go live, for whomever it waits. */
 export async function approveReview(
   dependencies: RouteDependencies,
   caller: Caller,
   options: DecideOptions,
 ): Promise<DecidedReview | Refusal> {
   const decided = await decide(dependencies, caller, { ...options, action: 'review.approved', act: approveCampaign });
-  // If that fails, delivery asks: the campaign is live.
-  if (!isRefusal(decided)) await dependencies.authority.wantHand(options.campaign).catch(() => undefined);
+  if (!isRefusal(decided)) await tellFirstTranche(dependencies, options.campaign);
   return decided;
 }
 

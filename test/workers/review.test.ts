@@ -14,7 +14,6 @@ import { type Redis } from '../../sql/redis.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { approveReview, rejectReview, setApproval } from '../../cli/admin/supply/reviews.ts';
 import { reviewCampaigns } from '../../workers/campaigns/review-campaigns.ts';
-import { handBudgets } from '../../workers/budgets/hand-budgets.ts';
 import { takeBack } from '../../workers/budgets/take-back.ts';
 import { finishCampaigns } from '../../workers/campaigns/finish-campaigns.ts';
 import type { JobContext } from '../../workers/schedule.ts';
@@ -150,7 +149,6 @@ describe('review-campaigns', () => {
     const campaign = await makeCampaign();
     const [none] = [await context.authority.amounts(campaign), await reviewCampaigns(context)];
     expect(none).toMatchObject({ handed: 0, free: 0 });
-    await handBudgets(context);
     expect(await context.authority.amounts(campaign)).toMatchObject({ handed: BUDGET / 20, free: BUDGET / 20 });
   });
 

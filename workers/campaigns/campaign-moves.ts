@@ -5,15 +5,40 @@
 import { jsonb } from '#sql/postgres.ts';
 import { describeMove, type CampaignEvent, type CampaignState } from '#domain/campaigns/campaign.ts';
 import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
-import { formatId } from '#domain/id.ts';
+import { trancheMicros } from '#domain/money/budget.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Rejection } from '#domain/campaigns/review.ts';
 import { writeLimit, writeMove, type LifeRow } from '#books/campaign-life.ts';
 import type { Unit } from '#books/unit-of-work.ts';
+import type { Micros } from '#domain/unit.ts';
+import type { JobContext } from '../schedule.ts';
 
-/** Lets a campaign go live. Refuses one that is not in review. */
+/**
+ * Lets a campaign go live. Refuses one that is not in review. The commit hands its first tranche, because delivery hears
+ * of the campaign by that commit: call `tellFirstTranche` right after it, or the first slots find no money (`no_lease`).
+ */
 export async function approveCampaign(unit: Unit, row: LifeRow): Promise<undefined | Refusal> {
-  return move(unit, row, 'approve');
+  const tranche = trancheMicros({
+    budgetMicros: row.budget_micros ?? 0,
+    handedMicros: row.handed_micros - row.take_back_micros,
+    wantMicros: 0,
+  });
+  return move(unit, row, 'approve', { columns: { handed_micros: row.handed_micros + tranche } });
+}
+
+/** Tells the authority the first tranche of a campaign. Where that fails, delivery asks for one. */
+export async function tellFirstTranche(
+  { sql, authority, log }: Pick<JobContext, 'sql' | 'authority' | 'log'>,
+  campaign: Handle<'campaign'>,
+): Promise<void> {
+  try {
+    const [row] = await sql<{ handed_micros: Micros }[]>`
+      select handed_micros from campaigns where handle = ${campaign}`;
+    await authority.handAll([{ campaign, totalMicros: row!.handed_micros }]);
+  } catch (error) {
+    log.debug({ err: error }, 'the first tranche could not be told; delivery asks for it');
+  }
 }
 
 /** Rejects a campaign, also one that runs, and gives its money back. Refuses one that has ended or is a draft. */

@@ -9,18 +9,16 @@ import type { Orientation } from '#domain/screens/screen.ts';
 import { assert } from '#domain/assertion.ts';
 import { lockLife } from '#books/campaign-life.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
-import { approveCampaign, rejectCampaign } from './campaign-moves.ts';
+import { approveCampaign, rejectCampaign, tellFirstTranche } from './campaign-moves.ts';
 import type { JobContext } from '../schedule.ts';
 
 const ROUND_CAMPAIGNS_MAX = 50;
 /** A campaign whose files are not ready yet is reviewed again after this time. */
 const FILE_WAIT_MS = 2_000;
 
-/**
- * Reviews the campaigns that wait longest, and returns how many were decided. Money is asked for in the name of those
- * that go live: if delivery had to ask first, their first slots would find none (`no_lease`).
- */
-export async function reviewCampaigns({ sql, authority, log, now }: JobContext): Promise<number> {
+/** Reviews the campaigns that wait longest, and returns how many were decided. */
+export async function reviewCampaigns(context: JobContext): Promise<number> {
+  const { sql, now } = context;
   const at = now();
   const waiting = await sql<{ handle: Handle<'campaign'> }[]>`
     select handle from campaigns where review_waits_for = 'rules' and deleted_at is null
@@ -30,11 +28,7 @@ export async function reviewCampaigns({ sql, authority, log, now }: JobContext):
   for (const { handle } of waiting) {
     const outcome = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => reviewOne(unit, handle));
     if (outcome !== 'waits') decided += 1;
-    // After the commit: budgets are handed to live campaigns alone.
-    if (outcome === 'live')
-      await authority.wantHand(handle).catch((error: unknown) => {
-        log.debug({ err: error }, 'no money could be asked for ahead; delivery asks for it');
-      });
+    if (outcome === 'live') await tellFirstTranche(context, handle);
   }
   return decided;
 }

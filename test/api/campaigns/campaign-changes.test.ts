@@ -69,12 +69,13 @@ const reservationOf = async (id: string) =>
   )[0]?.micros;
 const eur = (amount: number) => ({ amount, currency: 'EUR' });
 
-/** Hands `units` to the authority as the workers do, and leases them to a node. */
+/** Hands the authority what it lacks of `units`, as the workers do, and leases them to a node. */
 async function lease(
   id: string,
   { epoch = 1, number = 1, units }: { epoch?: number; number?: number; units: number },
 ): Promise<void> {
-  await api.authority.wantHand(handleOf(id), units * MICROS);
+  const missingMicros = units * MICROS - (await api.authority.amounts(handleOf(id))).free;
+  if (missingMicros > 0) await api.authority.wantHand(handleOf(id), missingMicros);
   await handBudgets(api.workers);
   expect(await api.authority.grant(handleOf(id), epoch, number, units * MICROS)).toEqual({
     grantedMicros: units * MICROS,
