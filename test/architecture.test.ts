@@ -68,6 +68,10 @@ const RULES: Record<string, Rule> = {
     doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', '#books/', 'sql/records/'],
     packages: SQL_PACKAGES,
   },
+  'sql/invoices/': {
+    doors: ['#domain/id.ts', '#domain/unit.ts', '#domain/tax/', '#sql/', '#books/'],
+    packages: SQL_PACKAGES,
+  },
   'sql/law/': { doors: ['#domain/id.ts', '#sql/', '#books/'], packages: SQL_PACKAGES },
   'sql/preflight/': { doors: ['#runtime/', '#domain/unit.ts', '#sql/', 'sql/preflight/'], packages: SQL_PACKAGES },
   'sql/audit/': {

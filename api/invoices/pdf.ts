@@ -26,6 +26,7 @@ import {
   type Column,
 } from '../formats/pdf-page.ts';
 import { writeCii } from '../e-invoices/cii.ts';
+import { attachXml, drawFacts, drawParty, partyLines } from '../e-invoices/document-pdf.ts';
 import { eDocumentOf, termsOf } from './invoice-e-document.ts';
 import { dueOn, vatOf, type InvoiceLineRow, type InvoiceRow } from './store.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -54,18 +55,6 @@ export async function drawInvoice(row: InvoiceRow, lines: readonly InvoiceLineRo
   return done;
 }
 
-/** Readers of Factur-X look for this name. The PDF is no PDF/A: its fonts are not embedded. */
-function attachXml(doc: PDFKit.PDFDocument, xml: string, at: Date): void {
-  const file = {
-    name: 'factur-x.xml',
-    type: 'text/xml',
-    relationship: 'Alternative',
-    creationDate: at,
-    modifiedDate: at,
-  };
-  doc.file(Buffer.from(xml), file);
-}
-
 /** Draws brand, parties and dates. Returns the `y` of the table. */
 function drawHead({ doc, row, accent }: Drawing, number: string): number {
   const { seller, buyer, branding } = row.parties;
@@ -83,41 +72,8 @@ function drawHead({ doc, row, accent }: Drawing, number: string): number {
     ...(row.kind === 'invoice' && !row.sandbox ? [['Due date', dueOn(row.issued_at)] as [string, string]] : []),
     ['Currency', row.currency],
   ];
-  facts.forEach(([name, value], index) => {
-    doc
-      .font('Helvetica')
-      .fontSize(9)
-      .fillColor(FAINT)
-      .text(name, 350, 100 + index * 16, { width: 85 });
-    doc.fillColor(INK).text(value, 435, 100 + index * 16, { width: RIGHT - 435, align: 'right' });
-  });
+  drawFacts(doc, facts);
   return to + 26;
-}
-
-function partyLines(party: InvoiceRow['parties']['buyer']): string[] {
-  const place = [party.country, party.postal_code, party.city].filter(Boolean).join(' ');
-  return [
-    party.name,
-    ...party.address_lines,
-    ...(place ? [place] : []),
-    ...(party.vat_id ? [`VAT ID ${party.vat_id}`] : []),
-    ...(party.tax_id ? [`Tax ID ${party.tax_id}`] : []),
-  ];
-}
-
-function drawParty(
-  doc: PDFKit.PDFDocument,
-  { title, y, lines }: { title: string; y: number; lines: readonly string[] },
-): number {
-  doc.font('Helvetica').fontSize(8).fillColor(FAINT).text(title.toUpperCase(), MARGIN, y, { characterSpacing: 0.6 });
-  lines.forEach((line, index) => {
-    doc
-      .font(index === 0 ? 'Helvetica-Bold' : 'Helvetica')
-      .fontSize(10)
-      .fillColor(INK)
-      .text(printable(line), MARGIN, doc.y + (index === 0 ? 3 : 1), { width: 270 });
-  });
-  return doc.y;
 }
 
 const COLUMNS: readonly Column[] = [

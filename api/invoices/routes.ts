@@ -12,9 +12,10 @@ import { listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../formats/pdf-page.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { idParams } from '../shapes.ts';
-import { drawFile, INVOICE_FILE_TYPES, wantedFile } from './files.ts';
+import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
+import { drawFile } from './files.ts';
 import { drawInvoice } from './pdf.ts';
-import { INVOICE_SORTS, InvoiceDetail, InvoiceQuery, InvoiceRecord, InvoicesQuery } from './schema.ts';
+import { INVOICE_SORTS, InvoiceDetail, InvoiceRecord, InvoicesQuery } from './schema.ts';
 import { findInvoice, listInvoices, readInvoice, type PdfLink } from './store.ts';
 
 /** The description of `pdf_expires_at` promises 24 hours. */
@@ -48,10 +49,10 @@ export const invoiceRoutes = [
     description:
       'As JSON, or by `Accept` or `format` as PDF or as XML of EN 16931. `application/xml` is UBL; CII has `format=cii` alone. `format` wins. Other media types get JSON. A document without VAT has no XML (`state_conflict`).',
     id: 'invoice',
-    query: InvoiceQuery,
+    query: DocumentQuery,
     refusals: ['state_conflict'],
     response: { 200: InvoiceDetail },
-    files: INVOICE_FILE_TYPES,
+    files: DOCUMENT_FILE_TYPES,
     async handle({ caller, id, query, request, setHeaders }, dependencies) {
       setHeaders({ vary: 'accept' });
       const wanted = wantedFile(request, query.format);

@@ -106,14 +106,3 @@ export const InvoicesQuery = strict({
     Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'Only invoices of this month, YYYY-MM.' }),
   ),
 });
-
-/** What a document is read as. */
-export const INVOICE_FORMATS = ['json', 'pdf', 'ubl', 'cii'] as const;
-export const InvoiceQuery = strict({
-  format: Type.Optional(
-    Type.Enum([...INVOICE_FORMATS], {
-      description:
-        'What to answer with, whatever `Accept` says. `ubl`: UBL 2.1; `cii`: Cross Industry Invoice D16B, both of EN 16931.',
-    }),
-  ),
-});

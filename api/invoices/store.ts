@@ -2,6 +2,7 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, INVOICE_DUE_DAYS, type InvoiceKind, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
+import { treatmentOf } from '#sql/invoices/vat-columns.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../refusals.ts';
@@ -142,12 +143,7 @@ function invoiceRecord(row: InvoiceRow, link: PdfLink): Invoice {
 export function vatOf(row: InvoiceRow): { treatment: VatTreatment; totals: VatTotals } | undefined {
   if (row.vat_category === null) return undefined;
   return {
-    treatment: {
-      category: row.vat_category,
-      rateBasisPoints: row.vat_rate!,
-      exemptionCode: row.vat_exemption_code ?? undefined,
-      exemptionReason: row.vat_exemption_reason ?? undefined,
-    },
+    treatment: treatmentOf({ ...row, vat_category: row.vat_category, vat_rate: row.vat_rate! }),
     totals: vatTotals(row.total_micros, row.vat_micros!),
   };
 }

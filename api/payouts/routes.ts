@@ -7,6 +7,7 @@ import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { route } from '../http/route.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';
+import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
 import { strict } from '../shapes.ts';
 import { setAccount, showAccount } from './account-store.ts';
 import { listHolds } from './holds.ts';
@@ -22,6 +23,7 @@ import {
   PayoutRecord,
   PayoutsQuery,
 } from './schema.ts';
+import { readSelfBilledFile } from './self-billed.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
 
 export const payoutAccountRoutes = [
@@ -95,10 +97,19 @@ export const payoutRoutes = [
     path: '/payouts/:id',
     access: { resource: 'payouts', verb: 'read' },
     summary: 'Read a payout with its line items',
+    description:
+      'As JSON; or its self-billed invoice, by `Accept` or `format` as PDF or as XML of EN 16931. `application/xml` is UBL; CII has `format=cii` alone. A payout without a self-billed invoice has no file (`state_conflict`).',
     tags: ['Payouts'],
     id: 'payout',
+    query: DocumentQuery,
+    refusals: ['state_conflict'],
     response: { 200: PayoutDetail },
-    handle: ({ caller, id }, { sql }) => readPayout(sql, caller, id),
+    files: DOCUMENT_FILE_TYPES,
+    async handle({ caller, id, query, request, setHeaders }, { sql }) {
+      setHeaders({ vary: 'accept' });
+      const wanted = wantedFile(request, query.format);
+      return wanted === undefined ? readPayout(sql, caller, id) : readSelfBilledFile(sql, caller, { id, wanted });
+    },
   }),
 
   route({

@@ -4,6 +4,7 @@ import { COMMISSION_TIERS } from '#domain/money/commission.ts';
 import { CONCERNS } from '#domain/plays/traffic/invalid-traffic.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
+import { VAT_CATEGORIES } from '#domain/tax/vat.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { dateField, idField, strict, timestampField } from '../shapes.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -71,9 +72,37 @@ const LineItem = Type.Object(
   { title: 'PayoutLineItem', description: 'What one venue earned under one commission.' },
 );
 
+const SelfBilledInvoice = Type.Object(
+  {
+    number: Type.String({ description: 'Number of the document; numbers of a year run without gaps.' }),
+    issued_at: timestampField('When it was issued: when the bank had paid the payout.'),
+    vat: Type.Object(
+      {
+        category: Type.Enum([...VAT_CATEGORIES], { description: 'Category of EN 16931, as on invoices.' }),
+        rate: Type.Number({ description: 'Rate as a share of 100, as 19 for 19%; 0 except for `S`.' }),
+        exemption_reason: Type.Union([Type.String(), Type.Null()], {
+          description: 'Why there is no VAT; null for `S`.',
+        }),
+        amount: valueField('The VAT on `amount`, in whole minor units. The operator pays it apart from the payout.'),
+      },
+      { description: 'The VAT of the document.' },
+    ),
+  },
+  {
+    title: 'SelfBilledInvoice',
+    description: "The invoice that the operator issued in the workspace's name, which the workspace has agreed to.",
+  },
+);
+
 export const PayoutRecord = Type.Object(fields, { title: 'Payout', description: 'A withdrawal of earnings.' });
 export const PayoutDetail = Type.Object(
-  { ...fields, line_items: Type.Array(LineItem, { description: 'By venue and commission.' }) },
+  {
+    ...fields,
+    line_items: Type.Array(LineItem, { description: 'By venue and commission.' }),
+    self_billed_invoice: Type.Union([SelfBilledInvoice, Type.Null()], {
+      description: 'Its self-billed invoice; null before it is paid, and without an agreement.',
+    }),
+  },
   { title: 'PayoutDetail' },
 );
 export type Payout = Static<typeof PayoutRecord>;

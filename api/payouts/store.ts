@@ -2,11 +2,10 @@
  * Payouts in Postgres: list, balance, and the withdrawal of earnings. The workers send them to the bank. See
  * docs/payouts.md.
  */
-import type { CommissionTier } from '#domain/money/commission.ts';
 import { heldFrom } from '#domain/money/earnings-hold.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { issuePayout } from '#domain/money/ledger.ts';
-import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
 import {
   planWithdrawal,
   takeEarnings,
@@ -20,6 +19,7 @@ import {
 } from '#domain/money/payout.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { readAccount } from '#records/payout-accounts.ts';
+import { findSelfBilled } from '#sql/invoices/self-billed-invoices.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -28,7 +28,9 @@ import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { NEVER, readEarnings, readHoldDays } from './held.ts';
+import { lineItem, readLines } from './lines.ts';
 import { PAYOUT_SORTS, payoutMoney, type Payout } from './schema.ts';
+import { selfBilledRecord } from './self-billed.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const NO_EARNINGS: Earnings = { availableMicros: 0, heldMicros: 0, reviewedMicros: 0, nextMs: undefined };
@@ -70,7 +72,13 @@ export async function readPayout(sql: Queryable, caller: Caller, handle: Handle<
   const [row] = await sql<
     PayoutRow[]
   >`${selectPayouts(sql)} where p.handle = ${handle} and p.workspace_handle = ${caller.workspace}`;
-  return row ? { ...payoutRecord(row), line_items: await readLineItems(sql, row) } : refuseAbsent();
+  if (!row) return refuseAbsent();
+  const selfBilled = await findSelfBilled(sql, handle);
+  return {
+    ...payoutRecord(row),
+    line_items: (await readLines(sql, handle)).map(line => lineItem(line, row.currency)),
+    self_billed_invoice: selfBilled ? selfBilledRecord(selfBilled, row.currency) : null,
+  };
 }
 
 function selectPayouts(sql: Queryable) {
@@ -84,42 +92,6 @@ function selectPayouts(sql: Queryable) {
         from payout_lines l join venue_earnings e on e.handle = l.earning_handle where l.payout_handle = p.handle
         group by e.venue_handle) as venue
     ) as lines`;
-}
-
-type LineRow = {
-  venue: Handle<'venue'>;
-  name: string;
-  tier: CommissionTier;
-  share_millionths: number;
-  first_day: string;
-  last_day: string;
-  plays: number;
-  impressions_thousandths: number;
-  gross_micros: Micros;
-  earned_micros: Micros;
-};
-
-async function readLineItems(sql: Queryable, { handle, currency }: PayoutRow) {
-  const rows = await sql<LineRow[]>`
-    select e.venue_handle as venue, v.name, e.tier, e.share_millionths, to_char(min(e.day), 'YYYY-MM-DD') as first_day,
-      to_char(max(e.day), 'YYYY-MM-DD') as last_day,
-      sum(l.plays)::bigint as plays, sum(l.impressions_thousandths)::bigint as impressions_thousandths,
-        sum(l.gross_micros)::bigint as gross_micros, sum(l.earned_micros)::bigint as earned_micros
-    from payout_lines l join venue_earnings e on e.handle = l.earning_handle join venues v on v.handle = e.venue_handle
-    where l.payout_handle = ${handle} group by e.venue_handle, v.name, e.tier, e.share_millionths
-    order by e.venue_handle, e.tier, e.share_millionths`;
-  return rows.map(row => ({
-    venue_id: formatId('venue', row.venue),
-    venue_name: row.name,
-    commission_tier: row.tier,
-    commission_rate: row.share_millionths / 1_000_000,
-    first_day: row.first_day,
-    last_day: row.last_day,
-    plays: row.plays,
-    impressions: roundThousandths(row.impressions_thousandths),
-    ad_revenue: payoutMoney(row.gross_micros, currency),
-    earnings: payoutMoney(row.earned_micros, currency),
-  }));
 }
 
 /** What may be withdrawn, and what is held, per currency. */

@@ -36,6 +36,11 @@ export function formatInvoiceNumber({ sandbox, year, sequence }: InvoiceNumber):
   return `${sandbox ? 'TEST-' : ''}${year}-${String(sequence).padStart(6, '0')}`;
 }
 
+/** Self-billed invoices are a series of their own, without a gap either: `SB-2026-000041`. */
+export function formatSelfBilledNumber({ year, sequence }: Pick<InvoiceNumber, 'year' | 'sequence'>): string {
+  return `SB-${formatInvoiceNumber({ sandbox: false, year, sequence })}`;
+}
+
 /** The first day of the month, UTC, of a time in ms: `2026-03-01`. */
 export function monthOf(atMs: Milliseconds): string {
   return `${new Date(atMs).toISOString().slice(0, 7)}-01`;

@@ -15,8 +15,8 @@ import type { Micros } from '#domain/unit.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
- * Lets a campaign go live. Refuses one that is not in review. The commit hands its first tranche, because delivery hears
- * of the campaign by that commit: call `tellFirstTranche` right after it, or the first slots find no money (`no_lease`).
+ * Lets a campaign go live. Refuses one that is not in review. The commit also hands the first tranche, because delivery
+ * reads the campaign from then on. Call `tellFirstTranche` right after it, or the first slots get `no_lease`.
  */
 export async function approveCampaign(unit: Unit, row: LifeRow): Promise<undefined | Refusal> {
   const tranche = trancheMicros({

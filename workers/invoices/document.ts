@@ -3,8 +3,9 @@ import { jsonb } from '#sql/postgres.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, lastDayOf, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
-import { vatMicros, vatTreatment, type VatTreatment } from '#domain/tax/vat.ts';
-import type { VatParty } from '#domain/tax/vat-party.ts';
+import { vatTreatment, type VatTreatment } from '#domain/tax/vat.ts';
+import { readParties } from '#sql/invoices/parties.ts';
+import { vatColumns } from '#sql/invoices/vat-columns.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -47,7 +48,8 @@ export async function writeInvoice(
     lines.map(line => ({ grossMicros: line.gross_micros, discountMicros: line.discount_micros })),
     currency,
   );
-  const parties = await readParties(tx, payer);
+  const { operator, workspace, branding } = await readParties(tx, payer);
+  const parties = { seller: operator, buyer: workspace, branding };
   const vat = document.vat === undefined ? vatTreatment({ ...parties, on: lastDayOf(month) }) : document.vat;
   const isPaid = kind === 'credit_note'; // its credit went to the wallet before
   const [row] = await tx<{ handle: Handle<'invoice'> }[]>`
@@ -86,34 +88,6 @@ async function takeNumber(
     insert into invoice_series (sandbox, year, last) values (${series.sandbox}, ${series.year}, 1)
     on conflict (sandbox, year) do update set last = invoice_series.last + 1 returning last`;
   return { ...series, sequence: row!.last };
-}
-
-function vatColumns(vat: VatTreatment, netMicros: Micros, currency: string) {
-  return {
-    vat_category: vat.category,
-    vat_rate: vat.rateBasisPoints,
-    vat_exemption_code: vat.exemptionCode ?? null,
-    vat_exemption_reason: vat.exemptionReason ?? null,
-    vat_micros: vatMicros(netMicros, vat.rateBasisPoints, currency),
-  };
-}
-
-type Parties = { seller: VatParty; buyer: VatParty; branding: Record<string, string> | null };
-
-/** Seller, buyer and branding as they are now; a client without its own branding has that of its agency. */
-async function readParties(tx: Unit['tx'], payer: number): Promise<Parties> {
-  const [row] = await tx<Parties[]>`
-    select jsonb_build_object('name', o.name, 'address_lines', o.address_lines, 'tax_id', o.tax_id, 'iban', o.iban,
-      'bic', o.bic) || jsonb_strip_nulls(jsonb_build_object('city', o.city, 'postal_code', o.postal_code, 'country',
-      o.country, 'vat_id', o.vat_id, 'vat_exemption', o.vat_exemption)) as seller,
-      jsonb_build_object('name', coalesce(w.billing_details->>'legal_name', w.name), 'address_lines',
-        coalesce(w.billing_details->'address_lines', '[]'), 'tax_id', w.billing_details->'tax_id') || jsonb_strip_nulls(jsonb_build_object('city',
-        w.billing_details->'city', 'postal_code', w.billing_details->'postal_code', 'country',
-        w.billing_details->'country', 'vat_id', w.billing_details->'vat_id')) as buyer,
-      coalesce(w.branding, a.branding) as branding
-    from workspaces w left join workspaces a on a.handle = w.parent_handle, operator_settings o
-    where w.handle = ${payer}`;
-  return row!;
 }
 
 async function addLines(tx: Unit['tx'], invoice: number, lines: readonly InvoiceLine[]): Promise<void> {

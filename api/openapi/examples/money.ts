@@ -94,6 +94,7 @@ const payoutDetail = {
       earnings: value(250),
     },
   ],
+  self_billed_invoice: null,
 };
 
 const accountBody = { holder: 'Corner Bar Ltd', iban: 'DE89 3704 0044 0532 0130 00', bic: 'COBADEFF' };

@@ -8,7 +8,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { missingOfBuyer } from '#domain/tax/vat-party.ts';
+import { missingOfBuyer, missingOfSeller } from '#domain/tax/vat-party.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
@@ -31,6 +31,7 @@ export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner)
     .option('--country <code>', 'country of the address, such as DE')
     .option('--vat-id <id>', 'VAT id, with the prefix of the country')
     .option('--vat-exemption <text>', 'why the workspace charges no VAT, for its payouts')
+    .option('--self-billing', 'it has agreed to invoices for its payouts that you issue in its name')
     .action(
       run(async ({ sql }, { workspace, ...input }) => {
         await assertWorkspace(sql, workspace);
@@ -84,7 +85,22 @@ export async function settleInvoice(
   });
 }
 
-type Address = VatOptions & { name: string; address?: string | undefined; taxId?: string | undefined };
+type Address = VatOptions & {
+  name: string;
+  address?: string | undefined;
+  taxId?: string | undefined;
+  selfBilling?: true | undefined;
+};
+
+/** Options of the fields that a seller needs. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  address_lines: '--address',
+  city: '--city',
+  postal_code: '--postal-code',
+  country: '--country',
+  vat_id: '--vat-id',
+  tax_id: '--tax-id',
+};
 
 /** Sets to whom a workspace's invoices are addressed. The lines of `address` are separated by vertical bars. */
 export async function setInvoiceAddress(
@@ -97,7 +113,13 @@ export async function setInvoiceAddress(
     address_lines: addressLines(input.address),
     ...(input.taxId !== undefined && { tax_id: shortLine('tax-id', input.taxId) }),
     ...vatDetails(input),
+    ...(input.selfBilling && { self_billing: true }),
   };
+  const missing = input.selfBilling ? missingOfSeller({ ...details, name: details.legal_name }) : [];
+  if (missing.length > 0)
+    throw new UsageError(
+      `--self-billing needs the details of a seller. Missing: ${missing.map(field => OPTIONS[field] ?? field).join(', ')}`,
+    );
   await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [before] = await unit.tx<
       { billing_details: unknown }[]

@@ -9,12 +9,14 @@ import { dirname, resolve } from 'node:path';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
+import { formatSelfBilledNumber } from '#domain/money/invoice.ts';
 import { failPayout, payPayout } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { settlePayout, type PayoutState } from '#domain/money/payout.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { openIban } from '#records/payout-accounts.ts';
 import { holdTakenOut } from '#records/traffic-findings.ts';
+import { issueSelfBilled } from '#sql/invoices/self-billed-invoices.ts';
 import { replaceDurably } from '#runtime/durable-file.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
@@ -82,7 +84,8 @@ type PayoutRow = {
 };
 
 /**
- * Records what the bank answered. Money of a failed payout goes back to the earnings it came from.
+ * Records what the bank answered. Money of a failed payout goes back to the earnings it came from. A paid one gets its
+ * self-billed invoice, if its workspace has agreed to that.
  * @throws UsageError for a payout that has an answer already
  */
 export async function recordOutcome(
@@ -91,7 +94,7 @@ export async function recordOutcome(
   { payout, outcome }: { payout: Handle<'payout'>; outcome: 'paid' | 'failed' },
 ): Promise<Record<string, unknown>> {
   const id = formatId('payout', payout);
-  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+  const number = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const row = await lockPayout(unit.tx, payout);
     if (!row) throw new UsageError(`There is no payout ${id}`);
     const status = settlePayout(row.status, outcome);
@@ -108,8 +111,18 @@ export async function recordOutcome(
       reference: `payout:${payout}:${outcome}`,
     } as const;
     await unit.post(outcome === 'paid' ? payPayout(movement) : failPayout(movement));
+    const document =
+      outcome === 'paid' ? await issueSelfBilled(unit, { payout, workspace, currency, amountMicros }) : undefined;
+    const number = document && formatSelfBilledNumber(document);
     const entity = { workspace, entityType: 'payout', entityHandle: payout };
-    unit.audit({ ...entity, action: `payout.${outcome}`, diff: { status: { from: row.status, to: status } } });
+    unit.audit({
+      ...entity,
+      action: `payout.${outcome}`,
+      diff: {
+        status: { from: row.status, to: status },
+        ...(number !== undefined && { self_billed_invoice: { from: null, to: number } }),
+      },
+    });
     unit.emit({
       ...entity,
       type: `payout.${outcome}`,
@@ -118,8 +131,9 @@ export async function recordOutcome(
         previous: { status: row.status },
       },
     });
+    return number;
   });
-  return { id, status: outcome };
+  return { id, status: outcome, ...(number !== undefined && { self_billed_invoice: number }) };
 }
 
 /** Locks the workspace before the payout, as withdrawals do. */

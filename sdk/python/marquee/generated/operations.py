@@ -1286,12 +1286,25 @@ class Operations(Calls):
         """
         return self._pages("GET", "/v1/payouts/holds", query={"limit": limit, "sort": sort}, workspace=workspace)
 
-    def read_payout(self, id: str, *, workspace: str | None = None) -> PayoutDetail:
+    def read_payout(
+        self,
+        id: str,
+        *,
+        format: Literal["json", "pdf", "ubl", "cii"] | None = None,
+        workspace: str | None = None,
+    ) -> PayoutDetail:
         """Read a payout with its line items.
 
+        As JSON; or its self-billed invoice, by `Accept` or `format` as PDF or as XML of EN 16931. `application/xml`
+        is UBL; CII has `format=cii` alone. A payout without a self-billed invoice has no file (`state_conflict`).
         Any key of the surface `screen_manager`; every role.
         """
-        answer: PayoutDetail = self._json("GET", f"/v1/payouts/{quoted(id)}", workspace=workspace)
+        answer: PayoutDetail = self._json(
+            "GET",
+            f"/v1/payouts/{quoted(id)}",
+            query={"format": format},
+            workspace=workspace,
+        )
         return answer
 
     def list_agency_clients(

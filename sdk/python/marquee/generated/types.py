@@ -1663,6 +1663,28 @@ class PayoutLineItem(TypedDict):
     earnings: PayoutMoney
 
 
+class SelfBilledInvoiceVat(TypedDict):
+    """The VAT of the document."""
+    # Category of EN 16931, as on invoices.
+    category: Literal["S", "AE", "E", "G", "O"]
+    # Rate as a share of 100, as 19 for 19%; 0 except for `S`.
+    rate: float
+    # Why there is no VAT; null for `S`.
+    exemption_reason: str | None
+    # The VAT on `amount`, in whole minor units. The operator pays it apart from the payout.
+    amount: PayoutMoney
+
+
+class SelfBilledInvoice(TypedDict):
+    """The invoice that the operator issued in the workspace's name, which the workspace has agreed to."""
+    # Number of the document; numbers of a year run without gaps.
+    number: str
+    # When it was issued: when the bank had paid the payout. ISO 8601, UTC.
+    issued_at: str
+    # The VAT of the document.
+    vat: SelfBilledInvoiceVat
+
+
 class PayoutDetailVenues(TypedDict):
     # ven_...
     venue_id: str
@@ -1707,6 +1729,8 @@ class PayoutDetail(TypedDict):
     gross_to_net: PayoutDetailGrossToNet
     # By venue and commission.
     line_items: list[PayoutLineItem]
+    # Its self-billed invoice; null before it is paid, and without an agreement.
+    self_billed_invoice: SelfBilledInvoice | None
 
 
 class EarningsBalanceBalances(TypedDict):

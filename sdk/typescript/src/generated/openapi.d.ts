@@ -1001,7 +1001,7 @@ export interface paths {
         };
         /**
          * Read a payout with its line items
-         * @description Any key of the surface `screen_manager`; every role.
+         * @description As JSON; or its self-billed invoice, by `Accept` or `format` as PDF or as XML of EN 16931. `application/xml` is UBL; CII has `format=cii` alone. A payout without a self-billed invoice has no file (`state_conflict`). Any key of the surface `screen_manager`; every role.
          */
         get: operations["readPayout"];
         put?: never;
@@ -4494,6 +4494,27 @@ export interface components {
             /** @description What the venue earned of it. */
             earnings: components["schemas"]["PayoutMoney"];
         };
+        /** @description The invoice that the operator issued in the workspace's name, which the workspace has agreed to. */
+        SelfBilledInvoice: {
+            /** @description Number of the document; numbers of a year run without gaps. */
+            number: string;
+            /** @description When it was issued: when the bank had paid the payout. ISO 8601, UTC. */
+            issued_at: string;
+            /** @description The VAT of the document. */
+            vat: {
+                /**
+                 * @description Category of EN 16931, as on invoices.
+                 * @enum {unknown}
+                 */
+                category: "S" | "AE" | "E" | "G" | "O";
+                /** @description Rate as a share of 100, as 19 for 19%; 0 except for `S`. */
+                rate: number;
+                /** @description Why there is no VAT; null for `S`. */
+                exemption_reason: string | null;
+                /** @description The VAT on `amount`, in whole minor units. The operator pays it apart from the payout. */
+                amount: components["schemas"]["PayoutMoney"];
+            };
+        };
         PayoutDetail: {
             /** @description pay_... */
             id: string;
@@ -4536,6 +4557,8 @@ export interface components {
             };
             /** @description By venue and commission. */
             line_items: components["schemas"]["PayoutLineItem"][];
+            /** @description Its self-billed invoice; null before it is paid, and without an agreement. */
+            self_billed_invoice: components["schemas"]["SelfBilledInvoice"] | null;
         };
         /** @description What may be withdrawn. */
         EarningsBalance: {
@@ -12389,7 +12412,10 @@ export interface operations {
     };
     readPayout: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description What to answer with, whatever `Accept` says. `ubl`: UBL 2.1; `cii`: Cross Industry Invoice D16B, both of EN 16931. */
+                format?: "json" | "pdf" | "ubl" | "cii";
+            };
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
@@ -12406,7 +12432,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer. */
+            /** @description The record; as a file if `Accept` prefers its media type, or if `format` names it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12422,6 +12448,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutDetail"];
+                    "application/pdf": string;
+                    "application/vnd.oasis.ubl+xml": string;
+                    "application/xml": string;
                 };
             };
             /** @description What `If-None-Match` names has not changed. */
@@ -12444,6 +12473,7 @@ export interface operations {
             401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
             403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
             404: components["responses"]["404.keyed.not_found"];
+            409: components["responses"]["409.keyed.state_conflict"];
             429: components["responses"]["429.keyed.rate_limited"];
             500: components["responses"]["500.keyed.internal_error"];
             503: components["responses"]["503.keyed.engine_unavailable"];

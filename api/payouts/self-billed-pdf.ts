@@ -1,0 +1,92 @@
+/** A self-billed invoice as PDF pages of A4, drawn from its document of EN 16931, with its XML as an attachment. */
+import { formatAmount } from '#domain/money/money.ts';
+import { formatRate } from '#domain/tax/vat.ts';
+import type { Micros } from '#domain/unit.ts';
+import { writeCii } from '../e-invoices/cii.ts';
+import { attachXml, drawFacts, drawParty, partyLines } from '../e-invoices/document-pdf.ts';
+import type { EDocument } from '../e-invoices/e-document.ts';
+import {
+  ACCENT,
+  drawCells,
+  drawFooters,
+  drawRule,
+  drawTableHead,
+  drawTitle,
+  FOOT,
+  groupedAmount,
+  INK,
+  LINE_HEIGHT,
+  MARGIN,
+  openPdf,
+  printable,
+  RIGHT,
+  type Column,
+} from '../formats/pdf-page.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Venue', x: MARGIN, width: 170, align: 'left' },
+  { title: 'Share', x: 230, width: 200, align: 'left' },
+  { title: 'Net', x: 440, width: RIGHT - 440, align: 'right' },
+];
+
+/** @param options.at when the document was issued: the only time in the file */
+export async function drawSelfBilled(
+  document: EDocument,
+  { at, hasXml }: { at: Date; hasXml: boolean },
+): Promise<Buffer> {
+  const name = `Self-billed invoice ${document.number}`;
+  const { doc, done } = openPdf({ title: name, author: document.buyer.name, at });
+  drawTitle(doc, { accent: ACCENT, name: document.buyer.name, title: 'SELF-BILLING' });
+  const left = drawParty(doc, { title: 'From', y: 100, lines: partyLines(document.seller) });
+  const to = drawParty(doc, { title: 'Issued by', y: Math.max(left, 160) + 14, lines: partyLines(document.buyer) });
+  drawFacts(doc, [
+    ['Number', document.number],
+    ['Date', document.issuedOn],
+    ['Period', `${document.period.from} to ${document.period.to}`],
+    ['Currency', document.currency],
+  ]);
+  drawTotals(doc, document, drawLines(doc, document, to + 26));
+  if (hasXml) attachXml(doc, writeCii(document), at);
+  drawFooters(doc, { name });
+  doc.end();
+  return done;
+}
+
+function drawLines(doc: PDFKit.PDFDocument, { lines, currency }: EDocument, top: number): number {
+  let y = drawTableHead(doc, COLUMNS, { y: top, accent: ACCENT });
+  for (const { name, description, netMicros } of lines) {
+    if (y + LINE_HEIGHT > FOOT - 20) {
+      doc.addPage();
+      y = drawTableHead(doc, COLUMNS, { y: MARGIN, accent: ACCENT });
+    }
+    drawCells(doc, COLUMNS, y, [printable(name), description, amountText(netMicros, currency)]);
+    y += LINE_HEIGHT;
+    drawRule(doc, y - 6);
+  }
+  return y;
+}
+
+/** Room that the totals and the terms need together. */
+const TOTALS_HEIGHT = 150;
+
+function drawTotals(doc: PDFKit.PDFDocument, { totals, vat, terms, currency }: EDocument, end: number): void {
+  if (end + TOTALS_HEIGHT > FOOT) doc.addPage();
+  let y = end + TOTALS_HEIGHT > FOOT ? MARGIN : end + 12;
+  for (const [name, micros] of [
+    ['Net', totals.netMicros],
+    [`VAT ${formatRate(vat.rateBasisPoints)}%`, totals.vatMicros],
+    ['Total with VAT', totals.totalMicros],
+    ['Paid by the payout', -totals.prepaidMicros],
+    ['VAT to be paid', totals.dueMicros],
+  ] as const) {
+    drawCells(doc, COLUMNS, y, ['', name, amountText(micros, currency)]);
+    y += 17;
+  }
+  doc
+    .font('Helvetica')
+    .fontSize(9)
+    .fillColor(INK)
+    .text([terms, vat.exemptionReason].filter(Boolean).join(' '), MARGIN, y + 14, { width: RIGHT - MARGIN });
+}
+
+const amountText = (micros: Micros, currency: string): string => groupedAmount(formatAmount(micros, currency));
