@@ -15,10 +15,10 @@ import { compare, type Verdict } from './comparison.ts';
 import { tableOf } from './live-table.ts';
 import { decisionP99Us, FreshnessProbe, readTopCampaigns, readTotals, type Totals } from './measure.ts';
 import { accessOf, farewellOf, greetingOf, playerHint, type Summary } from './messages.ts';
-import { createNetwork, type DemoNetwork } from './network.ts';
+import { createNetwork, type DemoNetwork } from './network/network.ts';
 import { isOnLoopback } from '../sign-in-links.ts';
 import { createSwarm, type Tally } from './swarm.ts';
-import { makeFiles, type DemoFile } from './videos.ts';
+import { makeFiles, type DemoFile } from './network/creatives.ts';
 import { startInstance, type Instance } from '../instance/instance.ts';
 import { listenForInterrupt, type Interruption } from '../instance/interrupt.ts';
 import { readyLine } from '../instance/ready-line.ts';
@@ -124,7 +124,7 @@ function readOptions() {
   return { ...options, forSeconds };
 }
 
-type PrepareOptions = Options & { files: DemoFile[]; terminal: Terminal | undefined };
+type PrepareOptions = Options & { files: DemoFile[][]; terminal: Terminal | undefined };
 
 async function prepare(
   instance: Instance,

@@ -5,7 +5,7 @@ import { exampleId } from '#domain/id.ts';
 import type { Instance } from '../instance/instance.ts';
 import { bold } from '../terminal/style.ts';
 import { createClient } from './client.ts';
-import type { DemoNetwork } from './network.ts';
+import type { DemoNetwork } from './network/network.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** The last line of JSON. */

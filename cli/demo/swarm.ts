@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { request } from 'undici';
 import { SimulatedScreen, type SwarmEvents } from '../screen-swarm.ts';
 import type { FreshnessProbe } from './measure.ts';
-import type { DemoNetwork } from './network.ts';
+import type { DemoNetwork } from './network/network.ts';
 import { playKeyOf } from './play-key.ts';
 import { seededRandom } from './seeded-random.ts';
 

@@ -1,7 +1,7 @@
 /** The ready line of the demo and of an installation: pure, on stand-ins that have what the line says. */
 import { expect, test } from 'vitest';
 import { accessOf } from '../../cli/demo/messages.ts';
-import type { DemoNetwork } from '../../cli/demo/network.ts';
+import type { DemoNetwork } from '../../cli/demo/network/network.ts';
 import type { Instance } from '../../cli/instance/instance.ts';
 import { readyLine } from '../../cli/instance/ready-line.ts';
 

@@ -7,12 +7,14 @@ import { SURFACE_OF_KIND, type WorkspaceKind } from '#domain/access/workspace.ts
 import type { Handle } from '#domain/id.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { enrolSensor } from '../admin/supply/sensors.ts';
-import { createKey, createWorkspace, fundWallet, ownerOf } from '../operator.ts';
-import { pairModule, SensingModule } from '../sensing-module.ts';
-import { createClient, inParallel, upload, type Client } from './client.ts';
-import { isOnLoopback, makeSignInLink } from '../sign-in-links.ts';
-import type { DemoFile } from './videos.ts';
+import { importPlaces, importRules } from '../../admin/supply/place-rules.ts';
+import { enrolSensor } from '../../admin/supply/sensors.ts';
+import { createKey, createWorkspace, fundWallet, ownerOf } from '../../operator.ts';
+import { pairModule, SensingModule } from '../../sensing-module.ts';
+import { createClient, inParallel, upload, type Client } from '../client.ts';
+import { isOnLoopback, makeSignInLink } from '../../sign-in-links.ts';
+import { BRANDS, THEMES, VENUE_NAMES, type DemoBrand } from './brands.ts';
+import type { DemoFile } from './creatives.ts';
 import type { Micros } from '#domain/unit.ts';
 
 type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; operator: string; load_test: string };
@@ -39,24 +41,15 @@ const CITIES = [
 
 /** Kinds of venue with plausible visitors a day and dwell in minutes (dwell: ranges of published venue research). */
 const VENUE_KINDS = [
-  { type: 'entertainment.bars', noun: 'Bar', visitors: 420, dwell: 60 },
-  { type: 'health_and_beauty.gyms', noun: 'Gym', visitors: 380, dwell: 55 },
-  { type: 'retail.malls', noun: 'Mall', visitors: 9_000, dwell: 35 },
-  { type: 'transit.subway', noun: 'Station', visitors: 14_000, dwell: 6 },
-  { type: 'office_buildings.office_buildings', noun: 'Lobby', visitors: 900, dwell: 4 },
+  { type: 'entertainment.bars', names: VENUE_NAMES.bar, visitors: 420, dwell: 60 },
+  { type: 'health_and_beauty.gyms', names: VENUE_NAMES.gym, visitors: 380, dwell: 55 },
+  { type: 'retail.malls', names: VENUE_NAMES.mall, visitors: 9_000, dwell: 35 },
+  { type: 'transit.subway', names: VENUE_NAMES.station, visitors: 14_000, dwell: 6 },
+  { type: 'office_buildings.office_buildings', names: VENUE_NAMES.lobby, visitors: 900, dwell: 4 },
 ] as const;
 
 const PLATFORMS = ['android_tv', 'tizen', 'webos', 'fire_tv', 'google_tv', 'windows', 'linux', 'browser'] as const;
-const CATEGORIES = [
-  'food_and_beverage_services',
-  'travel_and_tourism',
-  'retail',
-  'events_and_performances',
-  'personal_consumer_telecom',
-  'pet_ownership',
-] as const;
 const VENUES = 40;
-const BRANDS = 4;
 /** Reviewing one campaign by the rules takes a fraction of a second, on a machine with much else to do some seconds. */
 const REVIEW_STALL_MS_MAX = 120_000;
 const REVIEW_POLL_MS = 100;
@@ -66,7 +59,7 @@ const REQUESTS_AT_ONCE = 16;
 const DEMO_LIMITS = { perMinuteMax: 1_000_000, perSecondMax: 100_000 };
 const DAY_MS = 86_400_000;
 
-type CreateNetworkOptions = { sql: Postgres; apiUrl: string; files: DemoFile[]; screens: number; campaigns: number };
+type CreateNetworkOptions = { sql: Postgres; apiUrl: string; files: DemoFile[][]; screens: number; campaigns: number };
 
 export async function createNetwork({
   sql,
@@ -75,12 +68,10 @@ export async function createNetwork({
   screens,
   campaigns,
 }: CreateNetworkOptions): Promise<DemoNetwork> {
-  const brands = await Promise.all(
-    Array.from({ length: BRANDS }, (_, index) => createBrand(sql, `Brand ${String.fromCharCode(65 + index)}`)),
-  );
-  const venue = await createParty(sql, 'venue', 'City screens');
-  const agency = await createParty(sql, 'agency', 'Northern media');
-  const operator = await createParty(sql, 'operator', 'Network team');
+  const brands = await Promise.all(BRANDS.map(({ name }) => createBrand(sql, name)));
+  const venue = await createParty(sql, 'venue', 'City Screens');
+  const agency = await createParty(sql, 'agency', 'Northern Media');
+  const operator = await createParty(sql, 'operator', 'Network Team');
   const brand = brands[0]!;
   const venues = createClient(apiUrl, venue.key);
   const [made, booked] = await Promise.all([
@@ -95,13 +86,15 @@ export async function createNetwork({
     Promise.all(
       brands.map(({ key }, index) =>
         createCampaigns(createClient(apiUrl, key), {
-          files,
-          count: share(campaigns, BRANDS, index),
+          brand: BRANDS[index]!,
+          files: files[index]!,
+          count: share(campaigns, BRANDS.length, index),
           brandIndex: index,
         }),
       ),
     ),
   ]);
+  await importRestrictions(sql);
   await bookForReview(createClient(apiUrl, brand.key));
   await createClients(sql, agency.workspace, createClient(apiUrl, agency.key));
   return {
@@ -203,7 +196,7 @@ async function createScreens({ venues, device, enrolModule: enrol }: Pairing, co
       const place = CITIES[index % CITIES.length]!;
       const kind = VENUE_KINDS[index % VENUE_KINDS.length]!;
       return venues.post<{ id: string }>('/v1/venues', {
-        name: `${kind.noun} ${index + 1}, ${place.city}`,
+        name: kind.names[Math.floor(index / VENUE_KINDS.length) % kind.names.length],
         type: kind.type,
         city: place.city,
         lat: place.lat + (index % 7) * 0.01,
@@ -273,38 +266,34 @@ function dayIn(days: number): string {
   return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-type CreateCampaignsOptions = { files: DemoFile[]; count: number; brandIndex: number };
+type CreateCampaignsOptions = { brand: DemoBrand; files: DemoFile[]; count: number; brandIndex: number };
 
 async function createCampaigns(
-  brand: Client,
-  { files, count, brandIndex }: CreateCampaignsOptions,
+  client: Client,
+  { brand, files, count, brandIndex }: CreateCampaignsOptions,
 ): Promise<DemoCampaign[]> {
-  const creatives = await inParallel(4, files, file => createCreative(brand, file));
+  const creatives = await inParallel(4, files, file => createCreative(client, file));
   const made = await inParallel(
     4,
     Array.from({ length: count }, (_, index) => index),
     async index => {
       const budget = BUDGETS[(index + brandIndex * 3) % BUDGETS.length]!;
-      const name = `Campaign ${String.fromCharCode(65 + brandIndex)}${index + 1}`;
-      const landscape = creatives.filter(creative => creative.orientation === 'landscape');
-      const portrait = creatives.filter(creative => creative.orientation === 'portrait');
-      const { id } = await brand.post<{ id: string }>('/v1/campaigns', {
+      const at = index + brandIndex;
+      const round = Math.floor(index / THEMES.length);
+      const name = `${brand.name}, ${THEMES[at % THEMES.length]}${round > 0 ? ` ${round + 1}` : ''}`;
+      const { id } = await client.post<{ id: string }>('/v1/campaigns', {
         name,
-        category: CATEGORIES[(index + brandIndex) % CATEGORIES.length],
+        category: brand.category,
         budget: { amount: budget, currency: 'EUR' },
         schedule: { starts: dayIn(-1), ends: dayIn(30 + (index % 30)) },
-        targets: TARGETS[(index + brandIndex) % TARGETS.length],
-        creatives: [
-          landscape[index % landscape.length]!.id,
-          landscape[(index + 1) % landscape.length]!.id,
-          portrait[index % portrait.length]!.id,
-        ],
+        targets: TARGETS[at % TARGETS.length],
+        creatives: creatives.map(creative => creative.id),
         landing_url: 'https://example.com/offer',
       });
       return { id, name, budgetMicros: Math.round(budget * MICROS_PER_UNIT) };
     },
   );
-  await untilReviewed(brand);
+  await untilReviewed(client);
   return made;
 }
 
@@ -335,16 +324,25 @@ async function bookForReview(brand: Client): Promise<void> {
   });
 }
 
-async function createCreative(
-  brand: Client,
-  file: DemoFile,
-): Promise<{ id: string; orientation: 'landscape' | 'portrait' }> {
+/** A school beside the first venue of Berlin and of London, and a rule that keeps food away from schools. */
+async function importRestrictions(sql: Postgres): Promise<void> {
+  const schools = CITIES.slice(0, 2).map(({ city, lat, lng }, index) => {
+    const [step, side] = [index % 7, index % 5];
+    return `school-${index + 1},school,${lat + step * 0.01 + 0.001},${lng + side * 0.01},${city} school`;
+  });
+  await importPlaces(sql, new Date(), ['id,kind,latitude,longitude,name', ...schools].join('\n'));
+  const rule =
+    'Food near schools,food_and_beverage_services,school,400,,,,,An example: name the law that applies to you';
+  await importRules(sql, new Date(), `name,category,kind,distance_m,jurisdiction,from,to,days,source\n${rule}`);
+}
+
+async function createCreative(brand: Client, file: DemoFile): Promise<{ id: string }> {
   const creative = await brand.post<{ id: string; upload_url: string }>('/v1/creatives', {
-    name: file.filename,
+    name: file.filename.replace(/\.\w+$/, ''),
     orientation: file.orientation,
     duration_ms: file.durationMs,
     filename: file.filename,
   });
   await upload(creative.upload_url, file.bytes, file.contentType);
-  return { id: creative.id, orientation: file.orientation };
+  return creative;
 }

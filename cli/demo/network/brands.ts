@@ -1,0 +1,106 @@
+/** Who advertises in the demo: made-up brands, each with a category, colors, a line for its ads, and campaigns. */
+export type DemoBrand = {
+  name: string;
+  /** What its ads say. */
+  line: string;
+  category: string;
+  /** Background, accent and text, as hex. */
+  colors: readonly [background: string, accent: string, text: string];
+  /** The shape behind the text. */
+  motif: 'rings' | 'stripes' | 'tiles' | 'rays' | 'waves' | 'dots';
+};
+
+export const BRANDS: readonly DemoBrand[] = [
+  {
+    name: 'Harbor Coffee',
+    line: 'Flat white, three minutes away',
+    category: 'food_and_beverage_services',
+    colors: ['#3b2417', '#e8b27a', '#fff6ea'],
+    motif: 'rings',
+  },
+  {
+    name: 'Northline Rail',
+    line: 'City to coast by lunchtime',
+    category: 'travel_and_tourism',
+    colors: ['#0b2a4a', '#3fa7ff', '#f3f8ff'],
+    motif: 'stripes',
+  },
+  {
+    name: 'Oakfield Market',
+    line: 'From the field, before breakfast',
+    category: 'retail',
+    colors: ['#173f2a', '#9bd770', '#f6fff0'],
+    motif: 'tiles',
+  },
+  {
+    name: 'Lumen Festival',
+    line: 'Three nights of light',
+    category: 'events_and_performances',
+    colors: ['#2a0f45', '#ff7ac6', '#fff2fb'],
+    motif: 'rays',
+  },
+  {
+    name: 'Pebble Mobile',
+    line: 'Unlimited data. No contract.',
+    category: 'personal_consumer_telecom',
+    colors: ['#053b3d', '#3ee0c8', '#effffd'],
+    motif: 'waves',
+  },
+  {
+    name: 'Paws and Tails',
+    line: 'Everything for the walk',
+    category: 'pet_ownership',
+    colors: ['#5a2d0c', '#ffb43d', '#fffaf0'],
+    motif: 'dots',
+  },
+];
+
+/** What a brand's campaigns are called, in turn. */
+export const THEMES = [
+  'autumn launch',
+  'weekends',
+  'city centers',
+  'shops and bars',
+  'commuters',
+  'gyms and stations',
+  'within reach',
+  'all day',
+  'three capitals',
+  'every day',
+] as const;
+
+/** Names of venues, by kind, in turn. */
+export const VENUE_NAMES = {
+  bar: [
+    'The Lantern',
+    'Copper Still',
+    'Corner Tap',
+    'Blue Door',
+    'Night Heron',
+    'Old Mill',
+    'Salt Yard',
+    'Two Bridges',
+  ],
+  gym: ['Iron Yard', 'Pulse Gym', 'North Climb', 'The Row House', 'Lift Works', 'Stride Club', 'Core Hall', 'Summit'],
+  mall: [
+    'Riverside',
+    'Arcade One',
+    'Glass Court',
+    'Union Square',
+    'Harbor Gate',
+    'Parkway',
+    'The Galleria',
+    'Eastfield',
+  ],
+  station: ['Central', 'Canal Street', 'Museum', 'Victoria Park', 'Opera', 'Market Hall', 'Bridge North', 'University'],
+  lobby: [
+    'Tower Nine',
+    'Quay House',
+    'The Exchange',
+    'Linden Court',
+    'Mill Wharf',
+    'Atrium',
+    'West Point',
+    'Cedar House',
+  ],
+} as const;
