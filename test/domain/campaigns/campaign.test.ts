@@ -160,7 +160,7 @@ describe('fields', () => {
   ])('the landing page %j is refused', url => expect(parseLandingUrl(url)).toMatchObject(faultAt('/landing_url')));
 
   test('a frequency is a whole number per hour, or none', () => {
-    expect(parseFrequency({ max_per_hour: 4 })).toBe(4);
+    for (const max of [1, 4, 3_600]) expect(parseFrequency({ max_per_hour: max })).toBe(max);
     expect(parseFrequency(undefined)).toBeNull();
     for (const value of [
       {},
@@ -181,6 +181,9 @@ describe('fields', () => {
       { creative: 2, weight: 3 },
     ]);
     expect(parseBindings([{ id: one }])).toEqual([{ creative: 1, weight: 1 }]);
+    expect(parseBindings([{ id: one, weight: 1_000 }])).toEqual([{ creative: 1, weight: 1_000 }]);
+    const most = Array.from({ length: 50 }, (_, index) => formatId('creative', handle('creative', index + 1)));
+    expect(parseBindings(most)).toHaveLength(50);
   });
   test.each([
     [[], '/creatives'],

@@ -194,6 +194,14 @@ describe('shares', () => {
 });
 
 describe('minor units', () => {
+  test.each('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'.split(' '))(
+    '%s has no decimals',
+    currency => expect(currencyDecimals(currency)).toBe(0),
+  );
+  test.each('BHD IQD JOD KWD LYD OMR TND'.split(' '))('%s has three decimals', currency =>
+    expect(currencyDecimals(currency)).toBe(3),
+  );
+
   test.each([
     ['EUR', 10_000, '1234.50', 1_234_500_000],
     ['JPY', 1_000_000, '1234', 1_234_000_000],

@@ -29,6 +29,12 @@ describe('what was seen of the supply', () => {
     );
   });
 
+  test('says little after twelve hours, and all after thirteen', () => {
+    const factors = [12, 13].map(hours => factorAfter({ hours: 48, seen: 100 }, { hours, seen: 0 }));
+    expect(factors[0]).toBeGreaterThan(0.85);
+    expect(factors[1]).toBeLessThan(0.75);
+  });
+
   test('follows an hour with a fifth less at once', () => {
     expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 80 })).toBeLessThan(0.965);
   });
