@@ -83,7 +83,7 @@ async function openOidc(config: Configuration): Promise<Pick<ApiDependencies, 'o
 async function openMailer(config: Configuration, log: Log): Promise<Pick<ApiDependencies, 'mailer'>> {
   const { SMTP_URL: url, MAIL_FROM: from } = config;
   if (url === undefined || from === undefined) return {};
-  const { createMailer } = await import('./mail/mailer.ts');
+  const { createMailer } = await import('#runtime/mail/mailer.ts');
   return { mailer: createMailer({ url, from, log }) };
 }
 

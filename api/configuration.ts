@@ -18,12 +18,12 @@ import {
 } from '#runtime/config.ts';
 import { trustProxy } from '#runtime/ingress/forwarded-for.ts';
 import { processVariables } from '#runtime/lifecycle.ts';
+import { parseMailAddress } from '#runtime/mail/mail-from.ts';
 import { authorityVariables } from '#authority/connection.ts';
 import { clickhouseVariables, postgresUrl, postgresVariables } from '#sql/engine-variables.ts';
 import { parseEncryptionKey } from '#runtime/cryptography/sealed.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import { parseOrigins } from './http/cross-origin.ts';
-import { parseMailAddress } from './mail/address.ts';
 
 const CONFIG = {
   PORT: withDefault(port(), 8080),

@@ -5,7 +5,9 @@ import { CreatedKey } from '../keys/schema.ts';
 import { MemberRecord } from '../members/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
-import { MAIL_LANGUAGES, MAIL_PROBLEMS, MAIL_STATES } from '../mail/outcome.ts';
+import { MAIL_LANGUAGES } from '#domain/mail-language.ts';
+import { MAIL_PROBLEMS } from '#runtime/mail/mailer.ts';
+import { MAIL_STATES } from '../mail/outcome.ts';
 import { WorkspaceRecord } from '../me/schema.ts';
 import { newPasswordField } from '../sessions/schema.ts';
 

@@ -5,9 +5,10 @@
 import { foldAddress } from '#domain/access/mail-address.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
+import type { MailLanguage } from '#domain/mail-language.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { RouteDependencies } from '../dependencies.ts';
-import type { MailLanguage, MailOutcome } from './outcome.ts';
+import type { MailOutcome } from './outcome.ts';
 
 export type InvitationMail = {
   email: string;

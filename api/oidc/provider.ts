@@ -18,7 +18,7 @@ import {
   type Configuration,
   type IDToken,
 } from 'openid-client';
-import { isPlainAddress } from '../mail/address.ts';
+import { isPlainAddress } from '#runtime/mail/mail-from.ts';
 
 /** What is remembered of a sign-in until the browser comes back. */
 export type Checks = { state: string; nonce: string; verifier: string };

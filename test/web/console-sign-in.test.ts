@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MailProblem } from '../../api/mail/outcome.ts';
+import type { MailProblem } from '../../runtime/mail/mailer.ts';
 import { buildConsole } from '../../web/console-build.ts';
 import { codeOfStep } from '../../api/sessions/totp.ts';
 import { fromBase32 } from '../api/support/base32.ts';

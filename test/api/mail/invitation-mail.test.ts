@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readConfiguration } from '../../../api/configuration.ts';
-import { parseMailAddress } from '../../../api/mail/address.ts';
-import { createMailer, type Mailer } from '../../../api/mail/mailer.ts';
+import { parseMailAddress } from '../../../runtime/mail/mail-from.ts';
+import { createMailer, type Mailer } from '../../../runtime/mail/mailer.ts';
 import { createLog } from '../../../runtime/log.ts';
 import {
   createKey,

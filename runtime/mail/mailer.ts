@@ -1,22 +1,38 @@
 /**
- * Sends mail through the operator's mail server, one connection for each. Whoever asks waits for a bounded time and is
- * told why a mail did not go; nothing is thrown, nothing is tried again, and neither address nor text is in the log.
+ * Sends mail through the operator's mail server, one connection per mail. `send` returns within a bounded time and says
+ * why a mail was not sent. It throws nothing, retries nothing, and logs neither address nor text.
  */
 import { createTransport } from 'nodemailer';
-import type { Log } from '#runtime/log.ts';
-import type { Milliseconds } from '#domain/unit.ts';
-import { isPlainAddress, type MailAddress } from './address.ts';
-import type { MailProblem } from './outcome.ts';
+import type { Log } from '../log.ts';
+import { isPlainAddress, type MailAddress } from './mail-from.ts';
 
-type Mail = { to: string; subject: string; text: string };
-export type Mailer = { send(mail: Mail, now: Milliseconds): Promise<MailProblem | undefined> };
+/**
+ * `refused`: the server does not accept it. `unreachable`: there is no server, or it rejects our sign-in. `late`: the
+ * server was still working when the time was over, so the mail may arrive. `busy`: too many are being sent.
+ */
+export const MAIL_PROBLEMS = ['refused', 'unreachable', 'late', 'busy'] as const;
+export type MailProblem = (typeof MAIL_PROBLEMS)[number];
+
+export type Mail = {
+  to: string;
+  subject: string;
+  text: string;
+  /** The part of the Message-ID before the `@`: a mail that is sent again keeps it, so that readers show it once. */
+  id?: string;
+  headers?: Readonly<Record<string, string>>;
+  attachment?: { filename: string; content: string; contentType: string };
+};
+export type Mailer = {
+  /** @param nowMs the date of the mail, ms since 1970 */
+  send(mail: Mail, nowMs: number): Promise<MailProblem | undefined>;
+};
 export type MailerOptions = {
   /** `smtp://user:password@host:587`, or `smtps:` for TLS from the first byte. */
   url: string;
   from: MailAddress;
   log: Log;
-  /** How long whoever asks waits at most; absent: 8 s, within which a process drains. */
-  msMax?: Milliseconds;
+  /** How long `send` takes at most; absent: 8 s, within which a process drains. */
+  msMax?: number;
 };
 
 const MS_MAX = 8_000;
@@ -32,7 +48,8 @@ const REFUSED: ReadonlySet<string> = new Set(['EENVELOPE', 'EMESSAGE']);
 export function createMailer({ url, from, log, msMax = MS_MAX }: MailerOptions): Mailer {
   const transport = createTransport(optionsOf(new URL(url)));
   let underWay = 0;
-  const hand = async ({ to, subject, text }: Mail, now: Milliseconds): Promise<MailProblem | undefined> => {
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  const hand = async ({ to, subject, text, id, headers, attachment }: Mail, nowMs: number): Promise<MailProblem | undefined> => {
     underWay++;
     try {
       await transport.sendMail({
@@ -41,9 +58,11 @@ export function createMailer({ url, from, log, msMax = MS_MAX }: MailerOptions):
         envelope: { from: from.address, to: [to] },
         subject,
         text,
-        date: new Date(now),
+        date: new Date(nowMs),
         xMailer: false,
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+        ...(id !== undefined && { messageId: `<${id}@${domain}>` }),
+        ...(attachment && { attachments: [attachment] }),
       });
       return undefined;
     } catch (error) {
@@ -56,13 +75,13 @@ export function createMailer({ url, from, log, msMax = MS_MAX }: MailerOptions):
     }
   };
   return {
-    async send(mail, now) {
+    async send(mail, nowMs) {
       if (!isPlainAddress(mail.to)) return 'refused';
       if (underWay >= UNDER_WAY_MAX) return 'busy';
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<'late'>(resolve => (timer = setTimeout(resolve, msMax, 'late')));
       try {
-        return await Promise.race([hand(mail, now), late]);
+        return await Promise.race([hand(mail, nowMs), late]);
       } finally {
         clearTimeout(timer);
       }

@@ -1,4 +1,4 @@
-/** Addresses of mail, as they are taken here: none that a server could take for two, or for more than an address. */
+/** Plain mail addresses. Spellings that a server could read as two addresses, or as more than one, are refused. */
 
 export type MailAddress = { name: string; address: string };
 
