@@ -28,6 +28,7 @@ import { createNotCountedReads } from './reporting/not-counted.ts';
 import { createClientLookup } from './authentication/client-lookup.ts';
 import { accountRoutes } from './account/routes.ts';
 import { agencyRoutes } from './agency/routes.ts';
+import { alertRoutes, unsubscribeRoutes } from './alerts/routes.ts';
 import { playlistAssetRoutes } from './assets/routes.ts';
 import { auditExportRoutes, exportFileRoutes } from './audit/export-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -211,6 +212,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, agencyRoutes);
   declareRoutes(v1, dependencies, keyRoutes);
   declareRoutes(v1, dependencies, meRoutes);
+  declareRoutes(v1, dependencies, alertRoutes);
   declareRoutes(v1, dependencies, sessionRoutes);
   declareRoutes(v1, dependencies, accountRoutes);
   declareRoutes(v1, dependencies, memberRoutes);
@@ -239,6 +241,7 @@ function declarePages(app: Api, dependencies: RouteDependencies): void {
   cardPageRoutes(app, dependencies);
   scanRoutes(app, dependencies);
   exportFileRoutes(app, dependencies);
+  unsubscribeRoutes(app, dependencies);
   claimRoutes(app, playerRoutes(app, dependencies));
   trailingSlashRoutes(app);
 }

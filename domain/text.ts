@@ -18,3 +18,13 @@ export function holdsControls(text: string): boolean {
 export function isPlainText(value: unknown, lengthMax: number): value is string {
   return typeof value === 'string' && value.length <= lengthMax && value.trim() !== '' && !holdsControls(value);
 }
+
+const MAILED_LENGTH_MAX = 80;
+
+/** A name as a mail shows it: one line of at most 80 characters, without controls. */
+export function inOneLine(name: string): string {
+  return name
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAILED_LENGTH_MAX);
+}

@@ -9,7 +9,8 @@ import { createPlayGroups } from '#ingest/queue/play-groups.ts';
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
 import { createPlanStore } from '#records/plan-store.ts';
 import { clusterTarget } from '#sql/clickhouse-cluster.ts';
-import { createSealer } from '#runtime/cryptography/sealed.ts';
+import { createSealer, type Sealer } from '#runtime/cryptography/sealed.ts';
+import { alertJobs } from './alerts/alert-jobs.ts';
 import type { Configuration } from './configuration.ts';
 import { closeEngines, openEngines } from './engines.ts';
 import { exportJobs } from './exports/export-audit.ts';
@@ -65,6 +66,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
     checkUploadsJob({ storage, queue: uploads }),
     ...webhooks.jobs,
     ...exports.jobs,
+    ...(await openAlerts(config, { sealer, log })),
     ...measureJobs(commands),
     ...advanceSandboxesJobs(config.SIGNING_KEYS?.current),
     verification.job,
@@ -86,4 +88,14 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
       await closeEngines(engines);
     },
   };
+}
+
+/** The jobs of alerts, if a mail server is configured. Its library is loaded only then. */
+async function openAlerts(
+  { SMTP_URL: url, MAIL_FROM: from, PUBLIC_URL: publicUrl }: Configuration,
+  { sealer, log }: { sealer: Sealer; log: Log },
+): Promise<readonly Job[]> {
+  if (url === undefined || from === undefined || publicUrl === undefined) return [];
+  const { createMailer } = await import('#runtime/mail/mailer.ts');
+  return alertJobs({ mailer: createMailer({ url, from, log }), sealer, publicUrl });
 }

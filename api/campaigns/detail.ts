@@ -9,7 +9,7 @@ import { formatDate } from '#domain/time/calendar.ts';
 import type { WrittenAnswer } from '../reply.ts';
 import { money } from '../shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
-import { evenCurveOf, expectedSpend } from './even-spend.ts';
+import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
 import { campaignRecord, type CampaignRow, type StoredCampaign } from './record.ts';
 import type { CampaignDetailRecord } from './schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';

@@ -9,7 +9,7 @@ import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
-import { evenCurveOf, expectedSpend } from './even-spend.ts';
+import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
 import type { Campaign } from './schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

@@ -6,6 +6,7 @@ import { foldAddress } from '#domain/access/mail-address.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import type { MailLanguage } from '#domain/mail-language.ts';
+import { inOneLine } from '#domain/text.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import type { MailOutcome } from './outcome.ts';
@@ -22,8 +23,6 @@ export type InvitationMail = {
 };
 
 type Parts = Pick<RouteDependencies, 'mailer' | 'mailsOfWorkspace' | 'mailsToAddress' | 'now'>;
-
-const NAME_LENGTH_MAX = 80;
 
 /** Whether mail is sent for a workspace. One that nobody has looked at does not write to strangers in our name. */
 export function sendsMail({ mailer }: Pick<Parts, 'mailer'>, status: WorkspaceStatus): boolean {
@@ -52,13 +51,6 @@ function wordsOf({ workspaceName, inviter, url, expiresAt, language }: Invitatio
     url,
     end: day.format(end),
   });
-}
-
-function inOneLine(name: string): string {
-  return name
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ')
-    .trim()
-    .slice(0, NAME_LENGTH_MAX);
 }
 
 type Named = { workspace: string; inviter: string; url: string; end: string };

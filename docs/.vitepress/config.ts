@@ -48,6 +48,7 @@ export default defineConfig({
           { text: 'Get started', link: '/start' },
           { text: 'Concepts', link: '/concepts' },
           { text: 'The console', link: '/console' },
+          { text: 'Alerts by mail', link: '/alerts' },
         ],
       },
       { text: 'Guides', items: guides },

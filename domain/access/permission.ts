@@ -43,6 +43,8 @@ const RULES = {
   members: { surfaces: ALL, read: EVERYONE, write: RULING },
   // One's own, whatever the role.
   sessions: { surfaces: ALL, read: EVERYONE, write: EVERYONE },
+  // One's own, too.
+  alerts: { surfaces: CUSTOMERS, read: EVERYONE, write: EVERYONE },
   webhooks: { surfaces: CUSTOMERS, read: EVERYONE, write: OPERATING },
   audit: { surfaces: ALL, read: EVERYONE, write: PAYING },
   screens: { surfaces: VENUES, read: EVERYONE, write: OPERATING },

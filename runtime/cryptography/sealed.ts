@@ -36,6 +36,9 @@ export const SIGN_IN_PURPOSE = 'sign-in with a provider';
 /** The purpose of what a browser keeps to be signed out there, too. */
 export const SIGN_OUT_PURPOSE = 'sign-out at a provider';
 
+/** The purpose of the token in links that end alerts by mail. */
+export const UNSUBSCRIBE_PURPOSE = 'unsubscribe from alerts';
+
 /** The purpose of the cursor of a list. */
 export const cursorPurpose = (list: string): string => `cursor of ${list}`;
 

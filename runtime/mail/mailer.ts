@@ -49,7 +49,10 @@ export function createMailer({ url, from, log, msMax = MS_MAX }: MailerOptions):
   const transport = createTransport(optionsOf(new URL(url)));
   let underWay = 0;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
-  const hand = async ({ to, subject, text, id, headers, attachment }: Mail, nowMs: number): Promise<MailProblem | undefined> => {
+  const hand = async (
+    { to, subject, text, id, headers, attachment }: Mail,
+    nowMs: number,
+  ): Promise<MailProblem | undefined> => {
     underWay++;
     try {
       await transport.sendMail({

@@ -5,7 +5,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import { assignments } from '#sql/postgres.ts';
 import type { Diff } from '../../audit/diff.ts';
-import { evenCurveOf } from '../even-spend.ts';
+import { evenCurveOf } from '#domain/campaigns/even-spend.ts';
 import type { CampaignRow } from '../record.ts';
 import { estimateColumns } from '../store.ts';
 import type { Estimate } from '../supply.ts';

@@ -71,6 +71,7 @@ const ENTITIES: Record<Resource, string> = {
   me: 'user',
   members: 'user',
   sessions: 'session',
+  alerts: 'user',
 };
 /** What a call to a path that there is not was about. */
 const NO_ENTITY = 'path';

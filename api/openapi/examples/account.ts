@@ -125,6 +125,24 @@ const delivery = {
 };
 const waiting = { ...delivery, status: 'pending', attempts: [] };
 
+const chosenAlerts = {
+  language: 'en',
+  timezone: 'Europe/Berlin',
+  quiet_hours: { start: '22:00', end: '07:00' },
+  digest_at: '08:00',
+  offline_minutes: 30,
+  behind_percent: 20,
+  wallet_below: 100,
+  key_days: 14,
+  alerts: { campaign_behind: 'daily', campaign_finished: 'at_once', wallet_low: 'at_once', key_expiring: 'daily' },
+};
+const alerts = {
+  ...chosenAlerts,
+  alerts: { ...chosenAlerts.alerts, creative_rejected: 'off' },
+  email: me.person.email,
+  sends_mail: true,
+};
+
 const account = {
   id: me.person.id,
   email: me.person.email,
@@ -140,6 +158,8 @@ export const ACCOUNT_EXAMPLES: Examples = {
   createKey: { request: { name: key.name, access: 'read_write' }, response: madeKey },
   rotateKey: { response: successor },
   readMe: { response: me },
+  readAlerts: { response: alerts },
+  replaceAlerts: { request: chosenAlerts, response: alerts },
   listSessions: { response: listed(session) },
   signIn: {
     request: { email: 'owner@example.com', password: 'correct horse battery staple' },

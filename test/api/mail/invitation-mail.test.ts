@@ -4,7 +4,6 @@
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { readConfiguration } from '../../../api/configuration.ts';
 import { parseMailAddress } from '../../../runtime/mail/mail-from.ts';
@@ -18,60 +17,14 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { openMailServer, PASSWORD, readMail } from './mail-server.ts';
 
-const PASSWORD = 'p@ss word';
 const FROM = 'Marquee <ads@example.com>';
 const MS_MAX = 1_500;
-
-type Received = { from: string; to: string[]; user: string; text: string };
-
-/** A mail server; `options` say what it refuses. */
-async function openServer(options: Pick<SMTPServerOptions, 'onRcptTo' | 'onAuth'> = {}) {
-  const received: Received[] = [];
-  const server = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    onAuth: ({ username, password }, _session, done) =>
-      password === PASSWORD ? done(null, { user: username! }) : done(new Error('no')),
-    onData(stream, { envelope, user }, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        const to = envelope.rcptTo.map(({ address }) => address);
-        received.push({ from, to, user: String(user), text: Buffer.concat(chunks).toString() });
-        done();
-      });
-    },
-    ...options,
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  const { port } = server.server.address() as AddressInfo;
-  return {
-    received,
-    url: `smtp://robot:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
-    close: () => new Promise<void>(resolve => server.close(resolve)),
-  };
-}
 
 const lines: string[] = [];
 const log = createLog('api', 'info', { write: (line: string) => lines.push(line) });
 const mailerTo = (url: string) => createMailer({ url, from: parseMailAddress(FROM), log, msMax: MS_MAX });
-
-/** The header and the body of a mail, as its reader sees them. */
-function readMail(text: string): { subject: string; body: string } {
-  const [head = '', ...rest] = text.split('\r\n\r\n');
-  const header = head.replaceAll(/\r\n[ \t]+/g, ' ');
-  const subject = /^Subject: (.*)$/m.exec(header)![1]!.replaceAll(/\?= +=\?/g, '?==?');
-  const words = subject.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, word: string) => quoted(word.replaceAll('_', ' ')));
-  const body = rest.join('\r\n\r\n');
-  return { subject: words, body: /quoted-printable/.test(header) ? quoted(body.replaceAll('=\r\n', '')) : body };
-}
-
-function quoted(text: string): string {
-  const bytes = text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return Buffer.from(bytes, 'latin1').toString('utf8');
-}
 
 describe('an invitation', () => {
   let api: TestApi;
@@ -99,8 +52,8 @@ describe('an invitation', () => {
       headers,
       body: { email: `person-${++count}@example.com`, role: 'manager', ...more },
     });
-  const serve = async (options?: Parameters<typeof openServer>[0]) => {
-    const server = await openServer(options);
+  const serve = async (options?: Parameters<typeof openMailServer>[0]) => {
+    const server = await openMailServer(options);
     close.push(server.close);
     mailer = mailerTo(server.url);
     return server;

@@ -27,6 +27,7 @@ const ads: Resource[] = [
   'me',
   'members',
   'sessions',
+  'alerts',
   'webhooks',
   'audit',
   'catalogue',
@@ -47,6 +48,7 @@ const reach: Record<Surface, Resource[]> = {
     'me',
     'members',
     'sessions',
+    'alerts',
     'webhooks',
     'audit',
     'catalogue',
@@ -71,8 +73,8 @@ const writes: Record<Role, (resource: Resource) => boolean> = {
       'payouts',
       'agency',
     ].includes(resource),
-  finance: resource => ['forecasts', 'sessions', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
-  viewer: resource => ['forecasts', 'sessions'].includes(resource),
+  finance: resource => ['forecasts', 'sessions', 'alerts', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
+  viewer: resource => ['forecasts', 'sessions', 'alerts'].includes(resource),
 };
 
 describe.each(SURFACES)('a key of the surface %s', surface => {

@@ -15,6 +15,7 @@ from .types import (
     AddedScreens,
     AdvanceSandboxClockBody,
     AgencyReport,
+    Alerts,
     Approval,
     AreaForecast,
     AskedJob,
@@ -114,6 +115,7 @@ from .types import (
     RecoveryCodes,
     RejectReviewBody,
     RemoveSecondFactorBody,
+    ReplaceAlertsBody,
     ReplacePayoutAccountBody,
     ReplaceVenueMenuBody,
     RetriedLetters,
@@ -1541,6 +1543,24 @@ class Operations(Calls):
         Any key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; every role.
         """
         answer: Me = self._json("GET", "/v1/me", workspace=workspace)
+        return answer
+
+    def read_alerts(self, *, workspace: str | None = None) -> Alerts:
+        """Read which alerts the caller gets by mail.
+
+        Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live`
+        alone.
+        """
+        answer: Alerts = self._json("GET", "/v1/me/alerts", workspace=workspace)
+        return answer
+
+    def replace_alerts(self, body: ReplaceAlertsBody, *, workspace: str | None = None) -> Alerts:
+        """Choose alerts by mail.
+
+        Of the caller, for one workspace: an agency chooses for a client with `X-Workspace-Id`. A read-write key of
+        the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+        """
+        answer: Alerts = self._json("PUT", "/v1/me/alerts", body=body, workspace=workspace)
         return answer
 
     def list_sessions(

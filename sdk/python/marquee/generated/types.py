@@ -2109,7 +2109,7 @@ class Workspace(TypedDict):
 class Permission(TypedDict):
     """What this key may do with one kind of record."""
     # What the calls are about.
-    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency", "reviews", "network", "operations"]
+    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "alerts", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency", "reviews", "network", "operations"]
     # Whether this key may read it.
     read: bool
     # Whether this key may change it.
@@ -2167,6 +2167,57 @@ class Me(TypedDict):
     # Where the person has a seat: the oldest first, at most 200. Only the one of the key, where somebody else made it
     # for the person.
     workspaces: list[OwnWorkspace]
+
+
+class AlertsQuietHours(TypedDict):
+    # From when on no mail is sent. HH:MM in `timezone`.
+    start: str
+    # When mails that waited are sent. An end before the start is on the next day. HH:MM in `timezone`.
+    end: str
+
+
+class AlertsAlerts(TypedDict):
+    """How each alert is sent. Those that the role may not read are absent."""
+    # A screen, or every screen of a venue, was offline for `offline_minutes` of opening hours.
+    screen_offline: NotRequired[Literal["off", "at_once", "daily"]]
+    # A live campaign has spent `behind_percent` less than an even delivery would have; told once.
+    campaign_behind: NotRequired[Literal["off", "at_once", "daily"]]
+    # A campaign has reached the end of its schedule or budget.
+    campaign_finished: NotRequired[Literal["off", "at_once", "daily"]]
+    # The checks rejected the file of a creative.
+    creative_rejected: NotRequired[Literal["off", "at_once", "daily"]]
+    # The wallet is below `wallet_below`; told once after each top-up.
+    wallet_low: NotRequired[Literal["off", "at_once", "daily"]]
+    # The bank did not accept a payout.
+    payout_failed: NotRequired[Literal["off", "at_once", "daily"]]
+    # A live API key of the workspace expires within `key_days`.
+    key_expiring: NotRequired[Literal["off", "at_once", "daily"]]
+
+
+class Alerts(TypedDict):
+    """Which alerts the caller gets by mail about this workspace."""
+    # Language of the mails.
+    language: Literal["en", "de"]
+    # IANA time zone of the times here and in mails.
+    timezone: str
+    # Hours without mail, every day; null: none.
+    quiet_hours: AlertsQuietHours | None
+    # When the daily digest is sent. HH:MM in `timezone`.
+    digest_at: str
+    # Minutes of opening hours after which an offline screen is an alert.
+    offline_minutes: int
+    # How far behind an even delivery a campaign must be: a share in percent.
+    behind_percent: int
+    # Balance below which the wallet is an alert, in units of the currency of the workspace.
+    wallet_below: float
+    # The number of days before a key expires.
+    key_days: int
+    # How each alert is sent. Those that the role may not read are absent.
+    alerts: AlertsAlerts
+    # Where the mails go: the address of the person.
+    email: str
+    # Whether this installation has a mail server; without one nothing is sent.
+    sends_mail: bool
 
 
 class Session(TypedDict):
@@ -4172,6 +4223,52 @@ class CreateKeyBody(TypedDict):
     user_id: NotRequired[str]
     # `test` routes to the sandbox; by default the mode of the calling key.
     mode: NotRequired[Literal["live", "test"]]
+
+
+class ReplaceAlertsBodyQuietHours(TypedDict):
+    # From when on no mail is sent. HH:MM in `timezone`.
+    start: str
+    # When mails that waited are sent. An end before the start is on the next day. HH:MM in `timezone`.
+    end: str
+
+
+class ReplaceAlertsBodyAlerts(TypedDict):
+    """How each alert is sent: `off`, `at_once`, or `daily` in the digest. An absent one is off."""
+    # A screen, or every screen of a venue, was offline for `offline_minutes` of opening hours.
+    screen_offline: NotRequired[Literal["off", "at_once", "daily"]]
+    # A live campaign has spent `behind_percent` less than an even delivery would have; told once.
+    campaign_behind: NotRequired[Literal["off", "at_once", "daily"]]
+    # A campaign has reached the end of its schedule or budget.
+    campaign_finished: NotRequired[Literal["off", "at_once", "daily"]]
+    # The checks rejected the file of a creative.
+    creative_rejected: NotRequired[Literal["off", "at_once", "daily"]]
+    # The wallet is below `wallet_below`; told once after each top-up.
+    wallet_low: NotRequired[Literal["off", "at_once", "daily"]]
+    # The bank did not accept a payout.
+    payout_failed: NotRequired[Literal["off", "at_once", "daily"]]
+    # A live API key of the workspace expires within `key_days`.
+    key_expiring: NotRequired[Literal["off", "at_once", "daily"]]
+
+
+class ReplaceAlertsBody(TypedDict):
+    # Language of the mails.
+    language: Literal["en", "de"]
+    # IANA time zone of the times here and in mails.
+    timezone: str
+    # Hours without mail, every day; null: none.
+    quiet_hours: ReplaceAlertsBodyQuietHours | None
+    # When the daily digest is sent. HH:MM in `timezone`.
+    digest_at: str
+    # Minutes of opening hours after which an offline screen is an alert.
+    offline_minutes: int
+    # How far behind an even delivery a campaign must be: a share in percent.
+    behind_percent: int
+    # Balance below which the wallet is an alert, in units of the currency of the workspace.
+    wallet_below: float
+    # The number of days before a key expires.
+    key_days: int
+    # How each alert is sent: `off`, `at_once`, or `daily` in the digest. An absent one is off.
+    alerts: ReplaceAlertsBodyAlerts
 
 
 class SignInBody(TypedDict):

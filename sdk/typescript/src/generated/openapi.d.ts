@@ -1232,6 +1232,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/me/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read which alerts the caller gets by mail
+         * @description Any key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         */
+        get: operations["readAlerts"];
+        /**
+         * Choose alerts by mail
+         * @description Of the caller, for one workspace: an agency chooses for a client with `X-Workspace-Id`. A read-write key of the surface `ads_manager`, `screen_manager` or `agency`; every role. Keys of the mode `live` alone.
+         */
+        put: operations["replaceAlerts"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions": {
         parameters: {
             query?: never;
@@ -2554,6 +2578,30 @@ export interface paths {
         get: operations["downloadAuditExport"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/unsubscribe/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The page that ends alerts by mail
+         * @description Needs no key.
+         */
+        get: operations["showUnsubscribePage"];
+        put?: never;
+        /**
+         * End alerts by mail (RFC 8058)
+         * @description Needs no key.
+         */
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4929,7 +4977,7 @@ export interface components {
              * @description What the calls are about.
              * @enum {unknown}
              */
-            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "sessions" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "sandbox" | "agency" | "reviews" | "network" | "operations";
+            resource: "campaigns" | "creatives" | "assets" | "forecasts" | "inventory" | "reporting" | "invoices" | "wallet" | "keys" | "me" | "members" | "sessions" | "alerts" | "webhooks" | "audit" | "screens" | "pairing" | "venues" | "menus" | "playlists" | "payouts" | "catalogue" | "sandbox" | "agency" | "reviews" | "network" | "operations";
             /** @description Whether this key may read it. */
             read: boolean;
             /** @description Whether this key may change it. */
@@ -5001,6 +5049,75 @@ export interface components {
             permissions: components["schemas"]["Permission"][];
             /** @description Where the person has a seat: the oldest first, at most 200. Only the one of the key, where somebody else made it for the person. */
             workspaces: components["schemas"]["OwnWorkspace"][];
+        };
+        /** @description Which alerts the caller gets by mail about this workspace. */
+        Alerts: {
+            /**
+             * @description Language of the mails.
+             * @enum {unknown}
+             */
+            language: "en" | "de";
+            /** @description IANA time zone of the times here and in mails. */
+            timezone: string;
+            /** @description Hours without mail, every day; null: none. */
+            quiet_hours: {
+                /** @description From when on no mail is sent. HH:MM in `timezone`. */
+                start: string;
+                /** @description When mails that waited are sent. An end before the start is on the next day. HH:MM in `timezone`. */
+                end: string;
+            } | null;
+            /** @description When the daily digest is sent. HH:MM in `timezone`. */
+            digest_at: string;
+            /** @description Minutes of opening hours after which an offline screen is an alert. */
+            offline_minutes: number;
+            /** @description How far behind an even delivery a campaign must be: a share in percent. */
+            behind_percent: number;
+            /** @description Balance below which the wallet is an alert, in units of the currency of the workspace. */
+            wallet_below: number;
+            /** @description The number of days before a key expires. */
+            key_days: number;
+            /** @description How each alert is sent. Those that the role may not read are absent. */
+            alerts: {
+                /**
+                 * @description A screen, or every screen of a venue, was offline for `offline_minutes` of opening hours.
+                 * @enum {unknown}
+                 */
+                screen_offline?: "off" | "at_once" | "daily";
+                /**
+                 * @description A live campaign has spent `behind_percent` less than an even delivery would have; told once.
+                 * @enum {unknown}
+                 */
+                campaign_behind?: "off" | "at_once" | "daily";
+                /**
+                 * @description A campaign has reached the end of its schedule or budget.
+                 * @enum {unknown}
+                 */
+                campaign_finished?: "off" | "at_once" | "daily";
+                /**
+                 * @description The checks rejected the file of a creative.
+                 * @enum {unknown}
+                 */
+                creative_rejected?: "off" | "at_once" | "daily";
+                /**
+                 * @description The wallet is below `wallet_below`; told once after each top-up.
+                 * @enum {unknown}
+                 */
+                wallet_low?: "off" | "at_once" | "daily";
+                /**
+                 * @description The bank did not accept a payout.
+                 * @enum {unknown}
+                 */
+                payout_failed?: "off" | "at_once" | "daily";
+                /**
+                 * @description A live API key of the workspace expires within `key_days`.
+                 * @enum {unknown}
+                 */
+                key_expiring?: "off" | "at_once" | "daily";
+            };
+            /** @description Where the mails go: the address of the person. */
+            email: string;
+            /** @description Whether this installation has a mail server; without one nothing is sent. */
+            sends_mail: boolean;
         };
         /** @description A browser in which the person is signed in. */
         Session: {
@@ -7488,6 +7605,28 @@ export interface components {
                 };
             };
         };
+        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
+        "403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 403;
+                    /** @enum {string} */
+                    code?: "cross_site_request" | "no_workspace" | "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
+                };
+            };
+        };
         /** @description `second_factor_required`: A code of the second factor is needed. `wrong_code`: The code is not right. `wrong_sign_in`: Address and password do not belong together. */
         "401.public.second_factor_required.wrong_code.wrong_sign_in": {
             headers: {
@@ -7531,28 +7670,6 @@ export interface components {
                     status?: 403;
                     /** @enum {string} */
                     code?: "cross_site_request" | "demo_only" | "no_workspace";
-                };
-            };
-        };
-        /** @description `cross_site_request`: The call may come from another site. `no_workspace`: The person has no workspace. `read_only_key`: The key may only read. `role_forbidden`: The role does not allow this. `workspace_archived`: The workspace is archived. `workspace_in_review`: The workspace waits for the operator. `wrong_mode`: The key is of the other mode. `wrong_surface`: The key is for another surface. */
-        "403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
-                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
-                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
-                Warning: components["headers"]["Warning"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"] & {
-                    /** @constant */
-                    status?: 403;
-                    /** @enum {string} */
-                    code?: "cross_site_request" | "no_workspace" | "read_only_key" | "role_forbidden" | "workspace_archived" | "workspace_in_review" | "wrong_mode" | "wrong_surface";
                 };
             };
         };
@@ -13432,6 +13549,176 @@ export interface operations {
             503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
+    readAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which alerts the caller gets by mail about this workspace. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
+    replaceAlerts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Language of the mails.
+                     * @enum {unknown}
+                     */
+                    language: "en" | "de";
+                    /** @description IANA time zone of the times here and in mails. */
+                    timezone: string;
+                    /** @description Hours without mail, every day; null: none. */
+                    quiet_hours: {
+                        /** @description From when on no mail is sent. HH:MM in `timezone`. */
+                        start: string;
+                        /** @description When mails that waited are sent. An end before the start is on the next day. HH:MM in `timezone`. */
+                        end: string;
+                    } | null;
+                    /** @description When the daily digest is sent. HH:MM in `timezone`. */
+                    digest_at: string;
+                    /** @description Minutes of opening hours after which an offline screen is an alert. */
+                    offline_minutes: number;
+                    /** @description How far behind an even delivery a campaign must be: a share in percent. */
+                    behind_percent: number;
+                    /** @description Balance below which the wallet is an alert, in units of the currency of the workspace. */
+                    wallet_below: number;
+                    /** @description The number of days before a key expires. */
+                    key_days: number;
+                    /** @description How each alert is sent: `off`, `at_once`, or `daily` in the digest. An absent one is off. */
+                    alerts: {
+                        /**
+                         * @description A screen, or every screen of a venue, was offline for `offline_minutes` of opening hours.
+                         * @enum {unknown}
+                         */
+                        screen_offline?: "off" | "at_once" | "daily";
+                        /**
+                         * @description A live campaign has spent `behind_percent` less than an even delivery would have; told once.
+                         * @enum {unknown}
+                         */
+                        campaign_behind?: "off" | "at_once" | "daily";
+                        /**
+                         * @description A campaign has reached the end of its schedule or budget.
+                         * @enum {unknown}
+                         */
+                        campaign_finished?: "off" | "at_once" | "daily";
+                        /**
+                         * @description The checks rejected the file of a creative.
+                         * @enum {unknown}
+                         */
+                        creative_rejected?: "off" | "at_once" | "daily";
+                        /**
+                         * @description The wallet is below `wallet_below`; told once after each top-up.
+                         * @enum {unknown}
+                         */
+                        wallet_low?: "off" | "at_once" | "daily";
+                        /**
+                         * @description The bank did not accept a payout.
+                         * @enum {unknown}
+                         */
+                        payout_failed?: "off" | "at_once" | "daily";
+                        /**
+                         * @description A live API key of the workspace expires within `key_days`.
+                         * @enum {unknown}
+                         */
+                        key_expiring?: "off" | "at_once" | "daily";
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Which alerts the caller gets by mail about this workspace. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alerts"];
+                };
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.malformed_json.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.cross_site_request.no_workspace.read_only_key.role_forbidden.workspace_archived.workspace_in_review.wrong_mode.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found"];
+            408: components["responses"]["408.keyed.body_too_slow"];
+            413: components["responses"]["413.keyed.body_too_large"];
+            415: components["responses"]["415.keyed.unsupported_media_type"];
+            422: components["responses"]["422.keyed.validation_failed"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
+        };
+    };
     listSessions: {
         parameters: {
             query?: {
@@ -17883,6 +18170,58 @@ export interface operations {
             400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
             404: components["responses"]["404.public.not_found"];
             410: components["responses"]["410.public.link_expired"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    showUnsubscribePage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.public.repeated_header"];
+            404: components["responses"]["404.public.not_found"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token of the link. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.public.repeated_header"];
+            404: components["responses"]["404.public.not_found"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
         };

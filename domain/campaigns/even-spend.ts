@@ -2,11 +2,11 @@
  * What an even delivery of a campaign spends. The curve is read in UTC, because a campaign in several time zones has no
  * single local time. It begins when the campaign went live, as the delivery plan's does: nothing could be spent before.
  */
-import { compileCurve, curveShare, type EvenCurve } from '#domain/campaigns/pacing.ts';
-import { parseTargets, type TargetsJson } from '#domain/campaigns/targeting.ts';
-import { isRefusal } from '#domain/refusal.ts';
-import { parseDate } from '#domain/time/calendar.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
+import { compileCurve, curveShare, type EvenCurve } from './pacing.ts';
+import { parseTargets, type TargetsJson } from './targeting.ts';
+import { isRefusal } from '../refusal.ts';
+import { parseDate } from '../time/calendar.ts';
+import type { Micros, Milliseconds } from '../unit.ts';
 
 /** What of a campaign decides it. */
 type Paced = {
