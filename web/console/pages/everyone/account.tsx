@@ -2,11 +2,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
+import { mayRead, useSession } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
+import { Alerts } from './alerts.tsx';
 import { Identity } from './identity.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
@@ -14,6 +16,7 @@ import { Sessions } from './sessions.tsx';
 const PASSWORD_LENGTH_MIN = 15;
 
 export function Account(): ReactElement {
+  const session = useSession();
   const account = useRead(['account'], (api, signal) => api.get('/v1/account', { signal }));
   return (
     <Page title={t('account.title')} lead={account.data?.email}>
@@ -34,6 +37,7 @@ export function Account(): ReactElement {
               </>
             )}
             <Identity account={known} />
+            {mayRead(session, 'alerts') && <Alerts />}
             <Sessions />
           </div>
         )}

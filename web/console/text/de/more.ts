@@ -1,9 +1,11 @@
 /** What no first view of the console shows, in German: pages that show it load it. */
+import { alerts } from './alerts.ts';
 import { campaign } from './campaign.ts';
 import { workspace } from './workspace.ts';
 import type { MoreTexts } from '../en/more.ts';
 
 export const more: MoreTexts = {
+  ...alerts,
   ...campaign,
   ...workspace,
   'playlists.make': 'Playlist anlegen',

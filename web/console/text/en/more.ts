@@ -1,8 +1,10 @@
 /** What no first view of the console shows, in English: pages that show it load it. */
+import { alerts } from './alerts.ts';
 import { campaign } from './campaign.ts';
 import { workspace } from './workspace.ts';
 
 export const more = {
+  ...alerts,
   ...campaign,
   ...workspace,
   'playlists.make': 'Make a playlist',

@@ -1,0 +1,156 @@
+/** Which alerts the person gets by mail about the workspace. */
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactElement } from 'react';
+import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
+import { useSession } from '../../api/session.ts';
+import { LANGUAGES, t, type TextKey } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Answered } from '../../ui/states.tsx';
+
+type Known = AnswerOf<OperationOf<'/v1/me/alerts', 'get'>>;
+type Chosen = Omit<Known, 'email' | 'sends_mail'>;
+type Kind = keyof Known['alerts'];
+
+const MODES = ['off', 'at_once', 'daily'] as const;
+const FIRST_QUIET = { start: '22:00', end: '07:00' };
+
+export function Alerts(): ReactElement {
+  const { me, client } = useSession();
+  const alerts = useRead(['alerts'], (api, signal) => api.get('/v1/me/alerts', { signal }));
+  const note = alerts.data && t('alerts.note', { workspace: me.workspace.name, email: alerts.data.email });
+  return (
+    <Card title={t('alerts.title')} note={note} isWide>
+      <Answered of={alerts}>{known => <AlertsForm key={client ?? ''} known={known} />}</Answered>
+    </Card>
+  );
+}
+
+function AlertsForm({ known }: { known: Known }): ReactElement {
+  const { me } = useSession();
+  const queries = useQueryClient();
+  const kinds = Object.keys(known.alerts) as Kind[];
+  const [isQuiet, setIsQuiet] = useState(known.quiet_hours !== null);
+  const save = useChange(async (api, body: Chosen) => {
+    const answer = await api.put('/v1/me/alerts', { body });
+    await queries.invalidateQueries({ queryKey: ['alerts'] });
+    return answer;
+  });
+  const faults = fieldErrors(save.error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    save.mutate(chosenIn(new FormData(event.currentTarget), { known, kinds, isQuiet }));
+  };
+  const has = (kind: Kind) => kinds.includes(kind);
+  const number = (name: 'offline_minutes' | 'behind_percent' | 'wallet_below' | 'key_days', label: string) => (
+    <Field
+      label={label}
+      name={name}
+      type="number"
+      step="any"
+      defaultValue={known[name]}
+      required
+      error={faults[name]}
+    />
+  );
+  return (
+    <form className="stack" onSubmit={submit}>
+      {!known.sends_mail && <p className="hint">{t('alerts.off')}</p>}
+      <div className="fields">
+        {kinds.map(kind => (
+          <SelectField key={kind} label={t(`alerts.kind.${kind}`)} name={kind} defaultValue={known.alerts[kind]}>
+            {MODES.map(mode => (
+              <option key={mode} value={mode}>
+                {t(`alerts.mode.${mode}`)}
+              </option>
+            ))}
+          </SelectField>
+        ))}
+      </div>
+      <div className="fields">
+        {has('screen_offline') && number('offline_minutes', t('alerts.offlineMinutes'))}
+        {has('campaign_behind') && number('behind_percent', t('alerts.behindPercent'))}
+        {has('wallet_low') && number('wallet_below', t('alerts.walletBelow', { currency: me.workspace.currency }))}
+        {has('key_expiring') && number('key_days', t('alerts.keyDays'))}
+        <SelectField label={t('alerts.language')} name="language" defaultValue={known.language}>
+          {Object.entries(LANGUAGES).map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          label={t('alerts.timezone')}
+          name="timezone"
+          defaultValue={isUntouched(known) ? browserZone() : known.timezone}
+          required
+          error={faults['timezone']}
+        />
+        <Time name="digest_at" label="alerts.digestAt" value={known.digest_at} />
+      </div>
+      <label className="row">
+        <input type="checkbox" checked={isQuiet} onChange={event => setIsQuiet(event.target.checked)} />
+        {t('alerts.quiet')}
+      </label>
+      {isQuiet && (
+        <div className="fields">
+          <Time name="quiet_start" label="alerts.quietStart" value={(known.quiet_hours ?? FIRST_QUIET).start} />
+          <Time
+            name="quiet_end"
+            label="alerts.quietEnd"
+            value={(known.quiet_hours ?? FIRST_QUIET).end}
+            error={faults['quiet_hours']}
+          />
+        </div>
+      )}
+      {save.error && Object.keys(faults).length === 0 && (
+        <p className="field-error" role="alert">
+          {messageOf(save.error)}
+        </p>
+      )}
+      <div className="row">
+        <Button type="submit" isBusy={save.isPending}>
+          {t('alerts.save')}
+        </Button>
+        <span role="status" className="muted small">
+          {save.isSuccess && t('alerts.saved')}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+type TimeOptions = { name: string; label: TextKey; value: string; error?: string | undefined };
+
+function Time({ name, label, value, error }: TimeOptions): ReactElement {
+  return <Field label={t(label)} name={name} type="time" defaultValue={value} required error={error} />;
+}
+
+type Form = { known: Known; kinds: readonly Kind[]; isQuiet: boolean };
+
+function chosenIn(fields: FormData, { known, kinds, isQuiet }: Form): Chosen {
+  const text = (name: string, before: string) => String(fields.get(name) ?? before);
+  const number = (name: string, before: number) => Number(fields.get(name) ?? before);
+  return {
+    language: text('language', known.language) as Known['language'],
+    timezone: text('timezone', known.timezone),
+    quiet_hours: isQuiet ? { start: text('quiet_start', ''), end: text('quiet_end', '') } : null,
+    digest_at: text('digest_at', known.digest_at),
+    offline_minutes: number('offline_minutes', known.offline_minutes),
+    behind_percent: number('behind_percent', known.behind_percent),
+    wallet_below: number('wallet_below', known.wallet_below),
+    key_days: number('key_days', known.key_days),
+    alerts: Object.fromEntries(kinds.map(kind => [kind, text(kind, 'off')])),
+  };
+}
+
+/** Whoever has chosen nothing is offered the zone of the browser. */
+function isUntouched({ timezone, alerts }: Known): boolean {
+  return timezone === 'UTC' && Object.values(alerts).every(mode => mode === 'off');
+}
+
+function browserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

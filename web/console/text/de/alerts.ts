@@ -1,0 +1,30 @@
+/** The texts of alerts by mail in German. */
+import type { alerts as english } from '../en/alerts.ts';
+
+export const alerts: typeof english = {
+  'alerts.title': 'Meldungen per Mail',
+  'alerts.note': 'über den Arbeitsbereich {workspace}, an {email}',
+  'alerts.off': 'Diese Installation hat keinen Mailserver und verschickt daher keine Mails.',
+  'alerts.kind.screen_offline': 'Ein Bildschirm oder Standort ist offline',
+  'alerts.kind.campaign_behind': 'Eine Kampagne liegt hinter dem Plan',
+  'alerts.kind.campaign_finished': 'Eine Kampagne ist beendet',
+  'alerts.kind.creative_rejected': 'Ein Werbemittel wurde abgelehnt',
+  'alerts.kind.wallet_low': 'Das Guthaben ist fast leer',
+  'alerts.kind.payout_failed': 'Eine Auszahlung ist fehlgeschlagen',
+  'alerts.kind.key_expiring': 'Ein API-Schlüssel läuft bald ab',
+  'alerts.mode.off': 'Keine Mail',
+  'alerts.mode.at_once': 'Sofort',
+  'alerts.mode.daily': 'In der täglichen Übersicht',
+  'alerts.offlineMinutes': 'Minuten offline während der Öffnungszeiten',
+  'alerts.behindPercent': 'Prozent hinter dem Plan',
+  'alerts.walletBelow': 'Guthaben unter ({currency})',
+  'alerts.keyDays': 'Tage vor dem Ablauf eines Schlüssels',
+  'alerts.language': 'Sprache der Mails',
+  'alerts.timezone': 'Zeitzone',
+  'alerts.digestAt': 'Uhrzeit der täglichen Übersicht',
+  'alerts.quiet': 'Mails in Ruhezeiten zurückhalten',
+  'alerts.quietStart': 'Ruhe von',
+  'alerts.quietEnd': 'Ruhe bis',
+  'alerts.save': 'Meldungen speichern',
+  'alerts.saved': 'Gespeichert.',
+};
