@@ -277,7 +277,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.goto(`${origin}/console/account`);
     await signIn(email);
     await page.getByLabel('Your name').fill(MARKUP);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('link', { name: MARKUP }).waitFor();
     await page.getByRole('button', { name: 'Set up a second factor' }).click();
     await page.getByRole('dialog').getByLabel('Password as it is now').fill(PASSWORD);
@@ -299,5 +299,31 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('9 recovery codes are left').waitFor();
     expect(await page.title()).toBe('Your account · Marquee');
+  });
+
+  test('somebody chooses alerts by mail, and what is wrong stands at its field', async () => {
+    const email = await join('brand');
+    await page.goto(`${origin}/console/account`);
+    await signIn(email);
+    await page.getByText(`to ${email}`).waitFor();
+    await page.getByLabel('A campaign is finished').selectOption('At once');
+    await page.getByLabel('The wallet is nearly empty').selectOption('In the daily digest');
+    await page.getByLabel('Hold mails back during quiet hours').check();
+    await page.getByLabel('Time zone').fill('Nowhere');
+    await page.getByRole('button', { name: 'Save alerts' }).click();
+    await page
+      .locator('.field', { has: page.getByLabel('Time zone') })
+      .getByRole('alert')
+      .waitFor();
+    await page.getByLabel('Time zone').fill('Europe/Vienna');
+    await page.getByRole('button', { name: 'Save alerts' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.reload();
+    await page.getByText(`to ${email}`).waitFor();
+    expect(await page.getByLabel('A campaign is finished').inputValue()).toBe('at_once');
+    expect(await page.getByLabel('The wallet is nearly empty').inputValue()).toBe('daily');
+    expect(await page.getByLabel('Quiet until').inputValue()).toBe('07:00');
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Vienna');
+    expect(await page.getByLabel('A screen or venue is offline').count()).toBe(0);
   });
 });
