@@ -15,6 +15,7 @@ import type { Configuration } from './configuration.ts';
 import { closeEngines, openEngines } from './engines.ts';
 import { exportJobs } from './exports/export-audit.ts';
 import { lookBackJob } from './hindsight/look-back.ts';
+import { proveInvoicesJob } from './invoices/prove-invoices.ts';
 import { JOBS } from './jobs.ts';
 import { checkUploadsJob } from './media/check-uploads.ts';
 import { openMediaQueue, startRendering } from './media/queue.ts';
@@ -48,6 +49,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
   const uploads = openMediaQueue({ redis: commands });
   const analytics = { clickhouseUrl: config.CLICKHOUSE_URL, cluster: config.CLICKHOUSE_CLUSTER };
   const exports = exportJobs({ sealer, egress, storage, allowPrivate });
+  const proofs = proveInvoicesJob(sealer);
   const verification = verifyJob({ redis: commands, ...analytics });
   const traffic = reviewTrafficJob(analytics);
   const hindsight = lookBackJob(analytics);
@@ -67,6 +69,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
     ...webhooks.jobs,
     ...exports.jobs,
     ...(await openAlerts(config, { sealer, log })),
+    proofs.job,
     ...measureJobs(commands),
     ...advanceSandboxesJobs(config.SIGNING_KEYS?.current),
     verification.job,
@@ -80,7 +83,7 @@ export async function startWorkers(config: Configuration, log: Log): Promise<Run
 
   return {
     async close() {
-      for (const job of [exports, verification, traffic, hindsight, onRequest, asked]) job.stop();
+      for (const job of [exports, proofs, verification, traffic, hindsight, onRequest, asked]) job.stop();
       await Promise.all([jobs.stop(), webhooks.close(), rendering.close()]);
       await uploads.close();
       await egress.close();

@@ -3,7 +3,8 @@
  * commission in the lines that settlement wrote to Postgres.
  */
 import { earnedMicros, type CommissionTier } from '#domain/money/commission.ts';
-import { formatId, handleOf, parseId, type Handle } from '#domain/id.ts';
+import { formatId, parseId, type Handle } from '#domain/id.ts';
+import { playName } from '#domain/proof/invoice-proof.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
@@ -187,10 +188,8 @@ function playRecord(row: PlayRow, facts: Facts): EarnedPlay {
   const currency = campaign?.currency ?? 'XXX'; // a campaign is never removed; ISO 4217 has this for no currency
   const state = stateOf(row, facts);
   const line = state === 'settled' ? commissionOf(row, facts) : undefined;
-  // The campaign's number spelled as one of plays: the owner of a venue does not learn the campaign's id.
-  const name = formatId('play', handleOf('play', row.campaign));
   return {
-    play_id: `${name}-${row.epoch.toString(36)}-${row.issue.toString(36)}`,
+    play_id: playName({ campaign: row.campaign, epoch: row.epoch, issueNumber: row.issue }),
     starts_at: new Date(row.slot_ms).toISOString(),
     venue_id: row.venue_id,
     screen_id: row.screen_id,

@@ -31,6 +31,9 @@ export const exportCredentialsPurpose = (auditExport: number): string => `audit 
 /** The purpose of the secret that a person's authenticator app has, too. */
 export const secondFactorPurpose = (person: number): string => `second factor of ${person}`;
 
+/** The purpose of the private keys that sign proofs of invoices. */
+export const PROOF_KEY_PURPOSE = 'private key of proofs';
+
 /** The purpose of what a browser keeps while it is at an OpenID provider. */
 export const SIGN_IN_PURPOSE = 'sign-in with a provider';
 /** The purpose of what a browser keeps to be signed out there, too. */

@@ -118,24 +118,29 @@ async function settleGroups(unit: Unit, { groups, sums, payers, places }: Round)
   if (sums.length === 0) return 0;
   // Groups are settled once, so the first of this run names the run for ever.
   const run = fresh[0]!.group_id;
-  await addCharges(tx, sums);
   await lockCampaigns(tx, payers);
   const totals = totalsOf(sums, payers);
   const placed = await withZones(tx, places);
   const charges = await chargeCampaigns(tx, totals, run);
-  const discounts = await recordSpend(unit, partsOf(totals, placed), run);
+  const { discounts, invoiceMonths } = await recordSpend(unit, partsOf(totals, placed), run);
+  await addCharges(tx, sums, invoiceMonths);
   const earnings = await recordEarnings(unit, placed, run);
   await unit.postAll([...charges, ...discounts, ...earnings]);
   return totals.reduce((sum, { grossMicros }) => sum + grossMicros, 0);
 }
 
-async function addCharges(tx: Unit['tx'], sums: readonly CampaignSum[]): Promise<void> {
+async function addCharges(
+  tx: Unit['tx'],
+  sums: readonly CampaignSum[],
+  invoiceMonths: ReadonlyMap<Handle<'campaign'>, string>,
+): Promise<void> {
   const column = <T>(pick: (sum: CampaignSum) => T) => sums.map(pick);
   await tx`
-    insert into charges (group_id, campaign_handle, plays, impressions_thousandths, amount_micros)
+    insert into charges (group_id, campaign_handle, plays, impressions_thousandths, amount_micros, month)
     select * from unnest(${column(s => s.groupId)}::text[], ${column(s => s.campaign)}::bigint[],
       ${column(s => s.plays)}::bigint[],
-      ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[])`;
+      ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[],
+      ${column(s => invoiceMonths.get(s.campaign) ?? null)}::date[])`;
 }
 
 /** In the order of their handles, so that two transactions never wait for each other. */

@@ -35,11 +35,14 @@ type Payer = {
   discounts: readonly number[];
 };
 
+/** `invoiceMonths`: the month on whose invoice the charges of each campaign with real money are. */
+type RecordedSpend = { discounts: LedgerEntry[]; invoiceMonths: ReadonlyMap<Handle<'campaign'>, string> };
+
 /**
- * Writes months, report lines and answers the discounts' postings, one per campaign and month. The campaigns' totals
- * are written before.
+ * Writes months and report lines, and returns the discounts' postings, one per campaign and month. The campaigns'
+ * totals are written before.
  */
-export async function recordSpend(unit: Unit, sums: readonly SpendPart[], run: string): Promise<LedgerEntry[]> {
+export async function recordSpend(unit: Unit, sums: readonly SpendPart[], run: string): Promise<RecordedSpend> {
   const payers = await openMonths(unit.tx, await monthsOf(unit, sums));
   const discounted = await addDiscounts(unit, payers);
   await addCampaignMonths(unit.tx, discounted);
@@ -47,7 +50,14 @@ export async function recordSpend(unit: Unit, sums: readonly SpendPart[], run: s
     unit,
     discounted.filter(payer => payer.isDiscounted),
   );
-  return discounted.flatMap(payer => discountEntries(payer, run));
+  return {
+    discounts: discounted.flatMap(payer => discountEntries(payer, run)),
+    invoiceMonths: new Map(
+      payers
+        .filter(payer => !payer.sandbox)
+        .flatMap(payer => payer.sums.map(({ campaign }) => [campaign, payer.month] as const)),
+    ),
+  };
 }
 
 type Month = { month: string; sums: readonly SpendPart[] };

@@ -459,7 +459,7 @@ describe('test invoices', () => {
       await api.sql`select to_char(month, 'YYYY-MM') as month, gross_micros as gross, discount_micros as discount from workspace_months where workspace_handle = ${agency.handle} and month > '2036-12-01' order by month`,
       await api.sql`select to_char(month, 'YYYY-MM') as month, gross_micros as gross, discount_micros as discount from campaign_months where campaign_handle = ${campaign} and month > '2036-12-01' order by month`,
     ];
-    const entries = await record(
+    const { discounts: entries } = await record(
       'one',
       played('2036-12-31T23:45:00Z', 1_000_000),
       played('2037-01-31T23:45:00Z', 2_000_000),

@@ -34,6 +34,7 @@ export const operator: OperatorTexts = {
   'job.retell-handed': 'Holt nach, was Redis wegen eines Absturzes nicht erfuhr.',
   'job.settle-spend': 'Belastet Kampagnen mit Ausspielungen und schreibt Standorten gut.',
   'job.issue-invoices': 'Stellt die Rechnungen abgelaufener Monate.',
+  'job.prove-invoices': 'Unterschreibt Nachweise von Rechnungen und Gutschriften.',
   'job.issue-test-invoices': 'Stellt Testrechnungen in Sandboxen.',
   'job.finish-campaigns': 'Beendet Kampagnen, deren Tage oder Budget um sind.',
   'job.review-campaigns': 'Lässt Kampagnen live gehen, über die Regeln entscheiden.',

@@ -32,6 +32,7 @@ export const operator = {
   'job.retell-handed': 'Tells Redis what was handed out where a crash kept that back.',
   'job.settle-spend': 'Charges plays to campaigns, and earnings to venues.',
   'job.issue-invoices': 'Issues the invoices of months that are over.',
+  'job.prove-invoices': 'Signs proofs of invoices and credit notes.',
   'job.issue-test-invoices': 'Issues test invoices in sandboxes.',
   'job.finish-campaigns': 'Ends campaigns whose days or budgets are over.',
   'job.review-campaigns': 'Lets campaigns go live that the rules alone decide.',
