@@ -43,7 +43,7 @@ import { uploadRoutes } from './uploads/uploads.ts';
 import { earningsRoutes } from './earnings/routes.ts';
 import { forecastRoutes } from './forecasts/routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
-import { invoicePdfRoutes, invoiceRoutes } from './invoices/routes.ts';
+import { invoicePdfRoutes, invoiceProofRoutes, invoiceRoutes } from './invoices/routes.ts';
 import { keyRoutes } from './keys/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
@@ -204,6 +204,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   paymentEventRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, invoiceRoutes);
   invoicePdfRoutes(v1, dependencies);
+  invoiceProofRoutes(v1, dependencies);
   declareRoutes(v1, dependencies, payoutAccountRoutes);
   declareRoutes(v1, dependencies, earningsRoutes);
   declareRoutes(v1, dependencies, statementRoutes);

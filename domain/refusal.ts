@@ -32,6 +32,7 @@ export const REFUSALS = {
   demo_only: { status: 403, title: 'Only the demo does this' },
   sign_up_closed: { status: 403, title: 'Sign-up is not open' },
   not_found: { status: 404, title: 'Not found' },
+  proof_missing: { status: 404, title: 'The document has no proof' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   body_too_slow: { status: 408, title: 'The body came too slowly' },
   state_conflict: { status: 409, title: 'The state does not allow this' },

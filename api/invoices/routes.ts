@@ -3,8 +3,11 @@
  * address. The workers issue them; nothing is changed here.
  */
 import { formatId, parseId } from '#domain/id.ts';
-import { refuse } from '#domain/refusal.ts';
+import { isRefusal, refuse } from '#domain/refusal.ts';
+import { listProofKeys } from '#sql/proofs/proof-keys.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
+import { Type } from 'typebox';
+import { callerOf } from '../authentication/caller.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../reply.ts';
 import { route } from '../http/route.ts';
@@ -15,8 +18,9 @@ import { idParams } from '../shapes.ts';
 import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
 import { drawFile } from './files.ts';
 import { drawInvoice } from './pdf.ts';
-import { INVOICE_SORTS, InvoiceDetail, InvoiceRecord, InvoicesQuery } from './schema.ts';
-import { findInvoice, listInvoices, readInvoice, type PdfLink } from './store.ts';
+import { readProof, streamProof } from './proof.ts';
+import { INVOICE_SORTS, InvoiceDetail, InvoiceRecord, InvoicesQuery, ProofKeys } from './schema.ts';
+import { findInvoice, invoiceDetail, listInvoices, type PdfLink } from './store.ts';
 
 /** The description of `pdf_expires_at` promises 24 hours. */
 const LINK_MS = 24 * 60 * 60 * 1_000;
@@ -56,13 +60,69 @@ export const invoiceRoutes = [
     async handle({ caller, id, query, request, setHeaders }, dependencies) {
       setHeaders({ vary: 'accept' });
       const wanted = wantedFile(request, query.format);
-      if (wanted === undefined)
-        return readInvoice(dependencies.sql, caller, { handle: id, link: pdfLinkOf(dependencies) });
       const found = await findInvoice(dependencies.sql, id, caller);
-      return found ? drawFile(found, wanted) : refuseAbsent();
+      if (!found) return refuseAbsent();
+      if (wanted !== undefined) return drawFile(found, wanted);
+      return { ...invoiceDetail(found, pdfLinkOf(dependencies)), proof: await readProof(dependencies.sql, id) };
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/proof-keys',
+    access: 'public',
+    operationId: 'listProofKeys',
+    summary: 'List the public keys that verify proofs of invoices',
+    description: 'A JSON Web Key Set (RFC 7517). Save it apart from invoices: `marquee-verify` asks for it.',
+    tags: ['Invoices'],
+    response: { 200: ProofKeys },
+    async handle(_call, { reads }) {
+      return { keys: await listProofKeys(reads()) };
     },
   }),
 ];
+
+/** Of an open type, because the stream is no value of its schema. */
+const PROOF_RESPONSE: Record<string, unknown> = {
+  200: {
+    description: 'The plays.',
+    content: {
+      'application/x-ndjson': {
+        schema: Type.String({ format: 'binary', description: 'Lines of JSON, one per play.' }),
+      },
+    },
+  },
+};
+
+/** The plays of an invoice. It is no row: what it answers is a stream. */
+export function invoiceProofRoutes(app: Api, dependencies: RouteDependencies): void {
+  app.get(
+    '/invoices/:id/proof',
+    {
+      config: { access: { resource: 'invoices', verb: 'read' }, bucket: 'invoice_proofs', refusals: ['proof_missing'] },
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'downloadInvoiceProof',
+        summary: 'Download the plays of an invoice as its proof',
+        description:
+          'A line of JSON per play, in the order of the tree: `index`, `play_id`, `campaign_id`, `starts_at`, `screen_id`, `impressions_thousandths`, `micros` and `hash`. `marquee-verify` checks them against `proof` of the invoice.',
+        tags: ['Invoices'],
+        params: idParams,
+        response: PROOF_RESPONSE,
+      },
+    },
+    async (request, reply) => {
+      const handle = parseId('invoice', request.params.id);
+      const lines = handle === undefined ? refuseAbsent() : await streamProof(dependencies, callerOf(request), handle);
+      if (isRefusal(lines)) return sendRefusal(reply, lines);
+      return reply
+        .header('content-type', 'application/x-ndjson')
+        .header('cache-control', 'private, no-store')
+        .header('content-disposition', `attachment; filename="proof-${request.params.id}.ndjson"`)
+        .send(lines);
+    },
+  );
+}
 
 /** The PDF of an invoice, by its signed address. It is no row: what it answers is a file. */
 export function invoicePdfRoutes(app: Api, { sql, uploadKeys, now }: RouteDependencies): void {

@@ -89,10 +89,50 @@ export const InvoiceRecord = Type.Object(fields, {
   title: 'Invoice',
   description: 'The charges of a month, or what of earlier charges was credited in it.',
 });
+const InvoiceProof = Type.Object(
+  {
+    root: Type.String({ description: 'SHA-256 root of the Merkle-sum tree over the plays, in hex.' }),
+    plays: Type.Integer({ description: 'Number of plays in the tree.' }),
+    impressions_thousandths: Type.Integer({ description: 'Sum of their impressions, in thousandths.' }),
+    micros: Type.Integer({
+      description: 'Charge of these plays in micro-units of the currency: `gross` without its sign.',
+    }),
+    key_id: Type.String({ description: '`kid` of the key in `GET /v1/proof-keys`.' }),
+    signature: Type.String({ description: 'Ed25519 signature of totals and root, in base64url.' }),
+    signed_at: timestampField('When it was signed.'),
+  },
+  { title: 'InvoiceProof', description: 'What `marquee-verify` checks the plays and totals of a document against.' },
+);
+export type InvoiceProof = Static<typeof InvoiceProof>;
+
 export const InvoiceDetail = Type.Object(
-  { ...fields, lines: Type.Array(InvoiceLine, { description: 'One line per campaign.' }) },
+  {
+    ...fields,
+    lines: Type.Array(InvoiceLine, { description: 'One line per campaign.' }),
+    proof: Type.Union([InvoiceProof, Type.Null()], {
+      description:
+        'Signed root over the plays; null for minutes after the issue, on test invoices, and on documents of versions without proofs.',
+    }),
+  },
   { title: 'InvoiceDetail' },
 );
+
+/** A public key as RFC 8037 writes it. */
+const ProofKey = Type.Object(
+  {
+    kty: Type.Literal('OKP', { description: 'Kind of key.' }),
+    crv: Type.Literal('Ed25519', { description: 'Curve.' }),
+    x: Type.String({ description: 'The 32 bytes of the key, in base64url.' }),
+    kid: Type.String({ description: 'Its name: the thumbprint of RFC 7638.' }),
+    use: Type.Literal('sig', { description: 'It verifies signatures.' }),
+    alg: Type.Literal('EdDSA', { description: 'Algorithm of the signatures.' }),
+    created_at: timestampField('When it was made.'),
+  },
+  { title: 'ProofKey', description: 'A public key that verifies proofs of invoices.' },
+);
+export const ProofKeys = Type.Object({
+  keys: Type.Array(ProofKey, { description: 'The newest first; it signs. Older keys verify older documents.' }),
+});
 export type Invoice = Static<typeof InvoiceRecord>;
 
 /** An invoice is made when it is issued. */

@@ -5,7 +5,6 @@ import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import { treatmentOf } from '#sql/invoices/vat-columns.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { INVOICE_SORTS, type Invoice } from './schema.ts';
@@ -82,23 +81,19 @@ export async function listInvoices(
   });
 }
 
-export async function readInvoice(
-  sql: Postgres,
-  caller: Caller,
-  { handle, link }: { handle: Handle<'invoice'>; link: PdfLink },
-) {
-  const found = await findInvoice(sql, handle, caller);
-  return found
-    ? { ...invoiceRecord(found.row, link), lines: found.lines.map(line => lineRecord(line, found.row)) }
-    : refuseAbsent();
+/** An invoice with its lines, as it is read. */
+export function invoiceDetail({ row, lines }: FoundInvoice, link: PdfLink) {
+  return { ...invoiceRecord(row, link), lines: lines.map(line => lineRecord(line, row)) };
 }
+
+type FoundInvoice = { row: InvoiceRow; lines: InvoiceLineRow[] };
 
 /** An invoice with its lines; of any workspace where no caller is given. */
 export async function findInvoice(
   sql: Queryable,
   handle: Handle<'invoice'>,
   caller?: Caller,
-): Promise<{ row: InvoiceRow; lines: InvoiceLineRow[] } | undefined> {
+): Promise<FoundInvoice | undefined> {
   const [row] = await sql<InvoiceRow[]>`
     select *, to_char(month, 'YYYY-MM-DD') as month from invoices
     where handle = ${handle} ${

@@ -59,6 +59,25 @@ const invoiceLine = {
   corrects: [],
 };
 
+const proof = {
+  root: '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+  plays: 1_200,
+  impressions_thousandths: 9_840_000,
+  micros: 50_180_000,
+  key_id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  signature: 'MEUCIQDx0e7v1W5c4YpJ2mWZ',
+  signed_at: '2037-10-01T00:10:09.000Z',
+};
+const proofKey = {
+  kty: 'OKP',
+  crv: 'Ed25519',
+  x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo',
+  kid: proof.key_id,
+  use: 'sig',
+  alg: 'EdDSA',
+  created_at: '2037-01-01T00:00:00.000Z',
+};
+
 const value = (amount: number) => ({ value: amount, currency: 'EUR' });
 const payout = {
   id: idOf('payout', 4),
@@ -233,7 +252,8 @@ export const MONEY_EXAMPLES: Examples = {
     response: { received: true },
   },
   listInvoices: { response: listed(invoice) },
-  readInvoice: { response: { ...invoice, lines: [invoiceLine] } },
+  readInvoice: { response: { ...invoice, lines: [invoiceLine], proof } },
+  listProofKeys: { response: { keys: [proofKey] } },
   listPayouts: { response: listed(payout) },
   readPayout: { response: payoutDetail },
   createPayout: { request: { amount: payout.amount }, response: payoutDetail },

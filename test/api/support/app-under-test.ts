@@ -199,7 +199,7 @@ export async function callApp(
     ...(body !== undefined && { payload: JSON.stringify(body) }),
     ...(payload !== undefined && { payload }),
   });
-  const isJson = String(response.headers['content-type'] ?? '').includes('json') && response.rawPayload.length > 0;
+  const isJson = /[/+]json/.test(String(response.headers['content-type'])) && response.rawPayload.length > 0;
   const gap =
     isJson && String(response.headers['content-type']).includes('problem+json')
       ? undocumented(app, { method, url, code: response.json<{ code: string }>().code })

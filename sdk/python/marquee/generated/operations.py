@@ -88,6 +88,7 @@ from .types import (
     Key,
     ListCategoriesAnswer,
     ListCitiesAnswer,
+    ListProofKeysAnswer,
     ListVenueTypesAnswer,
     ListedCampaign,
     MadeInvitation,
@@ -1054,12 +1055,29 @@ class Operations(Calls):
         )
         return answer
 
+    def list_proof_keys(self) -> ListProofKeysAnswer:
+        """List the public keys that verify proofs of invoices.
+
+        A JSON Web Key Set (RFC 7517). Save it apart from invoices: `marquee-verify` asks for it. Needs no key.
+        """
+        answer: ListProofKeysAnswer = self._json("GET", "/v1/proof-keys")
+        return answer
+
     def download_invoice(self, id: str, *, expires: str, signature: str) -> bytes:
         """Download the PDF of an invoice by its signed address.
 
         Needs no key.
         """
         return self._bytes("GET", f"/v1/invoices/{quoted(id)}/pdf", query={"expires": expires, "signature": signature})
+
+    def download_invoice_proof(self, id: str, *, workspace: str | None = None) -> bytes:
+        """Download the plays of an invoice as its proof.
+
+        A line of JSON per play, in the order of the tree: `index`, `play_id`, `campaign_id`, `starts_at`,
+        `screen_id`, `impressions_thousandths`, `micros` and `hash`. `marquee-verify` checks them against `proof` of
+        the invoice. Any key of the surface `ads_manager` or `agency`; every role.
+        """
+        return self._bytes("GET", f"/v1/invoices/{quoted(id)}/proof", workspace=workspace)
 
     def read_payout_account(self, *, workspace: str | None = None) -> PayoutAccount:
         """Read where payouts go.

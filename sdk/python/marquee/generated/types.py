@@ -26,7 +26,7 @@ class Problem(TypedDict):
     # What to change in this request, for people.
     detail: str
     # Code of the refusal. New ones may come; a known one keeps its meaning.
-    code: Literal["malformed_json", "unknown_query_parameter", "bad_query_parameter", "repeated_header", "bad_idempotency_key", "bad_cursor", "workspace_required", "bad_signature", "missing_key", "invalid_key", "expired_key", "revoked_key", "wrong_sign_in", "second_factor_required", "wrong_code", "invalid_session", "session_ended", "cross_site_request", "no_workspace", "read_only_key", "wrong_surface", "role_forbidden", "wrong_mode", "workspace_in_review", "workspace_archived", "demo_only", "sign_up_closed", "not_found", "method_not_allowed", "body_too_slow", "state_conflict", "insufficient_funds", "earnings_held", "payout_account_missing", "payout_account_changed", "payments_off", "too_many_keys", "too_many_members", "last_owner", "creative_not_ready", "sensor_not_paired", "pairing_code_used", "idempotency_in_flight", "pairing_code_expired", "invitation_ended", "upload_expired", "link_expired", "body_too_large", "unsupported_media_type", "validation_failed", "upload_rejected", "idempotency_key_reused", "payment_refused", "rate_limited", "internal_error", "engine_unavailable", "payment_provider_away"]
+    code: Literal["malformed_json", "unknown_query_parameter", "bad_query_parameter", "repeated_header", "bad_idempotency_key", "bad_cursor", "workspace_required", "bad_signature", "missing_key", "invalid_key", "expired_key", "revoked_key", "wrong_sign_in", "second_factor_required", "wrong_code", "invalid_session", "session_ended", "cross_site_request", "no_workspace", "read_only_key", "wrong_surface", "role_forbidden", "wrong_mode", "workspace_in_review", "workspace_archived", "demo_only", "sign_up_closed", "not_found", "proof_missing", "method_not_allowed", "body_too_slow", "state_conflict", "insufficient_funds", "earnings_held", "payout_account_missing", "payout_account_changed", "payments_off", "too_many_keys", "too_many_members", "last_owner", "creative_not_ready", "sensor_not_paired", "pairing_code_used", "idempotency_in_flight", "pairing_code_expired", "invitation_ended", "upload_expired", "link_expired", "body_too_large", "unsupported_media_type", "validation_failed", "upload_rejected", "idempotency_key_reused", "payment_refused", "rate_limited", "internal_error", "engine_unavailable", "payment_provider_away"]
     # The `X-Request-Id` of this answer, req_...
     request_id: str
     # The faults of a body or a query, up to 20.
@@ -1297,6 +1297,24 @@ class InvoiceLine(TypedDict):
     corrects: list[str]
 
 
+class InvoiceProof(TypedDict):
+    """What `marquee-verify` checks the plays and totals of a document against."""
+    # SHA-256 root of the Merkle-sum tree over the plays, in hex.
+    root: str
+    # Number of plays in the tree.
+    plays: int
+    # Sum of their impressions, in thousandths.
+    impressions_thousandths: int
+    # Charge of these plays in micro-units of the currency: `gross` without its sign.
+    micros: int
+    # `kid` of the key in `GET /v1/proof-keys`.
+    key_id: str
+    # Ed25519 signature of totals and root, in base64url.
+    signature: str
+    # When it was signed. ISO 8601, UTC.
+    signed_at: str
+
+
 class InvoiceDetail(TypedDict):
     # inv_...
     id: str
@@ -1336,6 +1354,27 @@ class InvoiceDetail(TypedDict):
     pdf_expires_at: str
     # One line per campaign.
     lines: list[InvoiceLine]
+    # Signed root over the plays; null for minutes after the issue, on test invoices, and on documents of versions
+    # without proofs.
+    proof: InvoiceProof | None
+
+
+class ProofKey(TypedDict):
+    """A public key that verifies proofs of invoices."""
+    # Kind of key.
+    kty: str
+    # Curve.
+    crv: str
+    # The 32 bytes of the key, in base64url.
+    x: str
+    # Its name: the thumbprint of RFC 7638.
+    kid: str
+    # It verifies signatures.
+    use: str
+    # Algorithm of the signatures.
+    alg: str
+    # When it was made. ISO 8601, UTC.
+    created_at: str
 
 
 class PayoutAccount(TypedDict):
@@ -4159,6 +4198,11 @@ class OpenCheckoutBody(TypedDict):
     success_url: str
     # Where the person is led who goes back without paying.
     cancel_url: NotRequired[str]
+
+
+class ListProofKeysAnswer(TypedDict):
+    # The newest first; it signs. Older keys verify older documents.
+    keys: list[ProofKey]
 
 
 class ReplacePayoutAccountBody(TypedDict):

@@ -784,6 +784,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/proof-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the public keys that verify proofs of invoices
+         * @description A JSON Web Key Set (RFC 7517). Save it apart from invoices: `marquee-verify` asks for it. Needs no key.
+         */
+        get: operations["listProofKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoices/{id}/pdf": {
         parameters: {
             query?: never;
@@ -796,6 +816,26 @@ export interface paths {
          * @description Needs no key.
          */
         get: operations["downloadInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{id}/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the plays of an invoice as its proof
+         * @description A line of JSON per play, in the order of the tree: `index`, `play_id`, `campaign_id`, `starts_at`, `screen_id`, `impressions_thousandths`, `micros` and `hash`. `marquee-verify` checks them against `proof` of the invoice. Any key of the surface `ads_manager` or `agency`; every role.
+         */
+        get: operations["downloadInvoiceProof"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3027,7 +3067,7 @@ export interface components {
              * @description Code of the refusal. New ones may come; a known one keeps its meaning.
              * @enum {string}
              */
-            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "workspace_required" | "bad_signature" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_sign_in" | "second_factor_required" | "wrong_code" | "invalid_session" | "session_ended" | "cross_site_request" | "no_workspace" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "workspace_archived" | "demo_only" | "sign_up_closed" | "not_found" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "payments_off" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "payment_refused" | "rate_limited" | "internal_error" | "engine_unavailable" | "payment_provider_away";
+            code: "malformed_json" | "unknown_query_parameter" | "bad_query_parameter" | "repeated_header" | "bad_idempotency_key" | "bad_cursor" | "workspace_required" | "bad_signature" | "missing_key" | "invalid_key" | "expired_key" | "revoked_key" | "wrong_sign_in" | "second_factor_required" | "wrong_code" | "invalid_session" | "session_ended" | "cross_site_request" | "no_workspace" | "read_only_key" | "wrong_surface" | "role_forbidden" | "wrong_mode" | "workspace_in_review" | "workspace_archived" | "demo_only" | "sign_up_closed" | "not_found" | "proof_missing" | "method_not_allowed" | "body_too_slow" | "state_conflict" | "insufficient_funds" | "earnings_held" | "payout_account_missing" | "payout_account_changed" | "payments_off" | "too_many_keys" | "too_many_members" | "last_owner" | "creative_not_ready" | "sensor_not_paired" | "pairing_code_used" | "idempotency_in_flight" | "pairing_code_expired" | "invitation_ended" | "upload_expired" | "link_expired" | "body_too_large" | "unsupported_media_type" | "validation_failed" | "upload_rejected" | "idempotency_key_reused" | "payment_refused" | "rate_limited" | "internal_error" | "engine_unavailable" | "payment_provider_away";
             /** @description The `X-Request-Id` of this answer, req_... */
             request_id: string;
             /** @description The faults of a body or a query, up to 20. */
@@ -4190,6 +4230,23 @@ export interface components {
             /** @description Of a credit note: numbers of the invoices of the campaign from the month of the first play on; else empty. */
             corrects: string[];
         };
+        /** @description What `marquee-verify` checks the plays and totals of a document against. */
+        InvoiceProof: {
+            /** @description SHA-256 root of the Merkle-sum tree over the plays, in hex. */
+            root: string;
+            /** @description Number of plays in the tree. */
+            plays: number;
+            /** @description Sum of their impressions, in thousandths. */
+            impressions_thousandths: number;
+            /** @description Charge of these plays in micro-units of the currency: `gross` without its sign. */
+            micros: number;
+            /** @description `kid` of the key in `GET /v1/proof-keys`. */
+            key_id: string;
+            /** @description Ed25519 signature of totals and root, in base64url. */
+            signature: string;
+            /** @description When it was signed. ISO 8601, UTC. */
+            signed_at: string;
+        };
         InvoiceDetail: {
             /** @description inv_... */
             id: string;
@@ -4232,6 +4289,37 @@ export interface components {
             pdf_expires_at: string;
             /** @description One line per campaign. */
             lines: components["schemas"]["InvoiceLine"][];
+            /** @description Signed root over the plays; null for minutes after the issue, on test invoices, and on documents of versions without proofs. */
+            proof: components["schemas"]["InvoiceProof"] | null;
+        };
+        /** @description A public key that verifies proofs of invoices. */
+        ProofKey: {
+            /**
+             * @description Kind of key.
+             * @constant
+             */
+            kty: "OKP";
+            /**
+             * @description Curve.
+             * @constant
+             */
+            crv: "Ed25519";
+            /** @description The 32 bytes of the key, in base64url. */
+            x: string;
+            /** @description Its name: the thumbprint of RFC 7638. */
+            kid: string;
+            /**
+             * @description It verifies signatures.
+             * @constant
+             */
+            use: "sig";
+            /**
+             * @description Algorithm of the signatures.
+             * @constant
+             */
+            alg: "EdDSA";
+            /** @description When it was made. ISO 8601, UTC. */
+            created_at: string;
         };
         /** @description Where payouts go. */
         PayoutAccount: {
@@ -7488,6 +7576,28 @@ export interface components {
                     status?: 410;
                     /** @enum {string} */
                     code?: "link_expired";
+                };
+            };
+        };
+        /** @description `not_found`: Not found. `proof_missing`: The document has no proof. */
+        "404.keyed.not_found.proof_missing": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                Warning: components["headers"]["Warning"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"] & {
+                    /** @constant */
+                    status?: 404;
+                    /** @enum {string} */
+                    code?: "not_found" | "proof_missing";
                 };
             };
         };
@@ -11779,6 +11889,33 @@ export interface operations {
             503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
+    listProofKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The newest first; it signs. Older keys verify older documents. */
+                        keys: components["schemas"]["ProofKey"][];
+                    };
+                };
+            };
+            400: components["responses"]["400.public.bad_query_parameter.repeated_header.unknown_query_parameter"];
+            500: components["responses"]["500.public.internal_error"];
+            503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
     downloadInvoice: {
         parameters: {
             query: {
@@ -11811,6 +11948,68 @@ export interface operations {
             410: components["responses"]["410.public.link_expired"];
             500: components["responses"]["500.public.internal_error"];
             503: components["responses"]["503.public.engine_unavailable"];
+        };
+    };
+    downloadInvoiceProof: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Name and version of the calling software, app/version; only counted. */
+                "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
+            };
+            path: {
+                /** @description Id of the record. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plays. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description What `If-None-Match` names has not changed. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-RateLimit-Workspace-Limit": components["headers"]["X-RateLimit-Workspace-Limit"];
+                    "X-RateLimit-Workspace-Remaining": components["headers"]["X-RateLimit-Workspace-Remaining"];
+                    "X-Key-Expires-At": components["headers"]["X-Key-Expires-At"];
+                    Warning: components["headers"]["Warning"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.keyed.bad_query_parameter.repeated_header.unknown_query_parameter.workspace_required"];
+            401: components["responses"]["401.keyed.expired_key.invalid_key.invalid_session.missing_key.revoked_key.session_ended"];
+            403: components["responses"]["403.keyed.no_workspace.role_forbidden.wrong_surface"];
+            404: components["responses"]["404.keyed.not_found.proof_missing"];
+            429: components["responses"]["429.keyed.rate_limited"];
+            500: components["responses"]["500.keyed.internal_error"];
+            503: components["responses"]["503.keyed.engine_unavailable"];
         };
     };
     readPayoutAccount: {
