@@ -2,6 +2,8 @@
  * A month in virtual time: three brands and an agency with two clients pay for two thousand plays in five venues,
  * through ingest and settlement. Then every euro that was charged is found again.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordOutcome, setHoldDays } from '../../cli/admin/money/payouts.ts';
 import { settleInvoice, setInvoiceAddress } from '../../cli/admin/money/invoices.ts';
@@ -15,6 +17,7 @@ import { checkLedger } from '#audit/checks/ledger.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { handBudgets } from '../../workers/budgets/hand-budgets.ts';
 import { issueInvoices } from '../../workers/invoices/issue-invoices.ts';
+import { proveInvoices } from '../../workers/invoices/prove-invoices.ts';
 import { settleSpend } from '../../workers/settlement/settle-spend.ts';
 import { silentLog } from '../ingest/harness.ts';
 import {
@@ -28,6 +31,7 @@ import {
   type TestApi,
 } from '../api/support/app-under-test.ts';
 import { rowsOf } from '../api/support/answer.ts';
+import { runVerifier, saveInvoice, verifySaved, type SavedInvoice } from './support/verify-invoice.ts';
 import { brokenRules, readFacts } from '../api/e-invoices/en16931-rules.ts';
 
 const DAY_MS = 86_400_000;
@@ -574,6 +578,74 @@ describe('a month of money', () => {
     await settleInvoice(api.sql, new Date(api.clock.now()), handleOf('invoice', invoice!['id']!));
     expect((await api.call('GET', `/v1/invoices/${invoice!['id']}`, { key: agencyKey })).body).toMatchObject({
       status: 'paid',
+    });
+  });
+
+  test('every invoice is proved by its plays, offline, and a changed, missing or doubled play is named', async () => {
+    const keys = new Map(payers.map(({ workspace, key, headers }) => [workspace, { key, headers }]));
+    keys.set(agency, { key: agencyKey, headers: {} });
+    const rows = await api.sql<{ handle: Handle<'invoice'>; workspace: number }[]>`
+      select handle, workspace_handle as workspace from invoices order by handle`;
+    const pending = await api.call(
+      'GET',
+      `/v1/invoices/${formatId('invoice', rows[0]!.handle)}`,
+      keys.get(rows[0]!.workspace)!,
+    );
+    expect(pending.body['proof']).toBeNull();
+    while ((await proveInvoices(api.workers, { sealer: api.sealer })) > 0);
+    let plays = 0;
+    let saved: SavedInvoice;
+    for (const { handle, workspace } of rows) {
+      saved = await saveInvoice(api, formatId('invoice', handle), keys.get(workspace)!);
+      const verdict = await verifySaved(saved);
+      expect(verdict).toMatchObject({ code: 0, said: expect.stringContaining('ok     signed by key') });
+      plays += saved.lines.length;
+    }
+    expect(plays).toBe(PLAYS);
+    const { lines } = saved!;
+    const id = (line: number) => (JSON.parse(lines[line]!) as { play_id: string }).play_id;
+    const cheaper = lines[3]!.replace(/"micros":\d+/, '"micros":1');
+    const said = async (changed: readonly string[]) => verifySaved(saved, { lines: changed });
+    expect(await said(lines.with(3, cheaper))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`line 4: play ${id(3)} was changed`),
+    });
+    expect(await said(lines.toSpliced(5, 1))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('play 5 is missing'),
+    });
+    expect(await said(lines.toSpliced(5, 0, lines[4]!))).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`line 6: play ${id(4)} is doubled`),
+    });
+  });
+
+  test('one play is proved by its path alone, with the id that its venue reads beside the earnings', async () => {
+    const [row] = await api.sql<{ handle: Handle<'invoice'> }[]>`
+      select handle from invoices where workspace_handle = ${payers[0]!.workspace}`;
+    const saved = await saveInvoice(api, formatId('invoice', row!.handle), payers[0]!);
+    const ids = new Set(saved.lines.map(line => (JSON.parse(line) as { play_id: string }).play_id));
+    const day = new Date(at(1)).toISOString().slice(0, 10);
+    const earned = ok(
+      await api.call('GET', `/v1/payouts/earnings/plays?from=${day}&to=${day}&limit=100`, { key: owners[0]!.key }),
+    );
+    const play = rowsOf<{ play_id: string }>(earned.body['data'])
+      .map(({ play_id: id }) => id)
+      .find(id => ids.has(id))!;
+    const path = join(saved.folder, 'path.json');
+    expect(await verifySaved(saved, { more: ['--play', play, '--save-path', path] })).toMatchObject({
+      code: 0,
+      said: expect.stringContaining(`play ${play} is in it`),
+    });
+    const { invoice, keys } = saved;
+    expect(await runVerifier(['--invoice', invoice, '--keys', keys, '--path', path])).toMatchObject({
+      code: 0,
+      said: expect.stringContaining(`play ${play} is in it`),
+    });
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"screen_id": "[^"]+"/, '"screen_id": "scr_0000000000000"'));
+    expect(await runVerifier(['--invoice', invoice, '--keys', keys, '--path', path])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`play ${play} does not lead to the root`),
     });
   });
 
