@@ -43,17 +43,31 @@ export function countOf(file, fields, name) {
 }
 
 /**
- * An amount of money in micro-units, without its sign: credit notes count below zero.
+ * An amount of money in micro-units. @param sign -1 for a credit note, whose amounts are negative
  * @param {string} file
  * @param {Fields} fields
  * @param {string} name
+ * @param {1 | -1} sign
  */
-export function microsOf(file, fields, name) {
+export function microsOf(file, fields, name, sign) {
   const money = fieldsOf(`${file}: ${name}`, fields[name]);
   const amount = money['amount'];
   if (typeof amount !== 'number' || !Number.isFinite(amount))
     throw new InputFault(`${file}: ${name}.amount must be a number`);
-  return Math.round(Math.abs(amount) * 1_000_000);
+  return Math.round(sign * amount * 1_000_000);
+}
+
+/**
+ * An amount that has the sign of its document.
+ * @param {string} file
+ * @param {Fields} fields
+ * @param {string} name
+ * @param {1 | -1} sign
+ */
+export function dueOf(file, fields, name, sign) {
+  const micros = microsOf(file, fields, name, sign);
+  if (micros < 0) throw new InputFault(`${file}: ${name}.amount has the wrong sign`);
+  return micros;
 }
 
 /**

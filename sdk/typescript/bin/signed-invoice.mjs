@@ -1,7 +1,7 @@
 /** A saved invoice: its arithmetic, and the signature of its totals and its root. */
 // @ts-check
 import { createPublicKey, verify } from 'node:crypto';
-import { countOf, fieldsOf, InputFault, listOf, microsOf, textOf } from './checked-fields.mjs';
+import { countOf, dueOf, fieldsOf, InputFault, listOf, microsOf, textOf } from './checked-fields.mjs';
 
 const FILE = 'invoice';
 const HASH = /^[0-9a-f]{64}$/;
@@ -24,9 +24,11 @@ export function readInvoice(json) {
   if (invoice['proof'] === null) throw new InputFault(`${FILE}: proof is null: the document has none, or none yet`);
   const proof = fieldsOf(`${FILE}: proof`, invoice['proof']);
   const inProof = `${FILE}: proof`;
-  const gross = microsOf(FILE, invoice, 'gross');
+  const kind = textOf(FILE, invoice, 'kind', /^(invoice|credit_note)$/);
+  const sign = kind === 'credit_note' ? -1 : 1;
+  const gross = dueOf(FILE, invoice, 'gross', sign);
   const vat = invoice['vat'] === null ? undefined : fieldsOf(`${FILE}: vat`, invoice['vat']);
-  const total = microsOf(FILE, invoice, 'total');
+  const total = dueOf(FILE, invoice, 'total', sign);
   const currency = textOf(`${FILE}: gross`, fieldsOf(FILE, invoice['gross']), 'currency', /^[A-Z]{3}$/);
   const [root, plays, impressions, micros] = [
     textOf(inProof, proof, 'root', HASH),
@@ -35,7 +37,6 @@ export function readInvoice(json) {
     countOf(inProof, proof, 'micros'),
   ];
   const number = textOf(FILE, invoice, 'number', /^[A-Z0-9-]+$/);
-  const kind = textOf(FILE, invoice, 'kind', /^(invoice|credit_note)$/);
   return {
     name: `${kind === 'invoice' ? 'Invoice' : 'Credit note'} ${number} of ${textOf(FILE, invoice, 'period')}`,
     currency,
@@ -54,28 +55,31 @@ export function readInvoice(json) {
       `currency ${currency}`,
       `issued_at ${textOf(FILE, invoice, 'issued_at', /^[0-9TZ:.-]+$/)}`,
       `gross_micros ${gross}`,
-      `discount_micros ${microsOf(FILE, invoice, 'discount')}`,
+      `discount_micros ${dueOf(FILE, invoice, 'discount', sign)}`,
       `total_micros ${total}`,
-      `vat_micros ${vat ? microsOf(`${FILE}: vat`, vat, 'amount') : 'none'}`,
+      `vat_micros ${vat ? dueOf(`${FILE}: vat`, vat, 'amount', sign) : 'none'}`,
       `plays ${plays}`,
       `impressions_thousandths ${impressions}`,
       `play_micros ${micros}`,
       `root ${root}`,
       `signed_at ${textOf(inProof, proof, 'signed_at', /^[0-9TZ:.-]+$/)}`,
     ].join('\n'),
-    lines: linesOf(invoice),
-    faults: [...arithmeticFaults(invoice, vat), ...(micros === gross ? [] : ['gross is not the sum of the plays'])],
+    lines: linesOf(invoice, sign),
+    faults: [
+      ...arithmeticFaults(invoice, vat, sign),
+      ...(micros === gross ? [] : ['gross is not the sum of the plays']),
+    ],
   };
 }
 
-/** @param {import('./checked-fields.mjs').Fields} invoice */
-function linesOf(invoice) {
+/** @param {import('./checked-fields.mjs').Fields} invoice @param {1 | -1} sign */
+function linesOf(invoice, sign) {
   const lines = new Map();
   for (const [index, line] of listOf(FILE, invoice, 'lines').entries()) {
     const file = `${FILE}: lines[${index}]`;
     /** @param {string} name */
-    const count = name => countOf(file, { [name]: Math.abs(Number(line[name])) }, name);
-    const sums = { plays: count('plays'), impressions: count('impressions'), micros: microsOf(file, line, 'gross') };
+    const count = name => countOf(file, { [name]: sign * Number(line[name]) }, name);
+    const sums = { plays: count('plays'), impressions: count('impressions'), micros: dueOf(file, line, 'gross', sign) };
     lines.set(textOf(file, line, 'campaign_id'), sums);
   }
   return lines;
@@ -85,11 +89,12 @@ function linesOf(invoice) {
  * What must add up beside the sum of the plays.
  * @param {import('./checked-fields.mjs').Fields} invoice
  * @param {import('./checked-fields.mjs').Fields | undefined} vat
+ * @param {1 | -1} sign
  */
-function arithmeticFaults(invoice, vat) {
+function arithmeticFaults(invoice, vat, sign) {
   const lines = listOf(FILE, invoice, 'lines');
   /** @param {import('./checked-fields.mjs').Fields} of @param {string} name @param {string} [file] */
-  const micros = (of, name, file = FILE) => microsOf(file, of, name);
+  const micros = (of, name, file = FILE) => dueOf(file, of, name, sign);
   const [net, total] = [micros(invoice, 'net'), micros(invoice, 'total')];
   /** @param {string} name */
   const sum = name => lines.reduce((all, line, index) => all + micros(line, name, `${FILE}: lines[${index}]`), 0);
@@ -97,7 +102,7 @@ function arithmeticFaults(invoice, vat) {
   /** @type {[string, boolean][]} */
   const rules = [
     ['net is not gross less discount', net === micros(invoice, 'gross') - micros(invoice, 'discount')],
-    ['rounding is not total less net', micros(invoice, 'rounding') === Math.abs(total - net)],
+    ['rounding is not total less net', microsOf(FILE, invoice, 'rounding', sign) === total - net],
     ...['gross', 'discount', 'net'].map(
       name =>
         /** @type {[string, boolean]} */ ([`${name} is not the sum of the lines`, sum(name) === micros(invoice, name)]),
