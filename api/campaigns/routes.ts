@@ -1,5 +1,5 @@
 /** The routes of campaigns: lists, creation, one campaign with its delivery, changes and deletion. */
-import type { Handle } from '#domain/id.ts';
+import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import { parseDate } from '#domain/time/calendar.ts';
@@ -160,7 +160,7 @@ async function readDetail(
   return details.of(campaign, { delivery, now: at, write });
 }
 
-function parseFilter({ status, category, q, from, to, count }: ListCampaigns): CampaignFilter | Refusal {
+function parseFilter({ status, category, q, creative, from, to, count }: ListCampaigns): CampaignFilter | Refusal {
   const categories = category?.split(',').map(text => parseCategory(text)?.slug);
   if (categories?.includes(undefined))
     return refuse(
@@ -175,6 +175,8 @@ function parseFilter({ status, category, q, from, to, count }: ListCampaigns): C
     ...(status !== undefined && { statuses: status.split(',') }),
     ...(categories && { categories: categories as string[] }),
     ...(q !== undefined && { name: q }),
+    // What is no id becomes 0, which no creative has as its handle.
+    ...(creative !== undefined && { creatives: creative.split(',').map(id => parseId('creative', id) ?? NO_HANDLE) }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };

@@ -20,6 +20,7 @@ export type CampaignFilter = {
   statuses?: readonly string[];
   categories?: readonly string[];
   name?: string;
+  creatives?: readonly Handle<'creative'>[];
   from?: string;
   to?: string;
   isCounted: boolean;
@@ -52,7 +53,7 @@ export async function listCampaigns(
 }
 
 /** A deleted campaign keeps its last state in the table, and only the status `deleted` finds it. */
-function conditionsOf(sql: Queryable, { statuses, categories, name, from, to }: CampaignFilter) {
+function conditionsOf(sql: Queryable, { statuses, categories, name, creatives, from, to }: CampaignFilter) {
   const states = statuses?.filter(status => status !== 'deleted') ?? [];
   const ofState =
     statuses === undefined
@@ -61,6 +62,12 @@ function conditionsOf(sql: Queryable, { statuses, categories, name, from, to }: 
           and deleted_at is not null)`;
   return sql`and ${ofState} ${categories === undefined ? sql`` : sql`and category = any (${[...categories]}::text[])`}
       ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
+    ${
+      creatives === undefined
+        ? sql``
+        : sql`and handle in (select campaign_handle from campaign_creatives
+      where creative_handle = any(${[...creatives]}::bigint[]))`
+    }
     ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`}
       ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}`;
 }

@@ -131,13 +131,18 @@ export function cardPageRoutes(app: Api, { sql }: RouteDependencies): void {
   );
 }
 
-function parseFilter({ venue, status = 'active', q, count }: ListPlaylists): PlaylistFilter {
+function parseFilter(query: ListPlaylists): PlaylistFilter {
+  const { venue, asset, creative, status = 'active', q, count } = query;
   // An id that spells no venue is as unknown as one of another workspace: nothing runs there. 0 is no handle.
   const venues = venue?.split(',').map(id => parseId('venue', id) ?? NO_HANDLE);
+  const assets = asset?.split(',').map(id => parseId('asset', id) ?? NO_HANDLE);
+  const creatives = creative?.split(',').map(id => parseId('creative', id) ?? NO_HANDLE);
   return {
     statuses: status.split(','),
     isCounted: count === 'true',
     ...(venues && { venues }),
+    ...(assets && { assets }),
+    ...(creatives && { creatives }),
     ...(q !== undefined && { name: q }),
   };
 }

@@ -82,6 +82,8 @@ const adRatioField = Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.N
 export const ListPlaylistsQuery = strict({
   ...pageQuery(PLAYLIST_SORTS),
   venue: idsField('Only playlists that run in this venue: its default, and those of its screens.'),
+  asset: idsField('Only playlists that show this asset.'),
+  creative: idsField('Only playlists that show this creative.'),
   status: oneOrMore(PLAYLIST_STATUSES, 'Only playlists of this status; `active` by default.'),
   q: searchField('Only playlists whose name holds this text, in any case.'),
   count: countField,

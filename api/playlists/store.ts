@@ -29,6 +29,8 @@ type PlaylistRow = {
 export type PlaylistFields = { name?: string; items?: readonly PlaylistItem[]; adRatio?: number | null };
 export type PlaylistFilter = {
   venues?: readonly Handle<'venue'>[];
+  assets?: readonly Handle<'asset'>[];
+  creatives?: readonly Handle<'creative'>[];
   statuses: readonly string[];
   name?: string;
   isCounted: boolean;
@@ -47,7 +49,7 @@ export async function listPlaylists(
   caller: Caller,
   { page, filter }: { page: Page; filter: PlaylistFilter },
 ): Promise<List<Playlist>> {
-  const { venues, statuses, name, isCounted } = filter;
+  const { venues, assets, creatives, statuses, name, isCounted } = filter;
   const wanted = sql`and case when archived_at is null then 'active'
     else 'archived' end = any (${[...statuses]}::text[])
       ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
@@ -57,6 +59,17 @@ export async function listPlaylists(
         : sql`and handle in (
       select playlist_handle from screens where venue_handle = any(${[...venues]}::bigint[]) and unpaired_at is null
       union all select default_playlist_handle from venues where handle = any(${[...venues]}::bigint[]))`
+    }
+    ${
+      assets === undefined
+        ? sql``
+        : sql`and handle in (select playlist_handle from playlist_items where asset_handle = any(${[...assets]}::bigint[]))`
+    }
+    ${
+      creatives === undefined
+        ? sql``
+        : sql`and handle in (select playlist_handle from playlist_items
+      where creative_handle = any(${[...creatives]}::bigint[]))`
     }`;
   const { behind, order } = sliceOf(sql, page, { sorts: PLAYLIST_SORTS });
   const [rows, total] = await Promise.all([

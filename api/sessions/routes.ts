@@ -75,7 +75,7 @@ export const sessionRoutes = [
     summary: 'Read how people sign in here',
     tags: ['Users'],
     response: { 200: SignInOptions },
-    handle: (_call, { oidc }) => ({ oidc: oidc !== undefined }),
+    handle: (_call, { oidc, signUpKinds }) => ({ oidc: oidc !== undefined, sign_up: [...(signUpKinds ?? [])] }),
   }),
 
   route({

@@ -1,5 +1,6 @@
 /** Bodies and answers of sessions, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
+import { SIGN_UP_KINDS } from '#domain/access/workspace.ts';
 import { SeatRecord } from '../me/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { emailField, idField, strict, timestampField } from '../shapes.ts';
@@ -25,6 +26,9 @@ export const SignInOptions = Type.Object(
   {
     oidc: Type.Boolean({
       description: 'Whether an OpenID provider signs people in, at `/console/oidc/start`, beside address and password.',
+    }),
+    sign_up: Type.Array(Type.Enum([...SIGN_UP_KINDS], { description: 'A kind of workspace.' }), {
+      description: 'Kinds of workspaces that `POST /v1/sign-up` creates; empty: it is closed.',
     }),
   },
   { title: 'SignInOptions' },

@@ -177,7 +177,7 @@ export const ACCOUNT_EXAMPLES: Examples = {
       workspaces: me.workspaces,
     },
   },
-  readSignInOptions: { response: { oidc: true } },
+  readSignInOptions: { response: { oidc: true, sign_up: ['brand'] } },
   beginLink: {
     request: { current_password: 'correct horse battery staple' },
     response: { url: 'https://login.example.com/authorize?client_id=marquee&state=u7Kq...' },

@@ -327,7 +327,7 @@ describe('a way back', () => {
 });
 
 test('the sign-in page learns whether there is a provider', async () => {
-  expect((await api.call('GET', '/v1/sessions/options')).body).toEqual({ oidc: true });
+  expect((await api.call('GET', '/v1/sessions/options')).body).toEqual({ oidc: true, sign_up: [] });
 });
 
 describe('signing out', () => {

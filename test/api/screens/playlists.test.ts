@@ -8,6 +8,7 @@ import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { handle } from '../../support/handle.ts';
 import {
   createKey,
+  createReadyCreative,
   createWorkspace,
   dataOf,
   startApi,
@@ -266,6 +267,15 @@ describe('GET /playlists', () => {
     );
     expect([standard, own, other].map(id => ids.has(id))).toEqual([true, true, false]);
     expect(dataOf(await api.call('GET', '/v1/playlists?venue=nonsense', { key }))).toEqual([]);
+  });
+
+  test('lists those that show a creative', async () => {
+    const shown = await createReadyCreative(api, listKey);
+    const { body } = await create({ name: 'Shows it', items: [{ type: 'creative', creative_id: shown }] }, listKey);
+    await create({ name: 'Ads alone', items: [{ type: 'ad_slot' }] }, listKey);
+    const found = await api.call('GET', `/v1/playlists?creative=${shown}`, { key: listKey });
+    expect(dataOf(found).map(playlist => playlist['id'])).toEqual([body['id']]);
+    expect(dataOf(await api.call('GET', '/v1/playlists?creative=nonsense', { key: listKey }))).toEqual([]);
   });
 
   test('lists the archived ones when asked for them', async () => {

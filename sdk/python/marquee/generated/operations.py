@@ -266,6 +266,8 @@ class Operations(Calls):
         limit: int | str | None = None,
         sort: Literal["created_at", "-created_at", "name", "-name", "updated_at", "-updated_at"] | None = None,
         venue: str | None = None,
+        asset: str | None = None,
+        creative: str | None = None,
         status: str | None = None,
         q: str | None = None,
         count: Literal["true"] | None = None,
@@ -278,7 +280,7 @@ class Operations(Calls):
         return self._pages(
             "GET",
             "/v1/playlists",
-            query={"limit": limit, "sort": sort, "venue": venue, "status": status, "q": q, "count": count},
+            query={"limit": limit, "sort": sort, "venue": venue, "asset": asset, "creative": creative, "status": status, "q": q, "count": count},
             workspace=workspace,
         )
 
@@ -695,6 +697,7 @@ class Operations(Calls):
         status: str | None = None,
         category: str | None = None,
         q: str | None = None,
+        creative: str | None = None,
         count: Literal["true"] | None = None,
         from_: str | None = None,
         to: str | None = None,
@@ -707,7 +710,7 @@ class Operations(Calls):
         return self._pages(
             "GET",
             "/v1/campaigns",
-            query={"limit": limit, "sort": sort, "status": status, "category": category, "q": q, "count": count, "from": from_, "to": to},
+            query={"limit": limit, "sort": sort, "status": status, "category": category, "q": q, "creative": creative, "count": count, "from": from_, "to": to},
             workspace=workspace,
         )
 

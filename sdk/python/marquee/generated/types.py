@@ -2297,6 +2297,8 @@ class SignedIn(TypedDict):
 class SignInOptions(TypedDict):
     # Whether an OpenID provider signs people in, at `/console/oidc/start`, beside address and password.
     oidc: bool
+    # Kinds of workspaces that `POST /v1/sign-up` creates; empty: it is closed.
+    sign_up: list[Literal["brand", "venue"]]
 
 
 class SecondFactor(TypedDict):

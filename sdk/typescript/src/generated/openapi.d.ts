@@ -5240,6 +5240,8 @@ export interface components {
         SignInOptions: {
             /** @description Whether an OpenID provider signs people in, at `/console/oidc/start`, beside address and password. */
             oidc: boolean;
+            /** @description Kinds of workspaces that `POST /v1/sign-up` creates; empty: it is closed. */
+            sign_up: ("brand" | "venue")[];
         };
         SecondFactor: {
             /** @description Since when sign-ins ask for a code. ISO 8601, UTC. */
@@ -8583,6 +8585,10 @@ export interface operations {
                 sort?: "created_at" | "-created_at" | "name" | "-name" | "updated_at" | "-updated_at";
                 /** @description Only playlists that run in this venue: its default, and those of its screens. Several comma-separated. */
                 venue?: string;
+                /** @description Only playlists that show this asset. Several comma-separated. */
+                asset?: string;
+                /** @description Only playlists that show this creative. Several comma-separated. */
+                creative?: string;
                 /** @description Only playlists of this status; `active` by default. Several comma-separated: active, archived. */
                 status?: string;
                 /** @description Only playlists whose name holds this text, in any case. */
@@ -10347,6 +10353,8 @@ export interface operations {
                 category?: string;
                 /** @description Only campaigns whose name holds this text, in any case. */
                 q?: string;
+                /** @description Only campaigns with this creative. Several comma-separated. */
+                creative?: string;
                 /** @description `true`: also say in `total` how many records all pages hold. */
                 count?: "true";
                 /** @description Only campaigns that run on this day or later. YYYY-MM-DD. */

@@ -517,6 +517,8 @@ describe('POST /v1/sign-up', () => {
       body: { code: 'sign_up_closed', detail: expect.stringContaining('has not opened sign-up for a venue') },
     });
     const closed = await startSecondApi(api); // as without SIGN_UP
+    const options = async ({ call }: Pick<TestApi, 'call'>) => (await call('GET', '/v1/sessions/options')).body;
+    expect([(await options(api))['sign_up'], (await options(closed))['sign_up']]).toEqual([['brand'], []]);
     expect(
       told(
         await closed.call('POST', '/v1/sign-up', {

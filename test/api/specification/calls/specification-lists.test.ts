@@ -84,6 +84,20 @@ describe('GET /campaigns', () => {
     ])
       expect((await api.call('GET', `/v1/campaigns?${bad}`, { key })).status).toBe(400);
   });
+
+  test('lists the campaigns with a creative, and none for an id of no creative', async () => {
+    const own = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
+    const [used, idle] = [await createReadyCreative(api, own), await createReadyCreative(api, own)];
+    const id = (await api.call('POST', '/v1/campaigns', { key: own, body: campaignBody(api, [used]) })).body['id']!;
+    const found = async (ids: string) =>
+      dataOf(await api.call('GET', `/v1/campaigns?creative=${ids}`, { key: own })).map(record => record['id']);
+    expect([await found(used), await found(`${used},${idle}`), await found(idle), await found('nonsense')]).toEqual([
+      [id],
+      [id],
+      [],
+      [],
+    ]);
+  });
 });
 
 test('GET /creatives and GET /screens take several values and a text of the name, too', async () => {
@@ -578,6 +592,9 @@ describe('a record that was rejected or archived', () => {
       status: 409,
       body: { code: 'state_conflict', detail: expect.stringContaining(`the playlist Evening (${playlist})`) },
     });
+    const shownBy = async (query: string) =>
+      dataOf(await api.call('GET', `/v1/playlists?${query}`, { key: venueKey })).map(record => record['id']);
+    expect([await shownBy(`asset=${shown}`), await shownBy(`asset=${idle}`)]).toEqual([[playlist], []]);
     expect(await archive(photo)).toMatchObject({
       status: 409,
       body: { code: 'state_conflict', detail: expect.stringContaining(`the venue Pictured (${venue})`) },
