@@ -9,7 +9,6 @@ import { ROOT, sourceFiles } from './support/architecture/source-files.ts';
 const SAME_IN_A_LIST = 'its list shows the same';
 const FOR_MACHINES = 'a program calls it, not a person';
 const LINKED = 'pages link to it by the address that its record has';
-const NO_PAGE_YET = 'no page has it yet';
 
 const UNCALLED: Record<string, string> = {
   'GET /v1/assets/{id}': SAME_IN_A_LIST,
@@ -32,20 +31,6 @@ const UNCALLED: Record<string, string> = {
   'POST /v1/screens/{id}/sensor/challenge': FOR_MACHINES,
   'POST /v1/screens/{id}/sensor': FOR_MACHINES,
   'POST /v1/pairing/{code}/confirm': 'the screen that is paired calls it',
-  'POST /v1/sign-up': NO_PAGE_YET,
-  'DELETE /v1/assets/{id}': NO_PAGE_YET,
-  'POST /v1/assets/{id}/restore': NO_PAGE_YET,
-  'DELETE /v1/screens/{id}/sensor': NO_PAGE_YET,
-  'GET /v1/agency/reports': NO_PAGE_YET,
-  'GET /v1/inventory': NO_PAGE_YET,
-  'GET /v1/reporting/brand-lift': NO_PAGE_YET,
-  'GET /v1/reporting/scans': NO_PAGE_YET,
-  'GET /v1/sandbox/clock': NO_PAGE_YET,
-  'POST /v1/sandbox/clock/advance': NO_PAGE_YET,
-  'GET /v1/sandbox/screens': NO_PAGE_YET,
-  'POST /v1/sandbox/screens': NO_PAGE_YET,
-  'DELETE /v1/sandbox/screens/{id}': NO_PAGE_YET,
-  'POST /v1/screens': NO_PAGE_YET,
 };
 
 const CALL = /\.(get|post|put|patch|delete)\(\s*'(\/v1\/[^']+)'/g;

@@ -21,15 +21,15 @@ import {
   signInAsPerson,
   SIZES,
   startConsole,
+  type Keys,
   type Records,
-  type Who,
 } from './support/records.ts';
 
 const PAGES = resolve(import.meta.dirname, '../../web/console/pages');
 
 /** How a dialog is opened, once its page is there; `after` goes on to what it shows after its first button. */
 type Opening = {
-  who: Who | 'person';
+  who: keyof Keys | 'person';
   path: string | ((records: Records) => string);
   press: string | RegExp;
   after?: (page: Page) => Promise<unknown>;
@@ -144,9 +144,24 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
         await page.locator('.pair-code').waitFor();
       },
     },
+    {
+      who: 'venue',
+      path: '/screens',
+      press: 'Pair a screen',
+      after: async page => {
+        await page.getByRole('radio', { name: 'Enter a code' }).check();
+        await inDialog(page, 'Pair screen').waitFor();
+      },
+    },
   ],
-  'venue/screen.tsx': [{ who: 'venue', path: ({ screen }) => `/screens/${screen}`, press: 'Unpair' }],
+  'sandbox/add-screens-dialog.tsx': [{ who: 'sandbox', path: '/sandbox', press: 'Add simulated screens' }],
+  'sandbox/sandbox.tsx': [{ who: 'sandbox', path: '/sandbox', press: 'Remove' }],
+  'venue/screen.tsx': [
+    { who: 'venue', path: ({ screen }) => `/screens/${screen}`, press: 'Unpair' },
+    { who: 'venue', path: ({ screen }) => `/screens/${screen}`, press: 'Remove module' },
+  ],
   'venue/withdraw-dialog.tsx': [{ who: 'venue', path: '/earnings', press: 'Withdraw' }],
+  'pictures/pictures.tsx': [{ who: 'venue', path: '/pictures', press: 'Archive' }],
   'venues/venue.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: 'Archive' }],
   'venues/new-venue-dialog.tsx': [{ who: 'venue', path: '/venues', press: 'Add a venue' }],
   'playlists/playlists.tsx': [{ who: 'venue', path: '/playlists', press: 'Make a playlist' }],
@@ -200,7 +215,7 @@ describe.skipIf(browserPath === '')(`the dialogs of the console${why}`, () => {
     return openWithCookie({ browser, origin }, cookie, options);
   };
 
-  describe.each(['brand', 'venue', 'agency', 'operator', 'person'] as const)('of a %s', who => {
+  describe.each(['brand', 'sandbox', 'venue', 'agency', 'operator', 'person'] as const)('of a %s', who => {
     test.each(SIZES)(
       'have no fault at $width px',
       async viewport => {

@@ -26,12 +26,12 @@ import {
   SIZES,
   startConsole,
   THEMES,
+  type Keys,
   type Records,
-  type Who,
 } from './support/records.ts';
 
 /** By whom each address is walked; `$id` is the record of its list. */
-const WALKS: Readonly<Record<Who, readonly string[]>> = {
+const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
   brand: [
     '/',
     '/campaigns',
@@ -39,6 +39,7 @@ const WALKS: Readonly<Record<Who, readonly string[]>> = {
     '/campaigns/$id/edit',
     '/campaigns/new',
     '/creatives',
+    '/inventory',
     '/wallet',
     '/invoices',
     '/keys',
@@ -47,6 +48,7 @@ const WALKS: Readonly<Record<Who, readonly string[]>> = {
     '/calls',
     '/audit',
   ],
+  sandbox: ['/sandbox'],
   venue: [
     '/screens',
     '/screens/$id',
@@ -55,11 +57,12 @@ const WALKS: Readonly<Record<Who, readonly string[]>> = {
     '/venues',
     '/venues/$id',
     '/creatives',
+    '/pictures',
     '/earnings',
     '/keys',
     '/audit',
   ],
-  agency: ['/clients', '/clients/$id', '/approvals', '/campaigns'],
+  agency: ['/clients', '/clients/$id', '/approvals', '/reports', '/campaigns'],
   operator: ['/reviews', '/network', '/network/$id', '/operations', '/keys', '/audit'],
 };
 /** Of people, who are signed in without a key. */
@@ -129,7 +132,13 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
       const page = await (await browser.newContext({ viewport, bypassCSP: true })).newPage();
       const { token } = await invite(api, records.keys.brand);
       const found: Record<string, string[]> = {};
-      for (const path of ['', `/accept#${token}`, `/report#${records.sharedToken}`, '/report#report_none']) {
+      for (const path of [
+        '',
+        '/sign-up',
+        `/accept#${token}`,
+        `/report#${records.sharedToken}`,
+        '/report#report_none',
+      ]) {
         await page.goto('about:blank'); // another fragment alone would not load the page again
         await page.goto(`${origin}/console${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
@@ -143,7 +152,7 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
   );
 
   describe.each(Object.entries(WALKS))('of a %s', (who, paths) => {
-    const keyOf = (keys: Record<Who, string>) => keys[who as Who];
+    const keyOf = (keys: Keys) => keys[who as keyof Keys];
 
     test.each(SIZES)(
       'have no fault at $width px',
@@ -234,11 +243,13 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
       const look = { locale, viewport: { width: PHONE_WIDTHS[0], height: 844 } };
       const stranger = async () => (await browser.newContext({ ...look, bypassCSP: true })).newPage();
       const { token } = await invite(api, records.keys.brand);
-      const cut = await cutOn(stranger, ['', `/accept#${token}`, `/report#${records.sharedToken}`]);
+      const cut = await cutOn(stranger, ['', '/sign-up', `/accept#${token}`, `/report#${records.sharedToken}`]);
       const { cookie } = await signInAsPerson(api, records.keys.brand);
       cut.push(...(await cutOn(() => openWithCookie({ browser, origin }, cookie, look), PERSON_PAGES)));
       for (const [who, paths] of Object.entries(WALKS))
-        cut.push(...(await cutOn(() => openWithKey({ browser, origin }, records.keys[who as Who], look), paths)));
+        cut.push(
+          ...(await cutOn(() => openWithKey({ browser, origin }, records.keys[who as keyof Keys], look), paths)),
+        );
       expect(cut).toEqual([]);
     },
     240_000,

@@ -27,7 +27,9 @@ import {
 } from '../../api/support/app-under-test.ts';
 
 export type Who = 'brand' | 'venue' | 'agency' | 'operator';
-export type Records = { keys: Record<Who, string>; campaign: string; webhook: string; sharedToken: string } & Record<
+/** A brand's test key is one more way to look. */
+export type Keys = Record<Who | 'sandbox', string>;
+export type Records = { keys: Keys; campaign: string; webhook: string; sharedToken: string } & Record<
   'venue' | 'screen' | 'playlist' | 'client',
   string
 >;
@@ -77,7 +79,10 @@ export function addressOf(records: Records, path: string): string {
 export function startConsole(): Promise<TestApi> {
   const nowhere = 'http://127.0.0.1:9';
   const away = { issuer: nowhere, redirectUri: nowhere, signedOutUri: nowhere };
-  return startApi({ oidc: createOidcProvider({ ...away, clientId: 'x', clientSecret: 'x' }) });
+  return startApi({
+    signUpKinds: new Set(['brand', 'venue']),
+    oidc: createOidcProvider({ ...away, clientId: 'x', clientSecret: 'x' }),
+  });
 }
 
 export async function listen(api: TestApi): Promise<string> {
@@ -85,9 +90,11 @@ export async function listen(api: TestApi): Promise<string> {
   return `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
 }
 
-export async function createKeys(api: TestApi): Promise<Record<Who, string>> {
+export async function createKeys(api: TestApi): Promise<Keys> {
+  const brand = await createWorkspace(api, { funds: 1_000_000_000 });
   return {
-    brand: await createKey(api, await createWorkspace(api, { funds: 1_000_000_000 })),
+    brand: await createKey(api, brand),
+    sandbox: await createKey(api, brand, { mode: 'test' }),
     venue: await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' }),
     agency: await createKey(api, await createWorkspace(api, { kind: 'agency', funds: 10_000 }), { surface: 'agency' }),
     operator: await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' }),
@@ -103,7 +110,7 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   const campaign = await made(
     keys.brand,
     '/v1/campaigns',
-    campaignBody(api, [creative], { name: 'Autumn', targets: { areas } }),
+    campaignBody(api, [creative], { name: 'Autumn', targets: { areas }, brand_lift: true }),
   );
   const share = { key: keys.brand, body: { name: 'For the board' } };
   const sharedToken = (await api.call('POST', `/v1/campaigns/${campaign}/shared-reports`, share)).body['token']!;
@@ -112,6 +119,12 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   await api.call('POST', `/v1/webhooks/${webhook}/test`, { key: keys.brand });
   const waiting = campaignBody(api, [creative], { name: 'Wine of the month', category: 'alcohol' });
   await made(keys.brand, '/v1/campaigns', waiting);
+  await api.call('POST', '/v1/reporting/brand-lift/responses', {
+    key: keys.brand,
+    body: { responses: [answer(campaign, 'exposed', true), answer(campaign, 'control', false)] },
+  });
+  const { name: _, ...venue } = VENUE;
+  await api.call('POST', '/v1/sandbox/screens', { key: keys.sandbox, body: { count: 2, venue } });
   const places = await makePlaces(api, keys.venue);
   const body = { name: 'Alpine Tours', billing_model: 'pass-through', currency: 'EUR' };
   const client = await made(keys.agency, '/v1/agency/clients', body);
@@ -122,6 +135,10 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   return { keys, campaign, webhook, sharedToken, client, ...places };
 }
 
+function answer(campaign: string, group: 'exposed' | 'control', positive: boolean) {
+  return { campaign_id: campaign, group, question: 'recall', positive, respondent: group };
+}
+
 /** A venue with a screen and a playlist that has an item of each kind that needs no file of its own. */
 async function makePlaces(api: TestApi, key: string): Promise<Pick<Records, 'venue' | 'screen' | 'playlist'>> {
   const made = async (path: string, body: object) => (await api.call('POST', path, { key, body })).body['id']!;
@@ -129,6 +146,11 @@ async function makePlaces(api: TestApi, key: string): Promise<Pick<Records, 'ven
   const { code } = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: venue } })).body;
   const body = { platform: 'linux', player: '1' };
   const screen = (await api.call('POST', `/v1/pairing/${code}/confirm`, { body })).body['screen_id']!;
+  await api.sql`
+    insert into sensors (workspace_handle, serial, public_key, enrolled_at, screen_handle, paired_at)
+    select workspace_handle, 'MQ-0001', sha256('MQ-0001'), now(), handle, now() from screens
+    where handle = ${parseId('screen', screen)!}`;
+  await made('/v1/assets', { name: 'Front door', filename: 'front-door.png' });
   const items = [
     { type: 'ai_menu', template: 'board', duration_ms: 30_000 },
     { type: 'ad_slot' },

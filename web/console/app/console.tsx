@@ -17,9 +17,12 @@ const FRESH_MS = 5_000;
 const ACCEPT_PATH = '/console/accept';
 const LINK_PATH = '/console/sign-in';
 const REPORT_PATH = '/console/report';
+const SIGN_UP_PATH = '/console/sign-up';
 
 /** Of people without an account, and with a chart: it is no part of the first view. */
 const SharedReport = lazy(() => withMoreTexts(import('../pages/shared-report/shared-report.tsx')));
+
+const SignUp = lazy(async () => ({ default: (await withMoreTexts(import('../pages/sign-in/sign-up.tsx'))).SignUp }));
 
 /** The answers that say that nobody is known by this session or key any more. */
 const NOBODY = [
@@ -63,6 +66,10 @@ export function Console(): ReactElement {
         ) : location.pathname === REPORT_PATH ? (
           <Suspense fallback={<p className="loading" aria-busy="true" />}>
             <SharedReport key={language} />
+          </Suspense>
+        ) : location.pathname === SIGN_UP_PATH ? (
+          <Suspense fallback={<p className="loading" aria-busy="true" />}>
+            <SignUp key={language} />
           </Suspense>
         ) : visit.isOut ? (
           <SignIn key={language} onSignIn={signIn} usesKey={visit.credential.key !== undefined} reason={visit.reason} />

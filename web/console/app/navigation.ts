@@ -10,6 +10,10 @@ export type PagePath =
   | '/approvals'
   | '/campaigns'
   | '/creatives'
+  | '/pictures'
+  | '/inventory'
+  | '/reports'
+  | '/sandbox'
   | '/wallet'
   | '/invoices'
   | '/screens'
@@ -38,10 +42,12 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/clients', text: 'nav.clients', icon: 'people', resource: 'agency' },
       { to: '/approvals', text: 'nav.approvals', icon: 'check', resource: 'agency' },
       { to: '/campaigns', text: 'nav.campaigns', icon: 'play', resource: 'campaigns' },
+      { to: '/inventory', text: 'nav.inventory', icon: 'pin', resource: 'inventory' },
       { to: '/screens', text: 'nav.screens', icon: 'screen', resource: 'screens' },
       { to: '/playlists', text: 'nav.playlists', icon: 'loop', resource: 'playlists' },
       { to: '/venues', text: 'nav.venues', icon: 'pin', resource: 'venues' },
       { to: '/creatives', text: 'nav.creatives', icon: 'picture', resource: 'creatives' },
+      { to: '/pictures', text: 'nav.pictures', icon: 'picture', resource: 'playlists' },
     ],
   },
   {
@@ -49,6 +55,7 @@ const GROUPS: readonly NavigationGroup[] = [
     items: [
       { to: '/wallet', text: 'nav.wallet', icon: 'wallet', resource: 'wallet' },
       { to: '/invoices', text: 'nav.invoices', icon: 'paper', resource: 'invoices' },
+      { to: '/reports', text: 'nav.reports', icon: 'list', resource: 'agency' },
       { to: '/earnings', text: 'nav.earnings', icon: 'wallet', resource: 'payouts' },
     ],
   },
@@ -65,6 +72,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/keys', text: 'nav.keys', icon: 'key', resource: 'keys' },
       { to: '/webhooks', text: 'nav.webhooks', icon: 'send', resource: 'webhooks' },
       { to: '/calls', text: 'nav.calls', icon: 'terminal', resource: 'audit' },
+      { to: '/sandbox', text: 'nav.sandbox', icon: 'loop', resource: 'sandbox' },
     ],
   },
 ];

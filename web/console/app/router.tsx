@@ -164,6 +164,29 @@ const routes = [
       'Approvals',
     ),
   }),
+  createRoute({
+    getParentRoute: under,
+    path: '/pictures',
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/pictures/pictures.tsx')), 'Pictures'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/inventory',
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/inventory/inventory.tsx')), 'Inventory'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/sandbox',
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/sandbox/sandbox.tsx')), 'Sandbox'),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/reports',
+    component: lazyRouteComponent(
+      () => withTexts(['more', 'agency'], import('../pages/agency/reports.tsx')),
+      'Reports',
+    ),
+  }),
 ] as const;
 
 export const router = createRouter({

@@ -12,12 +12,14 @@ import { Answered } from '../../ui/states.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
 import type { Area } from '../../ui/views/circle.ts';
+import { BrandLift } from './brand-lift.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { missingOf } from '../booking/changes.ts';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCreatives } from './campaign-creatives.tsx';
 import { healthOf, paceOf, type CampaignDetail } from './pace.ts';
 import { PlacesMap } from './places-map.tsx';
+import { Scans } from './scans.tsx';
 import { SpendChart } from './spend-chart.tsx';
 import { WhyNot } from './why-not.tsx';
 
@@ -48,6 +50,8 @@ export function Campaign(): ReactElement {
               <Breakdown id={id} />
               <PlacesMap id={id} areas={campaign.targets.areas ?? NO_AREAS} />
               <CampaignCreatives campaign={campaign} />
+              <Scans campaign={campaign} />
+              <BrandLift campaign={campaign} />
               <Terms campaign={campaign} />
             </div>
           </>

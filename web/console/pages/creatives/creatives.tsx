@@ -9,6 +9,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { List } from '../../ui/views/list.tsx';
+import { CreativeUsage } from '../usage/usage.tsx';
 import { CreativeChanges } from './creative-changes.tsx';
 import { CreativePreview, rejectionText, type CreativeRecord } from './creative-preview.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
@@ -44,6 +45,7 @@ export function Creatives(): ReactElement {
       {mayWrite && <UploadDialog isOpen={isUploading} onClose={() => setUploading(false)} />}
       <Dialog title={creative?.name ?? ''} isOpen={creative !== undefined} onClose={() => setShown(undefined)}>
         {creative && <CreativePreview creative={creative} />}
+        {creative && <CreativeUsage id={creative.id} />}
         {creative && mayWrite && (
           <CreativeChanges key={creative.id} creative={creative} onGone={() => setShown(undefined)} />
         )}

@@ -43,7 +43,7 @@ export function AddItem({ media, onAdd }: AddItemOptions): ReactElement {
         {chosen === 'image' && (
           <>
             <MediumGrid media={media.images} onChoose={id => add('image', id)} />
-            <AddPicture onAdded={id => add('image', id)} />
+            <AddPicture label={t('playlist.upload')} hint={t('playlist.uploadHint')} onAdded={id => add('image', id)} />
           </>
         )}
         {chosen === 'creative' && <Creatives media={media.creatives} onChoose={id => add('creative', id)} />}

@@ -1,4 +1,4 @@
-/** Uploading a picture for a playlist: it is in the list as soon as the server has looked at it. */
+/** Uploading a picture for playlists. The server looks at the file before screens show it. */
 import type { Marquee } from '@marquee/sdk';
 import { useState, type ChangeEvent, type ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
@@ -7,7 +7,9 @@ import { Field } from '../../ui/field.tsx';
 import { Bar } from '../../ui/status.tsx';
 import { sendFile } from '../creatives/send-file.ts';
 
-export function AddPicture({ onAdded }: { onAdded: (id: string) => void }): ReactElement {
+export type AddPictureOptions = { label: string; hint: string; onAdded: (id: string) => void };
+
+export function AddPicture({ label, hint, onAdded }: AddPictureOptions): ReactElement {
   const [sent, setSent] = useState<number>();
   const upload = useChange((api, file: File) => createPicture(api, file, setSent));
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
@@ -17,12 +19,12 @@ export function AddPicture({ onAdded }: { onAdded: (id: string) => void }): Reac
   return (
     <>
       <Field
-        label={t('playlist.upload')}
+        label={label}
         type="file"
         accept="image/jpeg,image/png,image/webp"
         onChange={choose}
         disabled={upload.isPending}
-        hint={t('playlist.uploadHint')}
+        hint={hint}
         error={upload.error ? messageOf(upload.error) : undefined}
       />
       {upload.isPending && <Bar share={sent ?? 0} label={t('upload.sending')} />}

@@ -28,7 +28,7 @@ export function SignIn({ onSignIn, usesKey, reason }: SignInOptions): ReactEleme
       ) : (
         <PasswordForm onSignIn={() => onSignIn({})} told={told} />
       )}
-      {!isByKey && <OtherAccount />}
+      {!isByKey && <OtherWays />}
       <button type="button" className="text-button small" onClick={() => setByKey(!isByKey)}>
         {t(isByKey ? 'signIn.byPassword' : 'signIn.byKey')}
       </button>
@@ -36,18 +36,22 @@ export function SignIn({ onSignIn, usesKey, reason }: SignInOptions): ReactEleme
   );
 }
 
-/** Leads to the OpenID provider, where one is configured. */
-function OtherAccount(): ReactElement | null {
+/** The ways beside a password: the OpenID provider, if one is configured, and sign-up, if the operator has opened it. */
+function OtherWays(): ReactElement | null {
   const { data: options } = useQuery({
     queryKey: ['sign-in options'],
     queryFn: () => openApi().get('/v1/sessions/options'),
     staleTime: Infinity,
   });
-  if (options?.oidc !== true) return null;
   return (
-    <a className="button" href="/console/oidc/start">
-      {t('oidc.signIn')}
-    </a>
+    <>
+      {options?.oidc === true && (
+        <a className="button" href="/console/oidc/start">
+          {t('oidc.signIn')}
+        </a>
+      )}
+      {options !== undefined && options.sign_up.length > 0 && <a href="/console/sign-up">{t('signIn.signUp')}</a>}
+    </>
   );
 }
 

@@ -1,39 +1,122 @@
 /**
- * Pairing a screen: a code for a venue, with its time running, until a device has typed it in. The code to scan opens
- * the page on which a phone does the same.
+ * Pairing a screen by a code: one for a venue, with its time running, until a device has confirmed it, or one that a
+ * device shows. The code to scan opens the page on which a phone confirms.
  */
-import { Link } from '@tanstack/react-router';
-import { useEffect, useState, type FormEvent, type ReactElement } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { renderSVG } from 'uqr';
-import { messageOf, useChange, useList, useRead } from '../../api/api.ts';
+import { fieldErrors, messageOf, useChange, useList, useRead } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { SelectField } from '../../ui/field.tsx';
+import { Field, SelectField } from '../../ui/field.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
 
 type Code = { code: string; expires_at: string; claim_url: string };
 /** How long a code is good. */
 const CODE_MS = 60_000;
 
+const WAYS = ['mint', 'enter'] as const;
+type Way = (typeof WAYS)[number];
+
 export default function PairDialog({ onClose }: { onClose: () => void }): ReactElement {
+  const [way, setWay] = useState<Way>('mint');
   const mint = useChange((api, venue: string) => api.post('/v1/pairing', { body: { venue_id: venue } }));
   return (
     <Dialog title={t('screens.pair')} isOpen onClose={onClose}>
       {mint.data ? (
         <ShownCode code={mint.data} onAgain={() => mint.reset()} onClose={onClose} />
       ) : (
-        <VenueChoice onChoose={venue => mint.mutate(venue)} isBusy={mint.isPending} error={mint.error} />
+        <div className="stack">
+          <Tabs
+            label={t('pair.way')}
+            tabs={WAYS.map(value => ({ value, text: t(`pair.way.${value}`) }))}
+            chosen={way}
+            onChoose={setWay}
+          />
+          {way === 'mint' ? (
+            <MintForm onMint={venue => mint.mutate(venue)} isBusy={mint.isPending} error={mint.error} />
+          ) : (
+            <EnterForm />
+          )}
+        </div>
       )}
     </Dialog>
   );
 }
 
-type VenueChoiceOptions = { onChoose: (venue: string) => void; isBusy: boolean; error: Error | null };
+type MintFormOptions = { onMint: (venue: string) => void; isBusy: boolean; error: Error | null };
 
-function VenueChoice({ onChoose, isBusy, error }: VenueChoiceOptions): ReactElement {
+function MintForm({ onMint, isBusy, error }: MintFormOptions): ReactElement {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onMint(String(new FormData(event.currentTarget).get('venue')));
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p className="muted">{t('pair.lead')}</p>
+      <VenueField error={error ? messageOf(error) : undefined}>
+        <footer className="dialog-foot">
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {t('pair.mint')}
+          </Button>
+        </footer>
+      </VenueField>
+    </form>
+  );
+}
+
+/** For a device that shows a code of its own: the person names the screen and types the code here. */
+function EnterForm(): ReactElement {
+  const navigate = useNavigate();
+  const pair = useChange((api, body: { venue_id: string; label: string; code: string }) =>
+    api.post('/v1/screens', { body }),
+  );
+  const errors = fieldErrors(pair.error);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name)).trim();
+    pair.mutate(
+      { venue_id: text('venue'), label: text('label'), code: text('code') },
+      { onSuccess: ({ id }) => void navigate({ to: '/screens/$id', params: { id } }) },
+    );
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <VenueField error={errors['venue_id']}>
+        <Field
+          label={t('pair.code')}
+          hint={t('pair.codeHint')}
+          name="code"
+          inputMode="numeric"
+          pattern="[0-9]{6}"
+          maxLength={6}
+          autoComplete="off"
+          required
+          error={errors['code']}
+        />
+        <Field label={t('pair.name')} name="label" maxLength={200} required error={errors['label']} />
+        {pair.error && Object.keys(errors).length === 0 && (
+          <p className="field-error" role="alert">
+            {messageOf(pair.error)}
+          </p>
+        )}
+        <footer className="dialog-foot">
+          <Button kind="primary" type="submit" isBusy={pair.isPending}>
+            {t('pair.enter')}
+          </Button>
+        </footer>
+      </VenueField>
+    </form>
+  );
+}
+
+/** The choice of a venue with the rest of its form; without a venue, the way to add one. */
+function VenueField({ error, children }: { error: string | undefined; children: ReactNode }): ReactElement {
   const venues = useList(['venues', 'by name'], (api, page, signal) =>
     api.get('/v1/venues', { query: { ...page, sort: 'name' }, signal }),
   );
@@ -41,10 +124,6 @@ function VenueChoice({ onChoose, isBusy, error }: VenueChoiceOptions): ReactElem
   useEffect(() => {
     if (hasNextPage) void fetchNextPage();
   }, [hasNextPage, fetchNextPage, venues.rows.length]);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onChoose(String(new FormData(event.currentTarget).get('venue')));
-  };
   if (venues.isSuccess && venues.rows.length === 0)
     return (
       <EmptyState title={t('pair.noVenue')} hint={t('pair.noVenueHint')}>
@@ -54,21 +133,16 @@ function VenueChoice({ onChoose, isBusy, error }: VenueChoiceOptions): ReactElem
       </EmptyState>
     );
   return (
-    <form className="stack" onSubmit={submit}>
-      <p className="muted">{t('pair.lead')}</p>
-      <SelectField label={t('pair.venue')} name="venue" error={error ? messageOf(error) : undefined} required>
+    <>
+      <SelectField label={t('pair.venue')} name="venue" error={error} required>
         {venues.rows.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
       </SelectField>
-      <footer className="dialog-foot">
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {t('pair.mint')}
-        </Button>
-      </footer>
-    </form>
+      {children}
+    </>
   );
 }
 

@@ -62,7 +62,11 @@ function Details({ screen, mayWrite }: { screen: ScreenDetail; mayWrite: boolean
           note={term('orientation', screen.orientation)}
         />
         <Figure label={t('screens.adRatio')} value={percent(ratio)} />
-        <Figure label={t('screen.sensor')} value={screen.sensor?.serial ?? t('screen.noSensor')} />
+        <Figure
+          label={t('screen.sensor')}
+          value={screen.sensor?.serial ?? t('screen.noSensor')}
+          note={screen.sensor && mayWrite && <RemoveSensor id={id} />}
+        />
       </dl>
       <div className="cards">
         <AdRatio id={id} ratio={ratio} />
@@ -93,6 +97,21 @@ function Details({ screen, mayWrite }: { screen: ScreenDetail; mayWrite: boolean
         <Decisions id={id} />
       </div>
     </>
+  );
+}
+
+/** The module stays registered: it can be paired with another screen. */
+function RemoveSensor({ id }: { id: string }): ReactElement {
+  const remove = useChange(api => api.delete('/v1/screens/{id}/sensor', { path: { id } }));
+  return (
+    <Confirm
+      label={t('sensor.remove')}
+      title={t('sensor.removeTitle')}
+      hint={t('sensor.removeHint')}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    />
   );
 }
 

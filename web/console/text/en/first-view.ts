@@ -273,6 +273,17 @@ export const catalogue = {
   'terms.landing': 'QR destination',
   'terms.nowhere': 'nowhere',
   'wallet.balance': 'Balance',
+  'nav.pictures': 'Pictures',
+  'nav.sandbox': 'Sandbox',
+  'nav.reports': 'Reports',
+  'signIn.signUp': 'Create an account',
+  'pair.way': 'Pairing code',
+  'pair.way.mint': 'Get a code',
+  'pair.way.enter': 'Enter a code',
+  'pair.code': 'Code on the screen',
+  'pair.codeHint': 'Six digits, valid for a minute.',
+  'pair.name': 'Screen name',
+  'pair.enter': 'Pair screen',
 };
 
 export type Catalogue = typeof catalogue;

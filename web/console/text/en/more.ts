@@ -238,6 +238,27 @@ export const more = {
   'creatives.removeTitle': 'Delete {name}?',
   'creatives.removeHint':
     'Campaigns and playlists stop showing it at once. Reports keep its figures. A campaign without another creative is paused.',
+  'pictures.lead': 'Images that playlists and venues show.',
+  'pictures.none': 'No pictures yet',
+  'pictures.noneHint': 'Upload one here, then add it to a playlist.',
+  'pictures.noneFound': 'No matching pictures',
+  'pictures.noneArchived': 'No archived pictures',
+  'pictures.showArchived': 'Show archived pictures',
+  'pictures.archive': 'Archive',
+  'pictures.archiveTitle': 'Archive {name}?',
+  'pictures.archiveHint': 'You cannot add it to playlists until you restore it.',
+  'pictures.restore': 'Restore',
+  'pictures.restoreOf': 'Restore {name}',
+  'pictures.archivedOn': 'Archived on {day}',
+  'usage.title': 'Used in',
+  'usage.none': 'Not used',
+  'usage.more': 'and {count} more',
+  'sensor.remove': 'Remove module',
+  'sensor.removeTitle': 'Remove the sensing module?',
+  'sensor.removeHint':
+    "The screen counts its audience by the venue's figures again. The module can be paired with another screen.",
+  'pictures.upload': 'Upload a picture',
+  'pictures.uploadHint': 'JPEG, PNG or WebP.',
 };
 
 export type MoreTexts = typeof more;

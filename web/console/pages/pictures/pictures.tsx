@@ -1,0 +1,119 @@
+/** The pictures of a workspace: where each is shown, and the way to archive and restore one. */
+import type { RecordOf } from '@marquee/sdk';
+import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { counted, useChange, useList } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
+import { day } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
+import { AddPicture } from '../playlists/add-picture.tsx';
+import { PictureUsage } from '../usage/usage.tsx';
+
+type Picture = RecordOf<'/v1/assets'>;
+
+export function Pictures(): ReactElement {
+  const [text, setText] = useState('');
+  const [isArchive, setArchive] = useState(false);
+  const q = useDeferredValue(text.trim());
+  const mayWrite = useMayWrite('assets');
+  const list = useList(
+    ['assets', 'all', q, isArchive],
+    (api, page, signal) =>
+      api.get('/v1/assets', {
+        query: { ...counted(page), ...(q !== '' && { q }), ...(isArchive && { status: 'archived' }) },
+        signal,
+      }),
+    { isLive: true },
+  );
+  const isFiltered = q !== '' || isArchive;
+  return (
+    <Page title={t('nav.pictures')} lead={t('pictures.lead')}>
+      <NameFilter text={text} onText={setText}>
+        {mayWrite && (
+          <AddPicture label={t('pictures.upload')} hint={t('pictures.uploadHint')} onAdded={() => setText('')} />
+        )}
+      </NameFilter>
+      <label className="check">
+        <input type="checkbox" checked={isArchive} onChange={event => setArchive(event.target.checked)} />
+        {t('pictures.showArchived')}
+      </label>
+      <ListTable
+        of={list}
+        empty={
+          isFiltered
+            ? { title: t(isArchive ? 'pictures.noneArchived' : 'pictures.noneFound') }
+            : { title: t('pictures.none'), hint: t('pictures.noneHint') }
+        }
+        label={t('nav.pictures')}
+        columns={useMemo(() => columns(mayWrite), [mayWrite])}
+        keyOf={picture => picture.id}
+      />
+    </Page>
+  );
+}
+
+function columns(mayWrite: boolean): Column<Picture>[] {
+  return [
+    {
+      head: t('item.image'),
+      cell: ({ name, poster_url: poster }) => (
+        <span className="named-picture">
+          {poster === null ? <span className="poster-gap" /> : <img src={poster} alt="" loading="lazy" />}
+          <strong className="breaks">{name}</strong>
+        </span>
+      ),
+    },
+    {
+      head: t('filter.status'),
+      cell: ({ status, archived_at: archived }) =>
+        archived === null ? (
+          <Status of={status} />
+        ) : (
+          <span className="muted small">{t('pictures.archivedOn', { day: day(archived) })}</span>
+        ),
+      isWide: true,
+    },
+    { head: t('usage.title'), cell: ({ id }) => <PictureUsage id={id} />, isWide: true },
+    ...(mayWrite
+      ? [
+          {
+            head: t('people.change'),
+            cell: (picture: Picture) =>
+              picture.archived_at === null ? <Archive picture={picture} /> : <Restore picture={picture} />,
+            isFigure: true,
+          },
+        ]
+      : []),
+  ];
+}
+
+function Archive({ picture: { id, name } }: { picture: Picture }): ReactElement {
+  const archive = useChange(api => api.delete('/v1/assets/{id}', { path: { id } }));
+  return (
+    <Confirm
+      label={t('pictures.archive')}
+      title={t('pictures.archiveTitle', { name })}
+      hint={t('pictures.archiveHint')}
+      isBusy={archive.isPending}
+      error={archive.error}
+      onConfirm={() => archive.mutate()}
+    />
+  );
+}
+
+function Restore({ picture: { id, name } }: { picture: Picture }): ReactElement {
+  const restore = useChange(api => api.post('/v1/assets/{id}/restore', { path: { id } }));
+  return (
+    <Button aria-label={t('pictures.restoreOf', { name })} isBusy={restore.isPending} onClick={() => restore.mutate()}>
+      <Icon name="loop" />
+      {t('pictures.restore')}
+    </Button>
+  );
+}
