@@ -15,7 +15,7 @@ const UNCALLED: Record<string, string> = {
   'GET /v1/campaigns/{id}/results': 'the campaign page reads the same from reporting',
   'GET /v1/invoices/{id}': SAME_IN_A_LIST,
   'GET /v1/invoices/{id}/pdf': LINKED,
-  'GET /v1/invoices/{id}/proof': NO_PAGE_YET,
+  'GET /v1/invoices/{id}/proof': FOR_MACHINES,
   'GET /v1/keys/{id}': SAME_IN_A_LIST,
   'GET /v1/members/{id}': SAME_IN_A_LIST,
   'GET /v1/openapi.json': FOR_MACHINES,

@@ -9,7 +9,7 @@ import type { Micros } from '../unit.ts';
 import type { AlertKind } from './alert.ts';
 
 /** What is known of each kind of fact. Times are ISO 8601 in UTC. */
-export type AlertDetails = {
+type AlertDetails = {
   screen_offline: { screen: string; label: string; venue: string; venue_name: string; screens: number; since: string };
   campaign_behind: { id: string; name: string; percent: number };
   campaign_finished: { id: string; name: string };

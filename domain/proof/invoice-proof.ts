@@ -51,7 +51,7 @@ export function proofLeaf(play: InvoicePlay, index: number, sha256: Sha256): { l
   return { line: { index, ...facts, hash: hexOf(leaf.hash) }, leaf };
 }
 
-export function hexOf(bytes: Uint8Array): string {
+function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 

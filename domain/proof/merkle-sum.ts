@@ -6,7 +6,7 @@ import { assert } from '../assertion.ts';
 
 /** SHA-256, passed in because rules import no packages. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
-export type Sums = { plays: bigint; impressionsThousandths: bigint; micros: bigint };
+type Sums = { plays: bigint; impressionsThousandths: bigint; micros: bigint };
 export type TreeNode = Sums & { hash: Uint8Array };
 
 const LEAF_PREFIX = 0;

@@ -13,7 +13,7 @@ import { isPlainAddress, type MailAddress } from './mail-from.ts';
 export const MAIL_PROBLEMS = ['refused', 'unreachable', 'late', 'busy'] as const;
 export type MailProblem = (typeof MAIL_PROBLEMS)[number];
 
-export type Mail = {
+type Mail = {
   to: string;
   subject: string;
   text: string;

@@ -19,7 +19,7 @@ const CLAIM_MS: Milliseconds = 60_000;
 const KEPT_MS = 30 * DAY_MS;
 const FORGOTTEN_AT_ONCE = 1_000;
 
-export type MailReader = Reader & { workspace_name: string };
+type MailReader = Reader & { workspace_name: string };
 type Written = { subject: string; text: string };
 type Write = (reader: MailReader, facts: readonly AlertFact[]) => Written;
 
@@ -61,7 +61,7 @@ export async function composeMail(
   });
 }
 
-export function mayHear({ settings, surface, role }: Reader, kind: AlertKind): boolean {
+function mayHear({ settings, surface, role }: Reader, kind: AlertKind): boolean {
   return settings.alerts[kind] !== 'off' && mayBeAlerted(surface, role, kind);
 }
 

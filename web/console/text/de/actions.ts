@@ -100,6 +100,7 @@ export const actions: Readonly<Record<string, string>> = {
   'auditField.archived_at': 'Archiviert',
   'auditField.areas': 'Gebiete',
   'auditField.audio_filename': 'Tondatei',
+  'auditField.self_billed_invoice': 'Gutschrift in Ihrem Namen',
   'auditField.billing_details': 'Rechnungsangaben',
   'auditField.billing_model': 'Abrechnung',
   'auditField.blocked_categories': 'Gesperrte Kategorien',
