@@ -1,5 +1,5 @@
 /**
- * The keys of the authority and of the streams of plays, and how its numbers are spelled.
+ * The keys of the authority and of the streams of plays, and the format of its numbers.
  *
  * A shard is a complete world under one hash tag: its own record of the authority, its own view of the epochs, the
  * campaigns whose handle falls to it, and the stream of the screens whose handle does. A script touches the keys of one

@@ -83,7 +83,7 @@ const NAME_BYTES = 24;
 /** Names of one call: about a millisecond of Redis. */
 const NAMES_MAX = 500;
 const LAPSED_MAX = 500;
-/** Calls of one round trip: to spell so many keeps delivery from its slots for about two milliseconds. */
+/** Calls of one round trip: writing so many keeps delivery from its slots for about two milliseconds. */
 const CALLS_MAX = 100;
 const ANY = -1;
 const ENDINGS = { 0: 'live', 1: 'closed', 2: 'rebuilt' } as const;

@@ -23,7 +23,7 @@ export type HeldTimes = {
   tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]>;
 };
 
-/** Screens of one call, which takes a millisecond or two; Redis answers nobody else meanwhile. */
+/** Screens of one call, which takes a millisecond or two. Redis serves no other client meanwhile. */
 const SCREENS_AT_ONCE = 200;
 const SCREEN_BYTES = 20;
 const MS_PER_SECOND = 1_000;

@@ -12,7 +12,9 @@ import { inPipelines } from './shard-calls.ts';
 
 /** In ticks of a quarter of a second; `tag` tells the play from others of its screen (`domain/screen-time`). */
 export type ShownPlay = { screen: Handle<'screen'>; start: number; ticks: number; tag: number };
-/** One that asks for its time, and in which hours it may have it, whatever start is told: the first and the last. */
+/**
+ * A play that asks for its time, with the first and the last hour in which it may have it, whatever start it reports.
+ */
 export type TimedPlay = ShownPlay & { firstHour: number; lastHour: number };
 /** What is taken of one hour, in ticks. */
 export type TakenHour = { screen: Handle<'screen'>; hour: number; ticks: number };
@@ -29,7 +31,7 @@ export type ScreenTime = {
   rebuildHours(hours: readonly TakenHour[]): Promise<void>;
 };
 
-/** Plays of one call, which takes some milliseconds; Redis answers nobody else meanwhile. */
+/** Plays of one call, which takes some milliseconds. Redis serves no other client meanwhile. */
 const PLAYS_AT_ONCE = 500;
 /** Hours of screens that one call reads: two for plays of live slots, fifty for those of an offline plan. */
 const HOURS_AT_ONCE = 1_000;

@@ -21,7 +21,7 @@ import { creditTopUps } from './waiting-top-ups.ts';
 
 /** Who changes something by the operator's tool, as the audit names it. */
 export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** Keys end after 90 days: a key that leaked and that nobody noticed does not work for ever. */
+/** Keys expire after 90 days, so that a leaked key does not work forever. */
 const KEY_DAYS = 90;
 const DAY_MS = 86_400_000;
 
@@ -34,7 +34,7 @@ export async function createWorkspace(
     name: string;
     currency: string;
     plan: 'standard' | 'top';
-    /** The address of the owner; else one that nobody has. */
+    /** The address of the owner, or a placeholder. */
     owner?: string;
   },
 ): Promise<Handle<'workspace'>> {
@@ -62,8 +62,8 @@ export async function createUser(sql: Postgres, now: Date, input: NewUser): Prom
 }
 
 /**
- * An address that returns gets the seat of before, with none of its keys and without whoever had it.
- * @throws UsageError where the address, in any spelling, is that of a member
+ * An address that returns gets its former seat, without the former keys and without the former person.
+ * @throws UsageError if the address, however it is written, is that of a member
  */
 async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Promise<Handle<'user'>> {
   const { tx, now } = unit;
@@ -132,15 +132,15 @@ export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>)
 }
 
 /**
- * Frees an address: its password no longer signs anybody in, and the sessions of the person end within a second. Their
- * memberships of workspaces and their keys stay. False when nobody signs in with the address.
+ * Frees an address: its password no longer signs in, and the sessions of the person end within a second. Their
+ * memberships of workspaces and their keys stay. False if the address has no sign-in.
  */
 export async function removeSignIn(sql: Postgres, now: Date, email: string): Promise<boolean> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
       delete from sign_ins where email_folded = ${foldAddress(email)} returning person_handle as person`;
     if (!row) return false;
-    await lockPerson(unit, row.person); // a sign-in that is under way comes before, and ends, or after, and fails
+    await lockPerson(unit, row.person); // a concurrent sign-in comes before, and ends, or after, and fails
     await unit.tx`update sessions set ended_at = ${now} where person_handle = ${row.person} and ended_at is null`;
     await auditPerson(unit, row.person, { action: 'sign_in.removed', diff: { email: { from: email, to: null } } });
     return true;
@@ -164,7 +164,7 @@ export async function removeSecondFactor(sql: Postgres, now: Date, email: string
 
 type PersonEvent = { action: string; diff: Record<string, { from: unknown; to: unknown }> };
 
-/** What the operator does to a person stands in the audit of each of their workspaces. */
+/** A change that the operator makes to a person is in the audit log of each of their workspaces. */
 async function auditPerson({ tx, audit }: Unit, person: Handle<'person'>, event: PersonEvent): Promise<void> {
   const seats = await tx<{ workspace: Handle<'workspace'> }[]>`
     select workspace_handle as workspace from users where person_handle = ${person} and removed_at is null`;
@@ -285,7 +285,7 @@ type Funding = {
   reference?: string;
 };
 
-/** A reference that nobody has used. */
+/** An unused reference. */
 export const newReference = (): string => randomBytes(12).toString('hex');
 
 /**

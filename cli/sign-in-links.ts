@@ -12,7 +12,7 @@ const USES_MAX = 100;
 const GOOD_MS = 86_400_000;
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '::1', '[::1]']);
 
-/** Whether nobody but this machine reaches the API: else it refuses to start with such links. */
+/** Whether only this machine reaches the API: otherwise it refuses to start with such links. */
 export function isOnLoopback({ HOST = '127.0.0.1', PUBLIC_URL = 'http://127.0.0.1' }: NodeJS.ProcessEnv): boolean {
   return [HOST, new URL(PUBLIC_URL).hostname].every(host => LOOPBACK.has(host));
 }

@@ -9,8 +9,8 @@ const run = promisify(execFile);
 // Long enough to load a package index and a package over a slow network, and to wait for the turn before that.
 const INSTALL_MS_MAX = 900_000;
 /**
- * One apt-get runs at a time; a second one ends with a fault at once. Whoever starts it from here, in this process or
- * another, waits for its turn on a folder of apt's, 10 minutes at most.
+ * One apt-get runs at a time; a second one fails at once. Each caller, in this process or another, waits for its turn
+ * on a folder of apt's, 10 minutes at most.
  */
 const APT_TURN = ['flock', '--no-fork', '--timeout', '600', '/var/lib/apt'];
 
@@ -24,7 +24,7 @@ type Wanted = {
   programs: readonly string[];
   debian: string;
   brew: string;
-  /** Aborted when nothing waits for the program any more. An installation that is under way goes on to its end. */
+  /** Aborted when nothing waits for the program any more. A running installation goes on to its end. */
   signal?: AbortSignal | undefined;
 };
 

@@ -39,7 +39,7 @@ export type EngineOptions = {
   postgresSettings?: Readonly<Record<string, string>>;
   /** Engines that exist already; these are not started. */
   external?: Partial<EngineUrls>;
-  /** Called when an engine ends that nobody stopped. */
+  /** Called when an engine ends without having been stopped. */
   onExit?: (engine: EngineName, pid: number) => void;
   /** Called when it runs again, on the same URL. */
   onRestart?: (engine: EngineName, pid: number) => void;

@@ -175,8 +175,8 @@ class JobConsumer {
   }
 
   /**
-   * As often as it takes, with the jobs held: given up while Redis is away, they would be fetched again only when their
-   * locks have lapsed. @throws when the process stops
+   * As often as it takes, while it holds the jobs: if it gave them up while Redis is down, they would be fetched again
+   * only when their locks have lapsed. @throws when the process stops
    */
   async #form(ids: readonly string[]): Promise<Group[]> {
     for (let backoffMs = BACKOFF_MS_MIN, isSaid = false; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
@@ -262,7 +262,7 @@ class JobConsumer {
         if (!group.done) await this.#process(group, { signal: this.#abandon.signal, known: this.#payloadsOf(group) });
         return await this.#complete(group);
       } catch (error) {
-        // A group that a rebuild forgot ends here: its jobs' locks lapse, and whoever fetches them forms another one.
+        // A group that a rebuild forgot ends here: its jobs' locks lapse, and the next consumer forms another one.
         if (this.#abandon.signal.aborted || (error as { code?: string }).code === 'group_gone') throw error;
         retries.inc();
         this.#log.warn(
@@ -280,7 +280,7 @@ class JobConsumer {
     try {
       return (await this.#groups.form(group.jobs)).find(candidate => candidate.name === group.name) ?? group;
     } catch {
-      return group; // Redis is away: the next try says so
+      return group; // Redis is down: the next try reports it
     }
   }
 
@@ -293,7 +293,7 @@ class JobConsumer {
     return known;
   }
 
-  /** The group is complete already; a job whose lock lapsed is completed by whoever fetches it next. */
+  /** The group is complete already; the consumer that fetches a job with a lapsed lock completes it. */
   async #complete(group: Group): Promise<void> {
     await Promise.all(
       group.jobs.map(async id => {

@@ -57,7 +57,7 @@ type JournalRow = {
   body: string;
 };
 
-/** Takes one group to its end. @throws when an engine is away; the group can be repeated as it is. */
+/** Takes one group to its end. @throws when an engine is down; the group can be repeated as it is. */
 export async function processDecisions(
   group: Group,
   dependencies: DecisionDependencies,
@@ -112,7 +112,7 @@ async function writeJournal(
   { writer, signal, now }: { writer: Writer; signal: AbortSignal; now: Date },
 ): Promise<void> {
   const rows = batches.flatMap(({ epoch, run, first, bytes, journal }): JournalRow[] => {
-    if (run === 0) return []; // nobody can follow those
+    if (run === 0) return []; // those cannot be followed
     const parts: JournalRow[] = journal.map(({ part, number, text }) => ({
       at: now,
       epoch,

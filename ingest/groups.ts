@@ -1,6 +1,6 @@
 /**
  * Groups of jobs: what is counted and inserted together. A group's name and its jobs are in Redis before anything else
- * happens to it, and never change, so that whoever meets one of the jobs again repeats the same group.
+ * happens to it, and never change, so that a consumer that meets one of the jobs again repeats the same group.
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';

@@ -55,7 +55,7 @@ const groupSeconds = histogram({
 /**
  * Takes one group to its end.
  * @param options.known payloads of jobs that came with their fetch; the others are read.
- * @throws when an engine is away; the group can be repeated as it is.
+ * @throws when an engine is down; the group can be repeated as it is.
  */
 export async function processGroup(
   group: Group,
@@ -137,7 +137,7 @@ export function decodeAndVerify(
   return sorted;
 }
 
-/** Where a report stands in its group, and what it is judged by. */
+/** The position of a report in its group, and the facts that it is judged by. */
 type ReportContext = { job: string; index: number; position: number; keys: SigningKeys; lateBefore: number };
 
 function judgeReport(
@@ -171,8 +171,8 @@ function judgeRelease(
 }
 
 /**
- * A play whose time another one has is not counted. The authority keeps the times by play, so that a repeat of the
- * group is told the same. Where plays may overlap it is asked all the same: a load test pays for what it measures.
+ * A play is not counted if another play has its time. The authority keeps the times by play, so that a repeat of the
+ * group gets the same answer. If plays may overlap it is asked all the same: a load test pays for what it measures.
  */
 async function takeTimes(
   plays: readonly VerifiedPlay[],

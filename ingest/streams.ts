@@ -122,7 +122,7 @@ function startPlayStream(
   return { consumer, releases: startReleases({ redis: commands, keys, log }) };
 }
 
-/** By the stream's own as_of: whoever else counted its plays is in the same stream. */
+/** By the stream's own as_of: every other job that counted its plays is in the same stream. */
 async function readLateBefore(redis: Redis, keys: StreamKeys, authority: Authority): Promise<number> {
   const [asOf, line] = await Promise.all([readAsOf(redis, keys), authority.epochs.lapseLine()]);
   lagMs = Math.max(0, Date.now() - asOf);

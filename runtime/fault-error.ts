@@ -1,5 +1,5 @@
 /**
- * A fault: something outside this process went wrong (an engine is away, a file cannot be written). `retryable` says
+ * A fault: something outside this process went wrong (an engine is down, a file cannot be written). `retryable` says
  * whether trying the same thing again can help. Refusals are values (`#domain/refusal.ts`); bugs are assertions.
  */
 export class Fault extends Error {
@@ -14,7 +14,7 @@ export class Fault extends Error {
   }
 }
 
-// How postgres.js, Node's sockets, ioredis and the servers each say that the other side is away.
+// How postgres.js, Node's sockets, ioredis and the servers each say that the other side is down.
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,7 +44,7 @@ const AWAY_MESSAGES = [
 ];
 
 /**
- * Whether an error says that an engine is away, starts, or asks to be tried again: expected in operation, and no bug.
+ * Whether an error says that an engine is down, starts, or asks to be tried again: expected in operation, and no bug.
  */
 export function isEngineAway(error: Error & { code?: unknown }): boolean {
   if (error instanceof Fault) return error.retryable;

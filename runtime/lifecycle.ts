@@ -1,5 +1,5 @@
 /**
- * How a service runs as a process: started, watched on its ops port, and drained within a bound when it is told to end.
+ * How a service runs as a process: started, watched on its ops port, and drained within a bound at the end.
  */
 import { ConfigError, oneOf, port, text, withDefault, type Config } from './config.ts';
 import { Fault } from './fault-error.ts';
@@ -32,10 +32,10 @@ export type Service<C extends ProcessConfiguration> = {
 };
 
 /**
- * Runs one service as this process: reads its configuration, starts it, serves its ops port, tells the parent that it
- * is ready (over the IPC channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel closes.
- * A fault at the start is logged in one line, without a stack. Whatever nobody caught is a bug: it is logged with its
- * stack. Both end the process with 1.
+ * Runs one service as this process: reads its configuration, starts it, serves its ops port, reports to the parent that
+ * it is ready (over the IPC channel, if there is one) and drains on SIGTERM, SIGINT or when the parent's channel
+ * closes. A fault at the start is logged in one line, without a stack. An uncaught error is a bug: it is logged with
+ * its stack. Both end the process with 1.
  */
 export async function runService<C extends ProcessConfiguration>(service: Service<C>): Promise<void> {
   const { name } = service;

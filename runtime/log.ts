@@ -19,7 +19,7 @@ const BUFFER_BYTES = 65_536;
  * all.
  */
 const BUFFER_MS = 100;
-/** Lines that wait for whoever reads standard error, and has stopped; beyond it they are dropped. */
+/** Lines that wait for a reader of standard error that has stopped; beyond it they are dropped. */
 const WAITING_BYTES_MAX = 16 * 2 ** 20;
 
 /**

@@ -1,6 +1,5 @@
 /**
- * How much of one kind of work is under way at once. What comes while all places are taken waits; whoever asks bounds
- * how much.
+ * Limits how much of one kind of work runs at once. Work beyond the limit waits; the caller bounds how much.
  */
 
 /** Hands out places in the order in which they were asked for. */

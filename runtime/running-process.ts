@@ -4,7 +4,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs and belongs to somebody else.
+    // EPERM: it runs and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

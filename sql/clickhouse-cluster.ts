@@ -1,8 +1,8 @@
 /**
- * ClickHouse as a cluster. The tables and views of the schema stand on every shard, replicated, in a database of their
- * own (`<database>_local`). The product's database has a distributed table of the same name over each, so that every
- * query and every insert of the product stays as it is. Rows are sharded by campaign, so all rollups of a campaign are
- * on one shard. Without a cluster the tables are in the product's database itself.
+ * ClickHouse as a cluster. Every shard has the tables and views of the schema, replicated, in a database of their own
+ * (`<database>_local`). The product's database has a distributed table of the same name over each, so that every query
+ * and every insert of the product stays as it is. Rows are sharded by campaign, so all rollups of a campaign are on one
+ * shard. Without a cluster the tables are in the product's database itself.
  *
  * A shard drops a repeated insert by itself: the distributed table sends the same rows to the same shards, under the
  * token of the insert. That needs inserts to be answered after the shards have them (`CLUSTER_SETTINGS`).

@@ -35,8 +35,7 @@ type PoolOptions = {
 /**
  * A pool of connections. `begin` and `reserve` each use one connection. When that is lost, the transaction has ended or
  * the reservation was released, every later statement of theirs is refused (CONNECTION_CLOSED, TRANSACTION_ENDED,
- * RESERVATION_ENDED), and none can reach somebody else who uses the connection by then. Our patch of the library does
- * that (`patches/`).
+ * RESERVATION_ENDED), and none can reach the connection's next user. Our patch of the library does that (`patches/`).
  * @param connectionsMax the bound of the pool; the sum over all processes stays under the server's max_connections
  *   (`connection-budget.ts`).
  */

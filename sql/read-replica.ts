@@ -43,6 +43,6 @@ async function followsClosely(replica: Postgres): Promise<boolean> {
     >`select extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 as lag_s where pg_is_in_recovery()`;
     return typeof row?.lag_s === 'number' && row.lag_s <= LAG_S_MAX;
   } catch {
-    return false; // it is away: the primary answers
+    return false; // it is down: the primary answers
   }
 }

@@ -89,7 +89,7 @@ function openCluster({ nodes, server }: ClusterAddress, patient: boolean): Clust
     // Names are resolved by the connection, which verifies them; the library would ask for their addresses first.
     ...(server.tls && { dnsLookup: (name: string, found: NamedHost) => found(null, name) }),
     enableOfflineQueue: patient,
-    // A check that fails while a master is away would leave `connect` unanswered for ever, and BullMQ waits for it; a
+    // A check that fails while a master is down would leave `connect` unanswered forever, and BullMQ waits for it; a
     // command is refused by the nodes themselves, and tried again.
     enableReadyCheck: false,
     // Tries 100 ms apart: about a second and a half, as long as one server's two tries may take.

@@ -42,8 +42,8 @@ export type PostgresAddress = { url: string; ssl: Tls | 'prefer' | false };
 const READ_HERE = ['sslmode', 'sslrootcert', 'channel_binding'];
 
 /**
- * A URL of Postgres with libpq's options. `require` verifies as `verify-full` does: encryption alone keeps nobody in
- * the middle out. `verify-ca` leaves out the name; `no-verify` leaves out all.
+ * A URL of Postgres with libpq's options. `require` verifies as `verify-full` does, because encryption alone does not
+ * stop a man in the middle. `verify-ca` leaves out the name; `no-verify` leaves out all.
  * @throws ConfigError naming the option
  */
 export function parsePostgresUrl(text: string): PostgresAddress {

@@ -55,12 +55,12 @@ export const STAGED_MAX = 1_000;
 const NAME = /^[0-9a-f]{64}\.[a-z0-9]{1,5}$/;
 const KEY = /^[a-z]{3}_[0-9a-z]{13}(\.audio)?$/;
 
-/** Whether a text is spelled like an object's name. Nothing else ever reaches a path. */
+/** Whether a text has the form of an object's name. Nothing else ever reaches a path. */
 export function isObjectName(text: string): boolean {
   return NAME.test(text);
 }
 
-/** Whether a text is spelled like the key of an upload: a public id, with `.audio` for a second file. */
+/** Whether a text has the form of an upload's key: a public id, with `.audio` for a second file. */
 export function isStagingKey(text: string): boolean {
   return KEY.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses that carry their own permission: a path, the moment at which it ends, and an HMAC-SHA256 over both. Whoever
- * holds the address may use it; nobody can make or prolong one without the key.
+ * Addresses that carry their own permission: a path, the moment at which it ends, and an HMAC-SHA256 over both. Every
+ * holder of the address may use it; without the key it can be neither made nor prolonged.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 

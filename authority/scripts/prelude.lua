@@ -38,7 +38,7 @@ local function guard()
   FIRST_EPOCH, GENERATION = tonumber(record[2]), tonumber(record[3])
 end
 
--- An epoch from before the last rebuild: it holds nothing any more, its money stands in doubt under epoch 0.
+-- An epoch from before the last rebuild: it holds nothing any more, and its money is in doubt under epoch 0.
 local function is_old(epoch) return tonumber(epoch) < FIRST_EPOCH end
 
 local function amount(key, field) return tonumber(call('HGET', key, field) or 0) end
@@ -61,7 +61,7 @@ local function free_up(key, change)
   add(key, 'returned', paid)
 end
 
--- The number of counted plays. Where it is not known, when the last one was counted is noted (see take-up-count).
+-- The number of counted plays. If it is unknown, the time of the last count is noted (see take-up-count).
 local function add_counted(key, plays)
   if plays == 0 then return end
   if call('HEXISTS', key, 'counted') == 1 then
@@ -96,7 +96,7 @@ local function forget_name(amounts, names, epoch, issue, reserved)
   end
 end
 
--- Whether an epoch may still move money. The first call of an epoch that nobody knows begins its life. After `guard`.
+-- Whether an epoch may still move money. The first call of an unknown epoch begins its life. After `guard`.
 local function is_live(key, live, epoch, ttl)
   if is_old(epoch) then return false end
   local state = call('HGET', key, 'state')

@@ -10,7 +10,7 @@ import type { DemoNetwork } from './network/network.ts';
 import { playKeyOf } from './play-key.ts';
 import { seededRandom } from './seeded-random.ts';
 
-/** Per play: the connection drops, it is reported twice, the ad cannot be shown, somebody scans its code. */
+/** Chances per play: the connection drops, the play is reported twice, the ad cannot be shown, its code is scanned. */
 const CHANCES = { drop: 0.02, repeat: 0.02, cannotPlay: 0.01, scan: 0.03 };
 
 export type Tally = {

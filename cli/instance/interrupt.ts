@@ -28,8 +28,8 @@ export type Interruption = { signal: AbortSignal; happened: Promise<void> };
 
 /**
  * Listens from now on. At the first signal, the command itself has its services and engines end in their order. A
- * second signal kills them and then this process. `isForReader`: whether the command runs for what it prints, and so
- * has no reason to go on when nobody reads that any more.
+ * second signal kills them and then this process. `isForReader`: whether the command runs for its output alone, so that
+ * it ends when its reader is gone.
  */
 export function listenForInterrupt({ isForReader }: { isForReader: boolean }): Interruption {
   const controller = new AbortController();

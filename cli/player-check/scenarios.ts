@@ -23,7 +23,7 @@ const LATE_ACK_MS = 4_000;
 const BEFORE_END_MS = 10_000;
 const NOT_READY_MS = 5_000;
 const HOLD_MS = 8_000;
-/** What may be under way when a message reaches the player. */
+/** What the player may be doing when a message reaches it. */
 const UNDER_WAY_MS = 1_000;
 /** A new connection takes so long at most, beside the wait. */
 const CONNECTING_MS = 3_000;

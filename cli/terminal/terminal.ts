@@ -31,7 +31,7 @@ export class Terminal {
     this.paint(painted);
   }
 
-  /** Prints a line in between; a step that is under way continues. */
+  /** Prints a line in between; an unfinished step continues. */
   note(text: string): void {
     const step = this.#step;
     if (step) this.#screen.write('\n');

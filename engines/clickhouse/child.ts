@@ -34,6 +34,7 @@ export function serveParent<Message>(open: (message: Message) => Promise<ClickHo
   process.on('SIGINT', () => undefined); // a Ctrl-C is the parent's to handle: it drains its services first
   process.on('SIGTERM', () => void stop());
   process.on('disconnect', () => void stop());
-  if (!process.connected) process.exit(0); // the parent was killed while the program was loaded: nobody will ever ask
+  // the parent was killed while the program was loaded: no request will ever come
+  if (!process.connected) process.exit(0);
   process.once('message', message => void start(message as Message));
 }

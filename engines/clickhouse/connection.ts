@@ -31,7 +31,7 @@ export type Work = {
   settings: readonly Setting[];
   stated?: ReadonlySet<string>;
   format: string;
-  /** Of an insert: what stands behind its text, or the file that its text names (`dataClause`). */
+  /** Of an insert: the data after its text, or the file that its text names (`dataClause`). */
   payload?: { data: Buffer; isInFile: boolean };
 };
 
@@ -171,7 +171,7 @@ export class Connection {
     try {
       await this.#run('SELECT 1');
     } catch {
-      this.isSpoiled = true; // closing lets go of it too
+      this.isSpoiled = true; // closing releases it too
     }
   }
 

@@ -254,8 +254,8 @@ function runText(
 }
 
 /**
- * Settings of an INSERT stand in the statement: the engine takes a deduplication token that was SET for every later
- * insert of the connection. What the statement says itself wins, as in ClickHouse.
+ * Settings of an INSERT are in the statement: the engine takes a deduplication token that was SET for every later
+ * insert of the connection. Settings of the statement itself win, as in ClickHouse.
  */
 async function runInsert(
   connection: Connection,

@@ -120,9 +120,9 @@ type Launch = {
 };
 
 /**
- * Starts one of the two. `folder` stands in its command line, by which it is known; its log lies beside the folder. The
- * process loads its modules, which takes longer than anything else of a start, while the folder is prepared; it opens
- * the folder when it is sent its options.
+ * Starts one of the two. Its command line has `folder`, which identifies it; its log is beside the folder. The process
+ * loads its modules, which takes longer than anything else of a start, while the folder is prepared; it opens the
+ * folder when it is sent its options.
  */
 async function launchServer(
   { kind, program, folder, prepare, uvThreads, start }: Launch,

@@ -14,7 +14,7 @@ import { quoteString } from './statements/parameters.ts';
 import type { Statement } from './statements/statement.ts';
 
 const run = promisify(execFile);
-/** Where nothing can be marked (another system, another file system), it is said once. */
+/** If nothing can be marked (another system, another file system), it is logged once. */
 let isSaid = false;
 
 /** Marks the log of the table that a statement has made, if it was such a statement. */

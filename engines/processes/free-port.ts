@@ -1,4 +1,4 @@
-/** A TCP port on this machine that nobody listens on, for an engine that is about to start. */
+/** A free TCP port on this machine, for an engine that is about to start. */
 import { createServer } from 'node:net';
 
 const HOST = '127.0.0.1';

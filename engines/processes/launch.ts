@@ -24,7 +24,7 @@ export type LaunchOptions = {
   startMsMax: number;
   /** Resolves true when the engine takes work; false or a rejection means: not yet. */
   isReady: () => Promise<boolean>;
-  /** Aborted when nobody needs it any more. */
+  /** Aborted when the process is no longer needed. */
   signal?: AbortSignal | undefined;
 };
 

@@ -35,7 +35,7 @@ let isEnding = false;
 /** Whether all that this process has started is being ended: what ends now is not to be started again. */
 export const isEndingOwned = (): boolean => isEnding;
 
-/** `log`: the descriptor of its standard output and error. `user`: whom it becomes, when this process is root. */
+/** `log`: the descriptor of its standard output and error. `user`: the user that runs it, when this process is root. */
 export type OwnedOptions = { kind: Kind; cwd: string; log: number; user?: { uid: number; gid: number } };
 
 /**

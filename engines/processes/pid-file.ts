@@ -1,6 +1,6 @@
 /**
  * The claim of a data folder: a file that names the process whose engines run on it, so that no two sets of engines
- * ever share one. `run.ts` claims the folder before it starts anything and lets go of it at the end.
+ * ever share one. `run.ts` claims the folder before it starts anything and releases it at the end.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

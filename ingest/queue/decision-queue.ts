@@ -11,7 +11,7 @@ import { streamKeys } from './stream-keys.ts';
 export type DecisionQueue = {
   /**
    * Stores the batch; the same id again adds nothing. False: too many wait already, and it was left.
-   * @throws when Redis is away
+   * @throws when Redis is down
    */
   add(batch: DecisionBatch & { id: string }): Promise<boolean>;
   close(): Promise<void>;

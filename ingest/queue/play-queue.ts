@@ -11,9 +11,9 @@
  * That holds back a little more than needed, for the one insert that those jobs wait for, and needs no list of who
  * counted what.
  *
- * Plays go through one stream per shard, chosen by their screen, and all reports of a play come from one screen:
- * whoever counted a play, and whoever is told `duplicate` for it, are jobs of one stream. Each stream is kept by its
- * own master and clock, and as_of of all is the smallest of theirs: what was acknowledged before it has its row, in
+ * Plays go through one stream per shard, chosen by their screen, and all reports of a play come from one screen. So the
+ * job that counted a play and each job that gets `duplicate` for it are in one stream. Each stream is kept by its own
+ * master and clock, and as_of of all is the smallest of theirs: what was acknowledged before it has its row, in
  * whichever stream.
  */
 import type { Milliseconds } from '#domain/unit.ts';
@@ -32,7 +32,7 @@ export type PlayQueue = {
   /**
    * Stores the batch; the same id again adds nothing and answers the first time. A batch that Redis has lost since is
    * added again with the time of its first add, so that as_of stays back for it.
-   * @throws when Redis is away or refuses; the batch may or may not be stored then, so add it again under its id.
+   * @throws when Redis is down or refuses; the batch may or may not be stored then, so add it again under its id.
    */
   add(batch: Batch, firstAddedAt?: Milliseconds): Promise<{ addedAt: Milliseconds }>;
   /**

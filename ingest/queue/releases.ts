@@ -14,7 +14,7 @@ import type { StreamKeys } from './stream-keys.ts';
 const ROUND_MS = 250;
 const ROUND_RELEASES_MAX = 500;
 
-/** A release as it stands in the delayed set: its name is its content, so a repeat is the same member. */
+/** A release as a member of the delayed set: its name is its content, so a repeat is the same member. */
 export function releaseMember({ campaign, epoch, issueNumber, reservationMicros }: IssuedPlay): string {
   return `${campaign}:${epoch}:${issueNumber}:${reservationMicros}`;
 }

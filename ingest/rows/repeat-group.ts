@@ -10,7 +10,7 @@ import { sendInsert } from './insert.ts';
 import { readServer } from './server-state.ts';
 
 /**
- * Writes a group's rows once more, as they stand in the raw table, under the token that wrote them: the raw table drops
+ * Writes a group's rows once more, as they are in the raw table, under the token that wrote them: the raw table drops
  * them, and a view that lacks its part gets it.
  * @throws when ClickHouse does not say that it is written; it may be repeated
  */

@@ -15,7 +15,7 @@ const COLUMNS = 'toUnixTimestamp64Milli(now64(3)) as now, uptime() as uptime_s, 
 
 type ServerRow = { now: number; uptime_s: number; server: string };
 
-/** @throws when it is away */
+/** @throws when it is down */
 export async function readServer(clickhouse: Clickhouse): Promise<ServerState> {
   const result = await clickhouse.query({
     query: `select ${COLUMNS}`,
@@ -28,7 +28,7 @@ export async function readServer(clickhouse: Clickhouse): Promise<ServerState> {
 
 /**
  * Whether rows of the group are in the table, and the state of the server that says so, in one statement: behind a
- * balancer two could be of two servers. @throws when it is away
+ * balancer two could be of two servers. @throws when it is down
  */
 export async function lookForGroup(
   clickhouse: Clickhouse,

@@ -143,7 +143,7 @@ async function trySend(
   return true;
 }
 
-/** No attempt is used up while ClickHouse is away. @throws Fault `stopped` */
+/** No attempt is used up while ClickHouse is down. @throws Fault `stopped` */
 async function serverWhenThere(
   clickhouse: Clickhouse,
   { log, signal }: { log: Log; signal: AbortSignal },

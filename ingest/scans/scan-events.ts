@@ -1,6 +1,6 @@
 /**
  * Emits `scan.recorded` for the workspace of the campaign, once per id of a scan however often its group is repeated.
- * Only where somebody subscribes: scans are many.
+ * Only if a webhook subscribes: scans are many.
  */
 import { formatId } from '#domain/id.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';

@@ -13,7 +13,7 @@ type Answer = 'counted' | 'duplicate' | 'late';
 export type Counted = {
   /** What becomes a row: counted plays, and those that are not charged. */
   answered: AnsweredPlay[];
-  /** Indexes of the jobs that were told `duplicate` at least once. */
+  /** Indexes of the jobs that got `duplicate` at least once. */
   jobsWithDuplicates: Set<number>;
   counted: number;
   late: number;

@@ -9,6 +9,6 @@ export type InsertBody = {
   parts(attempt: InsertAttempt): Uint8Array[];
 };
 
-/** What an insert says of itself; the number of its attempt stands in the first row alone. */
+/** Facts of the insert itself; only the first row has the number of its attempt. */
 export const INSERT_COLUMNS = ['insert_by', 'uptime_min', 'attempt'] as const;
 type InsertAttempt = { insertBy: Milliseconds; uptimeMin: number; attempt: number };

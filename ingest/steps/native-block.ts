@@ -15,7 +15,7 @@ export type NativeColumn = {
   parts(): Uint8Array[];
 };
 
-/** LowCardinality: the dictionary stands in the block itself, and only this block refers to it. */
+/** LowCardinality: the block itself has the dictionary, and only this block refers to it. */
 const SHARED_DICTIONARIES = 1;
 const OWN_DICTIONARY = 0x600;
 /** By the width of the numbers: 8, 16 or 32 bits. */
@@ -147,7 +147,7 @@ export class NullableUint32s implements NativeColumn {
   }
 }
 
-/** Texts by what stands for them, a number or the text itself: each is spelled once. */
+/** Texts by their source, a number or the text itself: each is encoded once. */
 export class Texts<Key extends number | string> implements NativeColumn {
   readonly type = 'LowCardinality(String)';
   readonly name: string;

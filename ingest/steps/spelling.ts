@@ -3,7 +3,7 @@ import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
 
 export type Spelling = <K extends Kind>(kind: K, handle: Handle<NoInfer<K>>) => string;
 
-/** Of one kind, some 5 MB; a network with more spells them again from time to time. */
+/** Of one kind, some 5 MB; a larger network formats them again from time to time. */
 const KNOWN_MAX = 50_000;
 
 /** Spells ids once and knows them then: the same thousands come in group after group, and one takes a microsecond. */

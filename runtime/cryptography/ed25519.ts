@@ -31,7 +31,7 @@ export function openPublicKey(bytes: Uint8Array): KeyObject | undefined {
 
 /**
  * Whether the holder of the key signed this text; the signature is 64 bytes in base64url. About a tenth of a
- * millisecond. Nobody holds a key that proves nothing.
+ * millisecond. A key of small order proves nothing and has no holder.
  */
 export function hasSigned(key: KeyObject | undefined, text: string, signature: string): boolean {
   return key !== undefined && verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'));

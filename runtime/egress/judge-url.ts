@@ -52,5 +52,5 @@ function judgeHost(hostname: string): string | undefined {
   return isPrivate ? 'must be a public name' : undefined;
 }
 
-/** The host of a URL as an address or a name: an IPv6 address stands in brackets there. */
+/** The host of a URL as an address or a name: a URL has IPv6 addresses in brackets. */
 export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');

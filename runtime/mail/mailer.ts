@@ -36,7 +36,7 @@ export type MailerOptions = {
 };
 
 const MS_MAX = 8_000;
-/** For each step of a conversation: shorter than the whole, so that a silent server is told from a slow one. */
+/** For each step of a conversation: shorter than the whole, to tell a silent server from a slow one. */
 const STEP_MS_MAX = 5_000;
 /** Conversations at once. A server that never ends one takes a place until its steps have run out. */
 const UNDER_WAY_MAX = 10;

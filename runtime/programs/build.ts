@@ -81,7 +81,7 @@ function pathsOfSources(root: string): Plugin {
   };
 }
 
-/** What each program is made of: its own part, and all parts that this loads. Packages are told by their list. */
+/** The parts of each program: its own part, and all parts that this loads. Packages are known from their list. */
 function manifestOf({ outputs }: Metafile, root: string): Manifest {
   const inputsOf = (output: string, seen = new Set<string>()): string[] => {
     const part = outputs[output];

@@ -1,6 +1,6 @@
 /**
- * Who should hear of what: each reader of alerts beside the facts that they have not heard of. Events are read by their
- * time and not by their number, because an event with a lower number may be committed later.
+ * Finds the facts that each reader of alerts has not been sent. Events are read by their time and not by their number,
+ * because an event with a lower number may be committed later.
  */
 import type { Role, Surface } from '#domain/access/permission.ts';
 import type { AlertKind, AlertSettings } from '#domain/alerts/alert.ts';
@@ -11,7 +11,7 @@ import type { Fragment, Queryable } from '../postgres.ts';
 import type { ChoiceHandle } from './choices.ts';
 
 export type Reader = { choice: ChoiceHandle; surface: Surface; role: Role; settings: AlertSettings; currency: string };
-/** A fact with the reader who should hear of it. `key` names it among all facts of the reader. */
+/** A fact with the reader that it is for. `key` names it among all facts of the reader. */
 type Found<Row> = Reader & { key: string } & Row;
 
 /** Rows read at once. */

@@ -36,7 +36,7 @@ export async function readDueChoices(sql: Queryable, now: Date, count: number): 
 
 type FactRow = AlertFact & { handle: number };
 
-/** Makes the due facts of a choice one mail. Facts that the person may no longer hear of are dropped. */
+/** Makes the due facts of a choice one mail. Facts that the person may no longer see are dropped. */
 export async function composeMail(
   sql: Postgres,
   { choice, now, write }: { choice: ChoiceHandle; now: Date; write: Write },

@@ -76,8 +76,8 @@ export async function backUp({ sql, clickhouse }: Databases, folder: string, now
 }
 
 /**
- * What `restore` would refuse whatever the schemas are. Asked before they are made, so that data which somebody keeps
- * is not upgraded on the way to a refusal.
+ * What `restore` would refuse whatever the schemas are. Checked before they are made, so that data to be kept is not
+ * upgraded on the way to a refusal.
  * @throws Fault `no_backup`, `not_empty`
  */
 export async function assertRestorable(sql: Postgres, folder: string): Promise<void> {

@@ -1,8 +1,7 @@
 /**
  * Raw plays and scans are kept for 25 months and are dropped by whole months (UTC), which are the partitions of their
- * tables: a month is dropped when its last moment is 25 months old. Rollups stay. The first month that is kept is
- * stored in Postgres, and is changed before anything is dropped, so that nobody has to derive it from a clock or from
- * the rows.
+ * tables: a month is dropped when its last moment is 25 months old. Rollups stay. Postgres stores the first month that
+ * is kept, and changes it before anything is dropped, so that it is never derived from a clock or from the rows.
  */
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 

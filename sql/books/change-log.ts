@@ -4,7 +4,7 @@
  *
  * A line carries the id of its transaction. A follower's position is the snapshot of its last reading (`pg_snapshot`:
  * which transactions it saw). The next reading gives the lines of all transactions that this snapshot did not see and
- * the new one does. So each line is read once, and a transaction that runs for long holds up nobody but itself.
+ * the new one does. So each line is read once, and a long transaction delays only itself.
  *
  * Ids of transactions are unique within one timeline of a server. After a failover that lost commits, some ids are used
  * again. The timeline has changed then, and the follower loads everything anew.
@@ -140,7 +140,7 @@ const notifiers = new WeakMap<Postgres, Notifier>();
 
 /**
  * Notifies the followers after a commit. Inside the transaction, a notice would hold a lock of the whole server until
- * the commit is on disk. For each pool, at most one notice is under way and one more waits, which covers all commits
+ * the commit is on disk. For each pool, at most one notice is being sent and one more waits, which covers all commits
  * before it. If a notice is lost, followers read the change with their next poll. Resolves when the notice was sent;
  * never rejects.
  */

@@ -88,7 +88,7 @@ export function postingsOf(entries: readonly LedgerEntry[]) {
   };
 }
 
-/** An account's name, spelled as the generated column of the table spells it. */
+/** An account's name, in the form of the table's generated column. */
 function nameOf({ kind, book, currency, workspace = NO_HANDLE, campaign = NO_HANDLE }: AccountRef): string {
   return `${kind}:${book}:${currency}:${workspace}:${campaign}`;
 }

@@ -102,7 +102,7 @@ export function reopen(once: Once | undefined): void {
   if (once) once.progress.state = 'open';
 }
 
-/** A reply as the SQL function `keep_replies` takes it, which claims its scope. Bytes are spelled as base64. */
+/** A reply as the SQL function `keep_replies` takes it, which claims its scope. Bytes are in base64. */
 export function replyRow({ scope, fingerprint }: Once, { status, body }: KeptReply) {
   return {
     scope: scope.toString('base64'),
@@ -118,7 +118,7 @@ export function isClaimed(error: unknown): boolean {
   return (error as { code?: string }).code === 'MQ003';
 }
 
-/** Why a call could not be claimed: its reply is stored already, or another call with its scope is under way. */
+/** Why a call could not be claimed: its reply is stored already, or another call with its scope is running. */
 export async function claimFault(sql: Queryable, once: Once, now: Date): Promise<RepliedBefore | OnceRefused> {
   const row = (await findReplies(sql, [once.scope], now)).get(once.scope);
   if (row === undefined) return new OnceRefused('in_flight');

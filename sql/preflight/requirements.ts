@@ -38,7 +38,7 @@ export type EngineUrls = {
 type CheckOptions = { needs: Needs; log?: Log; withinMs?: Milliseconds };
 
 /**
- * Checks every engine that has a URL, and waits some seconds for one that is away.
+ * Checks every engine that has a URL, and waits some seconds for one that is down.
  * @throws Fault `engine_unavailable` or `engine_unfit`, whose message is one line about all that is wrong
  */
 export async function checkEngines(

@@ -1,7 +1,7 @@
 /**
  * The plays of an invoice or a credit note, in the order of its proof: by campaign, slot, epoch and number. Rows come
- * from ClickHouse in pages, so that a document of any size needs the memory of one page. Which charges are on which
- * invoice stands in Postgres and never changes once the invoice is issued.
+ * from ClickHouse in pages, so that a document of any size needs the memory of one page. Postgres knows which charges
+ * are on which invoice, which never changes once the invoice is issued.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';

@@ -106,8 +106,8 @@ export async function findingsToTakeOut(
 }
 
 /**
- * Holds what a failed payout gives back of days with plays that were taken out while it was under way, until the
- * workers have looked which of it goes back.
+ * Holds what a failed payout gives back of days whose plays were taken out while it was pending, until the workers have
+ * decided which part goes back.
  */
 export async function holdTakenOut(tx: Transaction, payout: Handle<'payout'>): Promise<void> {
   await tx`

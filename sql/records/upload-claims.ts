@@ -41,8 +41,8 @@ export async function endClaim(sql: Queryable, { kind, handle, part, token }: Up
 }
 
 /**
- * Runs `work` while nobody else puts a file into the storage for this row or takes one in from there. It is told which
- * parts it has: the others are being uploaded right now.
+ * Runs `work` while no other process puts a file into the storage for this row or takes one in from there. It gets the
+ * parts that it has claimed: the others are being uploaded right now.
  */
 export async function withClaims<T>(
   sql: Postgres,
@@ -61,7 +61,7 @@ export async function withClaims<T>(
   }
 }
 
-/** Whether somebody is putting the part into the storage now. */
+/** Whether a process is putting the part into the storage now. */
 export async function isClaimed(sql: Queryable, { kind, handle, part }: ClaimedPart, now: Date): Promise<boolean> {
   const rows = await sql`select 1 from upload_claims where kind = ${kind} and handle = ${handle} and part = ${part}
         and claimed_at > ${overBefore(now)}`;

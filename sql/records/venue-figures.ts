@@ -68,7 +68,7 @@ export async function readZones(sql: Queryable, venues: readonly Handle<'venue'>
   return (venue, at) => rows.find(row => row.venue === venue && (row.until === null || at < row.until))?.timezone;
 }
 
-/** Whether a venue has earned anything, in the book that it stands in. */
+/** Whether a venue has earned anything, in the book that it belongs to. */
 export async function hasEarned(tx: Transaction, venue: Handle<'venue'>): Promise<boolean> {
   const [row] = await tx<
     { earned: boolean }[]

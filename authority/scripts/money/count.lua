@@ -27,8 +27,8 @@ end
 local unnamed = amount(KEYS[1], 'doubt:0')
 local left = unnamed
 
--- Takes a reservation out of what its epoch holds; false when it holds too little. A play from before a rebuild takes
--- its cost alone out of what the rebuild put in doubt: nobody knows that the rest was its own.
+-- Takes a reservation out of what its epoch holds; false if it holds too little. A play from before a rebuild takes
+-- only its cost out of what the rebuild put in doubt, because the rest may belong to other plays.
 local function take(epoch, reserved, cost)
   if old[epoch] then
     -- While a play is out, its reservation is in doubt, also that of one that costs nothing.

@@ -76,7 +76,7 @@ async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promi
   return ownerOf(sql, workspace);
 }
 
-/** @throws UsageError for somebody who is no member of the workspace: a key acts there with the role of its person */
+/** @throws UsageError for a person who is no member of the workspace: a key acts there with the role of its person */
 async function memberOf(sql: Postgres, { workspace, user }: Member): Promise<Handle<'user'>> {
   const [row] = await sql`
     select 1 from users where handle = ${user} and workspace_handle = ${workspace} and removed_at is null`;

@@ -41,7 +41,7 @@ export function declarePeopleCommands(program: CommandUnknownOpts, run: Runner):
 type NewPerson = { workspace: Handle<'workspace'>; email: string; role: Role; publicUrl: string };
 
 /**
- * Invites in the name of the owner, as whom the operator acts who has made the workspace.
+ * Invites in the name of the owner, because the operator who made the workspace acts as the owner.
  * @throws UsageError where the workspace is not there or would refuse the invitation
  */
 export async function invitePerson(
@@ -88,9 +88,9 @@ async function listPeople(sql: Postgres, now: Date, workspace: Handle<'workspace
 }
 
 /**
- * Erases whoever has this address. Entries of the audit log and of the call log keep it until their retention ends:
+ * Erases the person with this address. Entries of the audit log and of the call log keep it until their retention ends:
  * the audit log is a chain of hashes.
- * @throws UsageError where nobody has the address, or where they still have a seat
+ * @throws UsageError if no person has the address, or if the person still has a seat
  */
 export async function erasePerson(sql: Postgres, now: Date, email: string): Promise<Result> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
@@ -102,7 +102,7 @@ export async function erasePerson(sql: Postgres, now: Date, email: string): Prom
       );
     await forgetInvitations(unit, email);
     for (const { user, person, workspace } of seats) {
-      const address = `erased@${formatId('user', user)}.invalid`; // RFC 2606: nobody has it
+      const address = `erased@${formatId('user', user)}.invalid`; // RFC 2606: no person has this address
       await forgetSeat(unit, user, address);
       await forgetPerson(unit, person, address);
       unit.audit({ workspace, action: 'person.erased', entityType: 'person', entityHandle: person, diff: {} });

@@ -1,6 +1,6 @@
 /**
- * `admin workspace`: makes workspaces, lists them with their owners, and decides which may act: those that somebody
- * signed up for wait for an approval, and a closed one has its keys refused. Each change is audited as the operator's.
+ * `admin workspace`: makes workspaces, lists them with their owners, and decides which may act. A workspace from a
+ * sign-up waits for approval; the keys of a closed one are refused. Each change is audited as the operator's.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
@@ -115,8 +115,8 @@ export async function approveWorkspace(
 }
 
 /**
- * Closes a workspace: its keys are refused from now on. Its campaigns, screens and clients would go on with nobody able
- * to stop them, so these must end first.
+ * Closes a workspace: its keys are refused from now on. Its campaigns, screens and clients must end first, because no
+ * person could stop them afterwards.
  * @throws UsageError where something of it is still live
  */
 export async function closeWorkspace(

@@ -1,6 +1,6 @@
 /**
- * `admin invoice`: says to whom the invoices of a workspace are addressed, and records that an invoice was paid. Both
- * are audited as the operator's, and a payment is also told to webhooks.
+ * `admin invoice`: sets the billing address of a workspace, and records that an invoice was paid. Both are audited as
+ * the operator's, and a payment is also sent to webhooks.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
@@ -102,7 +102,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   tax_id: '--tax-id',
 };
 
-/** Sets to whom a workspace's invoices are addressed. The lines of `address` are separated by vertical bars. */
+/** Sets the billing address of a workspace. Vertical bars separate the lines of `address`. */
 export async function setInvoiceAddress(
   sql: Postgres,
   now: Date,

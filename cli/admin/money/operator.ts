@@ -1,6 +1,6 @@
 /**
- * `admin operator update`: who runs this installation, as it stands on invoices and statements, the account that
- * payouts are paid from, the fee of a payout, and how overload is shared. What is not given stays as it is.
+ * `admin operator update`: who runs this installation, as invoices and statements print it, the account that payouts
+ * are paid from, the fee of a payout, and how overload is shared. Options that are not given stay as they are.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { assignments, type Postgres } from '#sql/postgres.ts';

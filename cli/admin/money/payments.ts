@@ -46,7 +46,7 @@ export function declarePaymentCommands(program: CommandUnknownOpts, run: Runner)
     .action(run(({ sql }, handle, { note }) => closePaymentCase(sql, new Date(), { handle, note })));
 }
 
-/** The newest cases, of one status or of all, and the events that nobody could read. */
+/** The newest cases, of one status or of all, and the unreadable events. */
 export async function showCases(
   sql: Postgres,
   { status }: { status?: CaseState | undefined },

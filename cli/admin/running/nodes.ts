@@ -19,7 +19,7 @@ import type { Runner } from '../program.ts';
 const SILENT_MS = 120_000;
 /** 7,500 screens take a little more than a minute. */
 const SHED_PER_SECOND = 100;
-/** Epochs that nobody has ended: a few of each process, and those of machines that were lost. */
+/** Epochs without an end: a few of each process, and those of lost machines. */
 const LISTED_MAX = 1_000;
 
 export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): void {

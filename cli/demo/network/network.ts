@@ -311,7 +311,7 @@ async function untilReviewed(brand: Client): Promise<void> {
   }
 }
 
-/** Books a campaign of a category that no rule approves: it waits for whoever looks at the demo as the operator. */
+/** Books a campaign of a category that needs a review: it waits for the operator of the demo. */
 async function bookForReview(brand: Client): Promise<void> {
   const { data } = await brand.get<{ data: { id: string }[] }>('/v1/creatives?status=ready&limit=1');
   await brand.post('/v1/campaigns', {

@@ -40,7 +40,7 @@ const LIMITS: readonly Setting[] = Object.entries(LIMIT_BOUNDS).map(([name, valu
   value: String(value),
 }));
 const SETTINGS: readonly Setting[] = [...ENGINE_SETTINGS, ...LIMITS];
-/** What a query is told whose parts were merged into others, and deleted, while it read them. */
+/** The error of a query whose parts were merged into others, and deleted, while it read them. */
 const MOVED: ReadonlySet<string> = new Set(['FILE_DOESNT_EXIST', 'CANNOT_OPEN_FILE', 'NO_SUCH_DATA_PART']);
 const HELD: Setting = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
 

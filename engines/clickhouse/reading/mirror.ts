@@ -19,7 +19,7 @@ const PRIVATE_PREFIX = 'private_';
  */
 export class Mirror {
   readonly #database: string;
-  /** What is here, as the owner spells it. Views last. */
+  /** The tables of this folder, as the owner writes them. Views last. */
   readonly #made = new Map<string, OwnerTable>();
 
   constructor(database: string) {
@@ -67,8 +67,8 @@ const isReadable = (table: OwnerTable) =>
   !table.name.startsWith(PRIVATE_PREFIX) && (isView(table) || table.engine.endsWith('MergeTree'));
 
 /**
- * The statement with the owner's files for the table's own. ClickHouse spells every setting of such a table, one at
- * least.
+ * The statement with the owner's files for the table's own. ClickHouse writes every setting of such a table, at least
+ * one.
  */
 function onOwnerDisk(sql: string): string {
   let depth = 0;

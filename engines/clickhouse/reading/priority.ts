@@ -26,7 +26,7 @@ export function yieldToOthers(): void {
   }
   // Linux has a niceness for each thread; a new thread takes that of the one that starts it.
   for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), nice);
-  // Where the kernel schedules by session (autogroup), the niceness of the session counts.
+  // If the kernel schedules by session (autogroup), the niceness of the session counts.
   write('autogroup', String(nice));
   write('oom_score_adj', OOM_SCORE);
 }

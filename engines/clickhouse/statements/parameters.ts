@@ -63,7 +63,7 @@ function literalOf(options: { value: string; type: string }): string {
   return `_CAST(${type.startsWith('Map(') ? mapLiteral(text) : quoteString(text)}, ${quoteString(type)})`;
 }
 
-/** The engine casts no string to a map, so `{'a': 1}` becomes `map('a', 1)`; only literals may stand in it. */
+/** The engine casts no string to a map, so `{'a': 1}` becomes `map('a', 1)`. It may hold literals only. */
 function mapLiteral(text: string): string {
   const tokens = [...readTokens(text)];
   const fits = tokens.every(

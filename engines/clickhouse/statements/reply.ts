@@ -60,9 +60,9 @@ export async function sendAnswer(
 }
 
 /**
- * Sends rows as they come. The status has gone by the time a query fails: then the fault stands behind the rows, as
- * ClickHouse puts it, and the connection breaks, so that no client takes the rows for all of them. Chunks for a client
- * that has gone are read to their end all the same: the engine would wait for ever to open a pipe that nobody reads,
+ * Sends rows as they come. The status has gone by the time a query fails: then the fault follows the rows, as in
+ * ClickHouse, and the connection breaks, so that no client takes the rows for all of them. Chunks for a disconnected
+ * client are read to their end all the same: the engine would otherwise wait forever to open a pipe without a reader,
  * out of reach of a KILL, and its connection with it.
  * @param chunks end when the statement has; @param outcome is its answer or its fault. A fault before the first row is
  *   thrown.

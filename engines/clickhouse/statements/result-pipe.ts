@@ -1,8 +1,8 @@
 /**
- * A result on its way out of the engine without being held: the engine writes it into a named pipe (INTO OUTFILE),
- * whose 64 KiB are all that is in memory between it and the socket. A client that reads slowly stops the engine's
- * thread. The engine's own streaming calls would serve only formats whose pieces can stand behind one another, and they
- * analyse the query on the thread of this server.
+ * Streams a result out of the engine without holding it: the engine writes it into a named pipe (INTO OUTFILE), whose
+ * 64 KiB are all that is in memory between it and the socket. A client that reads slowly stops the engine's thread. The
+ * engine's own streaming calls would serve only formats whose pieces can follow one another, and they analyze the query
+ * on the thread of this server.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

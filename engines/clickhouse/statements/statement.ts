@@ -153,7 +153,7 @@ function kindOf(verb: string, tokens: readonly Token[]): Statement['kind'] {
 }
 
 /**
- * The last `FORMAT name` outside brackets; at most SETTINGS and INTO stand behind it (a column may be called format).
+ * The last `FORMAT name` outside brackets; at most SETTINGS and INTO follow it (a column may be called format).
  */
 function formatOf(tokens: readonly Token[]): { name: string; start: number } | undefined {
   let depth = 0;

@@ -1,6 +1,6 @@
 /**
- * How much has been written through the services' server: what a reader of the same files compares, to know whether it
- * has seen everything. A count goes up when a statement has ended and before its client hears of that.
+ * Counts the writes through the services' server. A reader of the same files compares the counts to know whether it has
+ * seen everything. A count goes up when a statement has ended, and before its client gets the reply.
  */
 import { randomUUID } from 'node:crypto';
 import type { Statement } from './statement.ts';

@@ -36,7 +36,7 @@ export type VerifyDependencies = {
    * @throws while the authority is being rebuilt.
    */
   asOf: () => Promise<number>;
-  /** The handle that a campaign's id spells, if it is one. */
+  /** The handle of a campaign's id, if it is one. */
   handleOf: (campaignId: string) => Handle<'campaign'> | undefined;
 };
 
