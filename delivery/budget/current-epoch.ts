@@ -1,7 +1,7 @@
 /**
- * The epoch under which this process issues plays now. Everybody who issues, leases or records reads it here; the
- * keeper alone replaces it. Whoever hears from the authority that the epoch has ended says so here, and the keeper is
- * told.
+ * The epoch under which this process issues plays now. All code that issues, leases or records reads it here; only the
+ * keeper replaces it. A caller that learns from the authority that the epoch has ended reports it here, which wakes the
+ * keeper.
  */
 import type { IssueLog, UsedNumbers } from './issue-log.ts';
 

@@ -25,11 +25,11 @@ import type { Milliseconds } from '#domain/unit.ts';
 const RENEW_MS = 5_000;
 const EPOCH_MS = 3_600_000;
 /**
- * The authority fences after 120 s, counted from when it heard the last renewal; the rest is margin for a fill under
- * way.
+ * The authority fences after 120 s, counted from the last renewal that it got; the rest is margin for an unfinished
+ * fill.
  */
 const FILL_MS = 100_000;
-/** A rebuild waits for inserts under way, 15 s, and reads what was counted. */
+/** A rebuild waits 15 s for unfinished inserts, and reads what was counted. */
 const AUTHORITY_MS_MAX = 120_000;
 const AUTHORITY_ROUND_MS = 100;
 /** Pieces of old plays that get their names in one round: 100,000 plays, in some 10 MB. */

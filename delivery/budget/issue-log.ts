@@ -43,7 +43,7 @@ export type UsedNumbers = {
   takeUsed(each: (used: UsedNumber) => void): void;
 };
 
-/** A block under the campaign's handle: indexes mean nothing to whoever reads the log later. */
+/** A block under the campaign's handle: indexes mean nothing to a later reader of the log. */
 type NamedBlock = Omit<Block, 'campaign'> & { campaign: Handle<'campaign'> };
 
 export type IssueLog = {
@@ -52,7 +52,7 @@ export type IssueLog = {
   readonly isWritable: boolean;
   /** Writes a block before it is used; false when it could not be written. */
   openBlock(block: NamedBlock): boolean;
-  /** Its epoch begins: what is used from now on stands in `numbers`. */
+  /** Its epoch begins: `numbers` has what is used from now on. */
   follow(numbers: UsedNumbers): void;
   /** A number was used: it is written on the next tick. */
   used(): void;
@@ -133,7 +133,9 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
   };
 }
 
-/** Lines that wait for the next write. They are spelled byte by byte, without a string: every fill comes by here. */
+/**
+ * Lines that wait for the next write. They are written byte by byte, without a string, because every fill passes here.
+ */
 class Lines {
   /** Nothing can be written any more. */
   isOver = false;

@@ -1,7 +1,7 @@
 /**
  * Gets money from the authority ahead of need, and gives back what is idle. Reservations say which campaigns want
- * money; each want becomes one grant with a rising number, many of them in one round trip. An answer that was lost is
- * asked for again under the same number, so nothing is granted twice. Where the authority runs short the workers are
+ * money; each want becomes one grant with a rising number, many of them in one round trip. A request whose answer was
+ * lost is repeated under the same number, so nothing is granted twice. If the authority runs short, the workers are
  * asked to hand over more, and the grant is tried again soon.
  */
 import type { Index, Handle } from '#domain/id.ts';
@@ -17,7 +17,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Wants are collected this often, so that a campaign without money for one slot has some for the next. */
 const COLLECT_MS = 5;
-/** Grants of one round trip: to spell so many keeps slots waiting for about a millisecond. */
+/** Grants of one round trip: writing so many keeps slots waiting for about a millisecond. */
 const BATCH_MAX = 50;
 const BATCHES_IN_FLIGHT_MAX = 8;
 const RETRY_FIRST_MS = 50;
@@ -117,7 +117,7 @@ export class Leases {
     return sum;
   }
 
-  /** Another epoch has begun with these grants: calls under way belong to the old one and are forgotten. */
+  /** Another epoch has begun with these grants: pending calls belong to the old one and are forgotten. */
   restart(granted: ReadonlyMap<Index<'campaign'>, number>): void {
     this.#receivedGrants = [];
     for (const [campaign, micros] of granted)
@@ -226,7 +226,7 @@ export class Leases {
     this.#askNext();
   }
 
-  /** One batch at a time is spelled, so that slots are filled between two; each answer makes room for another. */
+  /** One batch is written at a time, so that slots are filled between two; each answer makes room for another. */
   #askNext(): void {
     if (this.#inFlight.size === BATCHES_IN_FLIGHT_MAX || this.#queue.length === 0) return;
     const campaigns = this.#queue.splice(0, BATCH_MAX);

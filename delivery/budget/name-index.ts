@@ -8,7 +8,7 @@ export class NameIndex {
   readonly #mask: number;
   /** By issue number, modulo their length: the last play with it. */
   readonly #first: Int32Array;
-  /** By play: the one before it that stands in the same place. */
+  /** By play: the previous entry in its bucket. */
   readonly #next: Int32Array;
 
   constructor(names: readonly { issueNumber: number }[]) {

@@ -67,7 +67,7 @@ async function recoverLog(
   const mayRun = header?.bootId === bootId && header.processId !== process.pid && isRunning(header.processId);
   const ending = await epochs.close(epoch, mayRun ? QUIET_MS : 0);
   if (ending === 'live') return false;
-  // What a rebuild has ended is in doubt as a whole, and nobody lives who could say what was not issued.
+  // What a rebuild has ended is in doubt as a whole, because no process is left that knows what was not issued.
   if (ending === 'closed') await settleLog(epoch, { path, isBelieved: header?.bootId === bootId, epochs, log });
   await endEpoch(epoch);
   rmSync(path, { force: true });

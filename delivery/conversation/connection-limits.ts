@@ -1,8 +1,8 @@
 /**
- * Bounds the open connections. One whose screen is known, from a `hello` with the token of a known screen on, counts
- * against the number of screens that this process takes. One that has not shown such a token yet is pending: pending
- * connections are bounded in all and per address. Where there is no room for another pending one, the one that has been
- * silent longest is closed, so that whoever opens connections and says nothing keeps nobody out.
+ * Bounds the open connections. From a `hello` with the token of a known screen on, a connection counts against the
+ * number of screens that this process takes. Before that it is pending: pending connections are bounded in all and per
+ * address. If there is no room for another, the one that has been silent longest is closed, so that silent connections
+ * keep no screen out.
  *
  * After a crash all screens come at once, faster than a slow machine hears their hellos. To turn one away costs half as
  * much as to take it, and it comes again within seconds: most would be turned away several times. So for some seconds
@@ -41,7 +41,7 @@ class Crowd {
     return lately < CROWD_MIN ? 0 : Math.min(CROWD_MAX, lately);
   }
 
-  /** After a clock that stepped back nobody came in lately. */
+  /** After a clock that stepped back, no screen came in lately. */
   #latelyAt(nowMs: Milliseconds): number {
     const sinceMs = nowMs - this.#atMs;
     return sinceMs < 0 ? 0 : this.#lately * 2 ** (-sinceMs / LATELY_HALF_MS);
@@ -145,7 +145,7 @@ export class ConnectionLimits {
     return crowd.pending.size >= most && crowd.pending.size >= this.#roomOf(crowd, most);
   }
 
-  /** How many of these may be pending now, of whom so many always may. */
+  /** How many may be pending now: a base and the allowance for a crowd. */
   #roomOf(crowd: Crowd, most: number): number {
     return most + Math.max(0, Math.min(this.#bounds.screensMax - this.#screens, crowd.roomAt(this.#now())));
   }

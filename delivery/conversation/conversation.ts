@@ -20,7 +20,7 @@ const HELLO_MS_MAX = 5_000;
 /**
  * A client that sends its hello before the answer to its upgrade has come (against RFC 6455, section 4.1) loses it: the
  * library silently drops what follows the request in the same segment. So a connection that was silent for so long is
- * told that no hello has come, in time to say it again.
+ * warned that no hello has come, in time to repeat it.
  */
 const REMINDER_MS = 3_000;
 /** A silent connection is closed half a second late at worst. */
@@ -82,7 +82,7 @@ export class Conversation {
 
   /** A frame arrived. It is valid during the call only. */
   received(session: Session, frame: ArrayBuffer, binary: boolean): void {
-    if (!session.isReachable) return; // what it asks for would be answered to nobody
+    if (!session.isReachable) return; // its answer would have no receiver
     const { messagesPerSecondMax } = this.#dependencies;
     const nowMs = this.#dependencies.now();
     const bytesMax = session.state === 'new' ? HELLO_BYTES_MAX : MESSAGE_BYTES_MAX;
@@ -206,8 +206,8 @@ export class Conversation {
   }
 
   /**
-   * A thirtieth of the sessions each second, so that each of them is noted once in half a minute. A process that stands
-   * in line for a core has fewer rounds: then each has the more sessions, or screens that play would be said to be off.
+   * A thirtieth of the sessions each second, so that each of them is noted once in half a minute. A process that waits
+   * for a core has fewer rounds. Each round then has more sessions, or screens that play would be reported as off.
    */
   #notePresence(): void {
     const { registry, presence, now } = this.#dependencies;

@@ -6,7 +6,7 @@ const LIMITS = '/proc/self/limits';
 /** For the engines, the issue logs, the metrics, and connections that are refused with a close frame. */
 const DESCRIPTORS_KEPT = 500;
 /**
- * Of those that are left, at least so many stay for sockets that did not say hello yet: without one nobody comes in.
+ * Of those that are left, at least so many stay for sockets before their hello: without one no screen comes in.
  */
 const PENDING_MIN = 100;
 

@@ -1,8 +1,8 @@
 /**
  * From `hello` to `welcome`. The token's hash is looked up in memory. A known screen is counted among the connected
  * ones (`connection-limits.ts`) and waits for its turn (`admission.ts`). A token that is not known in memory is looked
- * up in Postgres before it is refused, since a screen may connect before the news of its pairing has arrived; until it
- * is found it waits in no queue and is not counted, so whoever makes tokens up keeps nobody out.
+ * up in Postgres before it is refused, since a screen may connect before the news of its pairing has arrived. Until it
+ * is found it waits in no queue and is not counted, so made-up tokens keep no screen out.
  */
 import { hash } from 'node:crypto';
 import { isDeviceToken } from '#domain/access/key.ts';

@@ -6,7 +6,7 @@ import type { Loader } from '../snapshot/loader.ts';
 import type { Store } from '../snapshot/store.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-/** Look-ups under way: whoever guesses tokens must not take the connections that the change feed needs. */
+/** Concurrent look-ups: guesses of tokens must not take the connections that the change feed needs. */
 const LOOKUPS_MAX = 32;
 /**
  * Look-ups per second: a screen is looked up once, just after its pairing, so this is far above what honest ones need.

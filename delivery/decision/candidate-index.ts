@@ -121,7 +121,7 @@ export class CandidateIndex {
     return this.#rows.values[campaign * WIDTH + FREQUENCY_MAX]!;
   }
 
-  /** Its category, as a number for each name: who competes with whom. */
+  /** Its category, as a number for each name, for the separation of competitors. */
   categoryNumber(campaign: Index<'campaign'>): number {
     return this.#rows.values[campaign * WIDTH + CATEGORY]!;
   }

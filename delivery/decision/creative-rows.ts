@@ -13,8 +13,8 @@ import { turnsOf } from './creative-turns.ts';
 import type { CreativeFacts } from './facts.ts';
 
 /**
- * The row. `LONGEST`: the duration of the longest creative of the list. `TURNS`: how many turns the list has, 0 where
- * they are not listed. `SHEETS`: where the fill is spelled, for each profile of screens; decisions do not read it.
+ * The row. `LONGEST`: the duration of the longest creative of the list. `TURNS`: how many turns the list has, 0 if they
+ * are not listed. `SHEETS`: where the fill's sheet is, for each profile of screens; decisions do not read it.
  */
 const WIDTH = 8;
 const CREATIVE = 0;
@@ -88,7 +88,7 @@ export class CreativeRows {
     return row;
   }
 
-  /** Where the fill for screens of a profile is spelled; less than any place of one when it is nowhere. */
+  /** Where the sheet of the fill is for screens of a profile; below any place if there is none. */
   sheet(row: number, profile: number): number {
     return this.#rows.values[row * WIDTH + SHEETS + profile]!;
   }
@@ -107,7 +107,7 @@ export class CreativeRows {
   }
 }
 
-/** Whether the rows of one list, and what is spelled for them, are those of the other. */
+/** Whether the rows of one list, and their sheets, are those of the other. */
 export function haveSameRows(one: readonly CreativeFacts[], other: readonly CreativeFacts[]): boolean {
   return (
     one.length === other.length &&

@@ -1,8 +1,8 @@
 /**
- * Whose flights run, by quarters of an hour and offsets from UTC, for all campaigns at once. Offsets of zones change on
+ * Which flights run, by quarters of an hour and offsets from UTC, for all campaigns at once. Offsets of zones change on
  * quarters only, so within a quarter only dayparts can begin or end: those of campaigns that do are checked by the
- * minute. Rules stand in typed arrays, so that a quarter of a hundred thousand campaigns is made in about a
- * millisecond; an edit changes its own bits in the quarters that are known.
+ * minute. Rules are in typed arrays, so that a quarter of a hundred thousand campaigns is made in about a millisecond;
+ * an edit changes its own bits in the quarters that are known.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -45,7 +45,7 @@ export type Quarter = {
   /** The categories that the hours of rules forbid, and their campaigns, which do not run whatever their flights. */
   forbidden: CategorySet;
   restricted: Bits;
-  /** What should be done at the start and its growth per ms, by campaign; NaN until somebody asked. */
+  /** The share due at the start and its growth per ms, by campaign; NaN until it is asked for. */
   share: Float64Array;
   sharePerMs: Float64Array;
 };
@@ -126,7 +126,7 @@ export class Flights {
       Number.isNaN(first[campaign]!) ? Infinity : plannedBy(first[campaign]!, second[campaign]!, hours);
   }
 
-  /** A new plan: nobody is in it yet. */
+  /** A new plan, without a campaign yet. */
   startPlan(plannedAtMs: Milliseconds): void {
     this.#plannedAtMs = plannedAtMs;
     this.#firstHour.fill(NaN);
@@ -159,7 +159,7 @@ export class Flights {
     return isIn ? RUNS : REASON_NUMBER.outside_daypart;
   }
 
-  /** Fills `share` and `sharePerMs` of a campaign, if nobody did. */
+  /** Fills `share` and `sharePerMs` of a campaign, unless it is done. */
   ensureShare(quarter: Quarter, campaign: Index<'campaign'>): void {
     if (campaign >= quarter.share.length) {
       const known = quarter.share.length;

@@ -1,9 +1,9 @@
 /**
- * Who gets a slot, of the campaigns that may have it. The eligible campaign furthest behind its curve wins; the one
- * that was on the screen last only when no other can play, or when it is much further behind. A competitor of the last
- * one (another owner, the same category) never follows it directly: where nobody else is there, the slot is left to
- * house content, so that both have their turn. Where nobody on a short list can play, all candidates are searched
- * before a slot is refused.
+ * Picks the campaign for a slot among those that may have it. The eligible campaign furthest behind its curve wins. The
+ * last one on the screen wins only when no other can play, or when it is much further behind. A competitor of the last
+ * one (another owner, the same category) never follows it directly: without another campaign, the slot is left to house
+ * content, so that both have their turn. If no campaign on a short list can play, all candidates are searched before a
+ * slot is refused.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -91,8 +91,8 @@ export class Picker {
 
   /**
    * The listed campaign furthest behind that does not compete with the last one, whether it can play or not: nearly
-   * always it can, and no other need be checked. Whether one competes stands in the list, so that a slot after an ad of
-   * a category which many candidates have looks none of them up.
+   * always it can, and no other need be checked. The list says whether one competes, so that a slot after an ad of a
+   * crowded category looks none of them up.
    */
   #furthestListed(view: SlotView): number {
     const { atMs, segment, last } = view;
@@ -247,8 +247,8 @@ export class Picker {
   }
 
   /**
-   * Nobody can play: notes the reasons of candidates that were not checked, because their flights do not run or they
-   * have nothing to show.
+   * No campaign can play: notes the reasons of candidates that were not checked, because their flights do not run or
+   * they have nothing to show.
    */
   #addStandingReasons(view: SlotView): void {
     const { group, atMs } = view;

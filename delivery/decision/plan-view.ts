@@ -8,8 +8,8 @@ import type { Handle } from '#domain/id.ts';
 import { type Bits, emptyBits, setBit } from './columns/bits.ts';
 
 /**
- * What the plan says of one segment: whom it gives part of it, and how far ahead of its target anybody may run, with
- * what it is held back by.
+ * The plan for one segment: the campaigns that get a part of it, and how far ahead of its target any campaign may run,
+ * with what it is held back by.
  */
 export type SegmentAdvice = { planned: ReadonlySet<number>; leadMax: number };
 

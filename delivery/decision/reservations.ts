@@ -70,8 +70,8 @@ export class Reservations {
   /** Campaigns whose room for plans was too small, to be asked about. */
   readonly planMisses = new Set<Index<'campaign'>>();
   /**
-   * How often nothing could be taken although the money was there: nobody hears this process, or its log cannot be
-   * written.
+   * How often nothing could be taken although the money was there: the authority has not heard from this process, or
+   * its log cannot be written.
    */
   refusals = 0;
   readonly #openBlock: OpenBlock;
@@ -162,7 +162,7 @@ export class Reservations {
     this.#wants.push(campaign);
   }
 
-  /** Whether any campaign wants a grant that nobody has taken up yet. */
+  /** Whether any campaign wants a grant that was not taken up yet. */
   hasWants(): boolean {
     return this.#wants.length > 0;
   }

@@ -1,6 +1,6 @@
 /**
- * Screens and venues by small integers. What changes with every slot (credit of the ad ratio, the last campaign) stands
- * in typed arrays by the screen's integer, so that to the garbage collector a hundred thousand screens are a few arrays
+ * Screens and venues by small integers. What changes with every slot (credit of the ad ratio, the last campaign) is in
+ * typed arrays by the screen's integer, so that to the garbage collector a hundred thousand screens are a few arrays
  * and not as many objects. Integers are given once and kept for the life of the process.
  */
 import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';

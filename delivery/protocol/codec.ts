@@ -13,8 +13,8 @@ export type Codec = {
   /** Whether its frames are binary. */
   binary: boolean;
   /**
-   * The request in a plainly spelled `slot` frame, valid until the next call; anything else, or a wrong one, is
-   * undefined.
+   * The request in a `slot` frame of the plain form, valid until the next call; undefined for anything else, or for a
+   * wrong one.
    */
   readSlot(frame: ArrayBuffer, now: number): SlotRequest | undefined;
   /** The value in a frame, or undefined when it is none. The frame is not kept. */

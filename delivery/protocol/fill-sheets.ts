@@ -1,8 +1,8 @@
 /**
- * The fixed parts of fills as both sub-protocols spell them (`FillParts`), and the message that is being written: all
- * in one buffer, so that a fill is one copy within it. A sheet has its lengths first, then its bytes. Where a sheet
- * lies is kept by whoever had it spelled. Nothing is given back: when there is no more room all sheets are forgotten,
- * and each is spelled again when it is played.
+ * The fixed parts of fills in both sub-protocols (`FillParts`), and the message that is being written: all in one
+ * buffer, so that a fill is one copy within it. A sheet has its lengths first, then its bytes. Its maker keeps the
+ * sheet's place. Nothing is given back: when there is no more room all sheets are forgotten, and each is written again
+ * when it is played.
  */
 import { assert } from '#domain/assertion.ts';
 import { base64urlLength } from '#domain/base64url.ts';
@@ -10,9 +10,8 @@ import { SCAN_BYTES_MAX } from '#domain/plays/play.ts';
 import { SLOTS_MAX } from './bounds.ts';
 
 /**
- * A fill as each sub-protocol spells it, from its beginning to the end of the link's fixed part, with the play id and,
- * in MessagePack, the times and the link's length left open. `scanBaseBytes` is the length of the fixed part of the
- * link.
+ * A fill in each sub-protocol, from its beginning to the end of the link's fixed part, with the play id and, in
+ * MessagePack, the times and the link's length left open. `scanBaseBytes` is the length of the fixed part of the link.
  */
 export type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 
@@ -29,7 +28,7 @@ const PARTS_BYTES_MAX = 0xffff;
 const HEAD_BYTES = 6;
 
 export class FillSheets {
-  /** The message under way first, then the sheets. Another one after `spell`. */
+  /** The unfinished message first, then the sheets. Another one after `spell`. */
   bytes = Buffer.alloc(SHEETS_BYTES_FIRST);
   /** The same, for numbers of several bytes. */
   view = viewOf(this.bytes);
@@ -67,7 +66,7 @@ export class FillSheets {
     return this.#lengthAt(place - HEAD_BYTES + 4);
   }
 
-  /** Puts in a sheet, and answers where it is. What was written of the message under way stays. */
+  /** Adds a sheet, and returns its place. The unfinished message stays. */
   spell({ json, msgpack, scanBaseBytes }: FillParts): number {
     assert(Math.max(json.length, msgpack.length) <= PARTS_BYTES_MAX, 'a fill is no longer than a message');
     const messageBytes = (SLOTS_MAX + 1) * (Math.max(json.length, msgpack.length) + OWN_BYTES_MAX);
@@ -115,6 +114,6 @@ function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
 }
 
 /**
- * Those of this process: the writers of the two sub-protocols, and so the message under way, are the process's too.
+ * Those of this process: the writers of the two sub-protocols, and so the unfinished message, are the process's too.
  */
 export const fillSheets = new FillSheets();

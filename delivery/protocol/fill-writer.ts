@@ -1,8 +1,7 @@
 /**
- * Writes `fill` messages. Most of a fill is the same for every play of a creative in a campaign and is spelled once,
- * for its first play (`fillParts`, `fill-sheets.ts`); per slot its bytes are copied into one buffer that is used again
- * and again, and only the play id, the scan code and two times are added, in base64url and digits without a text in
- * between.
+ * Writes `fill` messages. Most of a fill is the same for every play of a creative in a campaign and is written once,
+ * for its first play (`fillParts`, `fill-sheets.ts`). Per slot its bytes are copied into one reused buffer, and only
+ * the play id, the scan code and two times are added, in base64url and digits without a text in between.
  *
  *   {play_id, campaign_id, creative_id, kind, url, duration_ms, labels?, scan_url, starts_at, expires_at}
  */
@@ -27,12 +26,12 @@ export type FillFields = {
   scanBase: string;
 };
 
-/** One slot's own part: signed bytes before spelling, times in ms. */
+/** One slot's own part: signed bytes before encoding, times in ms. */
 export type FillSlot = { play: SipBytes; scan: SipBytes; scanBytes: number; startsAt: number; expiresAt: number };
 
 export type FillWriter = {
   begin(id: number): void;
-  /** @param sheet where its fixed part is spelled */
+  /** @param sheet the place of its fixed part */
   fill(sheet: number, slot: FillSlot): void;
   noFill(reason: NoFillReason): void;
   /** The message; valid until the next `begin`. `count` is the number of slots written. */
@@ -106,7 +105,7 @@ export function fillParts(fields: FillFields): FillParts {
   };
 }
 
-/** The message under way, at the beginning of the buffer of sheets; it is written again and again, and not copied. */
+/** The unfinished message, at the beginning of the buffer of sheets; it is written again and again, and not copied. */
 class Output {
   at = 0;
   /**

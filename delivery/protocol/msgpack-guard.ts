@@ -9,7 +9,7 @@ const VALUES_MAX = 4_096;
 /** map -> plays -> play is three. */
 const DEPTH_MAX = 8;
 
-/** Where the scan stands, and how many more values it accepts. */
+/** The position of the scan, and how many more values it accepts. */
 type Scan = { bytes: Uint8Array; at: number; left: number };
 
 /** Whether the bytes are one acceptable value and nothing else. */

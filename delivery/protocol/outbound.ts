@@ -9,7 +9,7 @@ import type { Orientation } from '#domain/screens/screen.ts';
 import type { ErrorCode } from './inbound.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** What a screen is told of itself besides its name and its venue's: thousands of screens share one object. */
+/** A screen's settings besides its name and its venue's: thousands of screens share one object. */
 export type ScreenSettings = {
   timezone: string;
   ad_ratio: number;

@@ -28,7 +28,7 @@ const SLOT_TYPE = Buffer.from('slot');
 
 /** The message that was read last; what a screen asks for is answered before the next one is read. */
 const request: SlotRequest = { t: 'slot', id: 0, at: 0, count: 1, maxDurationMs: SLOT_DEFAULT_MS, plan: false };
-/** Where the reading stands, and the number that was read. */
+/** The position of the reading, and the number that was read. */
 let at = 0;
 let number = 0;
 
@@ -112,7 +112,7 @@ function readMsgpackField(bytes: Uint8Array, field: number): boolean {
   return readMsgpackInteger(bytes) && setField(field);
 }
 
-/** Positive integers of up to 64 bits, and doubles, as which JavaScript's encoders spell a time. */
+/** Positive integers of up to 64 bits, and doubles, the form in which JavaScript's encoders write a time. */
 function readMsgpackInteger(bytes: Uint8Array): boolean {
   const token = bytes[at++]!;
   if (token <= 0x7f) {

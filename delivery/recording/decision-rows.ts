@@ -25,7 +25,7 @@ export class DecisionRows implements UsedNumbers {
   /** The first row that the log has not looked at, and how many fills there are from there on. */
   #unlogged = 0;
   #waiting = 0;
-  /** What the log is told of: the same object for all rows. */
+  /** What the log receives: the same object for all rows. */
   readonly #used: UsedNumber = {
     campaign: NO_HANDLE,
     issueNumber: 0,

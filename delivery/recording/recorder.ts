@@ -193,7 +193,7 @@ export class DecisionRecorder {
     }
   }
 
-  /** Something about the screen changed other than by a decision: it is told again before its next one. */
+  /** Something about the screen changed other than by a decision: it is recorded again before its next one. */
   screenChanged(screen: Index<'screen'>): void {
     if (screen < this.#told.length) this.#told[screen] = NO_RUN;
   }
@@ -235,7 +235,7 @@ export class DecisionRecorder {
     return stretches.filter(({ records, changes }) => records.length > 0 || changes.length > 0);
   }
 
-  /** The state at the beginning of the run, line by line, until it was read once; spelled as it is read. */
+  /** The state at the beginning of the run, line by line, until it was read once; formatted as it is read. */
   takeState(): { epoch: number; run: number; lines: Generator<string> } | undefined {
     const lines = this.#state;
     const epoch = this.#epoch;

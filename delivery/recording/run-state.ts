@@ -1,7 +1,7 @@
 /**
- * The state with which a run of the journal begins: what decisions are made from besides screens, which are told before
- * their first decision. It is copied at once and spelled line by line later, so that a run can begin between two
- * requests.
+ * The state with which a run of the journal begins: what decisions are made from besides screens, which are recorded
+ * before their first decision. It is copied at once and formatted line by line later, so that a run can begin between
+ * two requests.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import type { BeginEntry, Counters, Money, RecordedCampaign, StateEntry } from '#domain/plays/decision-journal.ts';
@@ -10,7 +10,7 @@ import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { Reservations } from '../decision/reservations.ts';
 
-/** A copy of the state. Handles, and whom a campaign that is gone competed with, never change. */
+/** A copy of the state. Handles, and the competition key of a campaign that is gone, never change. */
 type CopiedState = {
   campaigns: CampaignTable;
   rivalOf: (campaign: Index<'campaign'>) => { category: string; workspace: Handle<'workspace'> };
@@ -23,7 +23,7 @@ type CopiedState = {
 /** What is copied. `outOfTurn`: the campaigns whose creatives may have credits (`decision/engine.ts`). */
 type Decided = { index: CandidateIndex; reservations: Reservations; outOfTurn: Iterable<Index<'campaign'>> };
 
-/** Copies now what changes, and spells it when it is asked for: `begin` first, then each campaign. */
+/** Copies now what changes, and formats it when it is asked for: `begin` first, then each campaign. */
 export function copyState(begin: BeginEntry, { index, reservations, outOfTurn }: Decided): Generator<string> {
   const facts = index.facts.slice();
   const credits = new Map<number, number[]>();

@@ -1,6 +1,6 @@
 /**
  * Brings what the recorder wrote, and the sums of refused plays, to ingest once a second. A batch is tried again under
- * its own id until it is stored; while Redis is away the recorder fills up and then drops. No decision waits for
+ * its own id until it is stored; while Redis is down the recorder fills up and then drops. No decision waits for
  * anything here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -117,7 +117,8 @@ function batchesOf(
       const journal: JournalPart[] = [];
       for (let text = textOf(lines); text !== ''; text = textOf(lines))
         journal.push({ part: 'changes', number: changesNumber++, text });
-      // All but the last part go ahead; that one comes with the first decisions, so that nobody finds these without it.
+      // All but the last part go ahead; that one comes with the first decisions, so that no reader finds these without
+      // it.
       for (const part of journal.splice(0, journal.length - 1))
         ready.push({ epoch, run, first, records: new Uint8Array(0), journal: [part] });
       for (let from = 0; from === 0 || from < records.length; from += BATCH_BYTES_MAX) {

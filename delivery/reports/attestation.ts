@@ -38,7 +38,7 @@ export class Attestation {
     this.#store = store;
   }
 
-  /** The plays as they count: without the people that nobody vouches for, and how many plays those were of. */
+  /** The plays as they count: without unattested people, and how many plays those were of. */
   attest(session: Session, report: PlaysReport, nowMs: Milliseconds): AttestedReport {
     const { plays } = report;
     const counted = plays.filter(play => play.audience !== undefined);

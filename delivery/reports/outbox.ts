@@ -182,7 +182,7 @@ export class Outbox {
     if (batch === undefined) return;
     this.#current[stream] = undefined;
     if (!this.#isGathering()) clearTimeout(this.#timer);
-    // Rejects only after close(), when nobody waits any more.
+    // Rejects only after close(), when no caller waits any more.
     const sending = this.#send(batch)
       .catch(() => undefined)
       .finally(() => {

@@ -132,7 +132,7 @@ export class ReportHandler {
   ): PlayRefusal | undefined {
     const judged = judgePlay(facts, play, { screen: session.screenHandle, receivedAt: nowMs });
     if (typeof judged === 'string') return judged;
-    if (windowEndsAt(facts) < nowMs) return undefined; // a late play is charged to nobody, and takes no time
+    if (windowEndsAt(facts) < nowMs) return undefined; // a late play is charged to no campaign, and takes no time
     return this.#dependencies.plays.shown?.take(session.screen, facts, play.startedAt) === false
       ? 'overlap'
       : undefined;

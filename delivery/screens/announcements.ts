@@ -13,7 +13,7 @@ import { encodeOnce, type SessionRegistry } from './session-registry.ts';
 import type { Effects, Store } from '../snapshot/store.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** Screens that are told in one go: about a millisecond. */
+/** Screens that get a message in one go: about a millisecond. */
 const SLICE_SCREENS = 250;
 
 export type AnnouncementOptions = {

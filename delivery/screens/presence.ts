@@ -1,8 +1,8 @@
 /**
  * Which screens are connected and what each has played last, written to Postgres in one batch every 250 ms. A screen's
- * last word wins within a batch; a batch that fails is joined into the next one. History and events of a screen that
- * came or went are written by the database with the row itself, so each change is told once, whichever process or sweep
- * noticed it.
+ * last word wins within a batch; a batch that fails is joined into the next one. The database writes history and events
+ * of a screen that came or went with the row itself, so each change is written once, whichever process or sweep noticed
+ * it.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
@@ -57,7 +57,7 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
       while (noted.size > 0) {
         const before = noted.size;
         await writeOnce();
-        if (noted.size >= before) return; // Postgres is away: presence is not worth waiting for
+        if (noted.size >= before) return; // Postgres is down: presence is not worth waiting for
       }
     },
   };

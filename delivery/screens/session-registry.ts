@@ -1,7 +1,7 @@
 /**
- * Who is connected here, one session per screen. The newest connection of a screen wins, in this process at once, and
- * across processes by a counter in Redis: each connection takes the next rank and announces it, and whoever hears a
- * higher one for its screen closes its own. While Redis is away none is closed; a screen may then be connected twice.
+ * The sessions of this process, one per screen. The newest connection of a screen wins, in this process at once, and
+ * across processes by a counter in Redis: each connection takes the next rank and announces it, and a process that gets
+ * a higher one for its screen closes its own. While Redis is down none is closed; a screen may then be connected twice.
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -48,7 +48,7 @@ type Subscriber = {
   subscribe(channel: string): Promise<unknown>;
 };
 
-/** The message in the codec's spelling, kept in `frames` for the next session that speaks it. */
+/** The message as the codec encodes it, kept in `frames` for the next session with the same codec. */
 export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: object): Frame {
   const known = frames.get(codec);
   if (known !== undefined) return known;

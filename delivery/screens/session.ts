@@ -37,7 +37,7 @@ const NO_SCREEN = -1;
 const DROPPED = 2;
 /** A message's part of the allowance: so what a millisecond earns is a whole number, which is no object of its own. */
 const PER_MESSAGE = 1_000;
-/** The largest such number; as an allowance it bounds nobody. */
+/** The largest such number; as an allowance it is no bound. */
 const ALLOWANCE_MAX = 2 ** 31 - 1;
 /** The last 32 bits of a time in ms, as a signed integer. */
 type LowBits = number;

@@ -10,7 +10,7 @@ import type { SessionRegistry } from './session-registry.ts';
 const CHANNEL = 'delivery:shed';
 /** A process answers within a round trip; a command to Redis may take 5 s. */
 const ANSWER_SECONDS_MAX = 3;
-/** Whoever asked is gone by then. */
+/** The caller is gone by then. */
 const ANSWER_KEPT_SECONDS = 60;
 /** A process that sends all screens away would get many of them back at once. */
 export const SHARE_MAX = 0.9;

@@ -129,7 +129,7 @@ export class HeldBound {
     }
   }
 
-  /** Those that were told longest ago come first. */
+  /** Those that were updated longest ago come first. */
   #due(nowMs: Milliseconds): number[] {
     const screens: Index<'screen'>[] = [];
     for (const [screen, toldAtMs] of this.#told) {

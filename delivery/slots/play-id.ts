@@ -1,6 +1,6 @@
 /**
- * Signs play ids and scan codes for fills. Both are bytes here, in buffers that are used again and again: the writers
- * of the protocol spell them in place.
+ * Signs play ids and scan codes for fills. Both are bytes here, in reused buffers: the writers of the protocol encode
+ * them in place.
  */
 import { NO_HANDLE } from '#domain/id.ts';
 import {

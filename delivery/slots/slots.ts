@@ -1,8 +1,8 @@
 /**
  * Answers `slot`: decides each slot, signs what it gives and writes the `fill`. The number of a fill is in a block of
- * the issue log before it is taken (`decision/reservations.ts`), so a fill is on record before it can reach a screen;
- * that the number was used stands in the row of the decision, which the log takes on the next tick. The conversation
- * calls this for each request of a screen.
+ * the issue log before it is taken (`decision/reservations.ts`), so a fill is on record before it can reach a screen.
+ * The row of the decision says that the number was used; the log takes it on the next tick. The conversation calls this
+ * for each request of a screen.
  */
 import { NO_HANDLE } from '#domain/id.ts';
 import { reasonOf } from '#domain/plays/decision.ts';
@@ -37,7 +37,7 @@ export class SlotHandler {
   readonly #heldBound: Plays['held'];
   readonly #signingKey: SigningKey;
   /**
-   * The slot under way and what its play id says: the same two objects for all slots, so that none is made for each.
+   * The current slot and what its play id says: the same two objects for all slots, so that none is made for each.
    */
   readonly #slot: Slot = { screen: 0, atMs: 0, maxDurationMs: 0 };
   readonly #facts: PlayFacts = emptyFacts();
@@ -97,7 +97,7 @@ export class SlotHandler {
     return facts.durationMs;
   }
 
-  /** Where the fixed part of the engine's fill is spelled for screens of a profile. */
+  /** The place of the engine's fill sheet for screens of a profile. */
   #sheetFor(profile: number): number {
     const { row } = this.#engine.fill;
     const sheet = this.#store.index.creativeRows.sheet(row, profile);

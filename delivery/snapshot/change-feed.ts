@@ -36,7 +36,7 @@ export type ChangeFeedOptions = {
   onEffects: (effects: Effects) => void;
 };
 
-/** Resolves when the store has all that is committed by now. @throws when Postgres is away. */
+/** Resolves when the store has all that is committed by now. @throws when Postgres is down. */
 export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
   const { sql, store, loader, log, onEffects } = options;
   let { position } = options;

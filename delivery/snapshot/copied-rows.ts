@@ -10,7 +10,7 @@ import { type Handle, handleOf, type Kind } from '#domain/id.ts';
 import { copiedBytes, type Queryable } from '#sql/postgres.ts';
 
 /**
- * The 11 bytes of the format's name, 4 of flags and 4 of the length of an extension, which nobody has defined so far.
+ * The 11 bytes of the format's name, 4 of flags and 4 of the length of an extension, which is undefined so far.
  */
 const HEADER_BYTES = 19;
 /** Stands for the number of columns after the last row. */
@@ -178,7 +178,7 @@ export class CopiedRows {
   }
 }
 
-/** Where the row that begins here ends; undefined where it is not whole, or is the mark of the end. */
+/** The end of the row that begins here; undefined if it is not whole, or is the mark of the end. */
 function endOfRow(bytes: Buffer, from: number): number | undefined {
   if (from + COLUMNS_BYTES > bytes.length) return undefined;
   const columns = bytes.readInt16BE(from);

@@ -84,7 +84,7 @@ export class Playlists {
     return this.#running(screen, venue)?.record.adRatio ?? this.#adRatios[screen]!;
   }
 
-  /** What a screen of the venue is told to show. `profile` is the number of its platform's. */
+  /** The playlist of a screen of the venue. `profile` is the number of its platform's. */
   itemsFor(
     screen: Index<'screen'>,
     { venue, profile }: { venue: Handle<'venue'>; profile: number },

@@ -104,7 +104,7 @@ function creativeOf(campaign: Handle<'campaign'>, row: CreativeRow, publicUrl: s
   };
 }
 
-/** By the number of the profile; profiles that play the same object share what is spelled of it. */
+/** By the number of the profile; profiles that play the same object share its encoded parts. */
 function filesOf(campaign: Handle<'campaign'>, row: CreativeRow, publicUrl: string): CreativeFile[] {
   const made = new Map<string, CreativeFile>();
   return VIDEO_PROFILES.map(({ name }) => {
@@ -153,8 +153,8 @@ export function playedFileOf(file: CreativeFile): PlayedFile {
 }
 
 /**
- * A file of which texts are spelled when they are asked for: of tens of thousands, few are played at once. Its fields
- * are its own, and not an object's: each such object that was spread out of two would have a shape of its own.
+ * A file whose texts are made when they are asked for: of tens of thousands, few are played at once. Its fields are its
+ * own, and not an object's: each such object that was spread out of two would have a shape of its own.
  */
 class SpelledFile implements CreativeFile {
   readonly #campaign: Handle<'campaign'>;

@@ -1,6 +1,6 @@
 /**
- * The pieces in which a store is given away beside slots (`Store.pieces`). Each takes about a millisecond to be
- * spelled: so many rows of numbers, or records of so much weight.
+ * The pieces in which a store is given away beside slots (`Store.pieces`). Each takes about a millisecond to format: so
+ * many rows of numbers, or records of so much weight.
  */
 import type { CampaignFacts } from '../decision/facts.ts';
 import type { PlaylistRecord } from './playlist-loader.ts';
@@ -54,7 +54,7 @@ function* knownOf(facts: readonly (CampaignFacts | undefined)[]): Generator<Camp
   }
 }
 
-/** By what is spelled one by one; a single campaign may have some hundreds of these. */
+/** By what is formatted one by one; a single campaign may have some hundreds of these. */
 function weightOfCampaign({ creatives, targets }: CampaignFacts): number {
   return 1 + creatives.length + targets.areas.length + targets.cities.length;
 }

@@ -88,7 +88,7 @@ export class Store {
     return effects;
   }
 
-  /** Adds a part of a snapshot, of which nothing is known here yet, before anybody is told of anything. */
+  /** Adds a part of a snapshot whose records are new here, before any listener is called. */
   add({ playlists = [], venues = [], screens = [], campaigns = [] }: Partial<Snapshot>): void {
     this.apply({ playlists: byHandle(playlists), venues, screens: byHandle(screens), campaigns: byHandle(campaigns) });
   }
@@ -147,7 +147,7 @@ export class Store {
     ];
   }
 
-  /** Applies changes, playlists before venues before the screens that stand in them. */
+  /** Applies changes, playlists before venues before their screens. */
   apply(changes: Changes): Effects {
     const effects = noEffects();
     const moved = new Set<Handle<'venue'>>();
@@ -168,7 +168,7 @@ export class Store {
     return effects;
   }
 
-  /** Calls back for each batch of changes, whoever brings it. */
+  /** Calls back for each batch of changes, from every source. */
   onApplied(listener: AppliedListener): void {
     this.#listeners.push(listener);
   }
@@ -193,7 +193,7 @@ export class Store {
     return this.#sensorKeys[screen];
   }
 
-  /** What the screen is told of itself; the same object for like screens. `profile` is the number of its platform's. */
+  /** The screen's settings; the same object for like screens. `profile` is the number of its platform's. */
   settingsOf(screen: Index<'screen'>, profile: number): ScreenSettings {
     const { screens } = this;
     const { facts } = screens.venueAt(screen);

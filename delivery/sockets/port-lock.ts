@@ -18,7 +18,7 @@ export function lockPort({ port, dataDir }: { port: number; dataDir: string }): 
   const instance = `${boot} ${realpathSync(dataDir)}`;
   const own = join(folder, String(process.pid));
   writeFileSync(`${own}.new`, instance);
-  renameSync(`${own}.new`, own); // nobody finds half of it
+  renameSync(`${own}.new`, own); // no reader finds half of it
   for (const pid of readdirSync(folder).filter(name => /^\d+$/.test(name))) {
     const file = join(folder, pid);
     const holder = isRunning(Number(pid)) ? holderOf(file) : undefined;

@@ -1,5 +1,5 @@
 /**
- * The address that a socket is counted for: an IPv4 address, or the first 64 bits of an IPv6 one, since whoever has one
+ * The address that a socket is counted for: an IPv4 address, or the first 64 bits of an IPv6 one, since an owner of one
  * address of such a network has them all. Behind a trusted proxy it is the caller's, which the proxy names.
  */
 import ipaddr from 'ipaddr.js';

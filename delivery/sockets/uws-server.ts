@@ -1,9 +1,9 @@
 /**
  * Sockets by uWebSockets.js, in a file of its own because its binary does not load everywhere. Its sockets are the
- * links of sessions, and its callbacks become calls of the conversation. Three properties of the library are dealt
- * with here: a socket must not be touched after its close callback, so the session is told of it; a frame's bytes are
- * gone when the callback returns; and it shares a port silently with another process, so listening is exclusive
- * unless several processes of one instance share the port on purpose.
+ * links of sessions, and its callbacks become calls of the conversation. Three properties of the library are dealt with
+ * here: a socket must not be touched after its close callback, so the session is informed of it; a frame's bytes are
+ * gone when the callback returns; and it shares a port silently with another process, so listening is exclusive unless
+ * several processes of one instance share the port on purpose.
  */
 import {
   App,

@@ -208,7 +208,7 @@ class WsLink implements Link {
     else if (this.#silentSeconds >= IDLE_SECONDS - PING_SECONDS_BEFORE) this.ping();
   }
 
-  /** The session is told once, at the end or at the loss of the connection. */
+  /** The session is informed once, at the end or at the loss of the connection. */
   #close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -28,7 +28,7 @@ const TOKEN_BYTES = 32;
 const MESSAGES_PER_CONNECTION = 3;
 const SLOTS_PER_MESSAGE = 2;
 
-/** @param keys sign plays that nobody sees */
+/** @param keys sign plays that are never shown */
 export async function warmUp(keys: SigningKeys, clocks: Clocks, log: Log): Promise<void> {
   const tokens = Array.from({ length: SCREENS }, (_, screen) => formatDeviceToken(tokenBytes(screen)));
   const tokenHashes = tokens.map(token => hash('sha256', token, 'base64'));

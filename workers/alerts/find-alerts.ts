@@ -1,5 +1,5 @@
 /**
- * Finds facts that people chose to hear of. Events of the outbox are facts as they are; whether a screen was offline
+ * Finds facts that people chose to be mailed. Events of the outbox are facts as they are; whether a screen was offline
  * for long enough, or a campaign is behind, is computed here. A fact that is found twice is written once.
  */
 import { dueAt, isOfflineFor } from '#domain/alerts/timing.ts';

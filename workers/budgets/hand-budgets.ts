@@ -1,7 +1,7 @@
 /**
- * Hands budgets to the authority in tranches. `handed` is raised and committed in Postgres before Redis is told, and
- * Redis is told the total: a crash between the two leaves money unused until the total is told again, and never money
- * used twice.
+ * Hands budgets to the authority in tranches. `handed` is raised and committed in Postgres before Redis gets it, and
+ * Redis gets the total: a crash between the two leaves money unused until the total is sent again, and never money used
+ * twice.
  */
 import type { Handle } from '#domain/id.ts';
 import { trancheMicros } from '#domain/money/budget.ts';

@@ -1,8 +1,8 @@
 /**
- * Lets issued plays lapse that nobody reported within their window (48 hours after the slot, 7 days for an offline
+ * Lets issued plays lapse that were not reported within their window (48 hours after the slot, 7 days for an offline
  * plan): what was reserved for them is free again. It goes by a line at or below as_of, never by the clock, so that no
- * play that was acknowledged in time is late because ingest was slow. The line is committed in Postgres before Redis is
- * told: a Redis that was rolled back cannot move it back.
+ * play that was acknowledged in time is late because ingest was slow. The line is committed in Postgres before Redis
+ * gets it: a Redis that was rolled back cannot move it back.
  */
 import { counter } from '#runtime/metrics.ts';
 import type { JobContext } from '../schedule.ts';

@@ -47,7 +47,7 @@ type CampaignRow = {
   charged_plays: number;
 };
 
-/** Clocks of two machines, in which rows and lines are told apart, agree to well under an hour. */
+/** The clocks of two machines agree to well under an hour, so that rows and lines can be told apart. */
 const CLOCK_MS = 3_600_000;
 /**
  * A process takes a new epoch every hour: under one that began so long before as_of it can have stored nothing that
@@ -98,7 +98,7 @@ export async function rebuildAuthority(
   return 1;
 }
 
-/** Whether rows of an insert that was under way may still appear. One that has not begun in time will not. */
+/** Whether rows of an unfinished insert may still appear. An insert that has not begun in time will not. */
 async function mayInsert(
   { clickhouse }: JobContext,
   waitedMs: Milliseconds,
@@ -150,7 +150,7 @@ async function resume({ sql, authority: { life }, log }: JobContext, runs: reado
   return 1;
 }
 
-/** Rows of an insert that was under way may still appear: until its deadline nobody reads what was spent. */
+/** Rows of an unfinished insert may still appear: what was spent is not read before its deadline. */
 async function wait({ sql, authority: { life }, log }: JobContext, { waited_ms }: LifeRow): Promise<number> {
   if (waited_ms !== null) return 0;
   await life.end();

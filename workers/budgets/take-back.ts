@@ -1,7 +1,7 @@
 /**
  * Returns money that campaigns shall not spend any more. The edit, the deletion or the end of a campaign committed in
- * Postgres how much shall come back; the authority is told that total, returns what is free and owes the rest; what it
- * has returned is refunded on the ledger. Every number is a total, so each step may be repeated and may be lost.
+ * Postgres how much shall come back. The authority gets that total, returns what is free and owes the rest; what it has
+ * returned is refunded on the ledger. Every number is a total, so each step may be repeated and may be lost.
  *
  * The workers do it for all campaigns, round after round. The api does it for one campaign right after an edit: this
  * file is the only one of the workers that another service imports.

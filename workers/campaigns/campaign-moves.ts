@@ -27,7 +27,7 @@ export async function approveCampaign(unit: Unit, row: LifeRow): Promise<undefin
   return move(unit, row, 'approve', { columns: { handed_micros: row.handed_micros + tranche } });
 }
 
-/** Tells the authority the first tranche of a campaign. Where that fails, delivery asks for one. */
+/** Sends the authority the first tranche of a campaign. If that fails, delivery asks for one. */
 export async function tellFirstTranche(
   { sql, authority, log }: Pick<JobContext, 'sql' | 'authority' | 'log'>,
   campaign: Handle<'campaign'>,

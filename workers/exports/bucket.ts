@@ -104,7 +104,7 @@ function boundAnswers(client: S3Client): void {
     async args => {
       const result = await next(args);
       const { response } = result;
-      // An error is met by whoever reads.
+      // The reader gets the error.
       if (response.body) response.body = pipeline(response.body, boundedStream(), () => undefined);
       return result;
     };

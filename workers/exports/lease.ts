@@ -31,8 +31,7 @@ export type ClaimedExport = {
 };
 
 /**
- * The next export that nobody works on, those of workspaces with the fewest running ones first; undefined where there
- * is none.
+ * The next unclaimed export, those of workspaces with the fewest running ones first; undefined if there is none.
  */
 export async function claimExport(sql: Postgres, now: Date): Promise<ClaimedExport | undefined> {
   const [row] = await sql<ClaimedExport[]>`

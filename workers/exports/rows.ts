@@ -36,7 +36,7 @@ const COLUMNS = [
 export type Selection = Omit<AuditPage, 'after' | 'isDescending' | 'limit'>;
 type CsvPage = { text: Buffer; rows: number; position: AuditPosition };
 
-/** The log could not be read: an engine is away. */
+/** The log could not be read: an engine is down. */
 export class LogUnreadable extends Error {
   constructor(cause: unknown) {
     super('the audit log could not be read', { cause });

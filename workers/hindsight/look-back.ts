@@ -26,7 +26,7 @@ export const LOOK_BACK = { name: 'look-back', everyMs: CHECK_MS, lock: 250 } as 
 
 type LookBackOptions = { clickhouseUrl: string; cluster?: string | undefined };
 
-/** `stop` gives a look under way up, so that a drain does not wait for it; the next process begins another. */
+/** `stop` gives up the current look, so that a drain does not wait for it; the next process begins another. */
 export function lookBackJob(options: LookBackOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   return { job: { ...LOOK_BACK, run: context => lookUntil(context, options, stop.signal) }, stop: () => stop.abort() };

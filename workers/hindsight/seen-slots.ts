@@ -1,8 +1,8 @@
 /**
- * What became of the slots of a day, by place and hour: what was played is in the plays, why a slot got nobody is in
- * the record of decisions. Slots in which no ad was allowed are none (closed, or the share of ads was shown), and a
- * fill that was never played is none either: its screen went away, so nobody could have had it. Offline plans count by
- * their plays alone, since most of what they hold ready is never asked for.
+ * The outcome of the slots of a day, by place and hour. Plays have what was played; the record of decisions has why a
+ * slot stayed empty. Slots in which no ad was allowed are none (closed, or the ad share was used up). A fill that was
+ * never played is none either: its screen disconnected, so no campaign could have had it. Offline plans count by their
+ * plays alone, since most of what they hold ready is never asked for.
  */
 import { type DaySlots, HOURS } from '#domain/allocation/hindsight/day-graph.ts';
 import { type PlaceRow, placesOf } from '#domain/allocation/network/network-rows.ts';
@@ -24,7 +24,7 @@ const AHEAD_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 const SLOTS_PER_MINUTE = 4;
 
-/** The reason of a slot is that of the campaign that came furthest, so it says what nobody's slot was lost to. */
+/** The reason of a slot is that of the campaign that came furthest, so it names the last obstacle. */
 const OPEN: readonly NoFillReason[] = ['paced_out', 'no_lease'];
 const CAPPED: readonly NoFillReason[] = ['frequency', 'separation'];
 const NOT_SOLD: readonly NoFillReason[] = ['screen_closed', 'ad_ratio'];
@@ -62,7 +62,7 @@ export async function readCharges(records: DayRecords, dayMs: Milliseconds): Pro
   );
 }
 
-/** Slots by place x 24 hours, in micros: a slot that nobody got is worth what a play cost there on the day. */
+/** Slots by place x 24 hours, in micros: an empty slot is worth what a play cost there on the day. */
 export async function readDaySlots(
   records: DayRecords,
   { places, dayMs }: { places: readonly ScreensRow[]; dayMs: Milliseconds },

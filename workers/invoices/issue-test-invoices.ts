@@ -36,7 +36,7 @@ export async function issueTestInvoices({ sql, now }: JobContext, workspace?: Ha
   return due.length;
 }
 
-/** Where a clock was moved over the end of the month, at that end; else now. */
+/** If a clock was moved over the end of the month, at that end; else now. */
 function issuedAt(month: string, now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.parse(monthAfter(month))));
 }

@@ -13,7 +13,7 @@ export type DueMonth = {
 };
 
 /**
- * Closes a month of these workspaces and issues the invoice of it, in one transaction: a month that somebody else
+ * Closes a month of these workspaces and issues the invoice of it, in one transaction: a month that another process
  * closed meanwhile is on that invoice, so each is invoiced once. A month without a charge is closed alone.
  */
 export async function issueInvoice(

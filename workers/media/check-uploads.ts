@@ -1,6 +1,6 @@
 /**
- * Finds what is to be checked: uploads that went straight to the storage are noticed there, uploads whose files have
- * all come are put into the queue, and what nobody waits for any more is dropped.
+ * Finds what is to be checked: uploads that went straight to the storage are noticed there, complete uploads are put
+ * into the queue, and abandoned ones are dropped.
  */
 import { formatId, parseId } from '#domain/id.ts';
 import {
@@ -21,11 +21,11 @@ import type { Job } from '../schedule.ts';
 
 const KINDS: readonly MediaKind[] = ['creative', 'asset'];
 const ROUND_MEDIA_MAX = 100;
-/** The storage is only listed while somebody may be uploading to it, and at most so often. */
+/** The storage is only listed while an upload to it may be running, and at most so often. */
 const LISTED_EVERY_MS = 1_000;
 /** An upload that began before its address ended: 200 MiB over a line of 2 Mbit/s. */
 const UPLOAD_MS_MAX = 15 * 60 * 1_000;
-/** An upload that nobody waits for: no address is valid for so long. */
+/** An abandoned upload: no address is valid for so long. */
 const ABANDONED_MS = 24 * 60 * 60 * 1_000;
 const SWEPT_EVERY_MS = 60 * 60 * 1_000;
 

@@ -4,7 +4,7 @@ import type { MediaFacts } from '#domain/campaigns/rendition.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { MediaJob } from './media-job.ts';
 
-/** First key of the advisory locks of contents; any constant that nobody else uses in this database. */
+/** First key of the advisory locks of contents; any constant that has no other use in this database. */
 const CONTENT_LOCK_SPACE = 7_265_003;
 
 export type StoredFile = { object: string; bytes: number };

@@ -72,8 +72,8 @@ let working = 0;
 gauge({ name: 'workers_media_jobs', help: 'Uploads that are being checked and rendered', read: () => working });
 
 /**
- * @param connection of role `worker`; BullMQ makes a second one for its blocking wait. `close` stops the job under way;
- *   it is done again.
+ * @param connection of role `worker`; BullMQ makes a second one for its blocking wait. `close` stops the current job;
+ * it is done again.
  */
 export function startRendering(
   dependencies: MediaDependencies,

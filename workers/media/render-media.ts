@@ -36,7 +36,7 @@ export type MediaRef = { kind: MediaKind; handle: Handle<MediaKind> };
 export type MediaOutcome = 'ready' | 'rejected' | 'gone';
 
 /**
- * A check that was begun so often and never ended is the file's doing: it kills whoever looks at it, or takes too long.
+ * A check that was begun so often and never ended is the file's fault: it kills its reader, or takes too long.
  */
 const CHECK_STARTS_MAX = 3;
 const FOLDER_PREFIX = 'marquee-media-';
@@ -51,8 +51,8 @@ const seconds = histogram({
 });
 /**
  * Brings one upload to its verdict.
- * @throws Fault where it may be tried again: a storage that is away, a program that was killed. The file is not blamed
- *   for the first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
+ * @throws Fault if it may be tried again: a storage that is down, a program that was killed. The file is not blamed for
+ * the first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
  */
 export async function renderMedia(
   dependencies: MediaDependencies,
@@ -67,7 +67,7 @@ export async function renderMedia(
   try {
     const report = progressReporter(percent => {
       onProgress(percent);
-      // Nobody waits for this; a line that is lost is followed by the next.
+      // Nothing waits for this; the next line replaces a lost one.
       noteProgress(dependencies.sql, { kind, handle, percent }).catch((error: unknown) =>
         dependencies.log.warn({ err: error }, 'progress cannot be noted'),
       );
@@ -165,7 +165,7 @@ async function inspect(job: MediaJob, file: FetchedUpload, audio: FetchedUpload 
 
 /**
  * Writes the verdict, and only then drops the upload: after a crash in between the sweep finds it. A rejected file may
- * be replaced from its verdict on, so until it is dropped nobody takes in what is staged.
+ * be replaced from its verdict on, so until it is dropped no process takes in what is staged.
  */
 async function writeVerdict(job: MediaJob, result: Accepted | Rejected): Promise<MediaOutcome> {
   const { sql, storage, kind, id, row, now } = job;

@@ -31,7 +31,7 @@ export const STILL_FRAME_RATE = 25;
 const QUIET = ['-nostdin', '-y', '-v', 'error', '-progress', 'pipe:1', '-nostats'];
 const PLAIN_MP4 = ['-map_metadata', '-1', '-map_chapters', '-1', '-movflags', '+faststart', '-f', 'mp4'];
 
-/** The same streams in an MP4 whose index stands in front. */
+/** The same streams in an MP4 whose index comes first. */
 export async function remux({ path, contentType }: Source, folder: string, tools: Tools): Promise<string> {
   const target = join(folder, 'remuxed.mp4');
   await encode(

@@ -15,7 +15,7 @@ export type Round = {
   did: number;
   /** What it failed on; null: it did not. */
   fault: string | null;
-  /** Absent for a round that somebody asked for: it leaves the next one where it was. */
+  /** Absent for a requested round: it leaves the next one where it was. */
   nextAtMs?: Milliseconds;
 };
 /** A job as workers have told of it, with its last round. */

@@ -15,7 +15,7 @@ export function runAskedJob({ rounds, jobs, note }: AskedOptions): { job: Job; s
   const stopped = new AbortController();
   return {
     job: {
-      // Somebody has pressed a button; one read of a hash that is mostly empty.
+      // A person has pressed a button; one read of a hash that is mostly empty.
       name: 'run-asked',
       everyMs: 1_000,
       lock: undefined,
@@ -34,7 +34,7 @@ export function runAskedJob({ rounds, jobs, note }: AskedOptions): { job: Job; s
   };
 }
 
-/** Whether it has run; a fault is told like one of its own rounds, and is tried again as those are. */
+/** Whether it has run; a fault is reported like one of its own rounds, and is tried again as those are. */
 async function runNoted(
   job: Job,
   context: JobContext,

@@ -167,7 +167,7 @@ function needsOf(plays: readonly SimulatedPlay[]): Map<Handle<'campaign'>, numbe
 }
 
 /**
- * Leases what the plays cost. False where somebody else was granted it meanwhile: the next round frees what came and
+ * Leases what the plays cost. False if another process was granted it meanwhile: the next round frees what came and
  * asks again.
  */
 async function reserve({ authority }: JobContext, epoch: number, plays: readonly SimulatedPlay[]): Promise<boolean> {

@@ -1,5 +1,6 @@
 /**
- * What stands in an entry of a list: how far behind its campaign is in the list's quarter, and with whom it competes.
+ * The fields of a list's entry: how far behind its campaign is in the list's quarter, and with which campaigns it
+ * competes.
  */
 import type { Index } from '#domain/id.ts';
 import { categoriesInForce, type CategorySet } from '#domain/law/restriction.ts';

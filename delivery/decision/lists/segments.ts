@@ -1,8 +1,8 @@
 /**
  * The lists that decisions read: for a group and a quarter of an hour, the candidates whose flights run. Up to 128 of
- * them are all listed. Where there are more, the list is short: 128 of them, replaced one by one by those further
- * behind their curves (`short-lists.ts`, between requests) and by those that a decision had to search for because
- * nobody on the list could play. So a decision costs the same however many campaigns there are.
+ * them are all listed. Longer lists are cut to 128. Their entries are replaced one by one: by campaigns further behind
+ * their curves (`short-lists.ts`, between requests), and by those that a decision had to search for because no listed
+ * campaign could play. So a decision costs the same however many campaigns there are.
  */
 import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/network/segment-key.ts';
 import type { Index } from '#domain/id.ts';

@@ -1,7 +1,7 @@
 /**
  * Which campaigns' areas may reach a place: areas by the cells of one degree that their boxes touch, so that a place is
- * compared with the areas around it and not with those of ten thousand campaigns. An area of very many cells stands in
- * a set of its own, which is compared at every place.
+ * compared with the areas around it and not with those of ten thousand campaigns. An area of very many cells is in a
+ * set of its own, which is compared at every place.
  */
 import { isInCircle, type ShownPosition } from '#domain/geography.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';

@@ -40,10 +40,10 @@ export type Group = {
 };
 
 /**
- * The list of a segment is one buffer with two rows for each entry, so that what is read together lies in one cache
- * line. A pass goes through all first rows, which stand one after the other: that of the entry `e` begins at
- * `scoreRow(e)`. The second rows stand behind them, and are read of those entries alone that may win:
- * `candidateRow(segment, e)`.
+ * The list of a segment is one buffer with two rows for each entry, so that fields which are read together are in one
+ * cache line. A pass goes through all first rows, which are side by side: that of the entry `e` begins at
+ * `scoreRow(e)`. The second rows follow them, and are read of those entries alone that may win: `candidateRow(segment,
+ * e)`.
  */
 export const SCORE_WIDTH = 4;
 export const CANDIDATE_WIDTH = 2;
@@ -51,8 +51,8 @@ export const CANDIDATE_WIDTH = 2;
 /**
  * The first row. `BEHIND`: `SHARE` less the campaign's progress when it was last looked up: never less than it is now,
  * since progress only grows. `SHARE_PER_MS`: how `SHARE` grows. `AHEAD`: by how much it was ahead of its long curve
- * when the plan was made, taken off while it is not behind. `BRAND`: with whom it competes (`brandOf`); below 0 where
- * the plan gives it a part of the segment, so that it goes first while it is behind.
+ * when the plan was made, taken off while it is not behind. `BRAND`: its competition key (`brandOf`); below 0 if the
+ * plan gives it a part of the segment, so that it goes first while it is behind.
  */
 export const BEHIND = 0;
 export const SHARE_PER_MS = 1;

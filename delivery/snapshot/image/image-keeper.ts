@@ -1,8 +1,8 @@
 /**
  * Writes the image of the snapshot: after a start that read the tables, when enough has changed, and when the process
  * ends. Decisions and changes go on between two sections, so an image holds some records as they were later than its
- * position says. Whoever follows it from there reads every record that has changed since once more, as it is then. So
- * nothing is missed, and nothing is wrong that was right in the image.
+ * position says. A follower from there reads every record that has changed since once more, as it is then. So nothing
+ * is missed, and nothing is wrong that was right in the image.
  */
 import { witnessOf } from '#books/change-log.ts';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -130,7 +130,7 @@ function isDue(kept: Kept | undefined, followed: Followed | undefined): boolean 
   );
 }
 
-/** After everything was loaded again the image is of a history that nobody can follow. */
+/** After everything was loaded again the image is of a history that cannot be followed. */
 function hasChanged(kept: Kept | undefined, followed: Followed | undefined): boolean {
   return kept?.changes !== followed?.changes || kept?.loads !== followed?.loads;
 }
@@ -138,7 +138,7 @@ function hasChanged(kept: Kept | undefined, followed: Followed | undefined): boo
 /** Everything was loaded again while the image was written, or the process has no more time for it. */
 class ImageGivenUp extends Error {}
 
-/** All that is in the store, spelled piece by piece. */
+/** The whole store, formatted piece by piece. */
 export function* sectionsOf(store: Store): Generator<Buffer> {
   for (const piece of store.pieces()) yield spellPiece(piece);
 }

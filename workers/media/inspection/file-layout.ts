@@ -11,7 +11,7 @@ const PNG_SIGNATURE_BYTES = 8;
 type Part = { name: string; next: number };
 type ReadPart = (head: Buffer, at: number) => Part;
 
-/** Whether the index of an MP4 or QuickTime file is whole and stands in front of what it points to. */
+/** Whether the index of an MP4 or QuickTime file is whole and comes before what it points to. */
 export async function isStreamable(path: string): Promise<boolean> {
   const names = await partsOf(path, { from: 0, read: boxAt });
   const [index, media] = [names.indexOf('moov'), names.indexOf('mdat')];
