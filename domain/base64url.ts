@@ -26,8 +26,8 @@ export function base64urlLength(bytes: number): number {
 }
 
 /**
- * Reads `text` into `out` and answers how many bytes it held, or -1 when it is not the canonical spelling of any bytes
- * (a foreign character, a length of 4n+1, left-over bits that are not zero) or does not fit into `out`.
+ * Reads `text` into `out` and returns how many bytes it held, or -1 if it is not the canonical form of any bytes (a
+ * foreign character, a length of 4n+1, left-over bits that are not zero) or does not fit into `out`.
  */
 export function decodeBase64urlInto(text: string, out: Uint8Array): number {
   const length = text.length;

@@ -1,5 +1,5 @@
 /**
- * Public ids. An entity has an integer handle; its id is a reversible spelling of it, so nothing is ever looked up to
+ * Public ids. An entity has an integer handle; its id is a reversible encoding of it, so nothing is ever looked up to
  * translate one into the other. A Feistel network of four rounds over two 32-bit halves, keyed by kind, spreads the
  * handle over 64 bits: ids of neighbours share nothing visible and do not reveal how many there are. This hides counts
  * from a reader, it is not a secret: what an id may be used for is decided by workspace and permission.
@@ -127,7 +127,7 @@ export function exampleId(kind: Kind, number = 1): string {
 }
 
 /**
- * The handle that an id of this kind spells, or undefined for anything else: another kind, length, case or character.
+ * The handle of an id of this kind, or undefined for anything else: another kind, length, case or character.
  */
 export function parseId<K extends Kind>(kind: K, text: string): Handle<K> | undefined {
   const prefix = PREFIXES[kind];

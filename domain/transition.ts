@@ -1,6 +1,6 @@
 /**
  * How a state machine is declared: its states, and each move as one line of a table. What the table does not hold does
- * not happen. A machine is data; the row's state is kept by whoever owns the row.
+ * not happen. A machine is data; the owner of a row keeps the row's state.
  */
 import { assert } from './assertion.ts';
 

@@ -41,7 +41,7 @@ const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 /** The event types, in the order of the interface. */
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
-/** What `POST /webhooks/{id}/test` sends. Nobody subscribes to it. */
+/** What `POST /webhooks/{id}/test` sends. It cannot be subscribed to. */
 export const TEST_EVENT = 'webhook.test';
 
 /**
@@ -113,7 +113,7 @@ export function countClientErrors(before: number, outcome: AttemptOutcome): numb
   return 'status' in outcome && outcome.status >= 400 && outcome.status < 500 ? before + 1 : before;
 }
 
-/** How many attempts may be under way at once, so that never more than 24 in a row are answered 4xx. */
+/** How many attempts may run at once, so that never more than 24 in a row are answered 4xx. */
 export function attemptsAtOnce(concurrencyMax: number, clientErrors: number): number {
   return Math.max(0, Math.min(concurrencyMax, CLIENT_ERRORS_MAX - clientErrors));
 }

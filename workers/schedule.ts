@@ -46,7 +46,7 @@ export type Job = {
   run(context: JobContext): Promise<number>;
 };
 
-/** The first key of all advisory locks of jobs; any constant that nobody else uses in this database. */
+/** The first key of all advisory locks of jobs; any constant that has no other use in this database. */
 export const LOCK_SPACE = 7_265_002;
 const FAULT_PAUSE_MS = 1_000;
 
@@ -63,7 +63,7 @@ const faults = counter({
   labels: ['name'],
 });
 
-/** `note` is told of every round that this process had the turn for. */
+/** `note` is called for every round that this process had the turn for. */
 export function startJobs(
   jobs: readonly Job[],
   context: JobContext,

@@ -32,7 +32,7 @@ export type ShownAuditEntry = {
   diff: StoredAuditEntry['diff'];
 };
 
-/** Ids spelled, times as ISO 8601. A record of a kind without an id of its own is shown by its number. */
+/** Ids as text, times as ISO 8601. A record of a kind without an id of its own is shown by its number. */
 export function showAuditEntry(row: StoredAuditEntry): ShownAuditEntry {
   return {
     id: formatId('audit', row.handle),

@@ -69,7 +69,7 @@ export function formatKey(secret: Uint8Array, mode: KeyMode): string {
   return spell(KEY_PREFIXES[mode], secret);
 }
 
-/** The mode of a well-spelled key, or undefined. Whether the key exists is for the caller to look up by its hash. */
+/** The mode of a well-formed key, or undefined. The caller looks up by its hash whether the key exists. */
 export function parseKey(text: string): { mode: KeyMode } | undefined {
   if (isSpelled(KEY_PREFIXES.live, text)) return { mode: 'live' };
   return isSpelled(KEY_PREFIXES.test, text) ? { mode: 'test' } : undefined;
@@ -85,17 +85,17 @@ export function formatDeviceToken(secret: Uint8Array): string {
   return spell(TOKEN_PREFIX, secret);
 }
 
-/** Whether the text is spelled like a device token (prefix, length, alphabet, checksum). */
+/** Whether the text has the form of a device token (prefix, length, alphabet, checksum). */
 export function isDeviceToken(text: string): boolean {
   return isSpelled(TOKEN_PREFIX, text);
 }
 
-/** `invite_...`, which makes whoever has it a member. @throws Bug for another number of bytes than 32. */
+/** `invite_...`, which makes its holder a member. @throws Bug for another number of bytes than 32. */
 export function formatInvitationToken(secret: Uint8Array): string {
   return spell(INVITATION_PREFIX, secret);
 }
 
-/** Whether the text is spelled like the token of an invitation. */
+/** Whether the text has the form of an invitation's token. */
 export function isInvitationToken(text: string): boolean {
   return isSpelled(INVITATION_PREFIX, text);
 }
@@ -105,7 +105,7 @@ export function formatSessionToken(secret: Uint8Array): string {
   return spell(SESSION_PREFIX, secret);
 }
 
-/** Whether the text is spelled like the token of a session. */
+/** Whether the text has the form of a session's token. */
 export function isSessionToken(text: string): boolean {
   return isSpelled(SESSION_PREFIX, text);
 }
@@ -115,19 +115,19 @@ export function formatSignInLink(secret: Uint8Array): string {
   return spell(LINK_PREFIX, secret);
 }
 
-/** Whether the text is spelled like a link that signs in. */
+/** Whether the text has the form of a sign-in link. */
 export function isSignInLink(text: string): boolean {
   return isSpelled(LINK_PREFIX, text);
 }
 
 /**
- * `report_...`, which shows whoever has it the report of one campaign. @throws Bug for another number of bytes than 32.
+ * `report_...`, which shows its holder the report of one campaign. @throws Bug for another number of bytes than 32.
  */
 export function formatReportToken(secret: Uint8Array): string {
   return spell(REPORT_PREFIX, secret);
 }
 
-/** Whether the text is spelled like the token of a shared report. */
+/** Whether the text has the form of a shared report's token. */
 export function isReportToken(text: string): boolean {
   return isSpelled(REPORT_PREFIX, text);
 }

@@ -1,9 +1,9 @@
 /**
- * When two spellings are one mail address. The folded spelling is stored beside each address and is the only one that
- * is compared: in Postgres, in rate limits and in code. `lower()` of Postgres and `toLowerCase()` differ outside ASCII.
+ * When two texts are one mail address. The folded form is stored beside each address and is the only one that is
+ * compared: in Postgres, in rate limits and in code. `lower()` of Postgres and `toLowerCase()` differ outside ASCII.
  */
 
-/** An address in the spelling that is compared; never shown, never written to. */
+/** An address in the form that is compared; never shown, never written to. */
 export type FoldedAddress = string & { readonly __brand: 'folded address' };
 
 const ASCII = /^[\0-\x7f]*$/;

@@ -53,12 +53,12 @@ const RULES = {
   menus: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
   playlists: { surfaces: VENUES, read: EVERYONE, write: OPERATING },
   payouts: { surfaces: VENUES, read: EVERYONE, write: PAYING },
-  // Lists of what fields may hold. Nobody writes them.
+  // Lists of the values that fields may hold. They are read-only.
   catalogue: { surfaces: ALL, read: EVERYONE, write: [] },
   // Of test keys alone: screens without devices, and a clock that can be moved.
   sandbox: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   agency: { surfaces: ['agency'], read: EVERYONE, write: RULING },
-  // Of whoever runs the installation, across all workspaces: campaigns that wait for a person, and every screen.
+  // Of the operator of the installation, across all workspaces: campaigns that wait for a person, and every screen.
   reviews: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
   network: { surfaces: OPERATOR, read: EVERYONE, write: [] },
   // What the checks of every invariant found, and events that could not be processed.
@@ -79,7 +79,7 @@ export function may(surface: Surface, role: Role, access: Access, resource: Reso
   return undefined;
 }
 
-/** Which roles somebody may give, take away or make keys for: none that reaches further than their own. */
+/** Which roles a person may give, take away or make keys for: none that reaches further than their own. */
 const GIVES: Record<Role, readonly Role[]> = {
   owner: ROLES,
   admin: ['admin', 'manager', 'finance', 'viewer'],

@@ -2,7 +2,7 @@
 import type { Resource, Surface, Verb } from './permission.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 
-/** `operator`: of whoever runs the installation. */
+/** `operator`: of the people who run the installation. */
 export const WORKSPACE_KINDS = ['brand', 'venue', 'agency', 'operator'] as const;
 export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
 export const WORKSPACE_STATUSES = ['in_review', 'active', 'closed'] as const;

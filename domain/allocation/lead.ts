@@ -1,7 +1,7 @@
 /**
- * How far ahead of its curve each campaign may run. A slot that nobody gets is lost for ever, and being ahead is not.
- * So where slots would be idle, campaigns play early as far as that may save an impression later, in the order of what
- * their being early costs.
+ * How far ahead of its curve each campaign may run. An empty slot is lost forever, and being ahead is not. So if slots
+ * would be idle, campaigns play early as far as that may save an impression later, in the order of what their being
+ * early costs.
  *
  * - **What a slot is worth to a campaign** is the bid price of its demand: the share of futures in which it will not
  *   get all it asks for, so that one impression now is one more in the end. Futures differ in how much of the supply is
@@ -22,7 +22,7 @@
 import { meanByGoal } from './demand.ts';
 
 /**
- * The most that any campaign may be ahead, as a share of what was left of its goal. Above 1 it limits nobody's amount:
+ * The most that any campaign may be ahead, as a share of what was left of its goal. Above 1 it is no limit of amounts:
  * it leaves room for the order of the cheapest.
  */
 export const AHEAD_MAX = 3;
@@ -42,8 +42,8 @@ const LEAD_AT_RISK = 0.6;
 const SPARE_WANTED = 0.12;
 const LEAD_PER_SPARE = 5;
 /**
- * Where there is nothing to spare, no slot may be idle: leads grow so steeply with what is missing that they soon limit
- * nobody, the dear ones too.
+ * With nothing to spare, no slot may be idle: leads grow so steeply with what is missing that they soon limit no
+ * campaign, not even the expensive ones.
  */
 const LEAD_PER_MISSING = 60;
 /** How much more or less than the mean an hour ahead may cost: beyond that plans would follow the cheapest alone. */

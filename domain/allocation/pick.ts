@@ -14,7 +14,7 @@ export type Pacer = {
   readonly campaigns: number;
   /** 1 / goal in impressions; 0 leaves a campaign out. */
   readonly goalInverse: Float64Array;
-  /** Impressions delivered or under way. The caller adds each slot that it fills. */
+  /** Impressions delivered or in flight. The caller adds each slot that it fills. */
   readonly done: Float64Array;
   /** `done` when the plan was made, and the plan's targets (see `DeliveryPlan`). */
   readonly base: Float64Array;

@@ -11,7 +11,7 @@ const STEPS_MAX = 40;
 type RootSearch = { wanted: number; low: number; high: number; start: number; tolerance: number };
 
 /**
- * Where the function is `wanted`, to within `tolerance` of the value; `low` or `high` where it lies beyond them.
+ * Where the function is `wanted`, to within `tolerance` of the value; `low` or `high` if it lies beyond them.
  * @param evaluate writes value and slope at x into `at`; value never falls as x rises
  * @param start a guess between low and high, such as the last root
  */
@@ -39,7 +39,7 @@ export function findRoot(
       highTried = true;
     }
     const newton = at.slope > 0 ? x + rest / at.slope : NaN;
-    // Where the step leaves the bounds, the bound itself is tried first: it may be the answer.
+    // If the step leaves the bounds, the bound itself is tried first: it may be the answer.
     if (newton > below && newton < above) x = newton;
     else if (rest > 0 && !highTried) x = high;
     else if (rest < 0 && !lowTried) x = low;

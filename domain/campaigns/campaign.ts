@@ -83,7 +83,7 @@ const PATCH_EVENTS: Partial<Record<string, CampaignEvent>> = {
 
 /**
  * What `PATCH status` asks for: the event that leads to the wanted state, or undefined when the campaign is there
- * already. Refuses a status that nobody can ask for (422) and one that this campaign cannot reach now (409).
+ * already. Refuses a status that callers cannot ask for (422) and one that this campaign cannot reach now (409).
  */
 export function patchedStatus(
   state: CampaignState,

@@ -265,7 +265,7 @@ function judgePicture({ duration_ms: durationMs, picture_ms: picture }: MediaFac
 
 /**
  * The orientations of the screens that creatives can play on. A rejected or a deleted one never plays again. If none is
- * left, those of all: whoever replaces them most likely keeps their orientation.
+ * left, those of all: their replacements most likely keep the orientation.
  */
 export function orientationsOf(creatives: readonly { status: string; orientation: Orientation }[]): Orientation[] {
   const playable = creatives.filter(({ status }) => status !== 'rejected' && status !== 'detached');

@@ -1,8 +1,8 @@
 /**
- * What of a campaign's budget its forecast saw spent when it was booked. Where not all demand can be served the plan
- * serves that first (`../allocation/flow/overload.ts`), so that a later booking does not take what an earlier one was
- * told. It is of the whole campaign: what is spent already, and what the rest buys. Null: nobody forecast it, and it
- * counts as if all of it had been free.
+ * The part of a campaign's budget that its forecast saw spent when it was booked. If not all demand can be served, the
+ * plan serves that first (`../allocation/flow/overload.ts`), so that a later booking does not take what an earlier one
+ * was promised. It is of the whole campaign: what is spent already, and what the rest buys. Null: there was no
+ * forecast, and it counts as if all of it had been free.
  */
 import { curveShare, type EvenCurve } from './pacing.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
@@ -18,8 +18,8 @@ type ForeseenEdit = {
 };
 
 /**
- * After an edit. A plan for other days or places is a new booking. What is told of more money is never less than what
- * was told of less: a forecast cannot know whose the slots are for which more is booked than there is.
+ * After an edit. A plan for other days or places is a new booking. The promise for more money is never less than that
+ * for less: a forecast cannot know which booking gets the slots if more is booked than there is.
  */
 export function foreseenAfterEdit(foreseenMicros: Micros | null, edit: ForeseenEdit): Micros {
   const kept = edit.isBudgetAlone ? (foreseenMicros ?? edit.fromMicros) : 0;
@@ -37,7 +37,7 @@ type ForeseenPause = {
 
 /**
  * After a pause: no more than what the days that are left have of it. What was not spent while a campaign was paused is
- * nobody else's loss.
+ * no other campaign's loss.
  */
 export function foreseenAfterPause(
   foreseenMicros: Micros | null,

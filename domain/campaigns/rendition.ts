@@ -133,7 +133,7 @@ export type PictureColor = { matrix: string; primaries: string; transfer: string
 export type MediaFacts = {
   /** Content type of the container. */
   container: string;
-  /** Whether a player can start before it has all of the file: the index of an MP4 is whole, and stands in front. */
+  /** Whether a player can start before it has all of the file: the index of an MP4 is whole, and comes first. */
   is_streamable: boolean;
   bytes: number;
   /** null for an image. */

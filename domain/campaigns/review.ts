@@ -1,6 +1,7 @@
 /**
- * The review of a campaign that is `pending_review`: for whom it waits, and what the rules say of it. The rules come
- * after an agency's approval and before an operator, who decides on restricted categories.
+ * The review of a campaign that is `pending_review`: whether it waits for the rules, an agency or the operator, and
+ * what the rules say of it. The rules come after an agency's approval and before an operator, who decides on restricted
+ * categories.
  */
 import type { Orientation } from '../screens/screen.ts';
 import { parseCategory } from './taxonomy.ts';
@@ -19,7 +20,7 @@ const reviewMachine = defineMachine({
 export type ReviewWait = (typeof reviewMachine.states)[number];
 export type ReviewEvent = (typeof reviewMachine.moves)[number]['on'];
 
-/** For whom a campaign waits after an event, or undefined where the event means nothing to it. */
+/** What a campaign waits for after an event, or undefined if the event means nothing to it. */
 export function nextReview(wait: ReviewWait, event: ReviewEvent): ReviewWait | undefined {
   return next(reviewMachine, wait, event);
 }

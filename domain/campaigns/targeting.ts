@@ -30,7 +30,7 @@ export type Targets = {
  */
 export type Place = ShownPosition & { cityFolded: string; venueType: string; orientation?: Orientation };
 
-/** `targets` in the API's spelling, canonical: what is stored and what answers show. */
+/** `targets` in the API's canonical form: what is stored and what answers show. */
 export type TargetsJson = {
   cities: string[];
   venue_types: string[];
@@ -62,7 +62,7 @@ type Faults = { pointer: string; list: FieldFault[] };
 type ListField = { path: string; max: number; what: string; faults: Faults };
 
 /**
- * Targets from the API's spelling: `{cities, venue_types, areas: [{lat, lng, radiusKm}], orientations, daypart: {start,
+ * Targets from the API's form: `{cities, venue_types, areas: [{lat, lng, radiusKm}], orientations, daypart: {start,
  * end}, days: ["mon"]}`, each field optional; undefined means no targets. All faults are reported together, with
  * pointers under `pointer`.
  */
@@ -108,7 +108,7 @@ export function parseTargets(json: unknown, pointer = '/targets'): Targets | Ref
   };
 }
 
-/** The API's spelling of targets. `parseTargets` of it gives the same targets again. */
+/** The API's form of targets. `parseTargets` of it gives the same targets again. */
 export function targetsJson(targets: Targets): TargetsJson {
   const { cities, venueTypes, areas, orientations, daypart, days } = targets;
   return {

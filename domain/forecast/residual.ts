@@ -11,7 +11,7 @@ import { admitDemand, flowOnEdge, openSupplyFlow, pushEvenly, pushSupply } from 
 
 export type Residual = {
   factor: number;
-  /** Impressions by segment that nobody has. */
+  /** Free impressions by segment. */
   free: Float32Array;
   /** Impressions by edge. */
   flow: Float32Array;

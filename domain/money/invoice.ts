@@ -1,4 +1,4 @@
-/** A month's charges as a document: its states, its number, whom it goes to, and amounts that can be paid. */
+/** A month's charges as a document: its states, its number, its addressee, and amounts that can be paid. */
 import { floorToMinor, minorUnitMicros, roundToMinor } from './money.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { defineMachine, next } from '../transition.ts';

@@ -27,7 +27,7 @@ type NewAccount = { isFirst: boolean; nowMs: Milliseconds; pauseMs: Milliseconds
 
 /**
  * From when on (ms since 1970) withdrawals go to an account that is set now. The first account is used at once. One
- * that replaces another waits: somebody with a stolen key could otherwise change the account and withdraw before it is
+ * that replaces another waits: the holder of a stolen key could otherwise change the account and withdraw before it is
  * noticed.
  */
 export function accountUsableFromMs({ isFirst, nowMs, pauseMs }: NewAccount): Milliseconds {

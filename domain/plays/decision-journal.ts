@@ -2,8 +2,8 @@
  * The journal of what one process knew when it decided. It is divided into runs of some minutes. A run begins with the
  * whole state: a `begin`, then one `state` per campaign. The changes follow in the order in which they happened, each
  * with the number of the next decision of the run. A screen is written when it first asks in a run, and again when
- * something other than a decision has changed it. Whoever applies the changes and the decisions in order knows at each
- * decision what the process knew. As text it is one JSON object per line.
+ * something other than a decision has changed it. A reader that applies the changes and the decisions in order knows at
+ * each decision what the process knew. As text it is one JSON object per line.
  */
 import type { Handle } from '../id.ts';
 import { type DecisionRecord, readRecords, RECORD_BYTES, UNKNOWN_REASON } from './decision-record.ts';
@@ -102,7 +102,7 @@ export type BeginEntry = {
 };
 /**
  * In the order of the process's own numbers. Without `facts` the campaign has ended: it keeps its number, and category
- * and workspace still say whom it competed with.
+ * and workspace still say which campaigns it competed with.
  */
 export type StateEntry = {
   k: 'state';
@@ -151,8 +151,8 @@ export type StoredRun = {
 export type RunStep = { entry: JournalEntry } | { number: number; record: DecisionRecord };
 
 /**
- * What happened in a run, in order. Where a part is missing it ends, or where a newer version wrote a reason that this
- * one does not know: what came after cannot be followed.
+ * What happened in a run, in order. It ends if a part is missing, or if a newer version wrote a reason that this one
+ * does not know: what came after cannot be followed.
  */
 export function* stepsOf({ state, changes, decisions }: StoredRun): Generator<RunStep> {
   for (const text of state) for (const entry of parseJournal(text)) yield { entry };

@@ -14,7 +14,7 @@ import type { Milliseconds } from '../unit.ts';
 /** No rule is against it; less than the number of any reason. */
 export const ELIGIBLE = -1;
 
-/** Where a screen is, as far as campaigns can ask for it or be refused there. */
+/** The place of a screen, as far as campaigns can ask for it or be refused there. */
 export type RulePlace = Parameters<typeof matchesPlace>[1] & {
   sandbox: boolean;
   /** Categories that the venue or the screen refuses. */

@@ -1,6 +1,6 @@
 /**
  * The play id: everything that is needed to verify, charge, attribute and deduplicate one play without any look-up,
- * signed with SipHash-2-4-128 and spelled in base64url (104 characters). And what makes a reported play count.
+ * signed with SipHash-2-4-128 and encoded in base64url (104 characters). And what makes a reported play count.
  *
  * Layout, big endian, 62 bytes and a 16-byte tag:
  *   0 key number u8 | 1 campaign u64 | 9 creative u64 | 17 screen u64 | 25 venue u64 | 33 flags u8 |
@@ -26,7 +26,7 @@ import {
 import type { Micros, Milliseconds } from '../unit.ts';
 
 const FACT_BYTES = 62;
-/** Bytes of a signed play id before it is spelled. */
+/** Bytes of a signed play id before it is encoded. */
 export const PLAY_ID_BYTES = FACT_BYTES + SIP_TAG_BYTES;
 /** Characters of a play id. */
 export const PLAY_ID_LENGTH = 104;
@@ -128,7 +128,7 @@ export function parseSigningKeys(text: string): SigningKeys {
   return { current, byNumber };
 }
 
-/** Writes the signed play id, before spelling, into the first 78 bytes of `bytes`. The facts must fit their fields. */
+/** Writes the signed play id, before encoding, into the first 78 bytes of `bytes`. The facts must fit their fields. */
 export function writePlayId(facts: PlayFacts, key: SigningKey, bytes: SipBytes): void {
   bytes[0] = key.number;
   writeU64(bytes, 1, facts.campaign);
@@ -258,7 +258,7 @@ export const SCAN_BYTES_MAX = 1 + 4 * 8 + SCAN_TAG_BYTES;
 /** A scan code, and behind the longest one the tag that it should have. */
 const scanScratch = sipBytes(SCAN_BYTES_MAX + SCAN_TAG_BYTES);
 
-/** Writes a signed scan code, before spelling, into `bytes` (at least 41) and answers its length. */
+/** Writes a signed scan code, before encoding, into `bytes` (at least 41) and returns its length. */
 export function writeScanCode(facts: ScanFacts, key: SigningKey, bytes: SipBytes): number {
   bytes[0] = key.number;
   let at = writeVarint(bytes, 1, facts.campaign);

@@ -17,7 +17,7 @@ import type { Micros, Milliseconds } from '../unit.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** A campaign at this point of the run. `rival` says whom it competes with, also when it is gone. */
+/** A campaign at this point of the run. `rival` is its competition key, kept after the campaign ends. */
 export type Campaign = { facts: RecordedCampaign | undefined; rival: Rival; counters: Counters; money: Money };
 type Rival = { category: string; workspace: Handle<'workspace'> };
 export type Screen = {

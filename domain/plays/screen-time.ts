@@ -6,8 +6,8 @@
  * period has, plus that tolerance at both ends.
  *
  * Time is counted in ticks of a quarter of a second. Start and length are both rounded down, so that plays that follow
- * each other directly also do so in ticks. `authority/scripts/time/screen-time.lua` decides by the same rule for
- * all processes. A play that has its time keeps it when it is told again, whatever start is told then.
+ * each other directly also do so in ticks. `authority/scripts/time/screen-time.lua` decides by the same rule for all
+ * processes. A play that has its time keeps it when it is reported again, whatever start is reported then.
  */
 import { CLOCK_TOLERANCE_MS, expiresAt, leastShownMs, type PlayFacts } from './play.ts';
 import type { Milliseconds } from '../unit.ts';

@@ -116,7 +116,7 @@ function playSlot(turn: ScreenHour, { fromMs, hourEnd, plays }: RecordedHour): b
   if (nextAt >= hourEnd) return false;
   const found = isOpen(screen.hours, offsetMinutes, nextAt) ? choose(turn, { fromMs, hourEnd }) : undefined;
   if (!found) {
-    // What nobody may have or pay for now stays so until something else begins: money is owed by the hour.
+    // What is not allowed or not affordable now stays so until something else begins: money is owed by the hour.
     turn.nextAt = nextStartMs(turn);
     return true;
   }

@@ -31,7 +31,7 @@ export type ProofLine = {
 
 /**
  * The name of a play for people: its venue's owner reads the same one beside the earnings. The number of the campaign
- * is spelled as one of plays, so the name does not reveal the campaign's id.
+ * is encoded as one of plays, so the name does not reveal the campaign's id.
  */
 export function playName({ campaign, epoch, issueNumber }: PlayNumber): string {
   return `${formatId('play', handleOf('play', campaign))}-${epoch.toString(36)}-${issueNumber.toString(36)}`;

@@ -27,7 +27,7 @@ export type MenuItem = {
   tags: string[];
 };
 type MenuSection = { name: string; items: MenuItem[] };
-/** `language` is a tag of BCP 47: how prices are written, and what a browser is told. */
+/** `language` is a tag of BCP 47: it decides how prices are written, and it is the page's language. */
 export type Menu = { title?: string; language: string; sections: MenuSection[] };
 
 export type SpelledMenu = {

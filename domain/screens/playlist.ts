@@ -33,7 +33,7 @@ export type PlaylistItem =
   | ({ type: 'sponsorship_card'; durationMs: Milliseconds } & SponsorshipCard)
   | { type: 'ad_slot'; weight: number };
 
-/** An item as a request spells it. Types and bounds of its fields were checked, but not which fields go together. */
+/** An item as a request has it. Types and bounds of its fields were checked, but not which fields go together. */
 export type SpelledItem = {
   type: ItemType;
   template?: string;

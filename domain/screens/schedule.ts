@@ -31,8 +31,8 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 const NAMES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
 
 /**
- * The name of a time zone in the spelling of the IANA database, for a text in any case: `europe/berlin` is
- * `Europe/Berlin`. Undefined for anything else, bare offsets and the short names of other catalogues among it.
+ * The name of a time zone as the IANA database writes it, for a text in any case: `europe/berlin` is `Europe/Berlin`.
+ * Undefined for anything else, bare offsets and the short names of other catalogs among it.
  */
 export function parseZone(text: string): string | undefined {
   return NAMES.get(text.toLowerCase());
@@ -119,15 +119,15 @@ export function checkFlight(rule: FlightRule, offsetMinutes: number, atMs: Milli
 
 // ---- opening hours
 
-/** Open ranges by weekday, mon first. A range over midnight stands on the day on which it begins. */
+/** Open ranges by weekday, mon first. A range over midnight belongs to the day on which it begins. */
 export type OpeningHours = readonly (readonly Daypart[])[];
 
 // More ranges than anyone needs on a day; bounds the work per slot.
 const RANGES_PER_DAY_MAX = 8;
 
 /**
- * Opening hours as the API spells them: `{mon: [{start, end}], ...}`; a day that is absent is closed. Undefined and
- * null mean always open. Refuses unknown fields, bad times, overlaps, and hours that never open.
+ * Opening hours in the API's form: `{mon: [{start, end}], ...}`; a day that is absent is closed. Undefined and null
+ * mean always open. Refuses unknown fields, bad times, overlaps, and hours that never open.
  */
 export function parseOpeningHours(json: unknown, pointer = '/opening_hours'): OpeningHours | undefined | Refusal {
   if (json === undefined || json === null) return undefined;

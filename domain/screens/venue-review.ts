@@ -16,7 +16,7 @@ export type VenueFigures = {
   lat: number;
   lng: number;
   timezone: string;
-  /** As the API spells it; null: always open. */
+  /** In the API's form; null: always open. */
   opening_hours: unknown;
   daily_visitors: number;
   dwell_minutes: number;
@@ -66,7 +66,7 @@ export type FiguresRequest = {
 export type JudgedFigures = { inForce: VenueFigures; pending: Partial<VenueFigures>; reasons: ReviewReason[] };
 
 /**
- * While a figure waits, the one in force stays. Where that is not plausible either, the figure of a small venue of the
+ * While a figure waits, the one in force stays. If that is not plausible either, the figure of a small venue of the
  * type holds.
  */
 export function judgeFigures({

@@ -47,8 +47,8 @@ const LIMITS_UNKNOWN: VenueLimits = {
  */
 export const SELF_DECLARED_AUDIENCE_MAX = 100;
 /**
- * How many screens at an address a visitor sees. Where there are more, in one or several venues of the same owner, the
- * people are divided among the screens: somebody who looks at one does not look at the next.
+ * How many screens at an address a visitor sees. If there are more, in one or several venues of the same owner, the
+ * people are divided among the screens: a visitor who looks at one does not look at the next.
  */
 export const SCREENS_SEEN_MAX = 10;
 
@@ -83,8 +83,8 @@ export function audienceFiguresOf(row: AudienceColumns): AudienceFigures {
 
 /**
  * People before one screen at once, as a mean while the venue is open: visitors x dwell / open minutes (Little's law;
- * the dwell form of Broadsign's audience formula), where nobody stays longer than the venue is open, shared by screens
- * above those that a visitor sees, and never above what is plausible before one.
+ * the dwell form of Broadsign's audience formula). Dwell is at most the open time; people are shared by screens above
+ * those that a visitor sees, and never above what is plausible before one.
  * @param openMinutesPerDay 0 .. 1440; below 1 counts as 1
  */
 export function meanAudience(

@@ -27,7 +27,7 @@ import {
 
 /** Characters of one text at most: twice those of a play id. */
 const CHARACTERS_MAX = 208;
-/** A step spells as many bytes. */
+/** A step encodes as many bytes. */
 const STEP_BYTES = 12;
 const STEP_CHARACTERS = 16;
 

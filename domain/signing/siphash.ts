@@ -69,7 +69,7 @@ export const sipMemory = memory;
 const STATE_BYTES = 32;
 const VECTOR_BYTES = 16;
 const state = new Int32Array(memory.buffer, 0, STATE_BYTES / 4);
-/** Whose state stands in the memory. */
+/** The owner of the state in memory. */
 let current: SipKey | undefined;
 let given = STATE_BYTES;
 

@@ -1,4 +1,4 @@
-/** Ranges of the hours of a day: those that have names, and those that callers spell. */
+/** Ranges of the hours of a day: named ones, and those that callers give. */
 import { MINUTES_PER_DAY, parseTimeOfDay } from './calendar.ts';
 
 /**
@@ -29,7 +29,7 @@ export function isInDaypart(daypart: Daypart, minuteOfDay: number): boolean {
   return minuteOfDay >= startMinute || minuteOfDay < endMinute;
 }
 
-/** The daypart of two times as the API spells them; the end may be `24:00`. Undefined for other texts or no length. */
+/** The daypart of two times in the API's form; the end may be `24:00`. Undefined for other texts or no length. */
 export function parseDaypart(start: string, end: string): Daypart | undefined {
   const startMinute = parseTimeOfDay(start);
   const endMinute = end === '24:00' ? MINUTES_PER_DAY : parseTimeOfDay(end);

@@ -121,8 +121,8 @@ async function readCandidates({ sql }: JobContext, after: number): Promise<Candi
 }
 
 /**
- * First by what is charged, which costs no call; then by what the authority has, plays on their way among it. Where
- * nothing has a price, a mean play stands for it.
+ * First by what is charged, which costs no call; then by what the authority has, including plays on their way. If
+ * nothing has a price, a mean play is assumed.
  */
 async function isSpent(
   candidate: Candidate,

@@ -1,9 +1,9 @@
 /**
- * Credit notes: once a month has ended, what was credited in it for plays that were taken out, to whoever is invoiced.
- * An invoice stays as it was issued; the note names those on which the plays may be. Each credit stands on one note.
- * Its VAT is that of the first invoice of the campaign that it corrects, also if the rate has changed since. A document
- * has one treatment, so credits of invoices that were taxed differently are on several notes.
- * Plays of a sandbox are never taken out, so there is no note of play money.
+ * Credit notes: once a month has ended, what was credited in it for plays that were taken out, to each invoiced
+ * workspace. An invoice stays as it was issued; the note names those on which the plays may be. Each credit is on one
+ * note. Its VAT is that of the first invoice of the campaign that it corrects, also if the rate has changed since. A
+ * document has one treatment, so credits of invoices that were taxed differently are on several notes. Plays of a
+ * sandbox are never taken out, so there is no note of play money.
  */
 import type { Handle } from '#domain/id.ts';
 import { formatInvoiceNumber } from '#domain/money/invoice.ts';

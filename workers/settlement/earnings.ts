@@ -143,7 +143,7 @@ function sumEarnings(sums: readonly EarningSum[], screens: ReadonlyMap<string, S
   const earnings = new Map<string, Earning>();
   for (const sum of sums) {
     const screen = screens.get(`${sum.screen} ${sum.venue}`);
-    if (!screen) continue; // plays of a screen that nobody has: nobody earns
+    if (!screen) continue; // plays of a screen without an owner earn nothing
     const commission = commissionOf({
       adRatio: screen.ad_ratio,
       hasSensor: earnsMeasured(sum, screen),
@@ -224,12 +224,12 @@ async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Da
   );
 }
 
-/** As Postgres spells the key of the table: a boolean is one letter there. */
+/** As Postgres writes the key of the table: a boolean is one letter there. */
 function nameOf({ venue, currency, sandbox, day, tier, shareMillionths }: Omit<Earning, 'lines'>): string {
   return [venue, currency, sandbox ? 't' : 'f', day, tier, shareMillionths].join(' ');
 }
 
-/** The rows of the earnings are locked by now, so nobody else adds to their lines. */
+/** The rows of the earnings are locked by now, so nothing else adds to their lines. */
 async function addLines(tx: Unit['tx'], lines: readonly StoredLine[], now: Date): Promise<void> {
   if (lines.length === 0) return;
   const column = <T>(pick: (line: StoredLine) => T) => lines.map(pick);

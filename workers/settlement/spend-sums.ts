@@ -109,7 +109,7 @@ export async function readPlaceSums(
   });
   return (await result.json<PlaceRow>()).map(row => ({
     ...kinds[row.paid]!,
-    venue: parseId('venue', row.venue_id) ?? NO_HANDLE, // a venue that nobody has
+    venue: parseId('venue', row.venue_id) ?? NO_HANDLE, // a venue without an owner
     screen: parseId('screen', row.screen_id) ?? NO_HANDLE,
     slotMs: row.slot_s * 1_000,
     isMeasured: row.measured > 0,
@@ -122,7 +122,7 @@ const QUERY_BYTES_MAX = PLAYS_MAX * 24;
 
 type Kind = Pick<PlaceSum, 'payer' | 'category' | 'currency' | 'sandbox'>;
 
-/** What plays are told apart by beside their place, and for each payer the number of its kind. */
+/** What distinguishes plays beside their place, and for each payer the number of its kind. */
 function kindsOf(payers: readonly Payer[]): { kinds: Kind[]; numbers: number[] } {
   const kinds: Kind[] = [];
   const known = new Map<string, number>();

@@ -49,7 +49,7 @@ const raised = counter({
 /** `everyMs` 0: now, whenever the last one was. */
 type ReviewOptions = { clickhouseUrl: string; cluster?: string | undefined; everyMs?: Milliseconds };
 
-/** `stop` gives a review under way up, so that a drain does not wait for it; the next process begins another. */
+/** `stop` gives up the current review, so that a drain does not wait for it; the next process begins another. */
 export function reviewTrafficJob(options: ReviewOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   return {
@@ -139,8 +139,8 @@ function strongestFirst(found: readonly DatedSuspicion[]): DatedSuspicion[] {
 }
 
 /**
- * True where it is new. The workspace is locked as withdrawals lock it: one that is under way ends first, and the next
- * one sees the hold.
+ * True if it is new. The workspace is locked as withdrawals lock it: a running one ends first, and the next one sees
+ * the hold.
  */
 async function raise(
   { sql, log, now }: JobContext,

@@ -78,7 +78,7 @@ export async function readTraffic(
     const [screen, venue] = [parseId('screen', row.screen_id), parseId('venue', row.venue_id)];
     const of = venue === undefined ? undefined : venues.get(venue);
     const adRatio = screen === undefined ? undefined : ratios.get(screen);
-    if (!of || adRatio === undefined) return []; // of nobody: it earns nothing either
+    if (!of || adRatio === undefined) return []; // without an owner: it earns nothing either
     return [
       {
         screen: screen!,

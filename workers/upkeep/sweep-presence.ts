@@ -1,6 +1,6 @@
 /**
- * A delivery process reports each connected screen at least every 45 s. When it is killed nobody reports that its
- * screens are gone: a screen of which nothing was heard for a minute is set offline, since it was last seen.
+ * A delivery process reports each connected screen at least every 45 s. A process that is killed cannot report that its
+ * screens are gone: a screen without a report for a minute is set offline, since it was last seen.
  */
 import { SILENT_MS_MAX } from '#domain/screens/screen.ts';
 import type { JobContext } from '../schedule.ts';

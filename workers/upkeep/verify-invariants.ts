@@ -28,7 +28,7 @@ const LOGGED_MAX = 20;
 /** `everyMs` 0: now, whenever the last one was. */
 type VerifyOptions = { redis: Redis; clickhouseUrl: string; cluster?: string | undefined; everyMs?: Milliseconds };
 
-/** `stop` gives a check under way up, so that a drain does not wait for it; the next process begins another. */
+/** `stop` gives up the current check, so that a drain does not wait for it; the next process begins another. */
 export function verifyJob(options: VerifyOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   const stopped = new Promise<undefined>(resolve => stop.signal.addEventListener('abort', () => resolve(undefined)));

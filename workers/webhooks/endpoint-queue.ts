@@ -1,7 +1,7 @@
 /**
- * What is in memory of one endpoint: the deliveries that wait for an attempt, and how many are under way. First
+ * What is in memory of one endpoint: the deliveries that wait for an attempt, and how many attempts are running. First
  * attempts of one entity follow one another in the order of their events; different entities, and attempts that are
- * repeats, run side by side. It calls nothing: the sender takes from it what may begin and says what came of it.
+ * repeats, run side by side. It calls nothing: the sender takes from it what may begin and reports the outcome.
  */
 import type { Handle } from '#domain/id.ts';
 import { attemptsAtOnce, CLIENT_ERRORS_MAX, countClientErrors, type AttemptOutcome } from '#domain/webhook.ts';
@@ -23,9 +23,9 @@ export class EndpointQueue {
   clientErrors = 0;
   clientErrorsRecorded = 0;
   inFlight = 0;
-  /** In memory without an attempt under way. */
+  /** In memory without a running attempt. */
   waiting = 0;
-  /** In memory and not recorded: waiting, under way, or made. */
+  /** In memory and not recorded: waiting, running, or made. */
   unrecorded = 0;
   /** Rows that are in memory, so that they are not read again. */
   readonly known = new Set<Handle<'webhook_delivery'>>();
@@ -38,7 +38,7 @@ export class EndpointQueue {
   isReadQueued = false;
   isDisabling = false;
   /**
-   * By entity, what waits for it in order; an entity with an attempt under way is here and not among the ready ones.
+   * By entity, what waits for it in order; an entity with a running attempt is here and not among the ready ones.
    */
   readonly #chains = new Map<string, Delivery[]>();
   #ready: string[] = [];
@@ -76,7 +76,7 @@ export class EndpointQueue {
     return this.unrecorded === 0 && !this.hasRowsDue && this.unwritten === 0 && !this.isReadQueued;
   }
 
-  /** Whether it has answered so many 4xx that it is to be disabled, and nothing is under way. */
+  /** Whether it has answered so many 4xx that it is to be disabled, and no attempt is running. */
   isUsedUp(): boolean {
     return this.clientErrors >= CLIENT_ERRORS_MAX && this.inFlight === 0;
   }
@@ -119,7 +119,7 @@ export class EndpointQueue {
     if (delivery.handle !== undefined) this.known.delete(delivery.handle);
   }
 
-  /** Takes out all that waits; what is under way stays. */
+  /** Takes out all that waits; running attempts stay. */
   clear(): Delivery[] {
     const waiting = [...this.#chains.values()].flat();
     this.#chains.clear();

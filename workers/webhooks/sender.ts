@@ -97,7 +97,7 @@ export class Sender {
     return this.#statements.fault;
   }
 
-  /** Reads the oldest events and begins to send them. Answers how many. @throws when Postgres is away. */
+  /** Reads the oldest events and begins to send them. Returns how many. @throws when Postgres is down. */
   async dispatch(): Promise<number> {
     await this.#until(
       () => this.#isClosing || (this.#eventsHeld.size < EVENTS_HELD && this.#batches.length < BATCHES_MAX),
@@ -121,13 +121,13 @@ export class Sender {
     });
   }
 
-  /** Looks for rows that are due, and at what has become of the endpoints. @throws when Postgres is away. */
+  /** Looks for rows that are due, and at what has become of the endpoints. @throws when Postgres is down. */
   async sweep(): Promise<void> {
     const due = await this.#statements.add(async () => endpointsDue(this.#deps.connection, this.#deps.now()));
     await this.wake(due);
   }
 
-  /** Reads what is due of these endpoints. @throws when Postgres is away. */
+  /** Reads what is due of these endpoints. @throws when Postgres is down. */
   async wake(webhooks: readonly Handle<'webhook'>[]): Promise<void> {
     if (this.#isClosing) return;
     await this.#statements.add(async () => {
@@ -145,7 +145,7 @@ export class Sender {
     }
   }
 
-  /** Ends after the attempts that are under way; what has not begun is left as rows. */
+  /** Ends after the running attempts; what has not begun is left as rows. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#changes.tell();

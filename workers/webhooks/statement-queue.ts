@@ -29,7 +29,7 @@ export class StatementQueue {
     return turn;
   }
 
-  /** Runs `work` in its turn. Its fault is kept in `fault`, where whoever replaces the sender sees it. */
+  /** Runs `work` in its turn. Its fault is kept in `fault`, where the code that replaces the sender sees it. */
   async attempt(work: () => Promise<void>): Promise<void> {
     await this.add(work).catch(() => undefined);
   }

@@ -17,9 +17,9 @@ import { Sender } from './sender.ts';
 const LOCK = 70;
 /** How often a process that does not send asks for the lock. */
 const LOCK_EVERY_MS = 1_000;
-/** A subscriber hears of an event soon; one query of an index that is mostly empty. */
+/** A subscriber gets an event soon; one query of an index that is mostly empty. */
 const DISPATCH_EVERY_MS = 100;
-/** For retries whose time has come, and for what was told while nobody listened. */
+/** For due retries, and for events whose notification was missed. */
 const SWEEP_EVERY_MS = 1_000;
 
 const senderFaults = counter({
@@ -79,7 +79,7 @@ class SenderPost {
     this.#log = log;
   }
 
-  /** The sender of this process; undefined while another process sends. @throws when Postgres is away. */
+  /** The sender of this process; undefined while another process sends. @throws when Postgres is down. */
   async sender(): Promise<Sender | undefined> {
     this.#taking ??= this.#take().finally(() => (this.#taking = undefined));
     await this.#taking;
@@ -130,7 +130,7 @@ class SenderPost {
     this.#held = undefined;
     if (!held) return;
     await held.sender.close();
-    // Where the connection is lost, so is the lock.
+    // If the connection is lost, so is the lock.
     await held.connection`select pg_advisory_unlock(${LOCK_SPACE}, ${LOCK})`.catch(() => undefined);
     held.connection.release();
   }

@@ -32,8 +32,8 @@ export type Attainable = {
 /** The margin of every hour. */
 const MARGIN = 0.12;
 /**
- * Part of what is free now will be booked. Where nothing is known of what the network usually sells, so much is added
- * to the margin of later hours, in full after a day and a half.
+ * Part of what is free now will be booked. Without history of what the network usually sells, so much is added to the
+ * margin of later hours, in full after a day and a half.
  */
 const MARGIN_LATE = 0.18;
 const MARGIN_LATE_AFTER_HOURS = 36;

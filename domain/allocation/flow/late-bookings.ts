@@ -72,7 +72,7 @@ export function lateBookings({
   return hours => missing * Math.min(1, hours / MISSING_AFTER_HOURS);
 }
 
-/** Where the usual share is so much above the calm one, the network counts as crowded. */
+/** If the usual share is so much above the calm one, the network counts as crowded. */
 const CROWDED_ABOVE = 0.1;
 
 /** How crowded a network usually is, 0 (calm, or not known) to 1. */

@@ -10,7 +10,7 @@
  *
  * A goal counts no further than what was free for it when it was booked: the floor is a share of that, and among equal
  * prices all come up to it before any goes beyond. So a late booking that wants more than is left is short, and not
- * those before it, who were told that they fit. What was free for all of them is free for all of them at once.
+ * earlier ones whose forecast promised that they fit. What was free for all of them is free for all of them at once.
  *
  * A floor of 1 is fair alone, one of 0 is revenue alone.
  *
@@ -43,7 +43,7 @@ type OverloadDemand = {
   price: Float64Array;
   /** The share of the goal that was delivered before, 0..1. */
   done: Float64Array;
-  /** The share of the goal that was free at the booking, 0..1; undefined: nobody was told less than all. */
+  /** The share of the goal that was free at the booking, 0..1; undefined: all of it was free. */
   foreseen?: Float64Array | undefined;
 };
 
@@ -101,7 +101,7 @@ export function shareOverload(
     parts = tooLittle.flatMap(amounts => partsAtCut(flow, amounts, competes));
     closeAtCut(flow, competes);
   }
-  // Where a category may not have all of a segment, parts can keep such amounts from each other.
+  // If a category may not have all of a segment, parts can keep such amounts from each other.
   if (servedOf() < most - lackingMax * total) {
     for (const campaign of all) setDemand(flow, campaign, wanted.demand[campaign]!);
     pushSupply(flow);
@@ -212,7 +212,7 @@ function bandsOf(campaigns: readonly number[], price: Float64Array): number[][] 
   return [...bands].sort(([a], [b]) => b - a).map(([, band]) => band);
 }
 
-/** Where prices are equal nobody has the lower floor, because the order of campaigns must not decide. */
+/** At equal prices no campaign has the lower floor, because the order of campaigns must not decide. */
 function floorsOf({ demand, price }: OverloadDemand, { floor, leastFloor }: OverloadPolicy): Float64Array {
   const prices = price.filter((_, campaign) => demand[campaign]! > 0).sort();
   const least = prices[Math.floor(LEAST_PART * prices.length)] ?? 0;

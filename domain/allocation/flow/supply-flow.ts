@@ -80,7 +80,7 @@ export function admitDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impre
 
 /**
  * Lets a campaign take so much in all. What it has beyond that goes back to its segments, from all of them by the same
- * part, except what `closeAtCut` has bound; nobody has it until the next `pushSupply`.
+ * part, except what `closeAtCut` has bound. It stays free until the next `pushSupply`.
  */
 export function setDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): void {
   const { network, sinkArc } = flow;

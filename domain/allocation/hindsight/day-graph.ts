@@ -14,9 +14,9 @@ export const ALL_DAY = 0xff_ffff;
 export type DaySlots = {
   /** What was played. */
   played: Float64Array;
-  /** Slots that nobody got although somebody could have had them. */
+  /** Slots that stayed empty although a campaign could have had them. */
   open: Float64Array;
-  /** Slots that nobody got because of frequency caps and separation. */
+  /** Slots that stayed empty because of frequency caps and separation. */
   capped: Float64Array;
   /** Slots that no campaign of that time could have had, caps or none. */
   barred: Float64Array;

@@ -2,7 +2,7 @@
  * What was delivered on a day beside the bound in hindsight: the largest flow of the day's slots to what campaigns
  * wanted of that day, with all that is known now. The difference has four parts, in this order:
  *
- * 1. `idle`: what campaigns that fell short could have had of the slots that nobody got. Nothing else changes.
+ * 1. `idle`: what campaigns that fell short could have had of the empty slots. Nothing else changes.
  * 2. `misallocated`: what could have been delivered more by giving slots to other campaigns: to one that could not play
  *    elsewhere instead of one that could.
  * 3. `capped`: what more there would be without frequency caps and separation.

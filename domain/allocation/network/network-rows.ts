@@ -118,7 +118,7 @@ export function campaignsOf(
 /** `hours` is undefined where a place is always open. */
 export type KnownHours = { hours: OpeningHours | undefined; openMinutes: number };
 
-/** Opening hours and the open minutes of a mean day, by their spelling: many venues share theirs. */
+/** Opening hours and the open minutes of a mean day, by their text: many venues share theirs. */
 export function createOpeningHours(): (json: unknown) => KnownHours {
   const known = new Map<string, KnownHours>();
   return json => {

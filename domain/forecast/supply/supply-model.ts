@@ -2,7 +2,7 @@
  * The supply model, which is learned from history: which part of the slots that opening hours and ad ratios promise is
  * really requested (screens are offline, loops are long), how many people a play reaches compared with the venue's
  * figures, and how often a play is scanned. The promise itself comes from the screens of today, so a network that grows
- * needs no new history. Where a place has little history of its own, similar places count more.
+ * needs no new history. If a place has little history of its own, similar places count more.
  */
 import { assert } from '../../assertion.ts';
 import type { Handle } from '../../id.ts';

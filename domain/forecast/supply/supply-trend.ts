@@ -33,8 +33,8 @@ export function trendOf({ growthPerDay, driftPerDay }: Trend, daysAhead: number)
 
 /**
  * The growth of the whole network: what the days of the last week promised over what those three weeks earlier did; 0
- * where that was nothing. It is the median of these seven ratios, because a day that is not over, or that nobody
- * recorded in full, is neither growth nor its end.
+ * if that was nothing. It is the median of these seven ratios, because an unfinished day, or one that was not recorded
+ * in full, is neither growth nor its end.
  */
 export function growthOf({ classes, days, promised }: SupplyHistory): number {
   if (days < GROWTH_DAYS) return 0;

@@ -1,7 +1,7 @@
 /**
- * Who is compared with whom. Peers are venues of the same type, or of its parent type where there are too few. Only
- * venues of other owners are compared, because an owner of most screens of a type would otherwise define what is usual.
- * Each venue is one value, the median of its screens.
+ * Which venues are compared. Peers are venues of the same type, or of its parent type if there are too few. Only venues
+ * of other owners are compared, because an owner of most screens of a type would otherwise define what is usual. Each
+ * venue is one value, the median of its screens.
  */
 import type { Handle } from '../../id.ts';
 import { median } from '../../median.ts';
@@ -14,7 +14,7 @@ type Peers = Usual & { owners: number };
 type VenueValue = { workspace: Handle<'workspace'>; value: number };
 type Subject = { venue: Handle<'venue'>; workspace: Handle<'workspace'>; venueType: string };
 
-/** Who is compared with whom. Undefined where the others are too few to say what is usual. */
+/** Which venues are compared. Undefined if there are too few to say what is usual. */
 export function createPeers<Of extends Subject>(
   subjects: readonly Of[],
   valueOf: (subject: Of) => number,

@@ -141,7 +141,7 @@ function reviewHours(screens: readonly ScreenTraffic[]): Suspicion[] {
     });
 }
 
-// ---- behaviour that no real screen shows
+// ---- behavior that no real screen shows
 
 function reviewSteadiness(screens: readonly ScreenTraffic[]): Suspicion[] {
   const { thresholds } = ruleInForce('steady_audience');

@@ -28,7 +28,7 @@ const OWN_CONTENT_MS = 5_000;
 
 const say = (text: string): void => console.log(`${new Date().toISOString()} ${text}`);
 
-/** Writes a file whole: what stands there is the old text or the new one, also after a cut of power. */
+/** Writes a file whole: it has the old text or the new one, also after a cut of power. */
 async function writeWhole(name: string, value: unknown): Promise<void> {
   const file = await open(join(FOLDER, `${name}.new`), 'w');
   await file.writeFile(JSON.stringify(value));

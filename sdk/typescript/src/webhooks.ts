@@ -28,7 +28,7 @@ export class WebhookSignatureError extends Error {
   override readonly name = 'WebhookSignatureError';
 }
 
-/** An older delivery may be one that somebody recorded; the same in the future has a wrong clock. */
+/** An older delivery may have been recorded and replayed; one from the future has a wrong clock. */
 const AGE_SECONDS_MAX = 300;
 const SECRET_PREFIX = 'whsec_';
 

@@ -1,7 +1,6 @@
 /**
- * The attempts that are under way. Each has a socket of its own for as long as it takes; endpoints that find none free
- * wait for one, the longest wait first. What may begin is asked, and what came of an attempt is told: nothing is
- * written here.
+ * The running attempts. Each has a socket of its own for as long as it takes; endpoints that find none free wait for
+ * one, the longest wait first. The sender decides what may begin and records the outcome: nothing is written here.
  */
 import { isSuccess, nextAttemptAt } from '#domain/webhook.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
@@ -21,7 +20,7 @@ type AttemptsOptions = {
   mayBegin: () => boolean;
   /** A delivery was taken from its queue; its attempt begins. */
   begun: (delivery: Delivery) => void;
-  /** An attempt has ended, and its socket is free. Whoever hears it lets the next ones begin. */
+  /** An attempt has ended, and its socket is free. The listener lets the next ones begin. */
   ended: (queue: EndpointQueue, delivery: Delivery, attempt: Attempt) => void;
 };
 
@@ -39,7 +38,7 @@ export class Attempts {
     return this.#inFlight;
   }
 
-  /** Begins as many attempts of the endpoint as may be under way. */
+  /** Begins as many attempts of the endpoint as may run at once. */
   begin(queue: EndpointQueue): void {
     while (this.#options.mayBegin() && queue.mayBegin()) {
       if (this.#inFlight >= IN_FLIGHT_MAX) {

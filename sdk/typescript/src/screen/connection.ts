@@ -117,7 +117,7 @@ export class Connection {
     try {
       message = this.#options.codec.decode(frame);
     } catch {
-      return this.#lose(NO_CLOSE_FRAME); // whoever speaks here is not the server
+      return this.#lose(NO_CLOSE_FRAME); // the other side is not the server
     }
     if (typeof message === 'object' && message !== null) this.#options.heard(message as ServerMessage);
   }

@@ -1,8 +1,8 @@
 /**
- * What a screen has to tell the server and has no acknowledgement of: plays, and ads that it hands back. An entry
- * leaves when the `ack` of a message that carried it has come, and not before; each change is written to the storage
- * first. One message is under way at a time, so that a long absence is made up for within the server's bound on
- * messages.
+ * What a screen has to report to the server without an acknowledgement so far: plays, and ads that it hands back. An
+ * entry leaves when the `ack` of a message that carried it has come, and not before; each change is written to the
+ * storage first. One message is unacknowledged at a time, so that a long absence is made up for within the server's
+ * bound on messages.
  */
 import type { Fill, Play, Refused, ServerMessage } from './protocol.ts';
 import type { HandBack, OutboxStorage, PendingPlay } from './storage.ts';
@@ -203,14 +203,16 @@ export class Outbox {
     this.flush();
   }
 
-  /** The connection is gone: what was under way is sent again over the next one. */
+  /** The connection is gone: unacknowledged entries are sent again over the next one. */
   lost(): void {
     this.#isConnected = false;
     this.#underWay = undefined;
     clearTimeout(this.#timer);
   }
 
-  /** Sends the next message, if none is under way and it is time. A whole plan may be handed back: plays go first. */
+  /**
+   * Sends the next message, if none is unacknowledged and it is time. A whole plan may be handed back: plays go first.
+   */
   flush(): void {
     if (!this.#isConnected || this.#underWay || this.#isSettling) return;
     const now = performance.now();
@@ -282,7 +284,7 @@ export class Outbox {
     this.#timer = setTimeout(() => this.flush(), delayMs);
   }
 
-  /** The answer to the message under way; one to another message says nothing. */
+  /** The answer to the unacknowledged message; one to another message says nothing. */
   async answered(message: Extract<ServerMessage, { t: 'ack' | 'error' }>): Promise<void> {
     const underWay = this.#underWay;
     if (!underWay || message.id !== underWay.id) return;
@@ -350,7 +352,7 @@ export class Outbox {
       };
       await this.#options.storage.write(state);
     };
-    // A write that failed was told to whoever asked for it; the next one is tried all the same.
+    // The caller of a failed write has got its error; the next one is tried all the same.
     const next = this.#writing.then(write, write);
     this.#writing = next.catch(() => undefined);
     return next;

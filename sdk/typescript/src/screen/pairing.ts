@@ -1,4 +1,4 @@
-/** A device becomes a screen: it confirms the six digits that somebody of the venue was given. It needs no key. */
+/** A device becomes a screen: it confirms the six digits that a person of the venue was given. It needs no key. */
 import { errorOfAnswer, errorOfSilence } from '../errors.ts';
 
 export type PairingOptions = {
@@ -14,7 +14,7 @@ export type PairingOptions = {
 /** Keep it where it survives a restart. */
 export type Pairing = { screen_id: string; device_token: string; socket_url: string };
 
-/** Confirms a code, once: a second confirmation is refused, and the token shown to nobody. @throws a MarqueeError */
+/** Confirms a code, once: a second confirmation is refused and shows no token. @throws a MarqueeError */
 export async function pairScreen({
   baseUrl,
   code,
