@@ -31,6 +31,7 @@ import {
   forgetOldPayments,
   forgetOldReplies,
 } from './upkeep/forget.ts';
+import { beginAudiencesJob } from './upkeep/begin-audiences.ts';
 import { sweepPresence } from './upkeep/sweep-presence.ts';
 import { forgetDeliveries } from './webhooks/forget-deliveries.ts';
 
@@ -70,6 +71,7 @@ export const JOBS: readonly Job[] = [
   { name: 'take-up-counts', everyMs: 300_000, lock: 35, run: takeUpCounts },
   // A screen is silent for a minute before it is set offline: ten seconds more do not matter.
   { name: 'sweep-presence', everyMs: 10_000, lock: 32, run: sweepPresence },
+  beginAudiencesJob,
   // Thirty days are kept.
   { name: 'forget-deliveries', everyMs: 60_000, lock: 71, run: forgetDeliveries },
   // Late by at most their period, of the hours to years that rows are kept.

@@ -15,6 +15,7 @@ import { declareDeadLetterCommands } from './running/dead-letters.ts';
 import { declareJobCommands } from './running/jobs.ts';
 import { declareNodeCommands } from './running/nodes.ts';
 import { declarePlayCommands } from './running/plays.ts';
+import { declareAudienceCommands } from './supply/audiences.ts';
 import { declareFindingCommands } from './supply/findings.ts';
 import { declarePlaceRuleCommands } from './supply/place-rules.ts';
 import { declareReviewCommands } from './supply/reviews.ts';
@@ -35,6 +36,7 @@ const DECLARATIONS = [
   declareInvoiceCommands,
   declareReviewCommands,
   declareVenueCommands,
+  declareAudienceCommands,
   declarePlaceRuleCommands,
   declareSensorCommands,
   declareDeadLetterCommands,
