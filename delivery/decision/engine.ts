@@ -8,6 +8,7 @@ import { type Handle, type Index, NO_HANDLE } from '#domain/id.ts';
 import { assert } from '#domain/assertion.ts';
 import { AD_CREDIT_MS_MAX, allowedAdMs, REASON_NUMBER } from '#domain/plays/decision.ts';
 import { ELIGIBLE, reasonOfScreen } from '#domain/plays/eligibility.ts';
+import { impressionsThousandths, OWN_FIGURES, peopleMost } from '#domain/screens/venue.ts';
 import { LEAD_MAX } from '#domain/campaigns/pacing.ts';
 import { NOT_TAKEN, type Reservations } from './reservations.ts';
 import { type CandidateIndex, LIVE } from './candidate-index.ts';
@@ -29,6 +30,8 @@ export type Fill = {
   rateMicros: Micros;
   impressionsEst: number;
   impressionsMax: number;
+  /** See `HourlyAudience`. */
+  audienceNumber: number;
   costMicros: Micros;
   issueNumber: number;
 };
@@ -54,6 +57,7 @@ export class Engine {
     rateMicros: 0,
     impressionsEst: 0,
     impressionsMax: 0,
+    audienceNumber: OWN_FIGURES,
     costMicros: 0,
     issueNumber: 0,
   };
@@ -116,7 +120,14 @@ export class Engine {
   prepareCampaign(screen: Index<'screen'>, campaign: Index<'campaign'>): void {
     const shortest = this.#index.shortestMs(campaign, this.#screens.side(screen));
     if (this.#index.state(campaign) !== LIVE || shortest === 0) return;
-    const cost = this.#screens.venueAt(screen).costOf(shortest, this.#screens.hasSensor(screen));
+    const venue = this.#screens.venueAt(screen);
+    const hasSensor = this.#screens.hasSensor(screen);
+    const audience = this.#screens.audiences[screen];
+    // Which hour the slot will be of is not known here: the money is for the fullest.
+    const cost =
+      audience === undefined
+        ? venue.costOf(shortest, hasSensor)
+        : venue.costBefore(peopleMost(audience), shortest, hasSensor);
     if (this.#reservations.available(campaign) < cost) this.#reservations.want(campaign, cost);
   }
 
@@ -171,8 +182,9 @@ export class Engine {
     fill.durationMs = durationMs;
     fill.row = row;
     fill.rateMicros = venue.rateMicros;
-    fill.impressionsEst = venue.impressions(durationMs);
-    fill.impressionsMax = venue.impressionsMax(durationMs, hasSensor);
+    fill.impressionsEst = impressionsThousandths(view.people, durationMs);
+    fill.impressionsMax = venue.impressionsMax(view.people, durationMs, hasSensor);
+    fill.audienceNumber = view.audience?.number ?? OWN_FIGURES;
     fill.costMicros = costMicros;
     fill.issueNumber = issueNumber;
     index.issued(campaign, costMicros);

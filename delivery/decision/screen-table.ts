@@ -5,19 +5,15 @@
  */
 import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import type { Index, Handle } from '#domain/id.ts';
-import { costMicros } from '#domain/money/money.ts';
-import { venueRateMicros } from '#domain/money/rate-card.ts';
-import { MINUTES_PER_DAY } from '#domain/time/calendar.ts';
-import { openMinutesPerDay } from '#domain/screens/schedule.ts';
 import { type Orientation, ORIENTATIONS } from '#domain/screens/screen.ts';
-import { audienceMost, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
+import type { HourlyAudience } from '#domain/screens/venue.ts';
 import type { ScreenFacts, VenueFacts } from './facts.ts';
 import { Rows } from './columns/rows.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
+import { Venue } from './places/venue.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 /** In columns of integers: the screen has no group yet, was shown no campaign, or is the last one of its venue. */
 const NONE = -1;
-const NOT_KNOWN = -1;
 
 const HOUR_MS = 3_600_000;
 /** One entry per fill of a capped campaign within the hour: more than 600 stills of 6 s do not fit into it. */
@@ -32,71 +28,6 @@ type FrequencyRing = { campaigns: Int32Array; at: Int32Array; next: number; used
  * on.
  */
 const AD_CREDIT_FIRST_MS = SLOT_DEFAULT_MS;
-
-/** Prices that a venue remembers, a power of two; two durations within a second of each other share a place. */
-const PRICES = 8;
-const PRICE_WIDTH = 2;
-
-/** A venue with what its plays cost. */
-export class Venue {
-  facts: VenueFacts;
-  rateMicros: Micros;
-  /**
-   * Campaigns whose areas contain the venue, in ascending order; undefined until a screen of it asked for its group.
-   */
-  areas: readonly number[] | undefined;
-  /** The venue's screens, linked by `ScreenTable.nextOfVenue`. */
-  firstScreen = NONE;
-  /** People before one of its screens, or NOT_KNOWN. */
-  #people = NOT_KNOWN;
-  /** Pairs of a duration, with the sensor's bit, and what it costs; made for the first play. */
-  #prices: Float64Array | undefined;
-
-  constructor(facts: VenueFacts) {
-    this.facts = facts;
-    this.rateMicros = venueRateMicros(facts.type);
-  }
-
-  replace(facts: VenueFacts): void {
-    this.facts = facts;
-    this.rateMicros = venueRateMicros(facts.type);
-    this.#people = NOT_KNOWN;
-    this.#prices = undefined;
-    this.areas = undefined;
-  }
-
-  /** Estimated impressions of one play, in thousandths. */
-  impressions(durationMs: Milliseconds): number {
-    return impressionsThousandths(this.#meanAudience(), durationMs);
-  }
-
-  /** The most that one play may count, in thousandths; as much is reserved. */
-  impressionsMax(durationMs: Milliseconds, sensor: boolean): number {
-    return impressionsThousandths(audienceMost(this.#meanAudience(), this.facts.audienceMax, sensor), durationMs);
-  }
-
-  /** What one play reserves, in micros. The last prices are remembered: creatives have few durations. */
-  costOf(durationMs: Milliseconds, sensor: boolean): number {
-    this.#prices ??= new Float64Array(PRICES * PRICE_WIDTH);
-    const at = ((durationMs >>> 10) & (PRICES - 1)) * PRICE_WIDTH;
-    const key = durationMs * 2 + (sensor ? 1 : 0);
-    if (this.#prices[at] !== key) {
-      this.#prices[at + 1] = costMicros(this.rateMicros, this.impressionsMax(durationMs, sensor));
-      this.#prices[at] = key;
-    }
-    return this.#prices[at + 1]!;
-  }
-
-  #meanAudience(): number {
-    // A walk over the minutes of a week: done once, for the first play.
-    if (this.#people === NOT_KNOWN)
-      this.#people = meanAudience(
-        this.facts,
-        this.facts.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(this.facts.hours),
-      );
-    return this.#people;
-  }
-}
 
 /** The row of a screen: one cache line. `FLAGS` are the number of its orientation, and the two bits below. */
 const WIDTH = 8;
@@ -121,6 +52,8 @@ export class ScreenTable {
   readonly screensOfGroup: number[] = [];
   readonly emptiedGroups: number[] = [];
   readonly blocked: (readonly string[])[] = [];
+  /** By screen; undefined: the venue's own figures count. */
+  readonly audiences: (HourlyAudience | undefined)[] = [];
   readonly venues: Venue[] = [];
   readonly #indexOfScreen = new Map<Handle<'screen'>, Index<'screen'>>();
   readonly #indexOfVenue = new Map<Handle<'venue'>, Index<'venue'>>();
@@ -263,6 +196,7 @@ export class ScreenTable {
       ORIENTATIONS.indexOf(facts.orientation) | (facts.sensor ? SENSOR_BIT : 0) | (facts.sandbox ? SANDBOX_BIT : 0);
     this.setAdRatio(screen, facts.adRatio);
     this.blocked[screen] = facts.blockedCategories;
+    this.audiences[screen] = facts.audience;
     this.leaveGroup(screen);
     return screen;
   }

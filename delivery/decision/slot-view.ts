@@ -10,8 +10,10 @@ import type { CandidateIndex } from './candidate-index.ts';
 import { hasBit } from './columns/bits.ts';
 import { LIVE } from './candidate-index.ts';
 import type { Group, Segment } from './places/group.ts';
-import type { ScreenTable, Venue } from './screen-table.ts';
+import type { Venue } from './places/venue.ts';
+import type { ScreenTable } from './screen-table.ts';
 import type { Segments } from './lists/segments.ts';
+import { type HourlyAudience, peopleAt } from '#domain/screens/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** The slot of a screen (its integer), when it begins, and how long an ad may be. */
@@ -42,6 +44,8 @@ export class SlotView implements SlotRules<number> {
   /** The number of the screen's orientation. */
   side: number;
   hasSensor: boolean;
+  /** The screen's audience from a source. */
+  audience: HourlyAudience | undefined;
   /** The campaign in the slot before. */
   last: number;
   /**
@@ -69,6 +73,7 @@ export class SlotView implements SlotRules<number> {
     this.minute = 0;
     this.side = 0;
     this.hasSensor = false;
+    this.audience = undefined;
     this.last = NOBODY;
   }
 
@@ -85,8 +90,14 @@ export class SlotView implements SlotRules<number> {
     this.limitMs = maxDurationMs;
     this.side = screens.side(screen);
     this.hasSensor = screens.hasSensor(screen);
+    this.audience = screens.audiences[screen];
     this.last = screens.lastCampaign(screen);
     this.isSearching = false;
+  }
+
+  /** People before a play: those of the screen's audience in this hour, else the venue's own figure. */
+  get people(): number {
+    return this.audience === undefined ? this.venue.meanAudience() : peopleAt(this.audience, this.segment.hourOfWeek);
   }
 
   get leadMax(): number {
@@ -122,7 +133,9 @@ export class SlotView implements SlotRules<number> {
   }
 
   costMicros(durationMs: Milliseconds): number {
-    return this.venue.costOf(durationMs, this.hasSensor);
+    return this.audience === undefined
+      ? this.venue.costOf(durationMs, this.hasSensor)
+      : this.venue.costBefore(this.people, durationMs, this.hasSensor);
   }
 
   availableMicros(campaign: Index<'campaign'>): number {

@@ -278,6 +278,7 @@ export class DecisionRecorder {
         sensor: screens.hasSensor(screen),
         sandbox: screens.isSandbox(screen),
         blockedCategories: screens.blocked[screen]!,
+        audience: screens.audiences[screen],
       },
       recent: screens.recentOf(screen).map(([campaign, atSeconds]) => [index.campaigns.handleAt(campaign), atSeconds]),
     });

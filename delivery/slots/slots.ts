@@ -132,6 +132,7 @@ export class SlotHandler {
     facts.rateMicros = fill.rateMicros;
     facts.impressionsEst = fill.impressionsEst;
     facts.impressionsMax = fill.impressionsMax;
+    facts.audience = fill.audienceNumber;
     facts.epoch = this.#current.epoch;
     facts.issueNumber = fill.issueNumber;
     return facts;
@@ -152,6 +153,7 @@ function emptyFacts(): PlayFacts {
     rateMicros: 0,
     impressionsEst: 0,
     impressionsMax: 0,
+    audience: 0,
     epoch: 0,
     issueNumber: 0,
   };

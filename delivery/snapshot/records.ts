@@ -15,7 +15,7 @@ import { labelsOf } from '#domain/law/label.ts';
 import { type Restriction, UNRESTRICTED } from '#domain/law/restriction.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { parseOpeningHours } from '#domain/screens/schedule.ts';
-import { audienceMaxOf } from '#domain/screens/venue.ts';
+import { audienceMaxOf, type HourlyAudience } from '#domain/screens/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Asset, CampaignFacts, CreativeFacts, CreativeFile, ScreenFacts, VenueFacts } from '../decision/facts.ts';
@@ -243,6 +243,7 @@ export function screenOf(row: ScreenRow): ScreenRecord {
     tokenHash: row.token_hash?.toString('base64'),
     sensorKey: row.sensor_key?.toString('base64'),
     playlist: row.playlist_handle ?? NO_HANDLE,
+    audience: row.audience === null ? undefined : (JSON.parse(row.audience) as HourlyAudience),
   };
 }
 

@@ -68,6 +68,8 @@ export type ScreenRow = {
   token_hash: Buffer | null;
   sensor_key: Buffer | null;
   playlist_handle: Handle<'playlist'> | null;
+  /** JSON: the audience in force; null: none. */
+  audience: string | null;
 };
 
 /**
@@ -187,9 +189,12 @@ export const VENUE_ROWS: RowSource<'venue', VenueRow> = {
 export const SCREEN_ROWS: RowSource<'screen', ScreenRow> = {
   select: (db, handles) => db<ScreenRow[]>`
     select handle, venue_handle, orientation, ad_ratio, sensor_paired, sandbox, blocked_categories, token_hash,
-      sensor_key, playlist_handle
+      sensor_key, playlist_handle, audience.facts as audience
     from screens left join (select screen_handle, public_key as sensor_key from sensors
       where screen_handle is not null) as paired on screen_handle = handle
+    left join lateral (select jsonb_build_object('number', a.number, 'thousandths', a.thousandths)::text as facts
+      from screen_audiences a where a.screen_handle = screens.handle and a.begun_at is not null
+      order by a.valid_from desc limit 1) as audience on true
     where unpaired_at is null and not simulated ${among(db, handles)}`,
   read: row => ({
     handle: row.handle('screen'),
@@ -202,5 +207,6 @@ export const SCREEN_ROWS: RowSource<'screen', ScreenRow> = {
     token_hash: row.bytesOrNull(),
     sensor_key: row.bytesOrNull(),
     playlist_handle: row.handleOrNull('playlist'),
+    audience: row.textOrNull(),
   }),
 };

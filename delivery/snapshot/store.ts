@@ -125,6 +125,7 @@ export class Store {
       sensor: screens.hasSensor(screen),
       sandbox: screens.isSandbox(screen),
       blockedCategories: screens.blocked[screen]!,
+      audience: screens.audiences[screen],
       tokenHash: this.#tokenOfScreen[screen],
       sensorKey: this.#sensorKeys[screen],
       ...this.#playlists.ofScreen(screen),

@@ -11,6 +11,7 @@ import { type Restriction, UNRESTRICTED } from '../law/restriction.ts';
 import type { FlightRule, OpeningHours } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import type { Targets } from '../campaigns/targeting.ts';
+import type { HourlyAudience } from '../screens/venue.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 export type RecordedCreative = {
@@ -62,6 +63,8 @@ export type RecordedScreen = {
   sensor: boolean;
   sandbox: boolean;
   blockedCategories: readonly string[];
+  /** Absent: the venue's own figures count. */
+  audience?: HourlyAudience | undefined;
 };
 
 /**

@@ -3,7 +3,7 @@
  * signed with SipHash-2-4-128 and encoded in base64url (104 characters). And what makes a reported play count.
  *
  * Layout, big endian, 62 bytes and a 16-byte tag:
- *   0 key number u8 | 1 campaign u64 | 9 creative u64 | 17 screen u64 | 25 venue u64 | 33 flags u8 |
+ *   0 key number u8 | 1 campaign u64 | 9 creative u64 | 17 screen u64 | 25 venue u64 | 33 flags u3 with audience u5 |
  *   34 starts at u48 (ms) | 40 duration u16 (ms) | 42 rate u32 (micros per impression) |
  *   46 impressions estimated u32 (thousandths) | 50 impressions at most u32 (thousandths) |
  *   54 epoch u32 | 58 issue number u32
@@ -54,6 +54,8 @@ const REPORT_WINDOW_MS = 30 * DAY_MS;
 const FLAG_SANDBOX = 1;
 const FLAG_PLAN = 2;
 const FLAG_SENSOR = 4;
+/** Above the flags stands the number of the audience, in five bits. */
+const AUDIENCE_SHIFT = 3;
 
 /**
  * What a play id says. Handles are the integers of Postgres; impressions are thousandths; times are ms of the epoch.
@@ -71,6 +73,8 @@ export type PlayFacts = {
   rateMicros: Micros;
   impressionsEst: number;
   impressionsMax: number;
+  /** Number of the screen's audience, 1 to 31; 0: the venue's own figures. */
+  audience: number;
   epoch: number;
   issueNumber: number;
 };
@@ -135,7 +139,8 @@ export function writePlayId(facts: PlayFacts, key: SigningKey, bytes: SipBytes):
   writeU64(bytes, 9, facts.creative);
   writeU64(bytes, 17, facts.screen);
   writeU64(bytes, 25, facts.venue);
-  bytes[33] = (facts.sandbox ? FLAG_SANDBOX : 0) | (facts.plan ? FLAG_PLAN : 0) | (facts.sensor ? FLAG_SENSOR : 0);
+  const flags = (facts.sandbox ? FLAG_SANDBOX : 0) | (facts.plan ? FLAG_PLAN : 0) | (facts.sensor ? FLAG_SENSOR : 0);
+  bytes[33] = flags | (facts.audience << AUDIENCE_SHIFT);
   const high = Math.floor(facts.startsAt / 0x1_0000_0000);
   bytes[34] = high >>> 8;
   bytes[35] = high;
@@ -172,6 +177,7 @@ export function decodePlayId(text: string, keys: SigningKeys): PlayFacts | undef
     sandbox: (flags & FLAG_SANDBOX) !== 0,
     plan: (flags & FLAG_PLAN) !== 0,
     sensor: (flags & FLAG_SENSOR) !== 0,
+    audience: flags >>> AUDIENCE_SHIFT,
     startsAt: (scratch[34]! * 256 + scratch[35]!) * 0x1_0000_0000 + readU32(scratch, 36),
     durationMs: scratch[40]! * 256 + scratch[41]!,
     rateMicros: readU32(scratch, 42),

@@ -11,8 +11,8 @@ import { alwaysRestricted, type Restriction, restrictionAgainst } from '../law/r
 import { costMicros } from '../money/money.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
 import { MINUTES_PER_DAY } from '../time/calendar.ts';
-import { checkFlight, openMinutesPerDay } from '../screens/schedule.ts';
-import { audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
+import { checkFlight, hourOfWeekAt, openMinutesPerDay } from '../screens/schedule.ts';
+import { audienceMost, impressionsThousandths, meanAudience, peopleAt } from '../screens/venue.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 const HOUR_MS = 3_600_000;
@@ -95,7 +95,7 @@ export class RecordedSlot implements SlotRules<Candidate> {
   }
 
   costMicros(durationMs: Milliseconds): number {
-    return costOf(this.#screen, durationMs);
+    return costOf(this.#screen, { durationMs, atMs: this.atMs, offset: this.offset });
   }
 
   availableMicros({ campaign: { money } }: Candidate): number {
@@ -148,9 +148,14 @@ function shortestMs({ creatives }: RecordedCampaign, { orientation }: RecordedSc
   return fitting.length === 0 ? 0 : Math.min(...fitting.map(creative => creative.durationMs));
 }
 
+type Play = { durationMs: Milliseconds; atMs: Milliseconds; offset: number };
+
 /** What one play reserves: as much as it may count. */
-function costOf({ facts, venue }: Screen, durationMs: Milliseconds): number {
-  const mean = meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
+function costOf({ facts, venue }: Screen, { durationMs, atMs, offset }: Play): number {
+  const mean =
+    facts.audience === undefined
+      ? meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours))
+      : peopleAt(facts.audience, hourOfWeekAt(offset, atMs));
   return costMicros(
     venueRateMicros(venue.type),
     impressionsThousandths(audienceMost(mean, venue.audienceMax, facts.sensor), durationMs),

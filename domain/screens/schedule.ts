@@ -6,10 +6,11 @@
 import { assert } from '../assertion.ts';
 import { TIME_ZONES } from '../data/time-zones.ts';
 import { type FieldFault, type Refusal, refuseFields } from '../refusal.ts';
-import { DAYS_PER_WEEK, MINUTES_PER_DAY, WEEKDAYS, weekdayOf } from '../time/calendar.ts';
+import { DAYS_PER_WEEK, HOURS_PER_DAY, MINUTES_PER_DAY, WEEKDAYS, weekdayOf } from '../time/calendar.ts';
 import { type Daypart, isInDaypart, parseDaypart } from '../time/daypart.ts';
 import type { Milliseconds } from '../unit.ts';
 
+const MINUTES_PER_HOUR = 60;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 
@@ -96,6 +97,12 @@ export function localTime(offsetMinutes: number, atMs: Milliseconds): { day: num
   const localMs = atMs + offsetMinutes * MS_PER_MINUTE;
   const day = Math.floor(localMs / MS_PER_DAY);
   return { day, minute: Math.floor((localMs - day * MS_PER_DAY) / MS_PER_MINUTE) };
+}
+
+/** The local hour of the week, 0 .. 167; Monday 00:00 is 0. */
+export function hourOfWeekAt(offsetMinutes: number, atMs: Milliseconds): number {
+  const { day, minute } = localTime(offsetMinutes, atMs);
+  return weekdayOf(day) * HOURS_PER_DAY + Math.floor(minute / MINUTES_PER_HOUR);
 }
 
 // ---- flights

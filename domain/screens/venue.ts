@@ -114,9 +114,27 @@ export function impressionsThousandths(people: number, durationMs: Milliseconds)
 }
 
 /**
+ * The audience of one screen from a source, in place of its venue's figures: people before a play by local hour of the
+ * week, in thousandths. `number` is what plays carry of it, 1 to 31; 0 stands for the venue's own figures.
+ */
+export type HourlyAudience = { number: number; thousandths: readonly number[] };
+export const AUDIENCE_NUMBERS = 31;
+export const OWN_FIGURES = 0;
+
+/** People before a play in an hour of the week. */
+export function peopleAt({ thousandths }: HourlyAudience, hourOfWeek: number): number {
+  return thousandths[hourOfWeek]! / 1000;
+}
+
+/** People before a play in the fullest hour. */
+export function peopleMost({ thousandths }: HourlyAudience): number {
+  return Math.max(...thousandths) / 1000;
+}
+
+/**
  * The most people that one play may count: the mean, and with a sensing module up to twice the mean, because audiences
  * vary, but never more than can see the screen. Arguments are not checked, as above.
  */
 export function audienceMost(mean: number, audienceMax: number, sensor: boolean): number {
-  return sensor ? Math.min(2 * mean, audienceMax) : mean;
+  return sensor ? Math.max(mean, Math.min(2 * mean, audienceMax)) : mean;
 }

@@ -80,6 +80,7 @@ function columnsOf(rows: number, { group, jobs }: { group: string; jobs: readonl
     group: new Texts<number>('group_id', rows, () => group),
     job: new Texts<number>('job_id', rows, job => jobs[job]!),
     durationMs: new Uint16s('duration_ms', rows),
+    audienceNumber: new Uint16s('audience_number', rows),
     decidedBy: new Texts<string>('decided_by', rows, label => label),
   } satisfies Record<string, NativeColumn>;
 }
@@ -110,6 +111,7 @@ function setRow(columns: ReturnType<typeof columnsOf>, row: number, answered: An
   columns.group.set(row, ONE_GROUP);
   columns.job.set(row, play.job);
   columns.durationMs.set(row, facts.durationMs);
+  columns.audienceNumber.set(row, facts.audience);
   columns.decidedBy.set(row, ruleOf(answered));
 }
 

@@ -389,6 +389,7 @@ async function issue(
     rateMicros: 1_000,
     impressionsEst: 5_000,
     impressionsMax: 5_000,
+    audience: 0,
     epoch: 5_000_000 + campaign.handle,
     issueNumber: 1,
   };

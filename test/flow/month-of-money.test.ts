@@ -322,6 +322,7 @@ function playOf(number: number, day: number): PlayReport {
     rateMicros: running.payer.rateMicros,
     impressionsEst: impressions,
     impressionsMax: impressions,
+    audience: 0,
     epoch: EPOCH,
     issueNumber: (running.issued += 1),
   };

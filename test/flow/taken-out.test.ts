@@ -175,6 +175,7 @@ function playOf(
     rateMicros: RATE_MICROS,
     impressionsEst: IMPRESSIONS,
     impressionsMax: IMPRESSIONS,
+    audience: 0,
     epoch: EPOCH,
     issueNumber: (issued += 1),
     ...changes,

@@ -24,6 +24,7 @@ export function factsOf(changes: Partial<PlayFacts> = {}): PlayFacts {
     rateMicros: 1_000,
     impressionsEst: 5_000,
     impressionsMax: 5_000,
+    audience: 0,
     epoch,
     issueNumber,
     ...changes,

@@ -207,6 +207,7 @@ function batchesOf(
         rateMicros,
         impressionsEst: impressions,
         impressionsMax: impressions,
+        audience: 0,
         epoch,
         issueNumber,
       },

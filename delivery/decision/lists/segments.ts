@@ -6,7 +6,7 @@
  */
 import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/network/segment-key.ts';
 import type { Index } from '#domain/id.ts';
-import { isOpen } from '#domain/screens/schedule.ts';
+import { hourOfWeekAt, isOpen } from '#domain/screens/schedule.ts';
 import { ORIENTATIONS } from '#domain/screens/screen.ts';
 import type { Reservations } from '../reservations.ts';
 import { countCommon, hasBit, nextMember } from '../columns/bits.ts';
@@ -205,6 +205,7 @@ export class Segments {
     const room = isWhole ? running : SHORTLIST_MAX;
     const segment: Segment = {
       startMs,
+      hourOfWeek: hourOfWeekAt(quarter.offsetMs / MINUTE_MS, startMs),
       openMinutes: openMinutesOf(group, quarter),
       version: this.#index.groups.version,
       isWhole,

@@ -80,6 +80,8 @@ export function brandOf(category: number, workspace: number): number {
 /** The candidates of a group in one quarter of an hour. */
 export type Segment = {
   startMs: Milliseconds;
+  /** The local hour of the week at the venues. */
+  hourOfWeek: number;
   /** Bit by minute: whether the venues are open. */
   openMinutes: number;
   version: number;

@@ -10,7 +10,8 @@ import { alwaysRestricted, type Restriction, timedRestrictions } from '#domain/l
 import type { CampaignTable } from '../campaign-table.ts';
 import { emptyBits, hasBit, nextMember, putBit } from '../columns/bits.ts';
 import type { CampaignFacts } from '../facts.ts';
-import type { ScreenTable, Venue } from '../screen-table.ts';
+import type { ScreenTable } from '../screen-table.ts';
+import type { Venue } from './venue.ts';
 import { AreaGrid } from './area-grid.ts';
 import type { Group } from './group.ts';
 import { isCandidateOf, PlaceIndex } from './place-index.ts';

@@ -8,6 +8,7 @@ import { NO_HANDLE, type Handle } from '#domain/id.ts';
 import type { Restriction } from '#domain/law/restriction.ts';
 import type { OpeningHours } from '#domain/screens/schedule.ts';
 import { ORIENTATIONS } from '#domain/screens/screen.ts';
+import type { HourlyAudience } from '#domain/screens/venue.ts';
 import type { CampaignFacts, CreativeFacts } from '../../decision/facts.ts';
 import type { PlaylistRecord } from '../playlist-loader.ts';
 import { creativeFile, type PlayedFile, playedFileOf, type ScreenRecord, type VenueRecord } from '../records.ts';
@@ -18,7 +19,7 @@ const NONE = -1;
 /** A SHA-256, and a public key of Ed25519. */
 const KEY_BYTES = 32;
 
-const SCREEN_WIDTH = 6;
+const SCREEN_WIDTH = 7;
 const SIDE_BIT = 1;
 const SENSOR_BIT = 2;
 const SANDBOX_BIT = 4;
@@ -44,6 +45,7 @@ export function spellScreens(screens: readonly ScreenRecord[]): Buffer {
     numbers[row++] = screen.adRatio;
     numbers[row++] = values.placeOf(screen.blockedCategories);
     numbers[row++] = screen.playlist;
+    numbers[row++] = values.placeOf(screen.audience);
     for (const key of [tokenHash, sensorKey]) if (key !== undefined) keyed += bytes.write(key, keyed, 'base64');
   }
   return spellSection({ kind: 'screens', values: values.list, numbers, bytes: bytes.subarray(0, keyed) });
@@ -142,6 +144,7 @@ export class RecordReader {
         tokenHash: (flags & TOKEN_BIT) === 0 ? undefined : nextKey(),
         sensorKey: (flags & KEY_BIT) === 0 ? undefined : nextKey(),
         playlist: (numbers[row + 5]! || NO_HANDLE) as Handle<'playlist'>,
+        audience: shared[numbers[row + 6]!] as HourlyAudience | undefined,
       });
     }
     return screens;

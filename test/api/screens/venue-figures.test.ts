@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
-import { SCREENS_SEEN_MAX } from '../../../domain/screens/venue.ts';
+import { impressionsThousandths, SCREENS_SEEN_MAX } from '../../../domain/screens/venue.ts';
 import { approveFigures, listFigures, recheckFigures, rejectFigures } from '../../../cli/admin/supply/venues.ts';
 import { createLoader, type Loader } from '../../../delivery/snapshot/loader.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
@@ -63,7 +63,8 @@ async function estimateOn(screen: string, loaded: 'all' | 'few' = 'few'): Promis
   const [record] = await loader.loadScreens([parseId('screen', screen)!]);
   const venues = loaded === 'all' ? (await loader.loadAll()).venues : await loader.loadVenues([record!.venue]);
   store.apply({ campaigns: new Map(), venues, screens: new Map([[record!.handle, record]]), playlists: new Map() });
-  return store.screens.venueAt(store.screens.screenIndex(record!.handle)!).impressions(SLOT_MS);
+  const venue = store.screens.venueAt(store.screens.screenIndex(record!.handle)!);
+  return impressionsThousandths(venue.meanAudience(), SLOT_MS);
 }
 
 /** The venues that delivery is told to read again by what `act` does. */

@@ -78,6 +78,7 @@ export async function startWorld(api: TestApi): Promise<World> {
           rateMicros: RATE_MICROS,
           impressionsEst: IMPRESSIONS,
           impressionsMax: IMPRESSIONS,
+          audience: 0,
           epoch: EPOCH,
           issueNumber: (made.plays += 1),
         };

@@ -150,13 +150,18 @@ export class Oracle {
     this.#creditMs.set(screen.handle, (1 - screen.adRatio) * 15_000);
   }
 
-  costOf(screen: ScreenFacts, { durationMs }: Pick<CreativeFacts, 'durationMs'>): number {
+  costOf(screen: ScreenFacts, { durationMs }: Pick<CreativeFacts, 'durationMs'>, atMs: number): number {
     const venue = this.venues.get(screen.venue)!;
-    const mean = meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
-    return costMicros(
-      venueRateMicros(venue.type),
-      impressionsThousandths(screen.sensor ? Math.min(2 * mean, venue.audienceMax) : mean, durationMs),
-    );
+    const mean = this.#peopleBefore(screen, venue, atMs);
+    const most = screen.sensor ? Math.max(mean, Math.min(2 * mean, venue.audienceMax)) : mean;
+    return costMicros(venueRateMicros(venue.type), impressionsThousandths(most, durationMs));
+  }
+
+  #peopleBefore({ audience }: ScreenFacts, venue: VenueFacts, atMs: number): number {
+    if (audience === undefined)
+      return meanAudience(venue, venue.hours === undefined ? MINUTES_PER_DAY : openMinutesPerDay(venue.hours));
+    const local = new Date(atMs + zoneOffsetMinutes(venue.timezone, atMs) * 60_000);
+    return audience.thousandths[((local.getUTCDay() + 6) % 7) * 24 + local.getUTCHours()]! / 1000;
   }
 
   #creditOf(screen: ScreenFacts): number {
@@ -180,7 +185,7 @@ export class Oracle {
     if (fitting.length === 0) return 'format';
     const shortest = fitting.reduce((a, b) => (a.durationMs <= b.durationMs ? a : b));
     if (shortest.durationMs > limitMs) return 'ad_ratio';
-    if (this.#money.available(campaign.handle) < this.costOf(screen, shortest))
+    if (this.#money.available(campaign.handle) < this.costOf(screen, shortest, atMs))
       return this.#money.isExhausted(campaign.handle) ? 'budget_exhausted' : 'no_lease';
     const within = (this.#shown.get(screen.handle) ?? []).filter(
       shown =>

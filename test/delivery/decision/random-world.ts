@@ -149,7 +149,7 @@ export class RandomWorld {
     if (shown?.durationMs !== durationMs || shown.orientation !== screen.orientation || !shown.ready)
       this.#differ(slot, `creative ${fill.creative}`, verdict);
     if (durationMs > verdict.limitMs) this.#differ(slot, `a creative of ${durationMs} ms`, verdict);
-    if (fill.costMicros !== this.#oracle.costOf(screen, fill))
+    if (fill.costMicros !== this.#oracle.costOf(screen, fill, atMs))
       this.#differ(slot, `a price of ${fill.costMicros}`, verdict);
     this.#oracle.answered(slot, { campaign, durationMs, costMicros: fill.costMicros });
   }
@@ -221,6 +221,7 @@ export class RandomWorld {
 
   #putScreen(own: Handle<'screen'>): void {
     const before = this.#screens[own - 1];
+    const week = [...Array(168).keys()];
     const facts: ScreenFacts = {
       handle: own,
       venue: handle('venue', this.#integer(1, 6)),
@@ -229,6 +230,7 @@ export class RandomWorld {
       sensor: this.#chance(0.2),
       sandbox: this.#chance(0.2),
       blockedCategories: this.#some(CATEGORIES, 0.1),
+      audience: this.#chance(0.3) ? { number: 7, thousandths: week.map(() => this.#integer(0, 40_000)) } : undefined,
     };
     this.#screens[own - 1] = facts;
     this.#watch.screen(this.#table.putScreen(facts));

@@ -36,6 +36,7 @@ const facts: fc.Arbitrary<PlayFacts> = fc.record({
   rateMicros: u32,
   impressionsEst: u32,
   impressionsMax: u32,
+  audience: fc.integer({ min: 0, max: 31 }),
   epoch: u32,
   issueNumber: u32,
 });
@@ -53,6 +54,7 @@ const SAMPLE: PlayFacts = {
   rateMicros: 20_000,
   impressionsEst: 2_500,
   impressionsMax: 2_500,
+  audience: 0,
   epoch: 1,
   issueNumber: 2,
 };

@@ -61,7 +61,7 @@ async function prepare(): Promise<{ campaign: number; plays: Reported[]; insert:
   const campaign = handle('campaign', 1_000 + (batches += 1));
   const id = `b-${campaign}`;
   const plays = Array.from({ length: 25 }, (_, issueNumber): Reported => {
-    const facts = factsOf({ campaign, issueNumber, sensor: true, impressionsMax: 9_000 });
+    const facts = factsOf({ campaign, issueNumber, sensor: true, impressionsMax: 9_000, audience: issueNumber });
     const isCounted = issueNumber % 2 === 0;
     return { facts, report: reportOf(facts, isCounted ? { audience: issueNumber % 9 } : {}) };
   });
@@ -166,6 +166,7 @@ describe('the writer', () => {
         job_id: `b-${campaign}`,
         duration_ms: facts.durationMs,
         decided_by: '',
+        audience_number: facts.audience,
         attempt: facts.issueNumber === 0 ? 1 : 0,
       })),
     );

@@ -248,6 +248,7 @@ export class Delivery {
       rateMicros: 1,
       impressionsEst: COST * 1_000,
       impressionsMax: costMicros * 1_000,
+      audience: 0,
       epoch: node.current.epoch,
       issueNumber: 0,
     };
