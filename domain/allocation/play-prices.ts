@@ -8,6 +8,7 @@ import { venueRateMicros } from '../money/rate-card.ts';
 import { openMinutesPerDay } from '../screens/schedule.ts';
 import type { Orientation } from '../screens/screen.ts';
 import { audienceFiguresOf, audienceMost, impressionsThousandths, meanAudience } from '../screens/venue.ts';
+import { fewestPeople } from './network/hourly-audience.ts';
 import { placesOf, type PlaceRow } from './network/network-rows.ts';
 import { allowsPlace, type NetworkCampaign, type NetworkPlace } from './network/network.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
@@ -30,7 +31,9 @@ export function pricedPlacesOf(rows: readonly PricedPlaceRow[]): PricedPlace[] {
     const place = places[at]!;
     if (row.ad_share <= 0) return [];
     const figures = audienceFiguresOf(row);
-    const mean = meanAudience(figures, openMinutesPerDay(place.hours));
+    const own = meanAudience(figures, openMinutesPerDay(place.hours));
+    // The cheapest play decides whether money is enough for one.
+    const mean = fewestPeople(row, { own, hours: place.hours });
     return [
       { ...place, rateMicros: venueRateMicros(row.type), people: audienceMost(mean, figures.audienceMax, row.sensor) },
     ];

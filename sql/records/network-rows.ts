@@ -22,6 +22,8 @@ export type PlaceRow = {
   restrictions: unknown;
   orientation: 'landscape' | 'portrait';
   sandbox: boolean;
+  /** Of each screen with an audience in force: its ad ratio and people in thousandths by hour; null: none has one. */
+  audiences: [adRatio: number, thousandths: number[]][] | null;
   /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */
   ad_share: number;
   screens: number;
@@ -54,14 +56,22 @@ export const networkColumns = (sql: Queryable) => sql`
   v.type, v.city, v.shown_lat as lat, v.shown_lng as lng, v.timezone, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max,
     n.screens as screens_near`;
 
+/** The audience in force of each screen `s`, for a statement that groups screens. */
+export const audienceJoin = (sql: Queryable) => sql`
+  left join lateral (select a.thousandths from screen_audiences a
+    where a.screen_handle = s.handle and a.begun_at is not null order by a.valid_from desc limit 1) audience on true`;
+export const audienceColumn = (sql: Queryable) => sql`
+  jsonb_agg(jsonb_build_array(ad_ratio_of(s.handle), audience.thousandths))
+    filter (where audience.thousandths is not null) as audiences`;
+
 /** Paired screens by venue, orientation, source of counts and what they block. */
 export async function selectPlaces(sql: Queryable): Promise<PlaceRow[]> {
   return sql<PlaceRow[]>`
     select v.handle as venue, s.sensor_paired as sensor, ${networkColumns(sql)},
       v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sandbox,
-        sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens
+        sum(ad_ratio_of(s.handle)) as ad_share, count(*)::int as screens, ${audienceColumn(sql)}
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
-      left join venue_restrictions() law on law.venue_handle = v.handle
+      left join venue_restrictions() law on law.venue_handle = v.handle ${audienceJoin(sql)}
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null
     group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sensor_paired, s.sandbox
     order by v.handle`;

@@ -2,13 +2,14 @@
  * The record of an hour's supply: what opening hours and ad ratios promised, what of it was online, and what its plays
  * reached. One row in ClickHouse for each kind of screen of a venue.
  */
+import { hourlyImpressions } from '#domain/allocation/network/hourly-audience.ts';
 import { createOpeningHours, type KnownHours, type PlaceRow } from '#domain/allocation/network/network-rows.ts';
 import { parseId, type Handle } from '#domain/id.ts';
 import { foldCity } from '#domain/geography.ts';
-import { isOpen, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import { hourOfWeekAt, isOpen, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import { networkColumns } from '#records/network-rows.ts';
+import { audienceColumn, audienceJoin, networkColumns } from '#records/network-rows.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { JobContext } from '../schedule.ts';
 
@@ -35,9 +36,9 @@ export async function recordHour(
       s.sandbox, s.orientation, s.sensor_paired as sensor,
       count(*)::int as screens, sum(ad_ratio_of(s.handle)) as ad_share,
         sum(case when p.online then ad_ratio_of(s.handle) else 0 end) as ad_share_online,
-        array_agg(s.handle) as handles
+        array_agg(s.handle) as handles, ${audienceColumn(sql)}
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle left
-    join screen_presence p on p.screen_handle = s.handle
+    join screen_presence p on p.screen_handle = s.handle ${audienceJoin(sql)}
     where s.unpaired_at is null and not s.simulated and v.deleted_at is null
     group by v.handle, n.screens, s.sandbox, s.orientation, s.sensor_paired`;
   if (rows.length === 0) return;
@@ -59,7 +60,8 @@ function hourRow(row: ScreenRow, { hourMs, plays, opening }: PlayedHour) {
   const offset = zoneOffsetMinutes(row.timezone, hourMs);
   const { day, minute } = localTime(offset, hourMs);
   const openSlots = openMinutesOf(opening, { hourMs, offset }) * SLOTS_PER_MINUTE;
-  const estimate = impressionsThousandths(meanAudience(audienceFiguresOf(row), opening.openMinutes), SLOT_MS);
+  const own = impressionsThousandths(meanAudience(audienceFiguresOf(row), opening.openMinutes), SLOT_MS);
+  const estimate = 1_000 * (hourlyImpressions(row, own / 1_000)?.[hourOfWeekAt(offset, hourMs)] ?? own / 1_000);
   const counted = row.handles.map(handle => plays.get(handle)).filter(one => one !== undefined);
   const count = counted.reduce((sum, one) => sum + one.plays, 0);
   return {
@@ -77,7 +79,7 @@ function hourRow(row: ScreenRow, { hourMs, plays, opening }: PlayedHour) {
     slots_seen: openSlots * row.ad_share_online,
     plays: count,
     impressions_thousandths: counted.reduce((sum, one) => sum + one.impressions, 0),
-    estimated_thousandths: count * estimate,
+    estimated_thousandths: Math.round(count * estimate),
   };
 }
 

@@ -8,6 +8,7 @@ import { foldCity } from '../../geography.ts';
 import { parseTargets } from '../../campaigns/targeting.ts';
 import { parseCategory } from '../../campaigns/taxonomy.ts';
 import { audienceFiguresOf, type AudienceColumns, impressionsThousandths, meanAudience } from '../../screens/venue.ts';
+import { type AudienceRow, hourlyImpressions, openHoursOf, shapeOf } from './hourly-audience.ts';
 import type { BookedCampaign } from './network-plan.ts';
 import type { NetworkCampaign, NetworkPlace } from './network.ts';
 import type { Micros } from '../../unit.ts';
@@ -18,19 +19,19 @@ export type PlannedPlace = NetworkPlace & { venue: Handle<'venue'>; sensor: bool
 /**
  * Rows of places and campaigns as the database gives them. A row that cannot be parsed is left out, as delivery does.
  */
-export type PlaceRow = AudienceColumns & {
-  city: string;
-  lat: number | null;
-  lng: number | null;
-  timezone: string;
-  opening_hours: unknown;
-  blocked_categories: readonly string[];
-  /** Null or absent: no rule forbids anything there. */
-  restrictions?: unknown;
-  orientation: Orientation;
-  sandbox: boolean;
-  ad_share: number;
-};
+export type PlaceRow = AudienceColumns &
+  AudienceRow & {
+    city: string;
+    lat: number | null;
+    lng: number | null;
+    timezone: string;
+    opening_hours: unknown;
+    blocked_categories: readonly string[];
+    /** Null or absent: no rule forbids anything there. */
+    restrictions?: unknown;
+    orientation: Orientation;
+    sandbox: boolean;
+  };
 export type CampaignRow = {
   handle: Handle<'campaign'>;
   sandbox: boolean;
@@ -61,8 +62,9 @@ export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
     // `venue_restrictions` makes them so.
     const restrictions = (row.restrictions ?? UNRESTRICTED) as readonly Restriction[];
     const { hours, openMinutes } = hoursOf(row.opening_hours);
-    const impressionsPerSlot =
-      impressionsThousandths(meanAudience(audienceFiguresOf(row), openMinutes), SLOT_MS) / 1000;
+    const own = impressionsThousandths(meanAudience(audienceFiguresOf(row), openMinutes), SLOT_MS) / 1000;
+    const perHour = hourlyImpressions(row, own);
+    const measured = perHour && shapeOf(perHour, openHoursOf(hours));
     return {
       sandbox: row.sandbox,
       cityFolded: foldCity(row.city),
@@ -76,7 +78,8 @@ export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
         ...new Set([...row.blocked_categories.map(slugOf), ...alwaysRestricted(restrictions)]),
       ].sort(),
       timed: timedRestrictions(restrictions),
-      impressionsPerMinute: impressionsPerSlot * SLOTS_PER_MINUTE * row.ad_share,
+      impressionsPerMinute: (measured?.mean ?? own) * SLOTS_PER_MINUTE * row.ad_share,
+      ...(measured && { audienceShape: measured.shape }),
     };
   });
 }

@@ -31,6 +31,8 @@ export type NetworkPlace = {
   timed?: readonly Restriction[];
   /** Impressions that their ads reach in an open minute: people present x share of ads x 4 slots of 15 s. */
   impressionsPerMinute: number;
+  /** Impressions by local hour of the week over that mean; absent: the same in each. */
+  audienceShape?: Float32Array;
 };
 
 export type NetworkCampaign = {

@@ -116,10 +116,13 @@ export function audienceOf(
 /** What is expected of a place's promised impressions by local hour of the week. */
 export function expectedParts(
   model: SupplyModel,
-  place: SupplyClass & { venue: Handle<'venue'>; sensor: boolean },
+  place: SupplyClass & { venue: Handle<'venue'>; sensor: boolean; audienceShape?: Float32Array },
 ): Float32Array {
   const audience = audienceOf(model, place);
-  return shareOf(model, place).map((share, hour) => share * audience[hour % HOURS_PER_DAY]!);
+  const { audienceShape: shape } = place;
+  return shareOf(model, place).map(
+    (share, hour) => share * audience[hour % HOURS_PER_DAY]! * (shape === undefined ? 1 : shape[hour]!),
+  );
 }
 
 /** Scans per impression of a type of venue, and of a category where one is known. */

@@ -9,6 +9,8 @@ import { decodePlayId, parseSigningKeys, type PlayFacts } from '#domain/plays/pl
 import { hourOfWeekAt, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { impressionsThousandths } from '#domain/screens/venue.ts';
 import { beginAudiences, listAudiences } from '#sql/audience/audiences.ts';
+import { selectPlaces } from '#records/network-rows.ts';
+import { readNetwork } from '../../../api/forecasts/store.ts';
 import { importAudiences } from '../../../cli/admin/supply/audiences.ts';
 import { ScreenClient } from '../../support/screen-client.ts';
 import { addCampaign, addScreen, createWorld, SIGNING_KEYS, type World } from '../delivery-under-test.ts';
@@ -94,6 +96,18 @@ test('an audience that plays count with is not replaced; one that is still to co
   await load(lineOf(id, '3', { base: 4, validFrom: later }));
   const mine = (await listAudiences(world.sql, 100)).filter(({ valid_from: from }) => +from === +later);
   expect(mine).toMatchObject([{ version: '3', screens: 1, begun: 0 }]);
+});
+
+test('plan and forecast read the audience in force, and not the one to come', async () => {
+  const { id } = await addScreen(world, { orientation: 'portrait', ad_ratio: 0.5 });
+  await load(lineOf(id, '1', { base: 10, validFrom: new Date(Date.now() - 1_000) }));
+  await load(lineOf(id, '2', { base: 500, validFrom: new Date(Date.now() + 86_400_000) }));
+  const audiences = [[0.5, HOUR_COLUMNS.map((_, hour) => (10 + hour) * 1_000)]];
+  const planned = (await selectPlaces(world.sql)).filter(({ orientation }) => orientation === 'portrait');
+  expect(planned).toMatchObject([{ ad_share: 0.5, audiences }]);
+  const { texts } = await readNetwork(world.sql, Date.now());
+  const places = JSON.parse(texts.places) as { orientation: string; audiences: unknown }[];
+  expect(places.filter(({ orientation }) => orientation === 'portrait')).toMatchObject([{ audiences }]);
 });
 
 /** Asks for slots until a play carries the number of an audience. */
