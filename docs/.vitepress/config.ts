@@ -102,6 +102,7 @@ export default defineConfig({
         items: [
           { text: 'Commands', link: '/commands' },
           { text: "The operator's tool", link: '/operate/admin' },
+          { text: 'Audiences with a source', link: '/operate/audiences' },
           { text: 'Your first network', link: '/operate/first-network' },
           { text: 'Deploy', link: '/operate/deploy' },
           { text: 'Variables and connections', link: '/operate/variables' },

@@ -76,3 +76,15 @@ export async function listAudiences(sql: Queryable, count: number): Promise<Audi
     from screen_audiences group by vendor, method, version, valid_from
     order by valid_from desc, vendor, method, version limit ${count}`;
 }
+
+export type Source = { vendor: string; method: string; version: string };
+export type KnownAudience = { screen: Handle<'screen'>; timezone: string; thousandths: readonly number[] };
+
+/** The newest audience of each screen from a source, whether or not it is in force. */
+export async function audiencesOf(sql: Queryable, { vendor, method, version }: Source): Promise<KnownAudience[]> {
+  return sql<KnownAudience[]>`
+    select distinct on (a.screen_handle) a.screen_handle as screen, v.timezone, a.thousandths
+    from screen_audiences a join screens s on s.handle = a.screen_handle join venues v on v.handle = s.venue_handle
+    where a.vendor = ${vendor} and a.method = ${method} and a.version = ${version}
+    order by a.screen_handle, a.valid_from desc`;
+}

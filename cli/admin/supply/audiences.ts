@@ -5,10 +5,13 @@ import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { parseAudienceFile } from '#domain/audience/audience-file.ts';
 import { type FileFault, isFaults, sentencesOf } from '#domain/law/file-fault.ts';
 import { beginAudiences, listAudiences, putAudiences, type Unfit } from '#sql/audience/audiences.ts';
+import { openClickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
+import { idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
+import { reportUnder } from './audience-report.ts';
 
 /** As many as a person mends at a time. */
 const FAULTS_SHOWN_MAX = 20;
@@ -26,6 +29,24 @@ export function declareAudienceCommands(program: CommandUnknownOpts, run: Runner
     .command('list')
     .description('list the sources with the number of their screens')
     .action(run(async ({ sql }) => ({ audiences: await listAudiences(sql, LISTED_MAX) })));
+  audience
+    .command('report')
+    .description('count the impressions of a campaign under another audience; nothing is changed')
+    .requiredOption('--campaign <id>', 'the campaign, cmp_...', idOf('campaign'))
+    .requiredOption('--vendor <name>', 'of the audience', text)
+    .requiredOption('--method <name>', 'of the audience', text)
+    .requiredOption('--version <name>', 'of the audience', text)
+    .action(
+      run(async (installation, question) => {
+        const { clickhouseUrl, cluster } = await installation.engines();
+        const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, cluster });
+        try {
+          return await reportUnder({ sql: installation.sql, clickhouse }, question);
+        } finally {
+          await clickhouse.close();
+        }
+      }),
+    );
 }
 
 const UNFIT: Record<Unfit['reason'], Omit<FileFault, 'line'>> = {
