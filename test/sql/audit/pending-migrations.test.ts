@@ -98,7 +98,10 @@ test('an empty database lacks all', async () => {
     { engine: 'postgres', name: '0015_vat.sql' },
     { engine: 'postgres', name: '0017_place_rules.sql' },
     { engine: 'postgres', name: '0018_declarations.sql' },
+    { engine: 'postgres', name: '0023_alerts.sql' },
+    { engine: 'postgres', name: '0024_audiences.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
+    { engine: 'clickhouse', name: '0002_audience_number.sql' },
   ]);
   await empty.close();
   await server.end({ timeout: 5 });

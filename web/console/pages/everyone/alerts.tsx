@@ -29,7 +29,6 @@ export function Alerts(): ReactElement {
 }
 
 function AlertsForm({ known }: { known: Known }): ReactElement {
-  const { me } = useSession();
   const queries = useQueryClient();
   const kinds = Object.keys(known.alerts) as Kind[];
   const [isQuiet, setIsQuiet] = useState(known.quiet_hours !== null);
@@ -43,18 +42,6 @@ function AlertsForm({ known }: { known: Known }): ReactElement {
     event.preventDefault();
     save.mutate(chosenIn(new FormData(event.currentTarget), { known, kinds, isQuiet }));
   };
-  const has = (kind: Kind) => kinds.includes(kind);
-  const number = (name: 'offline_minutes' | 'behind_percent' | 'wallet_below' | 'key_days', label: string) => (
-    <Field
-      label={label}
-      name={name}
-      type="number"
-      step="any"
-      defaultValue={known[name]}
-      required
-      error={faults[name]}
-    />
-  );
   return (
     <form className="stack" onSubmit={submit}>
       {!known.sends_mail && <p className="hint">{t('alerts.off')}</p>}
@@ -69,42 +56,8 @@ function AlertsForm({ known }: { known: Known }): ReactElement {
           </SelectField>
         ))}
       </div>
-      <div className="fields">
-        {has('screen_offline') && number('offline_minutes', t('alerts.offlineMinutes'))}
-        {has('campaign_behind') && number('behind_percent', t('alerts.behindPercent'))}
-        {has('wallet_low') && number('wallet_below', t('alerts.walletBelow', { currency: me.workspace.currency }))}
-        {has('key_expiring') && number('key_days', t('alerts.keyDays'))}
-        <SelectField label={t('alerts.language')} name="language" defaultValue={known.language}>
-          {Object.entries(LANGUAGES).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <Field
-          label={t('alerts.timezone')}
-          name="timezone"
-          defaultValue={isUntouched(known) ? browserZone() : known.timezone}
-          required
-          error={faults['timezone']}
-        />
-        <Time name="digest_at" label="alerts.digestAt" value={known.digest_at} />
-      </div>
-      <label className="row">
-        <input type="checkbox" checked={isQuiet} onChange={event => setIsQuiet(event.target.checked)} />
-        {t('alerts.quiet')}
-      </label>
-      {isQuiet && (
-        <div className="fields">
-          <Time name="quiet_start" label="alerts.quietStart" value={(known.quiet_hours ?? FIRST_QUIET).start} />
-          <Time
-            name="quiet_end"
-            label="alerts.quietEnd"
-            value={(known.quiet_hours ?? FIRST_QUIET).end}
-            error={faults['quiet_hours']}
-          />
-        </div>
-      )}
+      <Thresholds known={known} faults={faults} />
+      <QuietHours isQuiet={isQuiet} onChange={setIsQuiet} known={known} error={faults['quiet_hours']} />
       {save.error && Object.keys(faults).length === 0 && (
         <p className="field-error" role="alert">
           {messageOf(save.error)}
@@ -119,6 +72,68 @@ function AlertsForm({ known }: { known: Known }): ReactElement {
         </span>
       </div>
     </form>
+  );
+}
+
+type Faults = ReturnType<typeof fieldErrors>;
+
+/** What is an alert, and when mails come. */
+function Thresholds({ known, faults }: { known: Known; faults: Faults }): ReactElement {
+  const { me } = useSession();
+  const has = (kind: Kind) => kind in known.alerts;
+  const number = (name: 'offline_minutes' | 'behind_percent' | 'wallet_below' | 'key_days', label: string) => (
+    <Field
+      label={label}
+      name={name}
+      type="number"
+      step="any"
+      defaultValue={known[name]}
+      required
+      error={faults[name]}
+    />
+  );
+  return (
+    <div className="fields">
+      {has('screen_offline') && number('offline_minutes', t('alerts.offlineMinutes'))}
+      {has('campaign_behind') && number('behind_percent', t('alerts.behindPercent'))}
+      {has('wallet_low') && number('wallet_below', t('alerts.walletBelow', { currency: me.workspace.currency }))}
+      {has('key_expiring') && number('key_days', t('alerts.keyDays'))}
+      <SelectField label={t('alerts.language')} name="language" defaultValue={known.language}>
+        {Object.entries(LANGUAGES).map(([code, name]) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <Field
+        label={t('alerts.timezone')}
+        name="timezone"
+        defaultValue={isUntouched(known) ? browserZone() : known.timezone}
+        required
+        error={faults['timezone']}
+      />
+      <Time name="digest_at" label="alerts.digestAt" value={known.digest_at} />
+    </div>
+  );
+}
+
+type QuietOptions = { isQuiet: boolean; onChange: (isQuiet: boolean) => void; known: Known; error: string | undefined };
+
+function QuietHours({ isQuiet, onChange, known, error }: QuietOptions): ReactElement {
+  const { start, end } = known.quiet_hours ?? FIRST_QUIET;
+  return (
+    <>
+      <label className="row">
+        <input type="checkbox" checked={isQuiet} onChange={event => onChange(event.target.checked)} />
+        {t('alerts.quiet')}
+      </label>
+      {isQuiet && (
+        <div className="fields">
+          <Time name="quiet_start" label="alerts.quietStart" value={start} />
+          <Time name="quiet_end" label="alerts.quietEnd" value={end} error={error} />
+        </div>
+      )}
+    </>
   );
 }
 
