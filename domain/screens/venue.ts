@@ -118,7 +118,6 @@ export function impressionsThousandths(people: number, durationMs: Milliseconds)
  * week, in thousandths. `number` is what plays carry of it, 1 to 31; 0 stands for the venue's own figures.
  */
 export type HourlyAudience = { number: number; thousandths: readonly number[] };
-export const AUDIENCE_NUMBERS = 31;
 export const OWN_FIGURES = 0;
 
 /** People before a play in an hour of the week. */
