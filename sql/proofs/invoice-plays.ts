@@ -3,7 +3,7 @@
  * from ClickHouse in pages, so that a document of any size needs the memory of one page. Postgres knows which charges
  * are on which invoice, which never changes once the invoice is issued.
  */
-import type { Handle } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '../clickhouse.ts';
 import type { Postgres } from '../postgres.ts';
@@ -96,13 +96,10 @@ async function* creditedPlays(
     where n.invoice_handle = ${note} and n.campaign_handle = ${campaign} order by 1, 2`;
   const pages = pagesOf(clickhouse, {
     table: 'plays_taken_out final',
-    where: `campaign_id in (select campaign_id from plays_taken_out where campaign_handle = {campaign:UInt64} limit 1)
-      and (finding_handle, number) in (select * from arrayZip({findings:Array(UInt64)}, {numbers:Array(UInt32)}))`,
-    parameters: {
-      campaign,
-      findings: rounds.map(({ finding }) => finding),
-      numbers: rounds.map(({ number }) => number),
-    },
+    // Rounds are written out, since parameters go into the address of the call.
+    where: `campaign_id = {campaign:String}
+      and (finding_handle, number) in (${rounds.map(({ finding, number }) => `(${finding}, ${number})`).join()})`,
+    parameters: { campaign: formatId('campaign', campaign) },
   });
   for await (const rows of pages) yield rows.map(row => playOf(row, campaign));
 }

@@ -10,17 +10,17 @@ export type ProofSigner = { handle: number; privateKey: KeyObject };
 type PrivateRow = { handle: number; private_sealed: Buffer };
 type PublicRow = { public_key: Buffer; created_at: Date };
 
-/** The key that signs now; the first call in an installation makes it. @throws Fault `sealed_with_another_key` */
-export async function readProofSigner(sql: Postgres, sealer: Sealer, now: Date): Promise<ProofSigner> {
-  const read = async () =>
-    (await sql<PrivateRow[]>`select handle, private_sealed from proof_keys order by handle desc limit 1`)[0];
-  let row = await read();
-  if (!row) {
-    await addProofKey(sql, sealer, now);
-    row = (await read())!;
-  }
-  const der = Buffer.from(sealer.open(row.private_sealed, PROOF_KEY_PURPOSE), 'base64');
-  return { handle: row.handle, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+/** Makes the first key of an installation. */
+export async function ensureProofKey(sql: Postgres, sealer: Sealer, now: Date): Promise<void> {
+  const keys = await sql`select from proof_keys limit 1`;
+  if (keys.length === 0) await addProofKey(sql, sealer, now);
+}
+
+/** The key that signs now; there is one. @throws Fault `sealed_with_another_key` */
+export async function readProofSigner(sql: Postgres, sealer: Sealer): Promise<ProofSigner> {
+  const [row] = await sql<PrivateRow[]>`select handle, private_sealed from proof_keys order by handle desc limit 1`;
+  const der = Buffer.from(sealer.open(row!.private_sealed, PROOF_KEY_PURPOSE), 'base64');
+  return { handle: row!.handle, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
 
 /** Makes a key that signs from now on, and returns its name. Proofs from before keep theirs. */

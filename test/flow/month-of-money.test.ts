@@ -697,6 +697,22 @@ describe('a month of money', () => {
     expect(await spentOfAgency(nextMonth, nextMonth + 2 * DAY_MS)).toBeGreaterThan(0);
   });
 
+  test('the proof of the next invoice has exactly what was settled late, and the one before stays as it was', async () => {
+    const after = new Date(at(63) + 5 * HOUR_MS);
+    moveTo(after.getTime());
+    expect(await issueInvoices({ ...api.workers, now: () => after })).toBe(2);
+    while ((await proveInvoices(api.workers, { sealer: api.sealer })) > 0);
+    const payer = campaigns[0]!.payer;
+    const documents = dataOf(ok(await api.call('GET', '/v1/invoices?sort=issued_at', payer)));
+    const saved = await Promise.all(documents.map(({ id }) => saveInvoice(api, String(id), payer)));
+    for (const each of saved) expect(await verifySaved(each)).toMatchObject({ code: 0 });
+    const [before, next] = saved.map(({ lines }) =>
+      lines.map(line => (JSON.parse(line) as { play_id: string }).play_id),
+    );
+    expect(next).toHaveLength(1);
+    expect(before).not.toContain(next![0]);
+  });
+
   test.each([
     [
       'an account whose balance was changed',

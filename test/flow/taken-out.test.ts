@@ -2,6 +2,7 @@
  * A brand and an agency's client pay for plays at two venues, through ingest and settlement; the report of the day is
  * final. Then the operator upholds a finding about one screen: its plays are taken out, beside what was published.
  */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decide, showFinding } from '../../cli/admin/supply/findings.ts';
 import { recordOutcome } from '../../cli/admin/money/payouts.ts';
@@ -18,6 +19,8 @@ import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
 import { raiseFinding } from '#records/traffic-findings.ts';
 import { verify } from '#audit/verify.ts';
 import { handBudgets } from '../../workers/budgets/hand-budgets.ts';
+import { issueInvoices } from '../../workers/invoices/issue-invoices.ts';
+import { proveInvoices } from '../../workers/invoices/prove-invoices.ts';
 import { settleSpend } from '../../workers/settlement/settle-spend.ts';
 import { takeOutPlays } from '../../workers/taken-out/take-out-plays.ts';
 import {
@@ -33,6 +36,7 @@ import {
 } from '../api/support/app-under-test.ts';
 import { rowsOf } from '../api/support/answer.ts';
 import { giveAccount } from '../api/support/earnings.ts';
+import { saveInvoice, verifySaved, type SavedInvoice } from './support/verify-invoice.ts';
 import { silentLog } from '../ingest/harness.ts';
 
 const HOUR_MS = 3_600_000;
@@ -533,6 +537,43 @@ describe('plays of a finding', () => {
     });
     expect(await earnedBy(mover)).toEqual({ plays: 0, gross: 0, earned: 0 });
     await expectWhole();
+  });
+
+  test('stay in the proof of the invoice as it was signed, and are the proof of the credit note', async () => {
+    await count(
+      brand,
+      times(3, () => playOf(brand, { bar: honest })),
+    );
+    await settle();
+    const now = new Date();
+    const later = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 1));
+    await issueInvoices({ ...api.workers, now: () => later });
+    const documents = dataOf(ok(await api.call('GET', '/v1/invoices?sort=issued_at', brand)));
+    expect(documents.map(({ kind }) => kind)).toEqual(['invoice', 'credit_note']);
+    const [invoice, note] = documents.map(({ id }) => String(id)) as [string, string];
+    const [{ invoices } = { invoices: 0 }] = await api.sql<{ invoices: number }[]>`
+      select count(*) as invoices from invoices where kind = 'invoice'`;
+    for (let round = 0; round < invoices; round += 1)
+      expect(await proveInvoices(api.workers, { sealer: api.sealer })).toBe(1);
+    const first = await saveInvoice(api, invoice, brand);
+    expect(await api.call('GET', `/v1/invoices/${note}/proof`, brand)).toMatchObject({
+      status: 404,
+      body: { code: 'proof_missing', detail: 'The proof is not signed yet. Try again in a minute.' },
+    });
+    while ((await proveInvoices(api.workers, { sealer: api.sealer })) > 0);
+    const [again, credit] = [await saveInvoice(api, invoice, brand), await saveInvoice(api, note, brand)];
+    expect(readFileSync(again.proof)).toEqual(readFileSync(first.proof));
+    const playsOf = ({ lines }: SavedInvoice) => lines.map(line => (JSON.parse(line) as { play_id: string }).play_id);
+    const kept = playsOf(again).filter(play => !playsOf(credit).includes(play));
+    expect(kept).toHaveLength(3);
+    expect(playsOf(credit)).toHaveLength(playsOf(again).length - 3);
+    for (const saved of [first, again, credit])
+      expect(await verifySaved(saved)).toMatchObject({ code: 0, said: expect.stringContaining('ok     root') });
+    const forgedNote = { ...credit, invoice: again.invoice };
+    expect(await verifySaved(forgedNote)).toMatchObject({ code: 1, said: expect.stringContaining('FAULT') });
+    await expect(api.sql`update invoice_proofs set plays = 1`).rejects.toThrow('never changes');
+    await expect(api.sql`delete from invoice_proofs`).rejects.toThrow('never changes');
+    await expect(api.sql`delete from proof_keys`).rejects.toThrow('append-only');
   });
 
   test('that ClickHouse has lost, or that were credited to nobody, are found by the hourly check', async () => {

@@ -12,7 +12,7 @@ import type { Micros } from '#domain/unit.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readInvoicePlays } from '#sql/proofs/invoice-plays.ts';
-import { readProofSigner } from '#sql/proofs/proof-keys.ts';
+import { ensureProofKey, readProofSigner } from '#sql/proofs/proof-keys.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
 /** An engine that lags behind, or a fault that an operator mends, takes about this long. */
@@ -39,7 +39,7 @@ export async function proveInvoices(
   { sealer, signal }: { sealer: Sealer; signal?: AbortSignal },
 ): Promise<number> {
   const at = now();
-  const signer = await readProofSigner(sql, sealer, at); // also before the first invoice, so that the key is published
+  await ensureProofKey(sql, sealer, at); // before the first invoice, so that clients can save it
   const document = await readPending(sql, at);
   if (!document) return 0;
   const lines = await readLines(sql, document.handle);
@@ -72,6 +72,7 @@ export async function proveInvoices(
     await sql`update invoice_proofs set tried_at = ${at} where invoice_handle = ${document.handle}`;
     return 1;
   }
+  const signer = await readProofSigner(sql, sealer);
   const signature = sign(
     null,
     Buffer.from(proofStatement({ ...signedPart(document), signedAt: at }, root)),
