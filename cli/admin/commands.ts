@@ -7,6 +7,7 @@ import { declareInvoiceCommands } from './money/invoices.ts';
 import { declareOperatorCommands } from './money/operator.ts';
 import { declarePaymentCommands } from './money/payments.ts';
 import { declarePayoutCommands } from './money/payouts.ts';
+import { declareProofKeyCommands } from './money/proof-keys.ts';
 import { declareWalletCommands } from './money/wallets.ts';
 import { createProgram } from './program.ts';
 import { declareBackupCommands } from './running/backups.ts';
@@ -34,6 +35,7 @@ const DECLARATIONS = [
   declarePaymentCommands,
   declareFindingCommands,
   declareInvoiceCommands,
+  declareProofKeyCommands,
   declareReviewCommands,
   declareVenueCommands,
   declareAudienceCommands,

@@ -95,6 +95,7 @@ export default defineConfig({
           { text: 'What a venue says of itself', link: '/venues' },
           { text: 'Payments', link: '/payments' },
           { text: 'Payouts', link: '/payouts' },
+          { text: 'Check an invoice', link: '/invoice-proofs' },
         ],
       },
       {

@@ -23,6 +23,7 @@ const RUN_BY: Record<string, string> = {
   'docs/analysts.md': 'test/sql/analyst-guide.test.ts',
   'docs/api': EXAMPLES,
   'docs/invalid-traffic.md': OPERATOR,
+  'docs/invoice-proofs.md': OPERATOR,
   'docs/operate/admin.md': OPERATOR,
   'docs/operate/backup.md': OPERATOR,
   'docs/operate/deploy.md': OPERATOR,

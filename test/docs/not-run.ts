@@ -103,6 +103,16 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
   },
   { page: 'docs/operate/kubernetes.md', begins: 'docker buildx', why: 'needs Docker, which tests do not have' },
   {
+    page: 'docs/invoice-proofs.md',
+    begins: 'curl',
+    why: 'needs an invoiced month; test/flow/month-of-money.test.ts runs the program on the same files',
+  },
+  {
+    page: 'docs/invoice-proofs.md',
+    begins: 'npx marquee-verify',
+    why: 'needs an invoiced month; test/flow/month-of-money.test.ts runs the program on the same files',
+  },
+  {
     page: 'docs/operate/kubernetes.md',
     begins: 'helm install ads deploy/helm --values',
     why: 'needs a cluster; test/deploy/chart/chart.test.ts renders the chart',

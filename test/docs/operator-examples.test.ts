@@ -95,6 +95,19 @@ test('places and rules are imported from the files that their page shows', { tim
   expect(answers).toContain('removed: Schools');
 });
 
+test('keys of proofs are listed and rotated, and the API publishes all of them', { timeout: PAGE_MS_MAX }, async () => {
+  const published = async () => {
+    const answer = await request(`${instance.apiUrl}/v1/proof-keys`);
+    return ((await answer.body.json()) as { keys: { kid: string }[] }).keys.map(({ kid }) => kid);
+  };
+  const first = await eventually(async () => (await published())[0], 30_000);
+  const answers = await runPage('invoice-proofs.md', commandsOf('docs/invoice-proofs.md').join(''));
+  expect(answers).toContain(first);
+  const [newest, ...older] = await published();
+  expect(older).toEqual([first]);
+  expect(answers).toContain(`kid: ${newest}`);
+});
+
 test('a person who has left is erased', { timeout: PAGE_MS_MAX }, async () => {
   const workspace = parseId('workspace', brand())!;
   const user = await createUser(sql, new Date(), { workspace, email: 'someone@example.com', role: 'viewer' });
