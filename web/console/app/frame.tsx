@@ -4,9 +4,11 @@ import { lazy, Suspense, useEffect, useRef, useState, type ReactElement, type Re
 import { useSession } from '../api/session.ts';
 import { t, term } from '../text/text.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
+import { Toasts } from '../ui/feedback/toasts.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { mayOpen, navigationOf } from './navigation.ts';
 import { Preferences } from '../preferences/preferences.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 import { useLanguage } from '../preferences/language.ts';
 
 const NavigationDrawer = lazy(() => import('./navigation-drawer.tsx'));
@@ -22,6 +24,7 @@ export function Frame(): ReactElement {
       <header className="top-bar">
         <NavigationButton />
         <Workspace />
+        <Shortcuts />
         <Preferences />
       </header>
       <aside className="side-bar" aria-label="Marquee">
@@ -35,6 +38,7 @@ export function Frame(): ReactElement {
       <main id="main" tabIndex={-1} ref={main}>
         <Permitted />
       </main>
+      <Toasts />
     </div>
   );
 }

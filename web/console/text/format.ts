@@ -78,6 +78,13 @@ export function percent(share: number, digits = 0): string {
   return numbers({ style: 'percent', maximumFractionDigits: digits }).format(share);
 }
 
+/** The name of a country by its two letters; undefined if they name none. */
+export function countryName(code: string): string | undefined {
+  if (!/^[a-z]{2}$/i.test(code)) return undefined;
+  const names = new Intl.DisplayNames(formatLocale(), { type: 'region', fallback: 'none' });
+  return names.of(code.toUpperCase());
+}
+
 /** The zone of the person who looks. */
 export function viewerZone(): string {
   return dates({}).resolvedOptions().timeZone;

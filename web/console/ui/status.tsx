@@ -17,6 +17,7 @@ const TONES: Readonly<Record<string, string>> = {
   approved: 'wait',
   pending: 'wait',
   pending_review: 'wait',
+  in_review: 'wait',
   awaiting_upload: 'wait',
   issued: 'wait',
   under_review: 'wait',

@@ -1,12 +1,13 @@
 /** Booking a campaign in one flow: the plan, with the forecast beside it as it changes. */
 import { useNavigate } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { useDraft } from '../../api/draft.ts';
 import { dateAfter } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ForecastCard } from './forecast-card.tsx';
@@ -28,14 +29,19 @@ export function Booking(): ReactElement {
 
 function BookingForm(): ReactElement {
   const { me } = useSession();
-  const [plan, setPlan] = useDraft(() => emptyPlan({ ...daysFromNow(Date.now()), currency: me.workspace.currency }));
+  const [empty] = useState(() => emptyPlan({ ...daysFromNow(Date.now()), currency: me.workspace.currency }));
+  const [plan, setPlan] = useDraft(() => empty);
+  const { warning, release } = useUnsaved(JSON.stringify(plan) !== JSON.stringify(empty));
   const categories = useCategories();
   const navigate = useNavigate();
   const book = useChange((api, booked: Plan) => api.post('/v1/campaigns', { body: campaignOf(booked) }));
   const submit = () =>
     book.mutate(plan, {
       // Back leads to where the booking began, and not to an empty form.
-      onSuccess: ({ id }) => void navigate({ to: '/campaigns/$id', params: { id }, replace: true }),
+      onSuccess: ({ id }) => {
+        release();
+        void navigate({ to: '/campaigns/$id', params: { id }, replace: true });
+      },
     });
   const isEmpty = plan.creatives.length === 0;
   const afterwards = isRestricted(categories, plan.category) ? 'booking.afterwardsRestricted' : 'booking.afterwards';
@@ -46,6 +52,7 @@ function BookingForm(): ReactElement {
       error={book.error}
       onSubmit={submit}
     >
+      {warning}
       <ForecastCard plan={plan} />
       {book.error && (
         <p className="notice is-bad" role="alert">

@@ -9,6 +9,7 @@ import { useDraft } from '../../api/draft.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { changesOf, isEditable, type Changes } from './changes.ts';
@@ -55,9 +56,13 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
   const save = useChange((api, body: Changes) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
   const changes = changesOf(before, plan);
   const isUnchanged = Object.keys(changes).length === 0;
+  const { warning, release } = useUnsaved(!isUnchanged);
   const isDraft = status === 'draft';
   const lacksCreative = !isDraft && plan.creatives.length === 0;
-  const leave = () => void navigate({ to: '/campaigns/$id', params: { id } });
+  const leave = () => {
+    release();
+    void navigate({ to: '/campaigns/$id', params: { id } });
+  };
   return (
     <PlanForm
       plan={plan}
@@ -68,6 +73,7 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
       isCategoryFixed={status === 'live' || status === 'paused'}
       isDraft={isDraft}
     >
+      {warning}
       <ForecastCard plan={plan} edited={{ id, before }} />
       <EditEffect campaign={campaign} plan={plan} changes={changes} />
       {save.error && (

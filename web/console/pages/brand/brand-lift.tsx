@@ -50,10 +50,10 @@ function Rows({ lift }: { lift: Lift }): ReactElement {
         <thead>
           <tr>
             <th scope="col">{t('lift.question')}</th>
-            <th scope="col" className="is-figure">
+            <th scope="col" className="is-figure is-wide">
               {t('lift.exposed')}
             </th>
-            <th scope="col" className="is-figure">
+            <th scope="col" className="is-figure is-wide">
               {t('lift.control')}
             </th>
             <th scope="col" className="is-figure">
@@ -83,7 +83,7 @@ function Rows({ lift }: { lift: Lift }): ReactElement {
 
 function Share({ of: { rate, sample } }: { of: Measured['exposed'] }): ReactElement {
   return (
-    <td className="is-figure">
+    <td className="is-figure is-wide">
       {rate === null ? '–' : percent(rate, 1)}
       <div className="muted small">{t('lift.sample', { count: count(sample) })}</div>
     </td>

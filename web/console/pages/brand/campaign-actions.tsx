@@ -6,36 +6,27 @@ import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { isEditable, missingOf } from '../booking/changes.ts';
 import { ShareButton } from '../shared-report/share-button.tsx';
 import type { CampaignDetail } from './pace.ts';
 
-type Move = 'live' | 'paused' | 'pending_review';
-
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
   const { id, status } = campaign;
   const mayWrite = useMayWrite('campaigns');
-  const change = useChange((api, body: { status: Move }) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
+  const submit = useChange(api =>
+    api.patch('/v1/campaigns/{id}', { path: { id }, body: { status: 'pending_review' } }),
+  );
   if (!mayWrite) return null;
-  const move = (status: Move) => () => change.mutate({ status });
   const mayEdit = isEditable(campaign);
   return (
     <>
-      {status === 'live' && (
-        <Button onClick={move('paused')} isBusy={change.isPending}>
-          {t('campaign.pause')}
-        </Button>
-      )}
-      {status === 'paused' && (
-        <Button kind="primary" onClick={move('live')} isBusy={change.isPending}>
-          {t('campaign.resume')}
-        </Button>
-      )}
+      <PauseOrResume campaign={campaign} />
       {(status === 'draft' || (status === 'rejected' && mayEdit)) && (
         <Button
           kind="primary"
-          onClick={move('pending_review')}
-          isBusy={change.isPending}
+          onClick={() => submit.mutate()}
+          isBusy={submit.isPending}
           disabled={missingOf(campaign).length > 0}
         >
           {t('campaign.submit')}
@@ -48,9 +39,37 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
       )}
       {status !== 'deleted' && <ShareButton id={id} />}
       {status !== 'deleted' && <DeleteButton id={id} />}
-      {change.error && (
+      {submit.error && (
         <p className="field-error" role="alert">
-          {messageOf(change.error)}
+          {messageOf(submit.error)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Either can be undone: the toast offers the other one. */
+function PauseOrResume({ campaign: { id, name, status } }: { campaign: CampaignDetail }): ReactElement | null {
+  const pause: Step = {
+    change: api => api.patch('/v1/campaigns/{id}', { path: { id }, body: { status: 'paused' } }),
+    done: t('toast.paused', { name }),
+  };
+  const resume: Step = {
+    change: api => api.patch('/v1/campaigns/{id}', { path: { id }, body: { status: 'live' } }),
+    done: t('toast.resumed', { name }),
+  };
+  const pausing = useReversible(pause, resume);
+  const resuming = useReversible(resume, pause);
+  if (status !== 'live' && status !== 'paused') return null;
+  const [isLive, { mutate, isPending, error }] = status === 'live' ? [true, pausing] : [false, resuming];
+  return (
+    <>
+      <Button kind={isLive ? 'plain' : 'primary'} onClick={() => mutate()} isBusy={isPending}>
+        {t(isLive ? 'campaign.pause' : 'campaign.resume')}
+      </Button>
+      {error && (
+        <p className="field-error" role="alert">
+          {messageOf(error)}
         </p>
       )}
     </>

@@ -5,6 +5,7 @@ import { messageOf, useChange } from '../../api/api.ts';
 import { moment, money } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 
 type TopUp = AnswerOf<OperationOf<'/v1/wallet', 'get'>>['pending_top_ups'][number];
 
@@ -15,7 +16,6 @@ export function PendingTopUp({ topUp, mayWrite }: { topUp: TopUp; mayWrite: bool
     api.post('/v1/wallet/top-ups/{id}/checkout', { path: { id }, body: { success_url: here, cancel_url: here } }),
   );
   const cancel = useChange(api => api.delete('/v1/wallet/top-ups/{id}', { path: { id } }));
-  const error = pay.error ?? cancel.error;
   return (
     <div className="notice is-wait">
       <p>{t('wallet.expected', { amount: money(amount), time: moment(at), id })}</p>
@@ -27,14 +27,19 @@ export function PendingTopUp({ topUp, mayWrite }: { topUp: TopUp; mayWrite: bool
           >
             {t('wallet.payOnline')}
           </Button>
-          <Button isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
-            {t('wallet.cancelTopUp')}
-          </Button>
+          <Confirm
+            label={t('wallet.cancelTopUp')}
+            title={t('wallet.cancelTitle')}
+            hint={t('wallet.cancelHint')}
+            isBusy={cancel.isPending}
+            error={cancel.error}
+            onConfirm={() => cancel.mutate()}
+          />
         </span>
       )}
-      {error && (
+      {pay.error && (
         <p className="field-error" role="alert">
-          {messageOf(error)}
+          {messageOf(pay.error)}
         </p>
       )}
     </div>

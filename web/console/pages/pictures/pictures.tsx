@@ -1,13 +1,13 @@
 /** The pictures of a workspace: where each is shown, and the way to archive and restore one. */
 import type { RecordOf } from '@marquee/sdk';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
-import { counted, useChange, useList } from '../../api/api.ts';
+import { counted, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { day } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { NameFilter } from '../../ui/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -94,12 +94,23 @@ function columns(mayWrite: boolean): Column<Picture>[] {
   ];
 }
 
-function Archive({ picture: { id, name } }: { picture: Picture }): ReactElement {
-  const archive = useChange(api => api.delete('/v1/assets/{id}', { path: { id } }));
+function stepsOf({ id, name }: Picture): Record<'archive' | 'restore', Step> {
+  return {
+    archive: { change: api => api.delete('/v1/assets/{id}', { path: { id } }), done: t('toast.archived', { name }) },
+    restore: {
+      change: api => api.post('/v1/assets/{id}/restore', { path: { id } }),
+      done: t('toast.restored', { name }),
+    },
+  };
+}
+
+function Archive({ picture }: { picture: Picture }): ReactElement {
+  const steps = stepsOf(picture);
+  const archive = useReversible(steps.archive, steps.restore);
   return (
     <Confirm
       label={t('pictures.archive')}
-      title={t('pictures.archiveTitle', { name })}
+      title={t('pictures.archiveTitle', { name: picture.name })}
       hint={t('pictures.archiveHint')}
       isBusy={archive.isPending}
       error={archive.error}
@@ -108,11 +119,15 @@ function Archive({ picture: { id, name } }: { picture: Picture }): ReactElement 
   );
 }
 
-function Restore({ picture: { id, name } }: { picture: Picture }): ReactElement {
-  const restore = useChange(api => api.post('/v1/assets/{id}/restore', { path: { id } }));
+function Restore({ picture }: { picture: Picture }): ReactElement {
+  const steps = stepsOf(picture);
+  const restore = useReversible(steps.restore, steps.archive);
   return (
-    <Button aria-label={t('pictures.restoreOf', { name })} isBusy={restore.isPending} onClick={() => restore.mutate()}>
-      <Icon name="loop" />
+    <Button
+      aria-label={t('pictures.restoreOf', { name: picture.name })}
+      isBusy={restore.isPending}
+      onClick={() => restore.mutate()}
+    >
       {t('pictures.restore')}
     </Button>
   );

@@ -14,6 +14,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { AddItem } from './add-item.tsx';
 import { draftOf, isSame, ITEMS_MAX, withKey, type DraftItem, type Playlist as PlaylistRecord } from './draft.ts';
@@ -61,6 +62,7 @@ function Editor({ playlist }: { playlist: PlaylistRecord }): ReactElement {
     api.patch('/v1/playlists/{id}', { path: { id }, body: { name: name.trim(), items, ad_ratio: ratio } }),
   );
   const isChanged = name !== playlist.name || ratio !== playlist.ad_ratio || !isSame(items, playlist.items);
+  const { warning } = useUnsaved(isChanged);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate();
@@ -87,6 +89,7 @@ function Editor({ playlist }: { playlist: PlaylistRecord }): ReactElement {
                 {messageOf(save.error)}
               </p>
             )}
+            {warning}
             <span className="muted small">{t(isChanged ? 'playlist.unsaved' : 'playlist.saved')}</span>
             <Button kind="primary" type="submit" isBusy={save.isPending} disabled={!isChanged || items.length === 0}>
               {t('dialog.save')}

@@ -8,6 +8,7 @@ import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { NewSecret } from '../../ui/shown-once.tsx';
 import { Answered } from '../../ui/states.tsx';
@@ -66,9 +67,17 @@ function Actions({ webhook }: { webhook: Shown }): ReactElement {
   const { id, status } = webhook;
   const [isChanging, setChanging] = useState(false);
   const test = useChange(api => api.post('/v1/webhooks/{id}/test', { path: { id } }));
-  const turn = useChange(api =>
-    api.patch('/v1/webhooks/{id}', { path: { id }, body: { status: status === 'active' ? 'disabled' : 'active' } }),
-  );
+  const enabling: Step = {
+    change: api => api.patch('/v1/webhooks/{id}', { path: { id }, body: { status: 'active' } }),
+    done: t('toast.enabled'),
+  };
+  const disabling: Step = {
+    change: api => api.patch('/v1/webhooks/{id}', { path: { id }, body: { status: 'disabled' } }),
+    done: t('toast.disabled'),
+  };
+  const enable = useReversible(enabling, disabling);
+  const disable = useReversible(disabling, enabling);
+  const turn = status === 'active' ? disable : enable;
   const error = test.error ?? turn.error;
   return (
     <>

@@ -290,4 +290,7 @@ export const catalogue: Catalogue = {
   'pair.codeHint': 'Sechs Ziffern, eine Minute lang gültig.',
   'pair.name': 'Name des Bildschirms',
   'pair.enter': 'Bildschirm koppeln',
+  'frame.search': 'Suche',
+  'toast.undo': 'Rückgängig',
+  'nav.workspaces': 'Arbeitsbereiche',
 };

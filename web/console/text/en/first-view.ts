@@ -284,6 +284,9 @@ export const catalogue = {
   'pair.codeHint': 'Six digits, valid for a minute.',
   'pair.name': 'Screen name',
   'pair.enter': 'Pair screen',
+  'frame.search': 'Search',
+  'toast.undo': 'Undo',
+  'nav.workspaces': 'Workspaces',
 };
 
 export type Catalogue = typeof catalogue;

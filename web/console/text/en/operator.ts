@@ -158,6 +158,24 @@ export const operator = {
   'explorer.expired': 'The slot is older than a day: only its winner is kept.',
   'explorer.not_recorded': 'What it was decided from was not written down, or is on its way.',
   'explorer.more': 'and {count} more',
+  'workspaces.lead': 'Sign-ups to approve, and every workspace of this installation.',
+  'workspaces.none': 'No matching workspaces',
+  'workspaces.owner': 'Owner',
+  'workspaces.since': 'Created',
+  'workspaces.change': 'Actions',
+  'workspaces.signedUp': 'signed up from {from}',
+  'workspaces.approve': 'Approve',
+  'workspaces.reopen': 'Reopen',
+  'workspaces.approveOf': 'Approve {name}',
+  'workspaces.approved': '{name} is active.',
+  'workspaces.close': 'Close',
+  'workspaces.closeTitle': 'Close {name}?',
+  'workspaces.closeHint':
+    'Its keys and sessions are refused at once. Its campaigns, screens and clients must have ended.',
+  'workspaces.closed': '{name} is closed.',
+  'workspaceStatus.in_review': 'In review',
+  'workspaceStatus.active': 'Active',
+  'workspaceStatus.closed': 'Closed',
 };
 
 export type OperatorTexts = typeof operator;
