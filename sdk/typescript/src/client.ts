@@ -14,6 +14,7 @@ import type {
   OptionsArgument,
   PathsOf,
   RecordOf,
+  XmlPath,
 } from './operations.ts';
 import { withRetries, type Fetch, type RetryOptions } from './retries.ts';
 import { VERSION } from './version.ts';
@@ -115,6 +116,12 @@ export class Marquee {
   csv<Path extends CsvPath>(path: Path, ...[options]: OptionsArgument<OperationOf<Path, 'get'>>): Promise<string> {
     const given = options as AnyOptions | undefined;
     return this.#call('get', path, { ...given, headers: { ...given?.headers, Accept: 'text/csv' } }, 'text');
+  }
+
+  /** An invoice as XML of EN 16931: UBL, unless `format` asks for CII. */
+  xml<Path extends XmlPath>(path: Path, ...[options]: OptionsArgument<OperationOf<Path, 'get'>>): Promise<string> {
+    const given = options as AnyOptions | undefined;
+    return this.#call('get', path, { ...given, headers: { ...given?.headers, Accept: 'application/xml' } }, 'text');
   }
 
   async #call<Answer>(

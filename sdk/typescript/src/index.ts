@@ -10,6 +10,7 @@ export type {
   OptionsOf,
   PathsOf,
   RecordOf,
+  XmlPath,
 } from './operations.ts';
 export type { Fetch, RetryOptions } from './retries.ts';
 export { verifyWebhook, WebhookSignatureError, type Delivery, type WebhookEvent } from './webhooks.ts';

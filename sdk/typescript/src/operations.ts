@@ -49,6 +49,15 @@ export type ListPath = {
 export type RecordOf<Path extends ListPath> =
   AnswerOf<OperationOf<Path, 'get'>> extends { data: readonly (infer One)[] } ? One : never;
 
+/** The paths whose GET answers XML, too. */
+export type XmlPath = {
+  [Path in PathsOf<'get'>]: OperationOf<Path, 'get'> extends {
+    responses: { 200: { content: { 'application/xml': string } } };
+  }
+    ? Path
+    : never;
+}[PathsOf<'get'>];
+
 /** The paths whose GET answers CSV, too. */
 export type CsvPath = {
   [Path in PathsOf<'get'>]: OperationOf<Path, 'get'> extends { responses: { 200: { content: { 'text/csv': string } } } }

@@ -4,6 +4,8 @@ import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { showToast } from '../../ui/feedback/toasts.tsx';
+import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Client } from './risk.ts';
 
@@ -18,7 +20,12 @@ export function ClientSettings({ client, mayWrite }: { client: Client; mayWrite:
   };
   const [fields, setFields] = useState(before);
   const set = (changed: Partial<typeof before>) => setFields({ ...fields, ...changed });
-  const save = useChange(api => api.patch('/v1/agency/clients/{id}', { path: { id: client.id }, body: fields }));
+  const save = useChange(async api => {
+    await api.patch('/v1/agency/clients/{id}', { path: { id: client.id }, body: fields });
+    showToast({ text: t('toast.saved') });
+  });
+  const isDirty = JSON.stringify(fields) !== JSON.stringify(before);
+  const { warning } = useUnsaved(isDirty);
   const errors = fieldErrors(save.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -26,6 +33,7 @@ export function ClientSettings({ client, mayWrite }: { client: Client; mayWrite:
   };
   return (
     <Card title={t('clients.settings')}>
+      {warning}
       <form onSubmit={submit}>
         <fieldset className="stack plain" disabled={!mayWrite}>
           <Field
@@ -63,11 +71,7 @@ export function ClientSettings({ client, mayWrite }: { client: Client; mayWrite:
           )}
           {mayWrite && (
             <div className="row">
-              <Button
-                type="submit"
-                isBusy={save.isPending}
-                disabled={JSON.stringify(fields) === JSON.stringify(before)}
-              >
+              <Button type="submit" isBusy={save.isPending} disabled={!isDirty}>
                 {t('dialog.save')}
               </Button>
             </div>

@@ -1,14 +1,16 @@
 /** One client: what it has and spends, its discount, who works in it, and how it is billed. */
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useChange, useRead } from '../../api/api.ts';
+import { useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { day, money, percent } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
+import { BillingForm } from '../money/billing-form.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { useActFor } from './clients.tsx';
 import { riskOf, type Client as ClientRecord } from './risk.ts';
@@ -33,7 +35,7 @@ export function Client(): ReactElement {
       actions={
         client.data && (
           <>
-            {mayWrite && <ArchiveButton id={id} isArchived={archived !== null} />}
+            {mayWrite && <ArchiveButton key={String(archived)} client={client.data} isArchived={archived !== null} />}
             <Button kind="primary" onClick={() => actFor(id)}>
               {t('clients.actFor')}
             </Button>
@@ -54,9 +56,23 @@ export function Client(): ReactElement {
 }
 
 /** An archived client can be read, and nothing of it runs. */
-function ArchiveButton({ id, isArchived }: { id: string; isArchived: boolean }): ReactElement {
-  const archive = useChange(api => api.delete('/v1/agency/clients/{id}', { path: { id } }));
-  const restore = useChange(api => api.post('/v1/agency/clients/{id}/restore', { path: { id } }));
+function ArchiveButton({
+  client: { id, name },
+  isArchived,
+}: {
+  client: ClientRecord;
+  isArchived: boolean;
+}): ReactElement {
+  const archiving: Step = {
+    change: api => api.delete('/v1/agency/clients/{id}', { path: { id } }),
+    done: t('toast.archived', { name }),
+  };
+  const restoring: Step = {
+    change: api => api.post('/v1/agency/clients/{id}/restore', { path: { id } }),
+    done: t('toast.restored', { name }),
+  };
+  const archive = useReversible(archiving, restoring);
+  const restore = useReversible(restoring, archiving);
   if (isArchived)
     return (
       <Button isBusy={restore.isPending} onClick={() => restore.mutate()}>
@@ -101,6 +117,7 @@ function Details({ client, mayWrite }: { client: ClientRecord; mayWrite: boolean
           <p className="muted">{t('discount.filled')}</p>
           <p className="muted">{t('discount.caseStudy')}</p>
         </Card>
+        <BillingForm id={client.id} details={client.billing_details} mayWrite={mayWrite} />
       </div>
     </>
   );

@@ -1,17 +1,22 @@
-/** The invoices and credit notes of a workspace, each with its PDF. */
+/** The invoices and credit notes of a workspace as PDF and XML, and to whom those of an agency are addressed. */
 import type { RecordOf } from '@marquee/sdk';
 import { useMemo, type ReactElement } from 'react';
-import { useList } from '../../api/api.ts';
+import { useList, useRead } from '../../api/api.ts';
+import { mayRead, useMayWrite, useSession } from '../../api/session.ts';
 import { day, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
+import { Answered } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { BillingForm } from './billing-form.tsx';
+import { EInvoice } from './e-invoice.tsx';
 
 type Invoice = RecordOf<'/v1/invoices'>;
 
 export function Invoices(): ReactElement {
+  const session = useSession();
   const list = useList(['invoices'], (api, page, signal) => api.get('/v1/invoices', { query: page, signal }));
   return (
     <Page title={t('invoices.title')} lead={t('invoices.lead')}>
@@ -22,7 +27,21 @@ export function Invoices(): ReactElement {
         columns={useMemo(columns, [])}
         keyOf={one => one.id}
       />
+      {session.client === undefined && mayRead(session, 'agency') && <OwnBilling id={session.me.workspace.id} />}
     </Page>
+  );
+}
+
+/** An agency is a record of the list of its clients, too. For other workspaces the operator sets the details. */
+function OwnBilling({ id }: { id: string }): ReactElement {
+  const mayWrite = useMayWrite('agency');
+  const own = useRead(['client', id], (api, signal) => api.get('/v1/agency/clients/{id}', { path: { id }, signal }));
+  return (
+    <Answered of={own}>
+      {({ billing_details: details }) => (
+        <BillingForm key={JSON.stringify(details)} id={id} details={details} mayWrite={mayWrite} />
+      )}
+    </Answered>
   );
 }
 
@@ -48,5 +67,17 @@ function columns(): Column<Invoice>[] {
       isWide: true,
     },
     { head: t('invoices.total'), cell: ({ total, vat }) => money(vat?.total_with_vat ?? total), isFigure: true },
+    {
+      head: t('invoices.files'),
+      cell: ({ id, number, vat, pdf_url: url }) => (
+        <span className="row">
+          <a href={url} aria-label={t('invoices.file', { number, format: 'PDF' })}>
+            PDF
+          </a>
+          {vat !== null && <EInvoice id={id} number={number} />}
+        </span>
+      ),
+      isWide: true,
+    },
   ];
 }

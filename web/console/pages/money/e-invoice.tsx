@@ -1,0 +1,46 @@
+/** The e-invoice of a document in both syntaxes of EN 16931. The call needs the session, so that no plain link leads to it. */
+import type { ReactElement } from 'react';
+import { messageOf, useChange } from '../../api/api.ts';
+import { t } from '../../text/text.ts';
+
+const FORMATS = ['ubl', 'cii'] as const;
+type Format = (typeof FORMATS)[number];
+
+export function EInvoice({ id, number }: { id: string; number: string }): ReactElement {
+  const download = useChange((api, format: Format) =>
+    api
+      .xml('/v1/invoices/{id}', { path: { id }, query: { format } })
+      .then(xml => keepFile(xml, `${number}-${format}.xml`)),
+  );
+  return (
+    <>
+      {FORMATS.map(format => (
+        <button
+          key={format}
+          type="button"
+          className="text-button"
+          aria-label={t('invoices.file', { number, format: format.toUpperCase() })}
+          disabled={download.isPending}
+          onClick={() => download.mutate(format)}
+        >
+          {format.toUpperCase()}
+        </button>
+      ))}
+      {download.error && (
+        <span className="field-error" role="alert">
+          {messageOf(download.error)}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Hands a text to the browser as a file. */
+function keepFile(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/xml' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
