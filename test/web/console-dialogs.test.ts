@@ -76,6 +76,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   ],
   'creatives/creatives.tsx': [{ who: 'brand', path: '/creatives', press: 'Show Spot' }],
   'creatives/upload-dialog.tsx': [{ who: 'brand', path: '/creatives', press: 'Upload a creative' }],
+  'money/pending-top-up.tsx': [{ who: 'brand', path: '/wallet', press: 'Cancel top-up' }],
   'money/wallet.tsx': [{ who: 'brand', path: '/wallet', press: 'Add money' }],
   'everyone/keys.tsx': [
     { who: 'brand', path: '/keys', press: 'Make a key' },
@@ -170,6 +171,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     { who: 'venue', path: playlist, press: /image|picture/i },
     { who: 'venue', path: playlist, press: /creative/i },
   ],
+  'operator/workspaces.tsx': [{ who: 'operator', path: '/workspaces', press: 'Close' }],
   'operator/reject-dialog.tsx': [{ who: 'operator', path: '/reviews', press: 'Reject Wine of the month' }],
 };
 

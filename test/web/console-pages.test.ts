@@ -63,7 +63,7 @@ const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
     '/audit',
   ],
   agency: ['/clients', '/clients/$id', '/approvals', '/reports', '/campaigns'],
-  operator: ['/reviews', '/network', '/network/$id', '/operations', '/keys', '/audit'],
+  operator: ['/reviews', '/network', '/network/$id', '/workspaces', '/operations', '/keys', '/audit'],
 };
 /** Of people, who are signed in without a key. */
 const PERSON_PAGES = ['/people', '/account'];

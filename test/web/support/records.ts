@@ -114,6 +114,8 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   );
   const share = { key: keys.brand, body: { name: 'For the board' } };
   const sharedToken = (await api.call('POST', `/v1/campaigns/${campaign}/shared-reports`, share)).body['token']!;
+  const topUp = { amount: { amount: 500, currency: 'EUR' } };
+  await made(keys.brand, '/v1/wallet/top-ups', topUp);
   const receiver = { url: 'https://hooks.example.com/marquee', events: ['campaign.created', 'campaign.paused'] };
   const webhook = await made(keys.brand, '/v1/webhooks', receiver);
   await api.call('POST', `/v1/webhooks/${webhook}/test`, { key: keys.brand });
