@@ -50,6 +50,7 @@ import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi/openapi.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
+import { workspaceRoutes } from './operator/workspaces/routes.ts';
 import { pairingRoutes, screenPairingRoutes } from './pairing/routes.ts';
 import { consoleRoutes } from './pages/console.ts';
 import { docsRoutes } from './pages/docs.ts';
@@ -227,6 +228,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, sharedReportRoutes);
   declareRoutes(v1, dependencies, decisionRoutes);
   declareRoutes(v1, dependencies, operatorRoutes);
+  declareRoutes(v1, dependencies, workspaceRoutes);
 }
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

@@ -53,7 +53,7 @@ const SHARED: Record<string, readonly string[]> = {
   webhook_deliveries: ['api/webhooks', 'workers/webhooks'],
   webhooks: ['api/webhooks', 'workers/webhooks'],
   workspace_months: ['workers/invoices', 'workers/settlement'],
-  workspaces: ['api/agency', 'api/sign-up', 'cli', 'cli/admin/accounts', 'cli/admin/money', 'cli/admin/supply'],
+  workspaces: ['api/agency', 'api/operator/workspaces', 'api/sign-up', 'cli', 'cli/admin/money', 'cli/admin/supply'],
 };
 
 function tables(): Set<string> {

@@ -67,6 +67,7 @@ const ENTITIES: Record<Resource, string> = {
   reviews: 'campaign',
   network: 'screen',
   operations: 'workspace',
+  workspaces: 'workspace',
   sandbox: 'workspace',
   me: 'user',
   members: 'user',

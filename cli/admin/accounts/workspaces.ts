@@ -3,11 +3,12 @@
  * sign-up waits for approval; the keys of a closed one are refused. Each change is audited as the operator's.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { approveWorkspace as approve, closeWorkspace as close } from '../../../api/operator/workspaces/store.ts';
 import { UsageError } from '../../arguments.ts';
 import { OPERATOR, createWorkspace } from '../../operator.ts';
 import { setHoldDays } from '../money/payouts.ts';
@@ -111,12 +112,11 @@ export async function approveWorkspace(
   now: Date,
   workspace: Handle<'workspace'>,
 ): Promise<Record<string, unknown>> {
-  return move(sql, now, { workspace, to: 'active', action: 'workspace.approved' });
+  return movedOf(workspace, await approve(sql, { actor: OPERATOR, now }, { workspace }));
 }
 
 /**
- * Closes a workspace: its keys are refused from now on. Its campaigns, screens and clients must end first, because no
- * person could stop them afterwards.
+ * Closes a workspace: its keys are refused from now on.
  * @throws UsageError where something of it is still live
  */
 export async function closeWorkspace(
@@ -124,47 +124,12 @@ export async function closeWorkspace(
   now: Date,
   workspace: Handle<'workspace'>,
 ): Promise<Record<string, unknown>> {
-  return move(sql, now, { workspace, to: 'closed', action: 'workspace.closed' }, async ({ tx }) => {
-    const [live] = await tx<{ campaigns: number; screens: number; clients: number }[]>`
-      select (select count(*)::integer from campaigns
-        where workspace_handle = ${workspace} and status in ('pending_review', 'live', 'paused')
-        and deleted_at is null) as campaigns,
-        (select count(*)::integer from screens
-        where workspace_handle = ${workspace} and unpaired_at is null) as screens,
-        (select count(*)::integer from workspaces
-        where parent_handle = ${workspace} and status <> 'closed') as clients`;
-    const { campaigns, screens, clients } = live!;
-    if (campaigns + screens + clients > 0)
-      throw new UsageError(
-        `It has ${campaigns} campaigns under way, ${screens} paired screens and ${clients} clients. End those first.`,
-      );
-  });
+  return movedOf(workspace, await close(sql, { actor: OPERATOR, now }, { workspace }));
 }
 
-type Move = { workspace: Handle<'workspace'>; to: WorkspaceStatus; action: string };
-
-async function move(
-  sql: Postgres,
-  now: Date,
-  { workspace, to, action }: Move,
-  check?: (unit: Unit) => Promise<void>,
-): Promise<Record<string, unknown>> {
-  const id = formatId('workspace', workspace);
-  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<
-      { status: WorkspaceStatus }[]
-    >`select status from workspaces where handle = ${workspace} for update`;
-    if (!row) throw new UsageError(`There is no workspace ${id}`);
-    if (row.status === to) throw new UsageError(`The workspace ${id} is ${to} already`);
-    await check?.(unit);
-    await unit.tx`update workspaces set status = ${to} where handle = ${workspace}`;
-    unit.audit({
-      workspace,
-      action,
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { status: { from: row.status, to } },
-    });
-  });
-  return { id, status: to };
+function movedOf(workspace: Handle<'workspace'>, moved: Refusal | Record<string, unknown>): Record<string, unknown> {
+  if (!isRefusal(moved)) return moved;
+  throw new UsageError(
+    moved.code === 'not_found' ? `There is no workspace ${formatId('workspace', workspace)}` : moved.detail,
+  );
 }

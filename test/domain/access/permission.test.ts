@@ -54,7 +54,7 @@ const reach: Record<Surface, Resource[]> = {
     'catalogue',
   ],
   agency: [...ads, 'agency'],
-  operator: ['reviews', 'network', 'operations', 'keys', 'me', 'members', 'sessions', 'audit', 'catalogue'],
+  operator: ['reviews', 'network', 'workspaces', 'operations', 'keys', 'me', 'members', 'sessions', 'audit', 'catalogue'],
 };
 const writes: Record<Role, (resource: Resource) => boolean> = {
   owner: resource => !['catalogue', 'inventory', 'me', 'network'].includes(resource),
@@ -72,6 +72,7 @@ const writes: Record<Role, (resource: Resource) => boolean> = {
       'audit',
       'payouts',
       'agency',
+      'workspaces',
     ].includes(resource),
   finance: resource => ['forecasts', 'sessions', 'alerts', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
   viewer: resource => ['forecasts', 'sessions', 'alerts'].includes(resource),

@@ -79,6 +79,7 @@ describe.skipIf(browserPath === '')(`in the console${why}`, () => {
     await hand.fill('Screen name', 'Behind the bar');
     await hand.press('Pair screen');
     await page.getByRole('heading', { name: 'Behind the bar', level: 1 }).waitFor();
+    expect(dataOf({ body: await read('venue', '/v1/screens?q=behind') })).toMatchObject([{ label: 'Behind the bar' }]);
     await page.context().close();
   });
 
@@ -137,6 +138,7 @@ describe.skipIf(browserPath === '')(`in the console${why}`, () => {
     const page = await open('brand', '/campaigns/new');
     await page.getByRole('link', { name: 'Creatives' }).click();
     await page.getByRole('heading', { name: 'Creatives', level: 1 }).waitFor();
+    expect(await dialog(page).count()).toBe(0);
     await page.context().close();
   });
 

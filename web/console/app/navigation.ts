@@ -27,7 +27,8 @@ export type PagePath =
   | '/people'
   | '/reviews'
   | '/network'
-  | '/operations';
+  | '/operations'
+  | '/workspaces';
 
 type NavigationItem = { to: PagePath; text: TextKey; icon: IconName; resource: Resource };
 export type NavigationGroup = { text: TextKey; items: readonly NavigationItem[] };
@@ -38,6 +39,7 @@ const GROUPS: readonly NavigationGroup[] = [
     items: [
       { to: '/reviews', text: 'nav.reviews', icon: 'list', resource: 'reviews' },
       { to: '/network', text: 'nav.network', icon: 'pin', resource: 'network' },
+      { to: '/workspaces', text: 'nav.workspaces', icon: 'person', resource: 'workspaces' },
       { to: '/operations', text: 'nav.operations', icon: 'pulse', resource: 'operations' },
       { to: '/clients', text: 'nav.clients', icon: 'people', resource: 'agency' },
       { to: '/approvals', text: 'nav.approvals', icon: 'check', resource: 'agency' },

@@ -132,6 +132,14 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/workspaces',
+    component: lazyRouteComponent(
+      () => withTexts(['more', 'operator'], import('../pages/operator/workspaces.tsx')),
+      'Workspaces',
+    ),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/network',
     component: lazyRouteComponent(
       () => withTexts(['more', 'operator'], import('../pages/operator/network.tsx')),

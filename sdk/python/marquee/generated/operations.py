@@ -96,6 +96,7 @@ from .types import (
     Me,
     Member,
     Menu,
+    MovedWorkspace,
     NetworkDecision,
     NetworkPlaces,
     NetworkScreen,
@@ -152,6 +153,7 @@ from .types import (
     WebhookDelivery,
     WebhookWithSecret,
     Workspace,
+    WorkspaceAccount,
 )
 
 
@@ -2729,6 +2731,67 @@ class Operations(Calls):
             "POST",
             "/v1/operator/dead-letters/retry",
             body=body,
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def list_workspaces(
+        self,
+        *,
+        limit: int | str | None = None,
+        sort: Literal["created_at", "-created_at"] | None = None,
+        status: str | None = None,
+        kind: str | None = None,
+        q: str | None = None,
+        count: Literal["true"] | None = None,
+        workspace: str | None = None,
+    ) -> Iterator[WorkspaceAccount]:
+        """List the workspaces of the installation.
+
+        Any key of the surface `operator`; every role. Keys of the mode `live` alone.
+        """
+        return self._pages(
+            "GET",
+            "/v1/operator/workspaces",
+            query={"limit": limit, "sort": sort, "status": status, "kind": kind, "q": q, "count": count},
+            workspace=workspace,
+        )
+
+    def approve_workspace(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> MovedWorkspace:
+        """Approve a workspace that is in review, or open a closed one again.
+
+        A read-write key of the surface `operator`; owner or admin. Keys of the mode `live` alone.
+        """
+        answer: MovedWorkspace = self._json(
+            "POST",
+            f"/v1/operator/workspaces/{quoted(id)}/approve",
+            idempotency_key=idempotency_key,
+            workspace=workspace,
+        )
+        return answer
+
+    def close_workspace(
+        self,
+        id: str,
+        *,
+        idempotency_key: str | None = None,
+        workspace: str | None = None,
+    ) -> MovedWorkspace:
+        """Close a workspace whose campaigns, screens and clients have ended.
+
+        Its keys are refused from then on. The own workspace cannot be closed. A read-write key of the surface
+        `operator`; owner or admin. Keys of the mode `live` alone.
+        """
+        answer: MovedWorkspace = self._json(
+            "POST",
+            f"/v1/operator/workspaces/{quoted(id)}/close",
             idempotency_key=idempotency_key,
             workspace=workspace,
         )

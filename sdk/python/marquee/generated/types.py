@@ -2148,7 +2148,7 @@ class Workspace(TypedDict):
 class Permission(TypedDict):
     """What this key may do with one kind of record."""
     # What the calls are about.
-    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "alerts", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency", "reviews", "network", "operations"]
+    resource: Literal["campaigns", "creatives", "assets", "forecasts", "inventory", "reporting", "invoices", "wallet", "keys", "me", "members", "sessions", "alerts", "webhooks", "audit", "screens", "pairing", "venues", "menus", "playlists", "payouts", "catalogue", "sandbox", "agency", "reviews", "network", "workspaces", "operations"]
     # Whether this key may read it.
     read: bool
     # Whether this key may change it.
@@ -3652,6 +3652,35 @@ class RetriedLetters(TypedDict):
     retried: int
     # Number of batches that still cannot be read, and stay.
     unreadable: int
+
+
+class WorkspaceAccount(TypedDict):
+    """A workspace of the installation."""
+    # ws_...
+    id: str
+    # Its name.
+    name: str
+    # What it does here.
+    kind: Literal["brand", "venue", "agency", "operator"]
+    # Currency of its money, ISO 4217.
+    currency: str
+    # `in_review` after a sign-up, until it is approved; `closed`: its keys are refused.
+    status: Literal["in_review", "active", "closed"]
+    # Address of its first owner; null: it has none.
+    owner: str | None
+    # The agency whose client it is, ws_...; null: it is no client.
+    agency_id: str | None
+    # Network address of its sign-up; null: the operator made it.
+    signed_up_from: str | None
+    # When it was made. ISO 8601, UTC.
+    created_at: str
+
+
+class MovedWorkspace(TypedDict):
+    # ws_...
+    id: str
+    # What it is now.
+    status: Literal["in_review", "active", "closed"]
 
 
 class PaymentEventReceipt(TypedDict):

@@ -1,0 +1,78 @@
+/**
+ * The routes of workspaces: the operator lists them, approves sign-ups and closes what has ended. The operator's tool
+ * does the same (`admin workspace`).
+ */
+import type { Actor } from '#books/unit-of-work.ts';
+import { refuse } from '#domain/refusal.ts';
+import type { Caller } from '../../authentication/caller.ts';
+import { route } from '../../http/route.ts';
+import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { MovedWorkspace, WorkspaceAccount, WorkspacesQuery } from './schema.ts';
+import { approveWorkspace, closeWorkspace, listWorkspaces } from './store.ts';
+
+const READ = { resource: 'workspaces', verb: 'read' } as const;
+const WRITE = { resource: 'workspaces', verb: 'write' } as const;
+
+export const workspaceRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/workspaces',
+    access: READ,
+    mode: 'live',
+    operationId: 'listWorkspaces',
+    summary: 'List the workspaces of the installation',
+    tags: ['Operator'],
+    query: WorkspacesQuery,
+    page: { list: 'workspaces', sorts: BY_CREATION },
+    response: { 200: listOf(WorkspaceAccount) },
+    handle: ({ page, query: { status, kind, q, count } }, { sql }) =>
+      listWorkspaces(sql, {
+        page,
+        filter: {
+          isCounted: count === 'true',
+          ...(status !== undefined && { statuses: status.split(',') }),
+          ...(kind !== undefined && { kinds: kind.split(',') }),
+          ...(q !== undefined && { name: q }),
+        },
+      }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/workspaces/:id/approve',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'approveWorkspace',
+    summary: 'Approve a workspace that is in review, or open a closed one again',
+    tags: ['Operator'],
+    id: 'workspace',
+    response: { 200: MovedWorkspace },
+    handle: ({ caller, id }, { sql, now }) =>
+      approveWorkspace(sql, asOperator(caller, now()), { workspace: id, by: caller }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/workspaces/:id/close',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'closeWorkspace',
+    summary: 'Close a workspace whose campaigns, screens and clients have ended',
+    description: 'Its keys are refused from then on. The own workspace cannot be closed.',
+    tags: ['Operator'],
+    id: 'workspace',
+    response: { 200: MovedWorkspace },
+    handle: ({ caller, id }, { sql, now }) =>
+      id === caller.workspace
+        ? refuse('state_conflict', 'You work in this workspace: it would refuse you from then on.')
+        : closeWorkspace(sql, asOperator(caller, now()), { workspace: id, by: caller }),
+  }),
+];
+
+/** To a workspace the operator is one party, whoever of its people decides. */
+function asOperator({ actor: { onAudited }, once }: Caller, now: number) {
+  const actor: Actor = { type: 'operator', source: 'API', ...(onAudited && { onAudited }) };
+  return { actor, once, now: new Date(now) };
+}

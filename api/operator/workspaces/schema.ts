@@ -1,0 +1,37 @@
+/** Queries and answers of workspaces as the operator sees them, as TypeBox schemas. */
+import { Type, type Static } from 'typebox';
+import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
+import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
+import { countField, idField, oneOrMore, orNull, searchField, strict, timestampField } from '../../shapes.ts';
+
+export const WorkspacesQuery = strict({
+  ...pageQuery(BY_CREATION),
+  status: oneOrMore(WORKSPACE_STATUSES, 'Only workspaces of this status.'),
+  kind: oneOrMore(WORKSPACE_KINDS, 'Only workspaces of this kind.'),
+  q: searchField('Only workspaces whose name holds this text, in any case.'),
+  count: countField,
+});
+
+export const WorkspaceAccount = Type.Object(
+  {
+    id: idField('ws_...'),
+    name: Type.String({ description: 'Its name.' }),
+    kind: Type.Enum([...WORKSPACE_KINDS], { description: 'What it does here.' }),
+    currency: Type.String({ description: 'Currency of its money, ISO 4217.' }),
+    status: Type.Enum([...WORKSPACE_STATUSES], {
+      description: '`in_review` after a sign-up, until it is approved; `closed`: its keys are refused.',
+    }),
+    owner: orNull(Type.String(), 'Address of its first owner; null: it has none.'),
+    agency_id: orNull(Type.String(), 'The agency whose client it is, ws_...; null: it is no client.'),
+    signed_up_from: orNull(Type.String(), 'Network address of its sign-up; null: the operator made it.'),
+    created_at: timestampField('When it was made.'),
+  },
+  { title: 'WorkspaceAccount', description: 'A workspace of the installation.' },
+);
+export type WorkspaceAccount = Static<typeof WorkspaceAccount>;
+
+export const MovedWorkspace = Type.Object(
+  { id: idField('ws_...'), status: Type.Enum([...WORKSPACE_STATUSES], { description: 'What it is now.' }) },
+  { title: 'MovedWorkspace' },
+);
+export type MovedWorkspace = Static<typeof MovedWorkspace>;

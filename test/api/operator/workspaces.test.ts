@@ -1,0 +1,79 @@
+/** The operator's list of workspaces, and which of them may act. Driven by calls to the API on real engines. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../../../domain/id.ts';
+import {
+  createKey,
+  createWorkspace,
+  dataOf,
+  startApi,
+  VENUE,
+  type TestApi,
+  type TestWorkspace,
+} from '../support/app-under-test.ts';
+
+let api: TestApi;
+let own: TestWorkspace;
+let operator: string;
+
+beforeAll(async () => {
+  api = await startApi({ signUpKinds: new Set(['brand']) });
+  own = await createWorkspace(api, { kind: 'operator' });
+  operator = await createKey(api, own, { surface: 'operator' });
+});
+afterAll(() => api.close());
+
+const list = async (query = '') =>
+  dataOf(await api.call('GET', `/v1/operator/workspaces?${query}`, { key: operator })).map(record => record['id']);
+const move = (id: string, to: 'approve' | 'close', key = operator) =>
+  api.call('POST', `/v1/operator/workspaces/${id}/${to}`, { key });
+const actionsOf = async (key: string) =>
+  dataOf(await api.call('GET', '/v1/audit', { key })).map(({ action, actor }) => [action, actor?.['type']]);
+
+describe('a workspace', () => {
+  test('that signed up waits in the list, is approved, and both sides read it in their audit', async () => {
+    const body = { kind: 'brand', workspace_name: 'North Sea Coffee', currency: 'EUR', email: 'a@coffee.example.com' };
+    const made = (await api.call('POST', '/v1/sign-up', { body })).body as unknown as {
+      workspace: { id: string };
+      key: { key: string };
+    }; // the types of an answer know records without depth
+    const { id } = made.workspace;
+    expect([await list('status=in_review&q=north'), await list('status=active&q=north')]).toEqual([[id], []]);
+    expect(await move(id, 'approve')).toMatchObject({ status: 200, body: { id, status: 'active' } });
+    expect(await list('status=active&q=north')).toEqual([id]);
+    expect(await actionsOf(made.key.key)).toContainEqual(['workspace.approved', 'operator']);
+    expect(await actionsOf(operator)).toContainEqual(['workspace.approved', 'user']);
+    expect(await move(id, 'approve')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  });
+
+  test('with a screen is not closed, and the refusal says what has to end', async () => {
+    const venue = await createWorkspace(api, { kind: 'venue' });
+    const key = await createKey(api, venue, { surface: 'screen_manager' });
+    const place = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id'];
+    const { code } = (await api.call('POST', '/v1/pairing', { key, body: { venue_id: place } })).body;
+    const paired = { venue_id: place, label: 'Bar', code };
+    const screen = (await api.call('POST', '/v1/screens', { key, body: paired })).body['id'];
+    const id = formatId('workspace', venue.handle);
+    expect(await move(id, 'close')).toMatchObject({
+      status: 409,
+      body: { code: 'state_conflict', detail: expect.stringContaining('1 paired screens') },
+    });
+    await api.call('DELETE', `/v1/screens/${screen}`, { key });
+    expect(await move(id, 'close')).toMatchObject({ status: 200, body: { status: 'closed' } });
+    expect([await list('status=closed'), await list('kind=venue')]).toEqual([[id], [id]]);
+  });
+
+  test('of the operator is not closed by its own people', async () => {
+    expect(await move(formatId('workspace', own.handle), 'close')).toMatchObject({ status: 409 });
+  });
+
+  test("is listed and moved by the operator's owners and admins alone", async () => {
+    const brand = await createKey(api, await createWorkspace(api));
+    expect((await api.call('GET', '/v1/operator/workspaces', { key: brand })).body['code']).toBe('wrong_surface');
+    await api.sql`update users set role = 'manager' where handle = ${own.user}`;
+    const manager = await createKey(api, own, { surface: 'operator' });
+    expect([
+      (await api.call('GET', '/v1/operator/workspaces', { key: manager })).status,
+      (await move('ws_x', 'close', manager)).body['code'],
+    ]).toEqual([200, 'role_forbidden']);
+  });
+});

@@ -1,0 +1,130 @@
+/** The workspaces of the installation: sign-ups to approve, and those that are closed. */
+import type { RecordOf } from '@marquee/sdk';
+import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { counted, messageOf, useChange, useList } from '../../api/api.ts';
+import { useMayWrite, useSession } from '../../api/session.ts';
+import { day } from '../../text/format.ts';
+import { t, term } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { showToast } from '../../ui/feedback/toasts.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { ListTable } from '../../ui/views/list.tsx';
+import type { Column } from '../../ui/views/table.tsx';
+
+type Workspace = RecordOf<'/v1/operator/workspaces'>;
+const STATUSES = ['in_review', 'active', 'closed'] as const;
+type Shown = (typeof STATUSES)[number] | 'all';
+
+export function Workspaces(): ReactElement {
+  const [text, setText] = useState('');
+  const [shown, setShown] = useState<Shown>('all');
+  const q = useDeferredValue(text.trim());
+  const mayWrite = useMayWrite('workspaces');
+  const own = useSession().me.workspace.id;
+  const list = useList(
+    ['workspaces', shown, q],
+    (api, page, signal) =>
+      api.get('/v1/operator/workspaces', {
+        query: { ...counted(page), ...(shown !== 'all' && { status: shown }), ...(q !== '' && { q }) },
+        signal,
+      }),
+    { isLive: true },
+  );
+  const tabs = [
+    { value: 'all', text: t('filter.all') } as const,
+    ...STATUSES.map(value => ({ value, text: term('workspaceStatus', value) })),
+  ];
+  return (
+    <Page title={t('nav.workspaces')} lead={t('workspaces.lead')}>
+      <NameFilter text={text} onText={setText} />
+      <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
+      <ListTable
+        of={list}
+        empty={{ title: t('workspaces.none') }}
+        label={t('nav.workspaces')}
+        columns={useMemo(() => columns(mayWrite, own), [mayWrite, own])}
+        keyOf={workspace => workspace.id}
+      />
+    </Page>
+  );
+}
+
+function columns(mayWrite: boolean, own: string): Column<Workspace>[] {
+  return [
+    {
+      head: t('frame.workspace'),
+      cell: ({ id, name, kind, currency }) => (
+        <>
+          <strong className="breaks">{name}</strong>
+          <div className="muted small">
+            {term('kind', kind)}, {currency}
+          </div>
+          <div className="muted small breaks">{id}</div>
+        </>
+      ),
+    },
+    {
+      head: t('filter.status'),
+      cell: ({ status, signed_up_from: from }) => (
+        <>
+          <Status of={status} group="workspaceStatus" />
+          {from !== null && <div className="muted small">{t('workspaces.signedUp', { from })}</div>}
+        </>
+      ),
+    },
+    { head: t('workspaces.owner'), cell: ({ owner }) => <span className="breaks">{owner ?? '–'}</span>, isWide: true },
+    { head: t('workspaces.since'), cell: ({ created_at: at }) => day(at), isWide: true },
+    ...(mayWrite
+      ? [
+          {
+            head: t('workspaces.change'),
+            cell: (workspace: Workspace) => workspace.id !== own && <Change workspace={workspace} />,
+            isFigure: true,
+          },
+        ]
+      : []),
+  ];
+}
+
+function Change({ workspace: { id, name, status } }: { workspace: Workspace }): ReactElement {
+  const approve = useChange(async api => {
+    await api.post('/v1/operator/workspaces/{id}/approve', { path: { id } });
+    showToast({ text: t('workspaces.approved', { name }) });
+  });
+  const close = useChange(async api => {
+    await api.post('/v1/operator/workspaces/{id}/close', { path: { id } });
+    showToast({ text: t('workspaces.closed', { name }) });
+  });
+  return (
+    <span className="row is-end">
+      {status !== 'active' && (
+        <Button
+          aria-label={t('workspaces.approveOf', { name })}
+          isBusy={approve.isPending}
+          onClick={() => approve.mutate()}
+        >
+          {t(status === 'closed' ? 'workspaces.reopen' : 'workspaces.approve')}
+        </Button>
+      )}
+      {status !== 'closed' && (
+        <Confirm
+          label={t('workspaces.close')}
+          title={t('workspaces.closeTitle', { name })}
+          hint={t('workspaces.closeHint')}
+          isBusy={close.isPending}
+          error={close.error}
+          onConfirm={() => close.mutate()}
+        />
+      )}
+      {approve.error && (
+        <span className="field-error" role="alert">
+          {messageOf(approve.error)}
+        </span>
+      )}
+    </span>
+  );
+}
