@@ -8,7 +8,7 @@ import { ON_REQUEST } from '../../../workers/rounds/on-request.ts';
 import { runAskedJob } from '../../../workers/rounds/run-asked.ts';
 import { createRoundTeller } from '../../../workers/rounds/tell-rounds.ts';
 import { LOCK_SPACE, startJobs, takeTurn, type Job } from '../../../workers/schedule.ts';
-import { operator as english } from '../../../web/console/text/en/operator.ts';
+import { operations as english } from '../../../web/console/text/en/operations.ts';
 import { rowsOf } from '../support/answer.ts';
 import { createKey, createWorkspace, dataOf, startApi, type TestApi } from '../support/app-under-test.ts';
 

@@ -12,6 +12,7 @@ import { EVENT_TYPES } from '#domain/webhook.ts';
 import { createOidcProvider } from '../../../api/oidc/provider.ts';
 import { agency } from '../../../web/console/text/en/agency.ts';
 import { more } from '../../../web/console/text/en/more.ts';
+import { operations } from '../../../web/console/text/en/operations.ts';
 import { operator } from '../../../web/console/text/en/operator.ts';
 import { catalogue } from '../../../web/console/text/en/first-view.ts';
 import { createJobRounds } from '../../../workers/rounds/job-rounds.ts';
@@ -43,7 +44,7 @@ export const SIZES = [
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** What stands in the place of a text that is not there. Events are shown by their names. */
-const TEXT_NAMES = new Set([catalogue, agency, more, operator].flatMap(texts => Object.keys(texts)));
+const TEXT_NAMES = new Set([catalogue, agency, more, operations, operator].flatMap(texts => Object.keys(texts)));
 for (const type of EVENT_TYPES) TEXT_NAMES.delete(type);
 const AXE = `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(
   ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html.slice(0, 200))))`;

@@ -3,8 +3,6 @@ import { MarqueeError } from '@marquee/sdk';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactElement } from 'react';
 import type { Credential } from '../api/api.ts';
-import { Accept } from '../pages/sign-in/accept.tsx';
-import { SignInLink } from '../pages/sign-in/sign-in-link.tsx';
 import { SignIn } from '../pages/sign-in/sign-in.tsx';
 import { currentLanguage, withMoreTexts } from '../text/text.ts';
 import { storeCredential, storedCredential } from '../api/credentials.ts';
@@ -19,9 +17,11 @@ const LINK_PATH = '/console/sign-in';
 const REPORT_PATH = '/console/report';
 const SIGN_UP_PATH = '/console/sign-up';
 
-/** Of people without an account, and with a chart: it is no part of the first view. */
+/** Of people who are not signed in: no part of the first view. */
 const SharedReport = lazy(() => withMoreTexts(import('../pages/shared-report/shared-report.tsx')));
 
+const Accept = lazy(async () => ({ default: (await import('../pages/sign-in/accept.tsx')).Accept }));
+const SignInLink = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-link.tsx')).SignInLink }));
 const SignUp = lazy(async () => ({ default: (await withMoreTexts(import('../pages/sign-in/sign-up.tsx'))).SignUp }));
 
 /** The answers that say that nobody is known by this session or key any more. */
@@ -59,23 +59,26 @@ export function Console(): ReactElement {
   return (
     <LanguageContext value={languageChoice}>
       <QueryClientProvider client={queries}>
-        {location.pathname === ACCEPT_PATH ? (
-          <Accept key={language} />
-        ) : location.pathname === LINK_PATH ? (
-          <SignInLink key={language} />
-        ) : location.pathname === REPORT_PATH ? (
-          <Suspense fallback={<p className="loading" aria-busy="true" />}>
+        <Suspense fallback={<p className="loading" aria-busy="true" />}>
+          {location.pathname === ACCEPT_PATH ? (
+            <Accept key={language} />
+          ) : location.pathname === LINK_PATH ? (
+            <SignInLink key={language} />
+          ) : location.pathname === REPORT_PATH ? (
             <SharedReport key={language} />
-          </Suspense>
-        ) : location.pathname === SIGN_UP_PATH ? (
-          <Suspense fallback={<p className="loading" aria-busy="true" />}>
+          ) : location.pathname === SIGN_UP_PATH ? (
             <SignUp key={language} />
-          </Suspense>
-        ) : visit.isOut ? (
-          <SignIn key={language} onSignIn={signIn} usesKey={visit.credential.key !== undefined} reason={visit.reason} />
-        ) : (
-          <SignedIn credential={visit.credential} onSignOut={signOut} />
-        )}
+          ) : visit.isOut ? (
+            <SignIn
+              key={language}
+              onSignIn={signIn}
+              usesKey={visit.credential.key !== undefined}
+              reason={visit.reason}
+            />
+          ) : (
+            <SignedIn credential={visit.credential} onSignOut={signOut} />
+          )}
+        </Suspense>
       </QueryClientProvider>
     </LanguageContext>
   );

@@ -126,7 +126,7 @@ const routes = [
     getParentRoute: under,
     path: '/operations',
     component: lazyRouteComponent(
-      () => withTexts(['more', 'operator'], import('../pages/operator/operations.tsx')),
+      () => withTexts(['more', 'operator', 'operations'], import('../pages/operator/operations.tsx')),
       'Operations',
     ),
   }),
@@ -134,7 +134,7 @@ const routes = [
     getParentRoute: under,
     path: '/workspaces',
     component: lazyRouteComponent(
-      () => withTexts(['more', 'operator'], import('../pages/operator/workspaces.tsx')),
+      () => withTexts(['more', 'operations'], import('../pages/operator/workspaces.tsx')),
       'Workspaces',
     ),
   }),

@@ -4,12 +4,13 @@
  */
 import type { AgencyTexts } from './en/agency.ts';
 import type { MoreTexts } from './en/more.ts';
+import type { OperationsTexts } from './en/operations.ts';
 import type { OperatorTexts } from './en/operator.ts';
 import type { Catalogue } from './en/first-view.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
-type Texts = Catalogue & Partial<AgencyTexts & MoreTexts & OperatorTexts>;
+type Texts = Catalogue & Partial<AgencyTexts & MoreTexts & OperationsTexts & OperatorTexts>;
 export type TextKey = keyof Texts;
 
 const STORED = 'marquee-language';
@@ -25,6 +26,10 @@ const PARTS = {
     de: async () => (await import('./de/agency.ts')).agency,
   },
   more: { en: async () => (await import('./en/more.ts')).more, de: async () => (await import('./de/more.ts')).more },
+  operations: {
+    en: async () => (await import('./en/operations.ts')).operations,
+    de: async () => (await import('./de/operations.ts')).operations,
+  },
   operator: {
     en: async () => (await import('./en/operator.ts')).operator,
     de: async () => (await import('./de/operator.ts')).operator,

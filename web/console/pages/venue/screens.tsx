@@ -6,7 +6,7 @@ import { counted, useList, useRead } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, percent } from '../../text/format.ts';
-import { t, term } from '../../text/text.ts';
+import { t, term, withMoreTexts } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
 import { AddButton } from '../../ui/button.tsx';
 import { NameFilter } from '../../ui/name-filter.tsx';
@@ -19,7 +19,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { usePausedState } from '../../ui/time/use-paused.ts';
 
 /** With what draws the code to scan: no part of the first view. */
-const PairDialog = lazy(() => import('./pair-dialog.tsx'));
+const PairDialog = lazy(() => withMoreTexts(import('./pair-dialog.tsx')));
 
 type Screen = RecordOf<'/v1/screens'>;
 type ScreenNow = AnswerOf<OperationOf<'/v1/screens/now', 'get'>>['data'][number];
