@@ -63,8 +63,8 @@ export async function listPlaylists(
     ${
       assets === undefined
         ? sql``
-        : sql`and handle in (
-            select playlist_handle from playlist_items where asset_handle = any(${[...assets]}::bigint[]))`
+        : sql`and handle in (select playlist_handle from playlist_items
+      where asset_handle = any(${[...assets]}::bigint[]))`
     }
     ${
       creatives === undefined

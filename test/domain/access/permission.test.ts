@@ -54,7 +54,18 @@ const reach: Record<Surface, Resource[]> = {
     'catalogue',
   ],
   agency: [...ads, 'agency'],
-  operator: ['reviews', 'network', 'workspaces', 'operations', 'keys', 'me', 'members', 'sessions', 'audit', 'catalogue'],
+  operator: [
+    'reviews',
+    'network',
+    'workspaces',
+    'operations',
+    'keys',
+    'me',
+    'members',
+    'sessions',
+    'audit',
+    'catalogue',
+  ],
 };
 const writes: Record<Role, (resource: Resource) => boolean> = {
   owner: resource => !['catalogue', 'inventory', 'me', 'network'].includes(resource),

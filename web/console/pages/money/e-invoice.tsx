@@ -1,4 +1,4 @@
-/** The e-invoice of a document in both syntaxes of EN 16931. The call needs the session, so that no plain link leads to it. */
+/** The e-invoice of a document in both syntaxes of EN 16931. No plain link leads to it, because the call needs a key. */
 import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';

@@ -36,7 +36,7 @@ export function SignIn({ onSignIn, usesKey, reason }: SignInOptions): ReactEleme
   );
 }
 
-/** The ways beside a password: the OpenID provider, if one is set, and sign-up, if the operator has opened it. */
+/** Beside a password: the OpenID provider if one is configured, and sign-up if the operator has opened it. */
 function OtherWays(): ReactElement | null {
   const { data: options } = useQuery({
     queryKey: ['sign-in options'],
