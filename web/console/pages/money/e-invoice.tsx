@@ -1,4 +1,4 @@
-/** The e-invoice of a document in both syntaxes of EN 16931. No plain link leads to it, because the call needs a key. */
+/** The e-invoice of a document in both syntaxes of EN 16931. The call needs a key, so it is no plain link. */
 import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
