@@ -100,7 +100,7 @@ function Change({ workspace: { id, name, status } }: { workspace: Workspace }): 
     showToast({ text: t('workspaces.closed', { name }) });
   });
   return (
-    <span className="row is-end">
+    <span className="row">
       {status !== 'active' && (
         <Button
           aria-label={t('workspaces.approveOf', { name })}
