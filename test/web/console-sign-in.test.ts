@@ -181,6 +181,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(await page.getByLabel('Fri').isChecked()).toBe(true);
     // Who leaves the form by themselves finds an empty one.
     await page.getByRole('link', { name: 'Campaigns' }).click();
+    await page.getByRole('button', { name: 'Leave page' }).click();
     await page.getByRole('link', { name: 'Book a campaign' }).first().click(); // an empty list has one, too
     expect(await page.getByLabel('Campaign name').inputValue()).toBe('');
   });
