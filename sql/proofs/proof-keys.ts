@@ -24,7 +24,7 @@ export async function readProofSigner(sql: Postgres, sealer: Sealer): Promise<Pr
 }
 
 /** Makes a key that signs from now on, and returns its name. Proofs from before keep theirs. */
-async function addProofKey(sql: Postgres, sealer: Sealer, now: Date): Promise<string> {
+export async function addProofKey(sql: Postgres, sealer: Sealer, now: Date): Promise<string> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const bytes = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url');
   const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');

@@ -6,6 +6,7 @@ import type { TestApi } from '../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { withMouse } from './support/hands.ts';
 import { listen, makeRecords, openWithKey, startConsole, type Records, type Who } from './support/records.ts';
+import { rowsOf } from '../api/support/answer.ts';
 
 const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
@@ -112,7 +113,7 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
     await hand.fill('Amount in EUR', '50');
     await page.getByRole('dialog').getByRole('button', { name: 'Request top-up' }).click();
     await page.getByText('€50.00 requested').waitFor();
-    const pending = async () => ((await read('brand', '/v1/wallet'))['pending_top_ups'] as unknown[]).length;
+    const pending = async () => rowsOf((await read('brand', '/v1/wallet'))['pending_top_ups']).length;
     const before = await pending();
     await hand.press('Cancel top-up');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel top-up' }).click();
