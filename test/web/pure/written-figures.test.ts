@@ -18,8 +18,9 @@ const {
     smallestAmount: (currency: string) => string;
   }
 >('text/format.ts');
-const { loadLanguage, t } = await load<{
+const { loadLanguage, t, withMoreTexts } = await load<{
   loadLanguage: (language: string) => Promise<void>;
+  withMoreTexts: (page: Promise<unknown>) => Promise<unknown>;
   t: (key: string, values: Readonly<Record<string, string | number>>) => string;
 }>('text/text.ts');
 
@@ -27,6 +28,7 @@ const speak = async (language: string, locale: string): Promise<void> => {
   vi.stubGlobal('navigator', { languages: [locale] });
   vi.stubGlobal('document', { documentElement: {} });
   await loadLanguage(language);
+  await withMoreTexts(Promise.resolve());
 };
 
 test.each([
