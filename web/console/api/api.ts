@@ -1,7 +1,7 @@
 /**
- * How pages ask the API. Each page asks through the client of `sdk/`, so that a field that changes is a type error
- * here. Answers are kept for a few seconds by the name of what was asked; live pages ask again, more seldom while
- * nothing changes and not at all while nobody looks.
+ * How pages call the API. Each page calls it through the client of `sdk/`, so that a field that changes is a type error
+ * here. Answers are cached for a few seconds by their query; live pages refresh, less often while nothing changes and
+ * not at all while the tab is hidden.
  */
 import { createMarquee, MarqueeError, randomKey, type Marquee } from '@marquee/sdk';
 import {
@@ -120,7 +120,7 @@ export function useList<Row>(
   return { ...query, fetchNextPage, rows, total: query.data?.pages[0]?.total };
 }
 
-/** In the memory of the tab, as a form is that somebody finds again once they have signed in anew. */
+/** In the memory of the tab, like a form that is kept for a new sign-in. */
 const sending = new Sending({ now: Date.now, newKey: randomKey });
 
 /** A change, sent once. Afterwards everything that is shown is asked again, also where it may have been carried out. */

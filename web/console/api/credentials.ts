@@ -1,6 +1,6 @@
 /**
- * What a call of the console shows: the cookie of a session, which no program in the page can read, or a key that
- * somebody pasted, which is kept for this tab alone. Beside it: in which workspace this tab works.
+ * The credential of the console's calls: the cookie of a session, which no program in the page can read, or a pasted
+ * key, which is kept for this tab alone. Beside it: in which workspace this tab works.
  */
 import type { Credential } from './api.ts';
 
@@ -28,7 +28,7 @@ export function storeCredential({ key }: Credential): void {
   else sessionStorage.setItem(KEY, key);
 }
 
-/** Where a person works who has several workspaces, and the client that an agency acts on. */
+/** The current workspace of a person with several, and the client that an agency acts on. */
 export type Place = { workspace?: string | undefined; client?: string | undefined };
 
 /** The place of this tab; a new tab begins in the workspace that was chosen last. */

@@ -1,6 +1,6 @@
 /**
- * What somebody has typed into a long form. When their session ends, the sign-in takes the place of the page; once the
- * same person has signed in again, the form is as they left it. It is kept in the memory of the tab alone.
+ * The draft of a long form. When the session ends, the sign-in takes the place of the page; once the same person has
+ * signed in again, the form is as they left it. It is kept in the memory of the tab alone.
  */
 import { useEffect, useRef, useState, type Dispatch, type SetStateAction } from 'react';
 import { useSession } from './session.ts';

@@ -35,7 +35,7 @@ export class Sending {
     this.#options = options;
   }
 
-  /** Carries out a change of `owner`; where the same one is under way, with one answer for both. */
+  /** Carries out a change of `owner`; if the same one is pending, with one answer for both. */
   async send<Api extends object, Answer>(
     api: Api,
     owner: string,
@@ -84,7 +84,7 @@ export class Sending {
     const { address, words, isBegun } = tried;
     const before = this.#failed.get(address);
     const isRefused = !isUnknown(error);
-    // It does not stand in for one that may have been carried out.
+    // It does not replace one that may have been carried out.
     if (isRefused && before !== undefined && before.words !== words) return;
     this.#failed.delete(address);
     // With these keys it would be refused at the same place for ever.
@@ -104,7 +104,7 @@ export function isUnknown(error: unknown): boolean {
 /** What a `MarqueeError` says; any other error has none of it. */
 type Failure = { status?: number; code?: string };
 
-/** Thrown into a change whose first call shows that the same one is under way. */
+/** Thrown into a change whose first call shows that the same one is pending. */
 class UnderWay extends Error {
   readonly sent: Promise<unknown>;
 

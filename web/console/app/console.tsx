@@ -1,4 +1,4 @@
-/** The whole console: sign-in until somebody is known, then the pages; in the language that was chosen. */
+/** The whole console: sign-in until a person is known, then the pages; in the chosen language. */
 import { MarqueeError } from '@marquee/sdk';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useCallback, useMemo, useState, type ReactElement } from 'react';
@@ -24,7 +24,7 @@ const Accept = lazy(async () => ({ default: (await import('../pages/sign-in/acce
 const SignInLink = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-link.tsx')).SignInLink }));
 const SignUp = lazy(async () => ({ default: (await withMoreTexts(import('../pages/sign-in/sign-up.tsx'))).SignUp }));
 
-/** The answers that say that nobody is known by this session or key any more. */
+/** The answers that say that this session or key is signed out. */
 const NOBODY = [
   'missing_key',
   'session_ended',
@@ -35,7 +35,7 @@ const NOBODY = [
   'revoked_key',
 ] as const;
 
-/** `isOut`: nobody is known, and `reason` says why, unless nobody ever was. */
+/** `isOut`: signed out; `reason` if a session ended. */
 type Visit = { credential: Credential; isOut: boolean; reason?: MarqueeError };
 
 export function Console(): ReactElement {
@@ -84,7 +84,7 @@ export function Console(): ReactElement {
   );
 }
 
-/** Any answer may say that nobody is known any more: the page is left for the sign-in, which comes back to it. */
+/** Any answer may say that the session has ended: the page is left for the sign-in, which comes back to it. */
 function createQueries(onOut: (reason: MarqueeError) => void): QueryClient {
   const onError = (error: unknown) => {
     if (error instanceof MarqueeError && error.is(...NOBODY)) onOut(error);

@@ -1,4 +1,4 @@
-/** What the console leads to, and for whom: a page is offered to those who may read what it shows. */
+/** The navigation of the console: a page is offered to those who may read what it shows. */
 import type { Session, Resource } from '../api/session.ts';
 import { mayRead } from '../api/session.ts';
 import type { TextKey } from '../text/text.ts';
@@ -99,7 +99,7 @@ export function mayOpen(session: Reader, path: string): boolean {
   return page === undefined || mayRead(session, page.resource);
 }
 
-/** The page that somebody sees first. */
+/** The first page of a person. */
 export function homeOf(session: Reader): PagePath | undefined {
   return navigationOf(session)[0]?.items[0]?.to;
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState, type ReactElement } from 'react';
 import { t, withMoreTexts } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 
-/** Both are drawn only when somebody asks for them: no part of the first view. */
+/** Both are loaded when they are opened: no part of the first view. */
 const Palette = lazy(() => withMoreTexts(import('./palette.tsx')));
 const ShortcutHelp = lazy(() => withMoreTexts(import('./shortcut-help.tsx')));
 

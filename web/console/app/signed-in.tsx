@@ -1,4 +1,4 @@
-/** The pages for somebody who is known: who they are, and the workspace in which they work. */
+/** The pages for a signed-in person: who they are, and the workspace in which they work. */
 import { MarqueeError, type Marquee } from '@marquee/sdk';
 import { RouterProvider } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
@@ -26,7 +26,7 @@ export function SignedIn({ credential, onSignOut }: SignedInOptions): ReactEleme
   const { data: me, error, refetch } = useMe(credential, named);
   const isLost = named !== undefined && error instanceof MarqueeError && error.is('not_found');
   useEffect(() => {
-    if (isLost) choose({}); // somebody else was here, or the seat is gone
+    if (isLost) choose({}); // another person was here, or the seat is gone
   }, [isLost, choose]);
   const session = useMemo(() => {
     if (!me) return undefined;

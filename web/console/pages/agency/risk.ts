@@ -5,7 +5,7 @@ import type { TextKey } from '../../text/text.ts';
 
 export type Client = RecordOf<'/v1/agency/clients'>;
 export type Risk = {
-  /** The higher, the sooner somebody should look. */
+  /** The higher, the sooner it needs attention. */
   rank: number;
   tone: 'good' | 'wait' | 'bad' | 'quiet';
   text: TextKey;

@@ -1,11 +1,11 @@
-/** What an edit of a campaign changes: what the API is told of it, and what it does to the money. */
+/** What an edit of a campaign changes: what the API is sent, and what it does to the money. */
 import { budgetOf, scheduleOf, targetsOf, type BookedCampaign, type Plan } from './form/plan.ts';
 
 export type Changes = Partial<ReturnType<typeof fieldsOf>>;
 export type ChangedField = keyof Changes;
 type Money = BookedCampaign['spent'];
 
-/** Only the fields in which the plans differ; targets are told as a whole, as the API takes them. */
+/** Only the fields in which the plans differ; targets are sent as a whole, as the API takes them. */
 export function changesOf(before: Plan, plan: Plan): Changes {
   const [old, now] = [fieldsOf(before), fieldsOf(plan)];
   const names = (Object.keys(now) as (keyof typeof now)[]).filter(name => spelled(old[name]) !== spelled(now[name]));

@@ -71,7 +71,7 @@ function Lead({ campaign }: { campaign: CampaignDetail }): ReactElement {
   );
 }
 
-/** What somebody has to know first: that it lacks something, waits, or was refused and why. */
+/** What a person has to know first: that it lacks something, waits, or was refused and why. */
 function Notice({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
   const { rejection, review } = campaign;
   if (rejection)

@@ -7,7 +7,7 @@ export type ListedCampaign = RecordOf<'/v1/campaigns'>;
 export type CampaignDetail = AnswerOf<OperationOf<'/v1/campaigns/{id}', 'get'>>;
 export type Health = { tone: 'good' | 'wait' | 'bad' | 'quiet'; text: TextKey; values?: Record<string, string> };
 
-/** Below and above these parts of what an even delivery would have spent, somebody should look. */
+/** Below and above these parts of what an even delivery would have spent, it needs attention. */
 const BEHIND = 0.8;
 const AHEAD = 1.2;
 /** Less than this is left: the campaign is spent, since it cannot pay for one more play. */

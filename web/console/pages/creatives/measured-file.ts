@@ -1,7 +1,7 @@
 /** What a browser can tell of a picture or a video before it is sent anywhere. */
 export type Measured = { file: File; width: number; height: number; durationMs: number };
 
-/** How long a still is shown unless somebody says otherwise. */
+/** How long a still is shown by default. */
 const STILL_MS = 10_000;
 
 /** @throws when the browser cannot read the file */

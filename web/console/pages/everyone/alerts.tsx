@@ -161,7 +161,7 @@ function chosenIn(fields: FormData, { known, kinds, isQuiet }: Form): Chosen {
   };
 }
 
-/** Whoever has chosen nothing is offered the zone of the browser. */
+/** Without a choice, the browser's zone is offered. */
 function isUntouched({ timezone, alerts }: Known): boolean {
   return timezone === 'UTC' && Object.values(alerts).every(mode => mode === 'off');
 }

@@ -1,5 +1,5 @@
 /**
- * Inviting somebody: address and role, then the link, which is shown once and handed over by the person who invites,
+ * Inviting a person: address and role, then the link, which is shown once and handed over by the person who invites,
  * unless a mail has it.
  */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';

@@ -1,4 +1,4 @@
-/** The people of a workspace: their roles, who was invited, and letting somebody leave. */
+/** The people of a workspace: their roles, who was invited, and removing a person. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
 import { messageOf, useChange, useList } from '../../api/api.ts';
@@ -40,7 +40,7 @@ export function People(): ReactElement {
   );
 }
 
-/** @param mine roles that the person who looks may give; none for who may change nobody */
+/** @param mine roles that the person may give; none for a person who may change no seat */
 function columns(self: string, mine: readonly Role[]): Column<Member>[] {
   const isMine = ({ role }: Member) => mine.includes(role);
   return [

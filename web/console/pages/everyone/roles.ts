@@ -1,4 +1,4 @@
-/** Which roles somebody may give: none that reaches further than their own. The API decides all the same. */
+/** Which roles a person may give: none that reaches further than their own. The API decides all the same. */
 import type { Me } from '../../api/session.ts';
 
 export type Role = Me['role'];

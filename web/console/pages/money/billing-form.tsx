@@ -1,4 +1,4 @@
-/** To whom the invoices of an agency or of its client are addressed. Country and VAT id decide the VAT. */
+/** The billing details of an agency or of its client. Country and VAT id decide the VAT. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { faultsBelow, messageOf, useChange } from '../../api/api.ts';

@@ -1,4 +1,4 @@
-/** The invoices and credit notes of a workspace as PDF and XML, and to whom those of an agency are addressed. */
+/** The invoices and credit notes of a workspace as PDF and XML, and the billing details of an agency. */
 import type { RecordOf } from '@marquee/sdk';
 import { useMemo, type ReactElement } from 'react';
 import { useList, useRead } from '../../api/api.ts';

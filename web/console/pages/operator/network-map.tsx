@@ -1,4 +1,4 @@
-/** Where the screens of the installation stand, a bubble for each place; pressing one asks the list for that city. */
+/** The screens of the installation on a map, a bubble for each place; pressing one filters the list by that city. */
 import { memo, useMemo, type ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { count } from '../../text/format.ts';

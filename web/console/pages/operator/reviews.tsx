@@ -16,7 +16,7 @@ export function Reviews(): ReactElement {
   const list = useList(
     ['reviews'],
     (api, page, signal) =>
-      // The longest first: whoever waits is served in turn.
+      // The longest wait first: campaigns are served in turn.
       api.get('/v1/operator/reviews', { query: { ...counted(page), sort: 'created_at' }, signal }),
     { isLive: true },
   );

@@ -1,4 +1,4 @@
-/** A playlist while somebody changes it: items with a key of their own, so that an item stays the same as it moves. */
+/** A playlist while it is edited: items with a key of their own, so that an item stays the same as it moves. */
 import type { Marquee, RecordOf } from '@marquee/sdk';
 
 export type Playlist = RecordOf<'/v1/playlists'>;
@@ -9,7 +9,7 @@ export type DraftItem = { key: number; item: Item };
 /** As the API: more items make a message that screens refuse. */
 export const ITEMS_MAX = 100;
 const SECOND_MS = 1_000;
-/** How long a new item is shown unless somebody says otherwise. */
+/** How long a new item is shown by default. */
 const SHOWN_MS = 15 * SECOND_MS;
 
 let keys = 0;

@@ -11,7 +11,7 @@ import { AD_MS, isReordered, playNextHour, sharesOf, type Showing } from './next
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** So many are shown until somebody wants all of the hour. */
+/** So many are shown until the whole hour is asked for. */
 const FIRST_MAX = 24;
 
 export type PreviewOptions = { items: readonly Item[]; adRatio: number; media: Media };

@@ -1,6 +1,6 @@
 /**
- * The items of a playlist in their order. A mouse or a finger drags an item by its handle; the keyboard, and whoever
- * cannot drag, has two buttons at each item. Where an item has come to is said to screen readers.
+ * The items of a playlist in their order. A mouse or a finger drags an item by its handle; the keyboard has two buttons
+ * at each item. The new position of an item is announced to screen readers.
  */
 import { useRef, useState, type PointerEvent, type ReactElement, type ReactNode } from 'react';
 import { t } from '../../text/text.ts';

@@ -1,6 +1,6 @@
 /**
- * What the link to a shared report opens: the figures of one campaign for somebody without an account, by day and city.
- * The token stands behind the `#` of the address, which no server sees, and is sent with each question.
+ * The page of a shared report: the metrics of one campaign for a reader without an account, by day and city. The token
+ * is behind the `#` of the address, which no server sees, and is sent with each call.
  */
 import { MarqueeError, type AnswerOf, type OperationOf } from '@marquee/sdk';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,6 @@
 /**
- * Whoever was invited joins here: they see where they will work and as what, choose a name and a password, and are in.
- * The token stands behind the `#` of the address, which no server sees, and is worth nothing once it was accepted.
+ * An invited person joins here: they see where they will work and as what, choose a name and a password, and are in.
+ * The token is behind the `#` of the address, which no server sees, and is worth nothing once it was accepted.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactElement } from 'react';
@@ -112,7 +112,7 @@ function JoinForm({ token, email, signsIn }: JoinFormOptions): ReactElement {
 }
 
 /**
- * Accepts, signs in and opens the console. Whoever cannot be signed in now is a member all the same, and signs in
+ * Accepts, signs in and opens the console. A person who cannot be signed in now is a member all the same, and signs in
  * there.
  */
 async function join(token: string, email: string, { name, password }: Given): Promise<void> {

@@ -1,4 +1,4 @@
-/** Opens the console for somebody who has just been signed in. */
+/** Opens the console for a person who has just been signed in. */
 import { storeCredential } from '../../api/credentials.ts';
 
 /** A key that this tab still has would go before the session: it is forgotten. */

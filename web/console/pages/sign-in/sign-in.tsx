@@ -13,7 +13,7 @@ export type SignInOptions = {
   onSignIn: (credential: Credential) => void;
   /** Whether a key was refused, so that its form is shown again. */
   usesKey: boolean;
-  /** Why nobody is known any more. */
+  /** Why the session has ended. */
   reason: MarqueeError | undefined;
 };
 
@@ -68,7 +68,7 @@ function PasswordForm({ onSignIn, told }: FormOptions<void>): ReactElement {
     setBusy(true);
     try {
       const body = { email: String(fields.get('email')).trim(), password: String(fields.get('password')) };
-      // Once: a person who has to wait is told so, and does not look at a form that does nothing.
+      // Once: a person who has to wait sees that, and does not look at a form that does nothing.
       await openApi({ attemptsMax: 1 }).post('/v1/sessions', { body: { ...body, ...(code !== '' && { code }) } });
       onSignIn();
     } catch (error) {

@@ -12,7 +12,7 @@ const NAMES_MAX = '5';
 type Named = { id: string; name: string };
 type Found = { rows: readonly Named[]; total: number | undefined };
 
-/** Which creative is meant, where it stands in campaigns and playlists that this person may read. */
+/** Which creative is meant, and the campaigns and playlists with it that this person may read. */
 export function CreativeUsage({ id }: { id: string }): ReactElement {
   const session = useSession();
   const campaigns = useList(

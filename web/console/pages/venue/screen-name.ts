@@ -1,4 +1,4 @@
-/** What a screen is called: one that a device paired by itself has no name until somebody gives it one. */
+/** The name of a screen: one that a device paired by itself has none until it is given one. */
 import { t } from '../../text/text.ts';
 
 export function screenName({ id, label }: { id: string; label: string }): string {

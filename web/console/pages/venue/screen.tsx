@@ -1,4 +1,4 @@
-/** One screen: whether it is on, what it plays and why, its share of ads, and the hours in which it was away. */
+/** One screen: whether it is on, what it plays and why, its ad share, and the hours in which it was offline. */
 import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useCallback, useState, type FormEvent, type ReactElement } from 'react';

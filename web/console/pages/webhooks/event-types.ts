@@ -1,4 +1,4 @@
-/** The types of events, and which resource somebody has to read to be sent them. The types are those of the API. */
+/** The types of events, and which resource a person has to read to be sent them. The types are those of the API. */
 import type { OperationOf, OptionsOf } from '@marquee/sdk';
 import { mayRead, type Resource, type Session } from '../../api/session.ts';
 
@@ -27,7 +27,7 @@ const RESOURCES: Record<EventType, Resource> = {
   'audit.entry.created': 'audit',
 };
 
-/** The types that somebody may be sent. */
+/** The types that a person may be sent. */
 export function eventTypesFor(session: Pick<Session, 'me'>): EventType[] {
   // The keys of the table are its type.
   return (Object.keys(RESOURCES) as EventType[]).filter(type => mayRead(session, RESOURCES[type]));

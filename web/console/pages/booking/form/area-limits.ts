@@ -9,7 +9,7 @@ export type AreaField = keyof typeof AREA_LIMITS;
 /** In the order of the form. */
 export const AREA_FIELDS = ['lat', 'lng', 'radiusKm'] as const satisfies readonly AreaField[];
 
-/** Whether it can be booked: while somebody types, a field may be NaN or beyond its limits. */
+/** Whether it can be booked: while a field is edited, it may be NaN or beyond its limits. */
 export function isWhole(area: Area): boolean {
   return AREA_FIELDS.every(field => isWithinLimits(field, area[field]));
 }

@@ -1,6 +1,5 @@
 /**
- * The cities in which screens stand, with where they are: a city stands in the middle of the places that show where
- * they stand.
+ * The cities with screens and their positions: the middle of the places of a city that show their position.
  */
 import type { Marquee, RecordOf } from '@marquee/sdk';
 import { foldCity } from '#domain/geography.ts';

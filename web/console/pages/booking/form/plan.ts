@@ -1,4 +1,4 @@
-/** What somebody is about to book or to change, and what the API is asked and told about it. */
+/** The plan that is being booked or changed, and what the API is sent about it. */
 import type { Area } from '../../../ui/views/circle.ts';
 import { isWhole } from './area-limits.ts';
 

@@ -66,7 +66,7 @@ export function Where({ plan, change, faultAt, areaFaults }: WhereOptions): Reac
   );
 }
 
-/** The chosen cities as the network spells them; one without a screen stays as it was written. */
+/** The chosen cities as the network writes them; one without a screen stays as it was written. */
 function knownNames(all: readonly City[], chosen: readonly string[]): readonly string[] {
   const known = new Map(all.map(({ name }) => [foldCity(name), name]));
   return chosen.map(name => known.get(foldCity(name)) ?? name);
