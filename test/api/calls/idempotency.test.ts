@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetReplies } from '#books/once.ts';
 import { enrolSensor } from '../../../cli/admin/supply/sensors.ts';
 import { SensingModule } from '../../../cli/sensing-module.ts';
-import type { Handle } from '../../../domain/id.ts';
+import { formatId, type Handle } from '../../../domain/id.ts';
 import { createJobRounds } from '../../../workers/rounds/job-rounds.ts';
 import {
   campaignBody,
@@ -380,6 +380,17 @@ describe('a reply', () => {
       effect: 'review.rejected',
       status: 200,
     });
+    const { handle: idle } = await createWorkspace(api);
+    for (const [move, effect] of [
+      ['close', 'workspace.closed'],
+      ['approve', 'workspace.approved'],
+    ] as const)
+      await check('POST', `/v1/operator/workspaces/${formatId('workspace', idle)}/${move}`, {
+        as: operatorKey,
+        body: undefined,
+        effect,
+        status: 200,
+      });
     await check('POST', '/v1/operator/dead-letters/retry', {
       as: operatorKey,
       body: {},
