@@ -7,12 +7,12 @@ import { SURFACE_OF_KIND, type WorkspaceKind } from '#domain/access/workspace.ts
 import type { Handle } from '#domain/id.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { importPlaces, importRules } from '../../admin/supply/place-rules.ts';
 import { enrolSensor } from '../../admin/supply/sensors.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf } from '../../operator.ts';
 import { pairModule, SensingModule } from '../../sensing-module.ts';
 import { createClient, inParallel, upload, type Client } from '../client.ts';
 import { isOnLoopback, makeSignInLink } from '../../sign-in-links.ts';
+import { importRestrictions, importScreenAudiences } from './imports.ts';
 import { BRANDS, THEMES, VENUE_NAMES, type DemoBrand } from './brands.ts';
 import type { DemoFile } from './creatives.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -50,6 +50,8 @@ const VENUE_KINDS = [
 
 const PLATFORMS = ['android_tv', 'tizen', 'webos', 'fire_tv', 'google_tv', 'windows', 'linux', 'browser'] as const;
 const VENUES = 40;
+/** Screens whose audience a vendor measured: the others count the figures of their venues. */
+const SCREENS_MEASURED = 20;
 /** Reviewing one campaign by the rules takes a fraction of a second, on a machine with much else to do some seconds. */
 const REVIEW_STALL_MS_MAX = 120_000;
 const REVIEW_POLL_MS = 100;
@@ -94,7 +96,8 @@ export async function createNetwork({
       ),
     ),
   ]);
-  await importRestrictions(sql);
+  await importRestrictions(sql, CITIES.slice(0, 2));
+  await importScreenAudiences(sql, made.slice(0, SCREENS_MEASURED));
   await bookForReview(createClient(apiUrl, brand.key));
   await createClients(sql, agency.workspace, createClient(apiUrl, agency.key));
   return {
@@ -322,18 +325,6 @@ async function bookForReview(brand: Client): Promise<void> {
     creatives: data.map(({ id }) => id),
     landing_url: 'https://example.com/wine',
   });
-}
-
-/** A school beside the first venue of Berlin and of London, and a rule that keeps food away from schools. */
-async function importRestrictions(sql: Postgres): Promise<void> {
-  const schools = CITIES.slice(0, 2).map(({ city, lat, lng }, index) => {
-    const [step, side] = [index % 7, index % 5];
-    return `school-${index + 1},school,${lat + step * 0.01 + 0.001},${lng + side * 0.01},${city} school`;
-  });
-  await importPlaces(sql, new Date(), ['id,kind,latitude,longitude,name', ...schools].join('\n'));
-  const rule =
-    'Food near schools,food_and_beverage_services,school,400,,,,,An example: name the law that applies to you';
-  await importRules(sql, new Date(), `name,category,kind,distance_m,jurisdiction,from,to,days,source\n${rule}`);
 }
 
 async function createCreative(brand: Client, file: DemoFile): Promise<{ id: string }> {

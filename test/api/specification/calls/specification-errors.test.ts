@@ -357,6 +357,7 @@ describe('versioning (section 9)', () => {
     '/exports/{id}',
     '/menus/{name}/{template}',
     '/cards/{name}',
+    '/unsubscribe/{token}',
   ]);
 
   test('the version is part of the path: all endpoints are under /v1', async () => {
