@@ -47,7 +47,8 @@ test('a claim looks for the reply after it has the lock, so that no commit falls
         { interval: 5 },
       )
       .toBe(1);
-    await keep(tx, { ...onceOf('order'), fingerprint }, { text: 'made', now: NOW });
+    // In a transaction of its own: a commit releases its locks one by one, and the claim tries that of the scope.
+    await database.sql.begin(other => keep(other, { ...onceOf('order'), fingerprint }, { text: 'made', now: NOW }));
     return { late };
   });
   expect(await claim.late).toMatchObject([{ is_locked: true, reply_status: 201 }]);
