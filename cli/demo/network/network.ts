@@ -296,20 +296,21 @@ async function createCampaigns(
       return { id, name, budgetMicros: Math.round(budget * MICROS_PER_UNIT) };
     },
   );
-  await untilReviewed(client);
+  await untilNone(client, 'campaigns?status=pending_review');
+  await untilNone(client, 'creatives?status=awaiting_upload'); // one that is ready is enough for a review
   return made;
 }
 
-/** Resolves when no campaign of the brand waits for its review any more. While the number falls, it goes on. */
-async function untilReviewed(brand: Client): Promise<void> {
+/** Resolves when no record of the brand matches this query any more. While the number falls, it goes on. */
+async function untilNone(brand: Client, query: string): Promise<void> {
   let fewest = Infinity;
   let until = 0;
   for (;;) {
-    const { total } = await brand.get<{ total: number }>('/v1/campaigns?status=pending_review&limit=1&count=true');
+    const { total } = await brand.get<{ total: number }>(`/v1/${query}&limit=1&count=true`);
     if (total === 0) return;
     if (total < fewest) [fewest, until] = [total, Date.now() + REVIEW_STALL_MS_MAX];
     if (Date.now() > until)
-      throw new Error(`${total} campaigns are in review, and none was decided in ${REVIEW_STALL_MS_MAX / 1000} s`);
+      throw new Error(`${total} of /v1/${query} are left, and none was decided in ${REVIEW_STALL_MS_MAX / 1000} s`);
     await wait(REVIEW_POLL_MS);
   }
 }
