@@ -1,6 +1,8 @@
 /** What PDFs of documents share: parties, the facts at the top, and the XML as an attachment, as Factur-X has it. */
+import { formatAmount } from '#domain/money/money.ts';
 import type { VatParty } from '#domain/tax/vat-party.ts';
-import { FAINT, INK, MARGIN, printable, RIGHT } from '../formats/pdf-page.ts';
+import type { Micros } from '#domain/unit.ts';
+import { FAINT, groupedAmount, INK, MARGIN, printable, RIGHT } from '../formats/pdf-page.ts';
 
 type Doc = PDFKit.PDFDocument;
 
@@ -14,6 +16,11 @@ export function attachXml(doc: Doc, xml: string, at: Date): void {
     modifiedDate: at,
   };
   doc.file(Buffer.from(xml), file);
+}
+
+/** An amount of whole minor units, in groups of three digits. */
+export function amountText(micros: Micros, currency: string): string {
+  return groupedAmount(formatAmount(micros, currency));
 }
 
 /** Number, dates and currency, on the right of the parties. */

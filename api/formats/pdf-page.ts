@@ -76,6 +76,28 @@ export function drawCells(
   });
 }
 
+type TableOptions = {
+  columns: readonly Column[];
+  rows: readonly { texts: readonly string[]; font?: string }[];
+  y: number;
+  accent: string;
+};
+
+/** Draws a table, with its head again on each further page. Returns the `y` below it. */
+export function drawTable(doc: PDFKit.PDFDocument, { columns, rows, y: top, accent }: TableOptions): number {
+  let y = drawTableHead(doc, columns, { y: top, accent });
+  for (const { texts, font } of rows) {
+    if (y + LINE_HEIGHT > FOOT - 20) {
+      doc.addPage();
+      y = drawTableHead(doc, columns, { y: MARGIN, accent });
+    }
+    drawCells(doc, columns, y, texts, font);
+    y += LINE_HEIGHT;
+    drawRule(doc, y - 6);
+  }
+  return y;
+}
+
 type TitleOptions = { accent: string; /** Whose document it is. */ name: string; /** What it is. */ title: string };
 
 /** Draws the band, the name and the title on top of the first page. */

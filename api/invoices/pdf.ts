@@ -3,7 +3,7 @@
  * the same invoice always gives the same file. One with VAT has its XML as an attachment, as Factur-X does.
  */
 import { formatInvoiceNumber, lastDayOf, payableAmounts, type PayableAmounts } from '#domain/money/invoice.ts';
-import { formatAmount, roundThousandths } from '#domain/money/money.ts';
+import { roundThousandths } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { formatRate } from '#domain/tax/vat.ts';
 import {
@@ -16,7 +16,6 @@ import {
   FAINT,
   FOOT,
   grouped,
-  groupedAmount,
   INK,
   LINE_HEIGHT,
   MARGIN,
@@ -26,10 +25,9 @@ import {
   type Column,
 } from '../formats/pdf-page.ts';
 import { writeCii } from '../e-invoices/cii.ts';
-import { attachXml, drawFacts, drawParty, partyLines } from '../e-invoices/document-pdf.ts';
+import { amountText, attachXml, drawFacts, drawParty, partyLines } from '../e-invoices/document-pdf.ts';
 import { eDocumentOf, termsOf } from './invoice-e-document.ts';
 import { dueOn, vatOf, type InvoiceLineRow, type InvoiceRow } from './store.ts';
-import type { Micros } from '#domain/unit.ts';
 
 /** The footer of a test invoice. */
 const TEST_NOTE = 'Test document: no invoice. The amounts are play money of a sandbox.';
@@ -185,5 +183,3 @@ function paymentNote(row: InvoiceRow, number: string): string {
   const account = seller.iban ? ` to ${seller.iban}${seller.bic ? ` (${seller.bic})` : ''}` : '';
   return `The charges were taken from the wallet as they were settled; nothing more is due for a wallet that was paid in advance. Else please pay${account} by ${dueOn(issuedAt)}, naming ${number}. Amounts hold no tax.`;
 }
-
-const amountText = (micros: Micros, currency: string): string => groupedAmount(formatAmount(micros, currency));

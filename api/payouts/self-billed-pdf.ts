@@ -1,21 +1,16 @@
 /** A self-billed invoice as PDF pages of A4, drawn from its document of EN 16931, with its XML as an attachment. */
-import { formatAmount } from '#domain/money/money.ts';
 import { formatRate } from '#domain/tax/vat.ts';
-import type { Micros } from '#domain/unit.ts';
 import { writeCii } from '../e-invoices/cii.ts';
-import { attachXml, drawFacts, drawParty, partyLines } from '../e-invoices/document-pdf.ts';
+import { amountText, attachXml, drawFacts, drawParty, partyLines } from '../e-invoices/document-pdf.ts';
 import type { EDocument } from '../e-invoices/e-document.ts';
 import {
   ACCENT,
   drawCells,
   drawFooters,
-  drawRule,
-  drawTableHead,
+  drawTable,
   drawTitle,
   FOOT,
-  groupedAmount,
   INK,
-  LINE_HEIGHT,
   MARGIN,
   openPdf,
   printable,
@@ -45,25 +40,14 @@ export async function drawSelfBilled(
     ['Period', `${document.period.from} to ${document.period.to}`],
     ['Currency', document.currency],
   ]);
-  drawTotals(doc, document, drawLines(doc, document, to + 26));
+  const rows = document.lines.map(({ name: venue, description, netMicros }) => ({
+    texts: [printable(venue), description, amountText(netMicros, document.currency)],
+  }));
+  drawTotals(doc, document, drawTable(doc, { columns: COLUMNS, rows, y: to + 26, accent: ACCENT }));
   if (hasXml) attachXml(doc, writeCii(document), at);
   drawFooters(doc, { name });
   doc.end();
   return done;
-}
-
-function drawLines(doc: PDFKit.PDFDocument, { lines, currency }: EDocument, top: number): number {
-  let y = drawTableHead(doc, COLUMNS, { y: top, accent: ACCENT });
-  for (const { name, description, netMicros } of lines) {
-    if (y + LINE_HEIGHT > FOOT - 20) {
-      doc.addPage();
-      y = drawTableHead(doc, COLUMNS, { y: MARGIN, accent: ACCENT });
-    }
-    drawCells(doc, COLUMNS, y, [printable(name), description, amountText(netMicros, currency)]);
-    y += LINE_HEIGHT;
-    drawRule(doc, y - 6);
-  }
-  return y;
 }
 
 /** Room that the totals and the terms need together. */
@@ -88,5 +72,3 @@ function drawTotals(doc: PDFKit.PDFDocument, { totals, vat, terms, currency }: E
     .fillColor(INK)
     .text([terms, vat.exemptionReason].filter(Boolean).join(' '), MARGIN, y + 14, { width: RIGHT - MARGIN });
 }
-
-const amountText = (micros: Micros, currency: string): string => groupedAmount(formatAmount(micros, currency));

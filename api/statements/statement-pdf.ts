@@ -5,16 +5,12 @@
 import { formatExact, MICROS_PER_UNIT } from '#domain/money/money.ts';
 import {
   ACCENT,
-  drawCells,
   drawFooters,
-  drawRule,
-  drawTableHead,
+  drawTable,
   drawTitle,
   FAINT,
-  FOOT,
   grouped,
   groupedAmount,
-  LINE_HEIGHT,
   MARGIN,
   openPdf,
   printable,
@@ -52,32 +48,22 @@ export async function drawStatement(
       116,
       { width: RIGHT - MARGIN },
     );
-  drawLines(doc, linesOf(statement));
+  drawTable(doc, { columns: COLUMNS, rows: linesOf(statement), y: 150, accent: ACCENT });
   drawFooters(doc, { name: `Statement ${month} ${currency}` });
   doc.end();
   return done;
 }
 
-function drawLines(doc: PDFKit.PDFDocument, lines: readonly { texts: Line; isSum: boolean }[]): void {
-  let y = drawTableHead(doc, COLUMNS, { y: 150, accent: ACCENT });
-  for (const { texts, isSum } of lines) {
-    if (y + LINE_HEIGHT > FOOT - 20) {
-      doc.addPage();
-      y = drawTableHead(doc, COLUMNS, { y: MARGIN, accent: ACCENT });
-    }
-    drawCells(doc, COLUMNS, y, texts, isSum ? 'Helvetica-Bold' : 'Helvetica');
-    y += LINE_HEIGHT;
-    drawRule(doc, y - 6);
-  }
-}
-
-function linesOf(statement: Statement): { texts: Line; isSum: boolean }[] {
+function linesOf(statement: Statement): { texts: Line; font: string }[] {
   const { currency } = statement;
   const line = (
     name: string,
     amount: number,
     { plays = '', isSum = false }: { plays?: string; isSum?: boolean } = {},
-  ) => ({ texts: [printable(name), plays, amountText(amount, currency)], isSum });
+  ) => ({
+    texts: [printable(name), plays, amountText(amount, currency)],
+    font: isSum ? 'Helvetica-Bold' : 'Helvetica',
+  });
   const sum = (name: string, amount: number) => line(name, amount, { isSum: true });
   return [
     sum('Opening balance', statement.opening_balance.value),
