@@ -5,7 +5,7 @@
  */
 import { approveCampaign, rejectCampaign, tellFirstTranche } from '#workers/campaigns/campaign-moves.ts';
 import { lockLife, type LifeRow } from '#books/campaign-life.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { rejectionOf, type Rejection } from '#domain/campaigns/review.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -18,6 +18,7 @@ import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { money } from '../shapes.ts';
+import { asOperator } from './as-operator.ts';
 import type { DecidedReview, RejectBody, ReviewRecord } from './schema.ts';
 
 type WaitingRow = {
@@ -116,13 +117,11 @@ type Decision = DecideOptions & {
 
 async function decide(
   { sql }: RouteDependencies,
-  { actor, once, workspace, sandbox }: Caller,
+  caller: Caller,
   { campaign, now, action, act, rejection }: Decision,
 ): Promise<DecidedReview | Refusal> {
-  // To the owner of the campaign the operator is one party, whoever of its people decides.
-  const { onAudited } = actor;
-  const asOperator: Actor = { type: 'operator', source: 'API', ...(onAudited && { onAudited }) };
-  return inUnitOfWork<DecidedReview | Refusal>(sql, { actor: asOperator, once, now }, async unit => {
+  const { actor, workspace, sandbox } = caller;
+  return inUnitOfWork<DecidedReview | Refusal>(sql, asOperator(caller, now), async unit => {
     const row = await lockLife(unit.tx, campaign);
     if (!row || row.deleted_at !== null || row.sandbox !== sandbox) return refuseAbsent();
     const refusal = await act(unit, row);

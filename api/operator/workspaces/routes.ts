@@ -2,11 +2,10 @@
  * The routes of workspaces: the operator lists them, approves sign-ups and closes what has ended. The operator's tool
  * does the same (`admin workspace`).
  */
-import type { Actor } from '#books/unit-of-work.ts';
 import { refuse } from '#domain/refusal.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { asOperator } from '../as-operator.ts';
 import { MovedWorkspace, WorkspaceAccount, WorkspacesQuery } from './schema.ts';
 import { approveWorkspace, closeWorkspace, listWorkspaces } from './store.ts';
 
@@ -49,7 +48,7 @@ export const workspaceRoutes = [
     id: 'workspace',
     response: { 200: MovedWorkspace },
     handle: ({ caller, id }, { sql, now }) =>
-      approveWorkspace(sql, asOperator(caller, now()), { workspace: id, by: caller }),
+      approveWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller }),
   }),
 
   route({
@@ -67,12 +66,6 @@ export const workspaceRoutes = [
     handle: ({ caller, id }, { sql, now }) =>
       id === caller.workspace
         ? refuse('state_conflict', 'You work in this workspace: it would refuse you from then on.')
-        : closeWorkspace(sql, asOperator(caller, now()), { workspace: id, by: caller }),
+        : closeWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller }),
   }),
 ];
-
-/** To a workspace the operator is one party, whoever of its people decides. */
-function asOperator({ actor: { onAudited }, once }: Caller, now: number) {
-  const actor: Actor = { type: 'operator', source: 'API', ...(onAudited && { onAudited }) };
-  return { actor, once, now: new Date(now) };
-}

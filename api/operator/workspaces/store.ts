@@ -70,8 +70,8 @@ export function approveWorkspace(sql: Postgres, options: UnitOptions, moved: Mov
 }
 
 /**
- * Closes a workspace: its keys are refused from now on. Its campaigns, screens and clients would go on with nobody able
- * to stop them, so these must end first.
+ * Closes a workspace: its keys are refused from now on. Its campaigns, screens and clients must end first, because no
+ * person could stop them afterwards.
  */
 export function closeWorkspace(sql: Postgres, options: UnitOptions, moved: Move): Promise<MovedWorkspace | Refusal> {
   return move(sql, options, { ...moved, to: 'closed', action: 'workspace.closed', check: refuseLive });
