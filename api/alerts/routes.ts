@@ -1,6 +1,6 @@
 /**
  * The routes of alerts: what a person chose for a workspace, and the link that ends it. The token in the link is sealed
- * by this installation and names one choice, so nobody can guess it or change it into another one.
+ * by this installation and names one choice, so it can be neither guessed nor changed into another one.
  */
 import { Type } from 'typebox';
 import { ALERT_KINDS, mayBeAlerted, NO_ALERTS, parseAlertSettings, type AlertSettings } from '#domain/alerts/alert.ts';
@@ -82,7 +82,7 @@ const TOKEN_LENGTH_MAX = 100;
 /** What a mail program posts is one short field, which says nothing more. */
 const BODY_BYTES_MAX = 1_000;
 
-/** The link in each mail. Whoever has it can end the alerts that it names, and nothing else. */
+/** The link in each mail. Its holder can end the alerts that it names, and nothing else. */
 export function unsubscribeRoutes(app: Api, dependencies: RouteDependencies): void {
   void app.register(async plugin => {
     const open = plugin as Api;
@@ -125,6 +125,6 @@ function choiceOf(sealer: Sealer, token: string): ChoiceHandle | undefined {
   try {
     return Number(sealer.open(Buffer.from(token, 'base64url'), UNSUBSCRIBE_PURPOSE)) as ChoiceHandle;
   } catch {
-    return undefined; // nobody sealed it here
+    return undefined; // it was not sealed here
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Self-billed invoices of payouts: issued when the bank has paid, for workspaces that have agreed, numbered without a
- * gap, and frozen. As JSON, PDF and XML of EN 16931, checked by our spelling of its rules. Real engines.
+ * gap, and frozen. As JSON, PDF and XML of EN 16931, checked by our version of its rules. Real engines.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setInvoiceAddress } from '../../../cli/admin/money/invoices.ts';

@@ -28,7 +28,7 @@ export async function saveInvoice(api: TestApi, id: string, caller: Caller): Pro
   return { invoice: invoice.file, keys: keys.file, proof: proof.file, folder, lines };
 }
 
-/** Runs the program on saved files; `lines` stand in for those of the proof. */
+/** Runs the program on saved files; `lines` replace those of the proof. */
 export async function verifySaved(
   { invoice, keys, proof }: SavedInvoice,
   { lines, more = [] }: { lines?: readonly string[]; more?: readonly string[] } = {},
