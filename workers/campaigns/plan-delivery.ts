@@ -25,13 +25,12 @@ const campaignsPlanned = gauge({ name: 'workers_plan_campaigns', help: 'Campaign
 
 let restUntil = 0;
 
-/** Whether a plan is due in this process. */
+/** Whether this process has rested since its last plan. */
 export const isPlanDue = (): Promise<boolean> => Promise.resolve(performance.now() >= restUntil);
 
-/** Answers 0: the next plan waits for its turn. */
+/** Makes and stores a plan, then rests. Answers 0, so that the job waits for its next turn. */
 export async function planDelivery({ sql, plans, pool, log, now }: JobContext): Promise<number> {
   const startedAt = performance.now();
-  if (startedAt < restUntil) return 0;
   const number = await plans.begin();
   const [places, campaigns, supply, overload, before] = await Promise.all([
     selectPlaces(sql),
