@@ -1,7 +1,7 @@
 /**
- * `npm run test:mutations -- [--count 200] [--seed 1] [--only folder]`: draws mutations of the rules, the books,
- * ingest, delivery and authentication. For each it runs the nearest test files until one fails. Ends with 1 if more
- * than one in twenty lives. Files are restored afterwards.
+ * `npm run test:mutations -- [--count 200] [--seed 1] [--from 1] [--only folder]`: draws mutations of the rules, the
+ * books, ingest, delivery and authentication. For each it runs the nearest test files until one fails. Ends with 1 if
+ * more than one in twenty lives. Files are restored afterwards. An interrupted run is continued by `--from`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,15 +29,16 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    from: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
   },
 });
-const [count, seed] = [Number(values.count), Number(values.seed)];
-if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(seed))
-  throw new RangeError('--count and --seed are whole numbers');
+const [count, seed, from] = [Number(values.count), Number(values.seed), Number(values.from)];
+if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || !(from >= 1 && from <= count))
+  throw new RangeError('--count and --seed are whole numbers, and --from is one from 1 to --count');
 
 endOnInterrupt({ byForce: false });
-const drawn = draw(allMutants(), { count, seed });
+const drawn = draw(allMutants(), { count, seed }).slice(from - 1);
 const nearestTests = createNearestTests();
 const engines = await startTestEngines({ postgresSettings: { fsync: 'off', full_page_writes: 'off' } });
 const redis = openRedis(engines.urls.redisUrl, { role: 'commands' });
