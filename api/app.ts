@@ -1,6 +1,6 @@
 /**
  * Puts the API together: creates what routes work with from what it is given, adds the hooks around every request, and
- * declares the routes of each resource. Whoever builds an app opened the engines, and closes them after it.
+ * declares the routes of each resource. The caller opens the engines and closes them after the app.
  */
 import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';

@@ -90,7 +90,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv) {
   if (new Set([issuer, config.OIDC_CLIENT_ID, config.OIDC_CLIENT_SECRET].map(value => value === undefined)).size > 1)
     throw new ConfigError(['OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go together']);
   if (issuer !== undefined && issuer.startsWith('http:') && !isLoopback(new URL(issuer).hostname))
-    throw new ConfigError(['OIDC_ISSUER must be https: whoever stands between would sign in as anybody']);
+    throw new ConfigError(['OIDC_ISSUER must be https: otherwise anybody on the way could sign in as anybody']);
   if ((config.SMTP_URL === undefined) !== (config.MAIL_FROM === undefined))
     throw new ConfigError(['SMTP_URL and MAIL_FROM go together']);
   if (config.DEMO_SIGN_IN && !(isLoopback(config.HOST) && isLoopback(new URL(config.PUBLIC_URL).hostname)))

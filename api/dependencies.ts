@@ -67,7 +67,7 @@ export type ApiDependencies = {
   playQueue: PlayQueue;
   playGroups: PlayGroups;
   storage: ObjectStorage;
-  /** The folder where scans are stored while Redis is away; created when it is needed. */
+  /** The folder where scans are stored while Redis is down; created when it is needed. */
   scansFolder: string;
   signingKeys: SigningKeys;
   /** Keys of upload addresses: the first signs, all verify. */
@@ -128,7 +128,7 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   payments: PaymentProvider | undefined;
   reads: () => Postgres;
   forgetKey: Authentication['forget'];
-  /** For a change of a workspace that holds for whoever acts on it: this process reads all anew that it keeps. */
+  /** After a change of a workspace that affects everyone in it: this process drops all that it has cached. */
   forgetWorkspaces: () => void;
   identify: Authentication['identify'];
   /** Who calls, where a route is open to everyone: the principal of a key or a session, or why there is none. */

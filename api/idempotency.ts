@@ -5,7 +5,7 @@
  * succeed later.
  *
  * A reply that shows a secret once (`config.secretReply`) is encrypted with the caller's API key, or the token of their
- * session, which is stored nowhere: only whoever made the call can have it repeated.
+ * session. Neither is stored anywhere, so only the original caller can have it repeated.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';

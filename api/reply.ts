@@ -29,7 +29,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
     });
 }
 
-/** What a key has to be, as RFC 6750 spells it: a call without one is told no error. */
+/** The challenge of RFC 6750: a call without a key gets no error in it. */
 function challengeOf({ code, detail }: Refusal): string {
   return code === 'missing_key' || !code.endsWith('_key')
     ? 'Bearer realm="marquee"'

@@ -1,7 +1,7 @@
 /**
  * How a ratio is measured. A is the reference, B is ours; both are driven by the same client over the same number of
  * connections with the same bytes, in one run, in the order A B B A, so that a machine that grows slower or faster in
- * the meantime favours neither. The result is the median of the ratios of the pairs, with the smallest and the largest,
+ * the meantime helps neither. The result is the median of the ratios of the pairs, with the smallest and the largest,
  * and work is divided by the CPU time of the processes that did it.
  */
 import { median as middleOf } from '#domain/median.ts';

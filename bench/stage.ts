@@ -19,7 +19,7 @@ export type Stage = {
   instance: Instance;
   /** The folder of all that the instance keeps. */
   dataDir: string;
-  /** Where the screens connect, with their tokens. */
+  /** The addresses to which the screens connect, with their tokens. */
   screens: Target & Required<Pick<Target, 'tokens'>>;
   candidatesMean: number;
   /** All processes of the instance by name; engines too. */

@@ -97,7 +97,7 @@ function publishOutbox(outbox: Readonly<OutboxCounts>): void {
   gauge({ name: 'delivery_batches_added_again', help: 'Batches that Redis had lost', read: () => outbox.addedAgain });
   gauge({
     name: 'delivery_batch_copies_dropped',
-    help: 'Copies let go for want of room while they were still needed, complete ones first',
+    help: 'Copies dropped for want of room while they were still needed, complete ones first',
     read: () => outbox.copiesDropped,
   });
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the secret files that docker-compose.yml mounts, once: what is there already is kept. Each value is random and
-# stands in one file for its engine and in another for the services.
+# is in one file for its engine and in another for the services.
 # Usage: deploy/make-secrets.sh [folder]   (default: deploy/secrets)
 set -eu
 folder=${1:-"$(dirname "$0")/secrets"}

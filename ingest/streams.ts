@@ -45,10 +45,10 @@ export type StreamOptions = {
  */
 const GROUP_EVENTS_MAX = 20_000;
 /**
- * Where plays come all the time, but few, they wait for half of the pace as a mean, and the insert takes 0.1 s: half of
- * them are in reports within 0.3 s, for at most four inserts a second. Where an insert takes longer, the next one
- * gathers for 0.2 s at least: groups that began as soon as the one before had ended were smaller, and on a busy machine
- * their plays came later (bench/notes/ingest.md).
+ * If plays come all the time, but few, they wait for half of the pace as a mean, and the insert takes 0.1 s: half of
+ * them are in reports within 0.3 s, for at most four inserts a second. If an insert takes longer, the next one gathers
+ * for 0.2 s at least: groups that began as soon as the one before had ended were smaller, and on a busy machine their
+ * plays came later (bench/notes/ingest.md).
  */
 const PLAYS_GATHER = { paceMs: 250, waitMsMin: 200, waitMsMax: 400 };
 /** Decisions are looked at by people, later. */

@@ -117,7 +117,7 @@ function mastersOf(redis: Redis): Server[] {
   const masters = redis.nodes('master').filter(({ status }) => status !== 'close' && status !== 'end');
   const known = new Set(masters.map(({ options: { host, port } }) => `${host}:${port}`));
   if ([...owners].some(owner => owner === undefined || !known.has(owner)))
-    throw new Fault('redis_unavailable', 'a master of the cluster is away', { retryable: true });
+    throw new Fault('redis_unavailable', 'a master of the cluster is down', { retryable: true });
   return masters;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every table of Postgres is written from one folder: whoever changes a rule of a row finds all of its writes beside
- * each other. `SHARED` has the tables of which that is not true yet. The list may only shrink.
+ * Every table of Postgres is written from one folder, so that a person who changes a rule of a row finds all of its
+ * writes beside each other. `SHARED` has the tables of which that is not true yet. The list may only shrink.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -197,7 +197,9 @@ function refuseKey({ session }: Principal): Refusal | undefined {
 
 type Trying = { principal: Principal; setHeaders: PublicCall<unknown>['setHeaders'] };
 
-/** Whoever sits at a browser that is signed in shows the password again, before they change how it is signed in. */
+/**
+ * A signed-in person enters their password again before they change how they sign in. Anyone may be at their browser.
+ */
 async function identifyAgain(
   { sql, passwords, personTries }: RouteDependencies,
   { principal, password, setHeaders }: Trying & { password: string },

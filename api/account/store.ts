@@ -52,8 +52,8 @@ export async function renamePerson(
 type NewPassword = { known: SignInRow; passwordHash: string; session: Handle<'session'>; now: Milliseconds };
 
 /**
- * Another password from now on. All sessions but the one that asked end: whoever knows the old password is out.
- * Answers the hashes of those sessions (base64), to be forgotten.
+ * Sets a new password. All sessions end but the one that asked, so that somebody who knows the old password is out.
+ * Returns the hashes of those sessions (base64), for the caller to forget.
  */
 export async function changePassword(
   sql: Postgres,

@@ -26,7 +26,7 @@ const Branding = strict(
   {
     display_name: Type.Optional(textField(80, 'Name at the head of documents.')),
     accent_color: Type.Optional(
-      Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Colour of headings, #rrggbb.' }),
+      Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Color of headings, #rrggbb.' }),
     ),
     footer: Type.Optional(textField(200, 'A line at the foot of documents.')),
   },
@@ -50,7 +50,7 @@ const BillingDetails = strict(
       textField(20, 'VAT id with the prefix of the country: `EL` for Greece, `XI` for Northern Ireland.'),
     ),
     vat_exemption: Type.Optional(
-      textField(200, 'Why the company charges no VAT itself, as it stands on self-billed documents.'),
+      textField(200, 'Why the company charges no VAT itself, as printed on self-billed documents.'),
     ),
   },
   { title: 'BillingDetails', description: 'To whom invoices are addressed.' },

@@ -59,7 +59,7 @@ function filePath(id: string): string {
   return `/exports/${id}`;
 }
 
-/** The file of an export, for whoever holds its signed address. */
+/** The file of an export, for a caller with its signed address. */
 export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: RouteDependencies): void {
   app.get(
     '/exports/:id',

@@ -44,7 +44,7 @@ export async function createExport(
     const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`select count(*) as count from audit_exports
         where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} and finished_at is null`;
     if (count >= OPEN_MAX)
-      return refuse('state_conflict', `${OPEN_MAX} exports are under way already. Wait until one has ended.`);
+      return refuse('state_conflict', `${OPEN_MAX} exports are already unfinished. Wait until one has ended.`);
     const { destination, credentials, from, to, filter } = fields;
     const [row] = await tx<{ handle: Handle<'audit_export'> }[]>`
       insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, filter, run_at, created_at)

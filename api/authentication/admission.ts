@@ -77,7 +77,7 @@ type KeyedCall = {
   key: Principal | Refusal;
 };
 
-/** With these the cookie is of no use any more, and the browser is told to forget it. */
+/** With these the cookie is worthless, and the answer deletes it. */
 const SESSION_IS_OVER: ReadonlySet<RefusalCode> = new Set(['invalid_session', 'session_ended']);
 
 function admitKey(
@@ -160,8 +160,8 @@ export async function countUnrouted(
 
 /**
  * Counts an unknown key against the address that it came from, and refuses it when the address has sent too many. A
- * valid key always passes, whoever guesses from the same address (an office, or a proxy that is not trusted). An
- * expired or revoked key is no guess.
+ * valid key always passes, even if somebody guesses from the same address (an office, or a proxy that is not trusted).
+ * An expired or revoked key is not a guess.
  */
 export async function refuseKeyGuess(
   keyGuesses: GuessLimit,

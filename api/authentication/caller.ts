@@ -53,7 +53,7 @@ export function callerOf(request: {
   return { workspace, currency, sandbox, surface, actor, ...(once && { once }) };
 }
 
-/** The actor of a request without a key: a device that confirms a pairing, or whoever has a signed address. */
+/** The actor of a request without a key: a device that confirms a pairing, or a caller with a signed address. */
 export function addressActor(
   request: { ip: string; headers: Record<string, unknown> },
   type: 'device' | 'system' | 'user',
@@ -61,7 +61,7 @@ export function addressActor(
   return { type, source: type === 'device' ? 'DEVICE' : 'API', ...originOf(request) };
 }
 
-/** Where a request came from, for the audit and the call log. */
+/** The address and client of a request, for the audit and the call log. */
 export function originOf({ ip, headers }: { ip: string; headers: Record<string, unknown> }): {
   ip: string;
   userAgent?: string;

@@ -119,7 +119,7 @@ type SeatRow = Omit<SessionSeat, 'home' | 'surface' | 'isArchived' | 'auditYears
   audit_years: number;
 };
 
-/** Where the person works, the oldest seat first. Of workspaces that the operator has closed there is none. */
+/** The workspaces where the person has a seat, the oldest seat first, without those that the operator has closed. */
 export async function readSeats(sql: Queryable, person: Handle<'person'>): Promise<SessionSeat[]> {
   const rows = await sql<SeatRow[]>`
     select w.handle as workspace, w.kind, w.currency, w.status, w.archived_at is not null as is_archived,

@@ -1,9 +1,8 @@
 /**
  * Campaigns as Postgres stores them, kept in the memory of this process from call to call. Each call still asks
- * Postgres for the current version of the campaign, and the row is read again only where that differs from the cached
- * one. So whoever has changed a campaign reads the change, through whichever process. A call that finds the campaign
- * unchanged costs a share of one small statement, because `joined-reads.ts` asks for the campaigns of all calls of a
- * moment at once.
+ * Postgres for the current version of the campaign, and reads the row again only if that differs from the cached one.
+ * So a caller reads its own change through any process. A call that finds the campaign unchanged costs a share of one
+ * small statement, because `joined-reads.ts` asks for the campaigns of all calls of a moment at once.
  *
  * A version is made of the numbers of the transactions (`xmin`) that last wrote the campaign's row, its bindings and
  * its creatives: that of the row, the count of the bindings, and one sum each over the bindings and over the creatives.

@@ -43,7 +43,7 @@ const VenueTypeRecord = Type.Object(
 const CityRecord = Type.Object(
   {
     name: Type.String({
-      description: 'As most of its venues spell it; targets are compared without case and accents.',
+      description: 'As most of its venues write it; targets are compared without case and accents.',
     }),
     venues: Type.Integer({ description: 'Number of venues with a paired screen.' }),
     screens: Type.Integer({ description: 'Number of paired screens.' }),
@@ -98,7 +98,7 @@ export const catalogueRoutes = [
 
 type City = Static<typeof CityRecord>;
 
-/** Spellings of a city that differ in case and accents are one city, named as most of its venues spell it. */
+/** Names of a city that differ in case and accents are one city. It gets the name that most of its venues use. */
 async function selectCities(sql: Postgres, { sandbox }: { sandbox: boolean }): Promise<City[]> {
   const rows = await sql<City[]>`
     select v.city as name, count(distinct v.handle)::int as venues, count(*)::int as screens from screens s

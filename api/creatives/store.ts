@@ -92,7 +92,7 @@ export async function createCreative(
   });
 }
 
-/** The columns of these fields. Where a file is named, its upload is expected from now on. */
+/** The columns of these fields. A named file is expected to be uploaded from now on. */
 function columnsOf({ name, orientation, durationMs, file, audio, synthetic }: CreativeFields, now: Date) {
   return {
     name,

@@ -170,9 +170,9 @@ function wholeParts(tx: Queryable): Fragment {
 }
 
 /**
- * What was withdrawn of a row belongs to its lines by their part of it. Where nothing or all of it was, no line has to
- * know of the others; else they share it in a fixed order, so that the shares add up. Sums are cast back at once: those
- * of bigints are numerics, which cost several times as much.
+ * The withdrawn part of a row is divided among its lines. If none or all of it was withdrawn, each line is computed
+ * alone. Otherwise the lines share it in a fixed order, so that the shares add up. Sums are cast back at once: sums of
+ * bigints are numerics, which cost several times as much.
  */
 function dividedParts(tx: Queryable, screen: Handle<'screen'> | undefined): Fragment {
   const sums = tx.unsafe(

@@ -165,7 +165,7 @@ const EarnedPlayRecord = Type.Object(
   {
     title: 'EarnedPlay',
     description:
-      'A play at a venue and what it earned. Of its campaign the category is told, as in decisions of a screen.',
+      'A play at a venue and what it earned. The category stands for its campaign, as in decisions of a screen.',
   },
 );
 export type EarnedPlay = Static<typeof EarnedPlayRecord>;

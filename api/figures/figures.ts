@@ -55,7 +55,7 @@ const PLAYS = 'plays as p, late_plays as l, impressions_thousandths as i, cost_m
 const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
 const SUMS_OF_PLAYS = 'sum(plays) as p, sum(late_plays) as l, sum(impressions_thousandths) as i, sum(cost_micros) as c';
 /**
- * A bit for each day with a counted play. It is spelled as in the projection `campaign_screens`, because ClickHouse
+ * A bit for each day with a counted play. Written exactly as in the projection `campaign_screens`, because ClickHouse
  * reads the projection only then.
  */
 export const SHOWN_DAYS = 'groupBitOr(if(plays > 0, bitShiftLeft(toUInt32(1), toDayOfMonth(day)), 0))';

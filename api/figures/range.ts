@@ -1,5 +1,5 @@
 /**
- * The range of days that a report covers, in its time zone: parsed from the query, bounded, and spelled as the labels
+ * The range of days that a report covers, in its time zone: parsed from the query, bounded, and formatted as the labels
  * of its buckets. Days are counted since 1970-01-01.
  */
 import type { Milliseconds } from '#domain/unit.ts';

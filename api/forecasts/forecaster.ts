@@ -87,7 +87,7 @@ export function createForecaster({
     const fresh = await freshness.get('network');
     if (fresh !== undefined) return fresh;
     if (state === undefined || state.small) {
-      // A preparation that is under way may have begun before the change that this caller knows of.
+      // A preparation that is running may have begun before the change that this caller knows of.
       const underway = refreshing;
       const refreshed = await refresh();
       return underway === undefined || !refreshed.small || (await isFresh(refreshed)) ? refreshed : refresh();

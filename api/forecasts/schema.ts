@@ -11,7 +11,7 @@ const WeekdayField = Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 export const ForecastBody = strict({
   budget: Type.Union([moneyField('What may be spent in all.'), Type.Number()], {
     description:
-      'What may be spent in all: `{amount, currency}`, or a decimal amount in units of the currency that stands beside it.',
+      'What may be spent in all: `{amount, currency}`, or a decimal amount in units of the currency in the same body.',
   }),
   venue_types: Type.Optional(
     Type.Array(Type.String({ maxLength: 100 }), {

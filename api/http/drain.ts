@@ -1,8 +1,9 @@
 /**
- * Closes an app that listens: no new connection is taken, requests under way are answered, idle connections are
- * closed. Node closes idle connections once, when the server stops listening. One whose last answer goes out after
- * that would stay open for its keep-alive time and delay the end, so idle connections are closed again and again. What
- * is not done by the end (a slow upload) is cut off, so that the engines behind the app are still closed in order.
+ * Closes an app that listens: it takes no new connection, answers the requests that are running, and closes idle
+ * connections. Node closes idle connections once, when the server stops listening. A connection whose last answer goes
+ * out after that would stay open for its keep-alive time and delay the end, so idle connections are closed again and
+ * again. A request that is not done by the end (a slow upload) is cut off, so that the engines behind the app are still
+ * closed in order.
  */
 import type { Api } from '../dependencies.ts';
 import type { Milliseconds } from '#domain/unit.ts';

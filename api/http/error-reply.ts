@@ -27,7 +27,7 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
   const refusal = refusalOf(error, request);
   if (refusal.code === 'internal_error') request.log.error({ err: error, request_id: request.id }, 'a request failed');
   if (refusal.code === 'engine_unavailable')
-    request.log.warn({ err: error, request_id: request.id }, 'an engine is away');
+    request.log.warn({ err: error, request_id: request.id }, 'an engine is offline');
   return sendRefusal(reply, refusal);
 }
 

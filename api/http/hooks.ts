@@ -82,8 +82,8 @@ export function addHooks(app: Api, dependencies: RouteDependencies, admission: A
 }
 
 /**
- * A sender that goes away is an error of the request, which its body's reader hears. Where that reader is just gone
- * nobody would, and an error that nobody hears ends the process.
+ * If a sender disconnects, its request emits an error, which the reader of its body handles. If that reader has just
+ * gone, the error has no listener, and it would end the process.
  */
 function leaveToReader(): void {}
 

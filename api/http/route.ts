@@ -30,7 +30,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** The schema of a route's success under its status; without one it is 204. */
 type Success = Partial<Record<200 | 201 | 202, TSchema>>;
 
-/** The list that a cursor belongs to: its name, its orders, and how it spells positions where they are no handles. */
+/** The list that a cursor belongs to: its name, its orders, and how it writes positions that are not handles. */
 export type PagedList = { list: string; sorts?: Sorts; position?: RegExp };
 
 type Documented = {

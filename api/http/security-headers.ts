@@ -1,7 +1,7 @@
 /**
- * What every answer tells a browser: nothing here is a page (the reference page says otherwise for itself), nothing is
- * framed, no type is guessed, and no address is told to the target of a link. Answers of /v1 are one caller's data and
- * are never cached.
+ * The headers that every answer gives a browser: nothing here is a page (the reference page sets its own), nothing is
+ * framed, no type is guessed, and the target of a link learns no address. Answers of /v1 are one caller's data and are
+ * never cached.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 

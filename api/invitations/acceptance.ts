@@ -25,8 +25,8 @@ import { refuseFull } from './store.ts';
 /** The person who accepts, known from another key or from the password that was sent along. */
 type Accepting = { person: Handle<'person'>; email: string; recheck: Recheck };
 /**
- * What whoever accepts has shown. `passwordHash`: what will sign the address in; null where the address signs in
- * already; undefined for somebody who works with keys.
+ * What the person who accepts has shown. `passwordHash`: the hash of the new password of the address; null if the
+ * address has one already; undefined for somebody who works with keys.
  */
 export type Shown = { accepting: Accepting | undefined; passwordHash: string | null | undefined };
 
@@ -38,7 +38,10 @@ export async function readInvitedEmail(sql: Postgres, token: string): Promise<st
   return row?.email;
 }
 
-/** What whoever has the token is invited to. One that is not open any more is refused as its acceptance would be. */
+/**
+ * What the holder of the token is invited to. An invitation that is no longer open is refused as its acceptance would
+ * be.
+ */
 export async function previewInvitation(
   sql: Postgres,
   { token, now }: { token: string; now: Milliseconds },
@@ -60,8 +63,8 @@ export async function previewInvitation(
 type Acceptance = Shown & { token: string; name: string | undefined; actor: Actor; now: Milliseconds };
 
 /**
- * Makes whoever has the token a member with the role of the invitation, and answers a key of that role, or none for
- * who signs in with a password. An invitation is void once its inviter may no longer give that role.
+ * Makes the holder of the token a member with the role of the invitation. Returns a key of that role, or none if the
+ * person signs in with a password. An invitation is void once its inviter may no longer give that role.
  */
 export async function acceptInvitation(
   sql: Postgres,
@@ -169,9 +172,9 @@ function refuseOther({ email }: InvitationRow, accepting: Accepting | undefined)
 type Seat = { user: Handle<'user'>; person: Handle<'person'> };
 
 /**
- * The seat of the person: a new one, or the former one of somebody who returns, whose former keys stay revoked. Who the
- * person is follows only from the key or the password that was sent along. An address alone proves nothing: matching by
- * address would show other workspaces to whoever has it.
+ * The seat of the person: a new one, or the former one of somebody who returns, whose former keys stay revoked. Only
+ * the key or the password of the request says who the person is. An address alone proves nothing: matching by address
+ * would show other workspaces to anyone who holds it.
  */
 async function takeSeat(
   unit: Unit,

@@ -1,5 +1,5 @@
 /**
- * The routes of invitations: members invite and revoke, and whoever has the token accepts. Accepting needs no key, so
+ * The routes of invitations: members invite and revoke, and the holder of the token accepts. Accepting needs no key, so
  * guesses of tokens are limited by address.
  */
 import { isInvitationToken } from '#domain/access/key.ts';
@@ -63,7 +63,7 @@ export const invitationRoutes = [
     summary: 'Invite somebody to the workspace',
     tags: ['Users'],
     description:
-      'Where the operator has set a mail server, the link is sent to the address as well, after the invitation is made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing again.',
+      'If the operator has set a mail server, the link is also sent to the address, after the invitation is made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing again.',
     body: InviteBody,
     response: { 201: MadeInvitation },
     handle: invite,
@@ -89,7 +89,7 @@ export const invitationRoutes = [
     operationId: 'previewInvitation',
     summary: 'See what an invitation is to',
     description:
-      'For the page that accepts it. It changes nothing: it is a POST so that the token stands in no address.',
+      'For the page that accepts it. It changes nothing: it is a POST so that no address contains the token.',
     tags: ['Users'],
     body: PreviewBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
@@ -106,7 +106,7 @@ export const invitationRoutes = [
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation and get a key, or a password to sign in with',
     description:
-      'A key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. With a password there is no key: the person signs in with `POST /v1/sessions`.',
+      'A key is shown in this answer only. If you lose it, ask an admin of the workspace for another. With a password there is no key: the person signs in with `POST /v1/sessions`.',
     tags: ['Users'],
     body: AcceptBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,
@@ -184,7 +184,8 @@ type Asking = Pick<PublicCall<Accept>, 'request' | 'setHeaders'>;
 type GivenPassword = Asking & { email: string; password: string };
 
 /**
- * Who has this password under the invited address; where nobody signs in with that yet, its hash for whoever accepts.
+ * The person with this password under the invited address. If the address has no password yet, the hash for the person
+ * who accepts.
  */
 async function personOfPassword(
   { sql, passwords, personTries, signInTries }: RouteDependencies,

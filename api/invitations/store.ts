@@ -51,7 +51,7 @@ export async function listInvitations(
   });
 }
 
-/** An invitation with its link. What is told of its workspace is for the mail. */
+/** An invitation with its link. The facts about its workspace are for the mail. */
 export type Made = { record: Invitation & { token: string; url: string }; workspaceName: string };
 
 /** Invites an address with a role that the caller may give. The token is in this answer and nowhere else. */
@@ -92,7 +92,7 @@ export async function createInvitation(
   });
 }
 
-/** The page that accepts an invitation. The token stands behind the `#`: browsers send that to no server and no log. */
+/** The page that accepts an invitation. The token follows the `#`: browsers send that to no server and no log. */
 function invitationUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/console/accept#${token}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The routes of invoices and credit notes: as records for callers with a key, and as PDFs for whoever has a signed
+ * The routes of invoices and credit notes: as records for callers with a key, and as PDFs for callers with a signed
  * address. The workers issue them; nothing is changed here.
  */
 import { formatId, parseId } from '#domain/id.ts';

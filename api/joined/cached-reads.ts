@@ -21,9 +21,9 @@ type Options<T> = {
 };
 
 /**
- * Keys of one query. Each stands in it three times with some 20 bytes, inside the text that ClickHouse parses (256
- * KiB). All that are watched should fit into one refresh a second: where they did not, the rest grew too old, and
- * callers waited.
+ * Keys of one query. The text that ClickHouse parses (256 KiB) has each of them three times with some 20 bytes. All
+ * watched keys should fit into one refresh a second: if they did not, the rest would grow too old, and callers would
+ * wait.
  */
 const KEYS_AT_ONCE_MAX = 4_000;
 /** Cached values, about 1 kB each; beyond it the cache starts again. */
@@ -52,7 +52,7 @@ export function createCachedReads<T>({ read, keepMs, staleMs, now }: Options<T>)
   const cache = new Map<string, CacheEntry<T>>();
   const pending = new Map<string, Deferred<T>>();
   const waiting = new Set<string>();
-  /** `isAwaited`: a caller waits for one of the keys that wait; the others were told an older value. */
+  /** `isAwaited`: a caller waits for one of the keys that wait; the other callers got an older value. */
   const state = { running: 0, startedAt: -Infinity, startsAt: Infinity, isAwaited: false };
   let timer: NodeJS.Timeout | undefined;
   const run = async () => {

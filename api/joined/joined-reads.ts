@@ -1,7 +1,7 @@
 /**
- * Reads many keys with one statement, and never answers a caller from a statement that began before the caller asked:
- * whoever has just written something reads it. The keys of one turn of the event loop share a statement, and those that
- * come while it runs share the next one. Nothing is cached here.
+ * Reads many keys with one statement, and never answers a caller from a statement that began before the caller asked,
+ * so that callers read what they have just written. The keys of one turn of the event loop share a statement, and those
+ * that come while it runs share the next one. Nothing is cached here.
  */
 import { createDeferred, type Deferred } from './deferred.ts';
 import { createStatementStarter } from './statement-starter.ts';

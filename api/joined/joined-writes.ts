@@ -3,7 +3,7 @@
  * one unit in it does, and a commit waits for the disk; so units that come while as many statements run as may, share
  * the next one. A call that comes alone is written at once.
  *
- * No call pays for another one. Where a statement of several units fails, or writes nothing, each of them is written
+ * No call pays for another one. If a statement of several units fails, or writes nothing, each of them is written
  * alone. Units with the same key (a workspace) are never in two statements at a time: those would wait for each other's
  * locks.
  */

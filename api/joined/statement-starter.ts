@@ -27,7 +27,7 @@ export function createStatementStarter({ runningMax, isWaiting, run, delayMs = (
   const state = { running: 0, isStarting: false, beganAt: 0 };
   const begin = () => {
     state.isStarting = false;
-    state.running += 1; // before it runs: whoever asks meanwhile must find it counted
+    state.running += 1; // before it runs: later callers must find it counted
     state.beganAt = performance.now();
     const statement = run();
     if (!statement) {

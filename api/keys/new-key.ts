@@ -1,4 +1,4 @@
-/** How an API key is created, whoever requests it: a call with a key, the acceptance of an invitation, or a sign-up. */
+/** Creates an API key for every kind of caller: a call with a key, the acceptance of an invitation, or a sign-up. */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';

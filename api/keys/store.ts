@@ -69,8 +69,8 @@ export async function readKey(
 }
 
 /**
- * Makes a key of the caller, or of a member of the workspace whose role the caller may give. Whoever made a key for
- * another can act as that person here; so a key remembers its maker, as do keys that are made with it.
+ * Creates a key for the caller, or for a member of the workspace whose role the caller may give. The maker of another
+ * person's key can act as that person here. So a key remembers its maker, and so do the keys that are made with it.
  */
 export async function createKey(
   sql: Postgres,
@@ -107,8 +107,8 @@ async function refuseHolder(
 
 /**
  * Creates the successor of a key, the same in everything, for 90 days from now. The old key is valid for another 24
- * hours. The successor is shown to whoever asks, so it may not reach further than the calling key and must be of the
- * same person: otherwise one could act under another's name. Keys of others are revoked and replaced by one's own.
+ * hours. The caller sees the successor, so it may not reach further than the calling key and must be of the same
+ * person: otherwise one could act under another's name. Keys of others are revoked and replaced by one's own.
  */
 export async function rotateKey(
   sql: Postgres,
@@ -146,7 +146,7 @@ export async function rotateKey(
 }
 
 /**
- * Revokes at once. `forget` is told the key's hash (base64) after the commit, so that no later call of this process
+ * Revokes at once. Calls `forget` with the key's hash (base64) after the commit, so that no later call of this process
  * passes.
  */
 export async function revokeKey(

@@ -64,7 +64,7 @@ ${inviter} invites you to work in "${workspace}" on Marquee. This link lets you 
 
 ${url}
 
-It is for you alone: whoever opens it first is in. It is good until ${end}.
+It is for you alone: the first person to open it gets in. It is valid until ${end}.
 If you do not know what this is about, do nothing.
 `,
   }),

@@ -5,7 +5,7 @@ import type { Unit } from '#books/unit-of-work.ts';
 
 type Seat = { user: Handle<'user'>; person: Handle<'person'>; workspace: Handle<'workspace'>; isCurrent: boolean };
 
-/** All seats of whoever has or had one under this address, those that were left too. */
+/** All seats that anyone has or had under this address, with those that they left. */
 export async function lockSeatsOf({ tx }: Unit, email: string): Promise<Seat[]> {
   return tx<Seat[]>`
     select handle as user, person_handle as person, workspace_handle as workspace, removed_at is null as "isCurrent"

@@ -63,8 +63,8 @@ async function firstOwner(tx: Queryable, agency: Handle<'workspace'>): Promise<H
 }
 
 /**
- * In each client where the person has a seat: that one, those of the owners, those of the heir's person, and those of
- * the heir's address, whoever has them. Former seats of the heir count. Locked as changes of members lock them.
+ * In each client where the person has a seat: that seat, those of the owners, those of the heir's person, and all those
+ * under the heir's address. Former seats of the heir count. Locked as changes of members lock them.
  */
 async function lockSeats(
   tx: Queryable,

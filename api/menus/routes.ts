@@ -35,7 +35,7 @@ export const menuRoutes = [
     method: 'PUT',
     path: '/venues/:id/menu',
     access: { resource: 'menus', verb: 'write' },
-    summary: 'Replace the menu of a venue; screens that show it are told at once',
+    summary: 'Replace the menu of a venue; screens that show it change at once',
     tags: ['Menus'],
     id: 'venue',
     body: ReplaceMenuBody,
@@ -49,7 +49,7 @@ export const menuRoutes = [
   }),
 ];
 
-/** The page that a screen shows, for whoever was told its name; it holds no script and asks for nothing. */
+/** The page that a screen shows, for callers who know its name; it holds no script and asks for nothing. */
 export function menuPageRoutes(app: Api, { sql }: RouteDependencies): void {
   app.get(
     '/menus/:name/:template',

@@ -57,7 +57,7 @@ export const MenuRecord = Type.Object(
       Type.Object({
         template: Type.String({ description: 'Name of the template, for an item of a playlist.' }),
         url: Type.String({
-          description: 'Address of the page. It shows this menu and no later one; whoever has it may look.',
+          description: 'Address of the page. It shows this menu and no later one, to anyone who has the address.',
         }),
       }),
       { description: 'The menu as a page, by each template.' },

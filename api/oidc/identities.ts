@@ -5,10 +5,10 @@
  * - Who is signed in links it, and shows their password once more.
  * - Nobody signs in with the address that the provider has verified, and somebody has invited it: a person is made.
  *
- * An address that signs in with a password is not linked by itself. Anybody who was given an invitation for it may have
- * chosen that password, and whoever has the provider's word for an address need not be whom the workspaces know by it:
- * joining both without a word from the person would hand one's workspaces to the other. Who owns the password links;
- * who does not, asks the operator to free the address (`admin user remove-sign-in`).
+ * An address that signs in with a password is not linked by itself. Anyone with an invitation for it may have chosen
+ * that password, and the provider's person may be another than the one whom the workspaces know by it. Joining both
+ * without a word from the person would give one person's workspaces to the other. A person who knows the password links
+ * the account; others ask the operator to free the address (`admin user remove-sign-in`).
  */
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';

@@ -1,7 +1,7 @@
 /**
  * The OpenID provider, by openid-client: where a browser is sent, and who came back. Codes are exchanged with PKCE, and
  * state and nonce are checked. The provider's addresses and keys are read when they are first needed, so that the API
- * starts while the provider is away.
+ * starts while the provider is offline.
  */
 import {
   allowInsecureRequests,
@@ -33,13 +33,13 @@ export type Account = {
 };
 
 export type OidcProvider = {
-  /** Where the browser goes, and what it has to be remembered for. @throws while the provider is away */
+  /** The address for the browser, and what to remember of it. @throws while the provider is offline */
   begin(): Promise<{ url: URL; checks: Checks }>;
-  /** Who came back with this query. @throws where anything does not fit, or the provider is away */
+  /** Who came back with this query. @throws if anything does not fit, or the provider is offline */
   finish(query: URLSearchParams, checks: Checks): Promise<Account>;
   /**
-   * Where the browser goes to be signed out there, too; undefined of a provider that has no such page. @throws while it
-   * is away
+   * The address at which the browser signs out there, too; undefined for a provider without such a page.
+   * @throws while it is offline
    */
   endUrl(idToken: string): Promise<URL | undefined>;
 };
@@ -54,7 +54,7 @@ export type OidcOptions = {
   signedOutUri: string;
 };
 
-/** A provider that answers more slowly is away. */
+/** A provider that answers more slowly counts as offline. */
 const ANSWER_S_MAX = 10;
 const SCOPE = 'openid email profile';
 /** As long as the name of a person may be. */

@@ -1,6 +1,6 @@
 /**
- * Out to the OpenID provider and back. These are addresses of the console, which a browser is led to: what went wrong
- * is told by a word behind the `#` of the sign-in page.
+ * Out to the OpenID provider and back. Browsers open these addresses of the console. A word after the `#` of the
+ * sign-in page says what went wrong.
  */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ import { forgetSignIn, readSignIn, rememberSignIn, type PendingSignIn } from './
 import type { Account, OidcProvider } from './provider.ts';
 import { oidcSignOut, rememberAccount } from './sign-out.ts';
 
-/** Where the provider sends browsers back to, behind the public address. */
+/** The address to which the provider sends browsers back, under the public address. */
 export const CALLBACK_PATH = '/console/oidc/callback';
 
 type Told = Outcome | 'failed' | 'cancelled' | 'away';
@@ -56,7 +56,7 @@ export function oidcRoutes(app: Api, dependencies: RouteDependencies): void {
   });
 }
 
-/** Under which name the one return of a sign-in is counted: no state stands in Redis. */
+/** The name under which the one return of a sign-in is counted: Redis holds no state. */
 function returnName({ checks }: PendingSignIn): string {
   return createHash('sha256').update(checks.state).digest('hex');
 }

@@ -29,8 +29,9 @@ function cookieOf(value: string, { isSecure, seconds }: { isSecure: boolean; sec
 }
 
 /**
- * Declares the address to which the console leads a browser whose session it has ended. Who was not signed in by the
- * provider, or not from the console's own pages, is led back to the sign-in, and so is everybody while it is away.
+ * Declares the address to which the console sends a browser whose session it has ended. It sends a browser back to the
+ * sign-in page if the provider did not sign it in, if it does not come from the console's own pages, or while the
+ * provider is offline.
  */
 export function oidcSignOut(app: Api, { oidc, sealer, log }: RouteDependencies): void {
   if (!oidc) return;

@@ -25,7 +25,7 @@ export const HEADER_PARAMETERS = {
     name: 'If-None-Match',
     in: 'header',
     required: false,
-    description: 'The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body.',
+    description: 'The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body.',
     schema: { type: 'string', maxLength: 200 },
     example: '"tJdnLl3ZRXkVs7wkeZTKHcQyhMg="',
   },
@@ -41,7 +41,7 @@ export const HEADER_PARAMETERS = {
 
 export const RESPONSE_HEADERS: Components['headers'] = {
   'X-Request-Id': {
-    description: "Id under which this request stands in the service's log; name it when you ask for help.",
+    description: "Id of this request in the service's log; name it when you ask for help.",
     schema: { type: 'string' },
   },
   'X-RateLimit-Limit': {

@@ -19,7 +19,7 @@ export const TAGS: readonly { name: string; description: string }[] = [
   { name: 'Menus', description: 'Data from which menu pages are drawn.' },
   { name: 'Payouts', description: 'Earnings of venues and their withdrawal.' },
   { name: 'Agency', description: 'Client workspaces of an agency, and reports across them.' },
-  { name: 'Operator', description: 'What waits for whoever runs the installation, and every screen of it.' },
+  { name: 'Operator', description: 'What waits for the operator, and every screen of the installation.' },
   { name: 'Keys', description: 'API keys of the workspace: made, rotated, revoked.' },
   { name: 'Users', description: 'People of the workspace and their roles.' },
   { name: 'Sandbox', description: 'Screens without devices and a clock that can be moved, for test keys.' },

@@ -43,7 +43,7 @@ function selectScreens(sql: Queryable, caller: Caller, now: Milliseconds) {
 /** Cities of a network that covers a continent; a map of more shows nothing. */
 const PLACES_MAX = 1_000;
 
-/** Where the screens stand, by city. Cities of one name are told apart by their time zone. */
+/** The places of the screens, by city. The time zone tells cities with one name apart. */
 export async function readNetworkPlaces(sql: Postgres, caller: Caller, now: Milliseconds): Promise<NetworkPlaces> {
   const places = await sql<NetworkPlaces['places']>`
     select city, avg(lat) as lat, avg(lng) as lng, count(*)::int as screens,

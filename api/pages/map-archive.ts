@@ -1,7 +1,7 @@
 /**
  * The street tiles of the console's maps: one PMTiles archive that the operator has mounted (`MAP_TILES`), of which
- * browsers read ranges. It is looked through once, when the API starts. One that is of no use is said in the log, and
- * maps show countries alone: no call of the API should wait for a file of streets.
+ * browsers read ranges. The API reads its directory once, at its start. If it is unusable, a log line says so, and maps
+ * show countries alone: no call of the API should wait for a file of streets.
  */
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -29,7 +29,7 @@ export type MapArchive = {
   close(): Promise<void>;
 };
 
-/** Opens the archive. Resolves with undefined when it is of no use, and says why in the log. */
+/** Opens the archive. Resolves with undefined if it is unusable, and logs why. */
 export async function openMapArchive(path: string, log: Log): Promise<MapArchive | undefined> {
   let file: FileHandle | undefined;
   try {
@@ -37,7 +37,7 @@ export async function openMapArchive(path: string, log: Log): Promise<MapArchive
     return await readArchive(file, path);
   } catch (error) {
     await file?.close();
-    log.error({ err: error, path }, 'the file of MAP_TILES is of no use: maps show countries alone');
+    log.error({ err: error, path }, 'the file of MAP_TILES is unusable: maps show countries alone');
     return undefined;
   }
 }

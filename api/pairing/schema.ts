@@ -7,7 +7,7 @@ import { idField, strict, timestampField } from '../shapes.ts';
 export const CODE_PATTERN = '^[0-9]{6}$';
 
 export const MintBody = strict({
-  venue_id: idField('Venue that the screen will stand in.'),
+  venue_id: idField('Venue of the screen.'),
   screen_id: Type.Optional(
     idField('A screen of that venue whose device never confirmed: the code attaches a device to it.'),
   ),

@@ -63,7 +63,7 @@ export async function openCheckout(
     const [known] = await unit.tx<{ status: string }[]>`
       select status from checkouts where handle = ${prepared.row.handle} for share`;
     if (known!.status === 'ended')
-      return refuse('state_conflict', 'The top-up was called off while its page was opened.');
+      return refuse('state_conflict', 'The top-up was canceled while its page was opened.');
     if (opened.length > 0) {
       unit.audit({
         workspace: caller.workspace,
@@ -146,8 +146,8 @@ function pageOf({ sessionId, url, expiresAt }: Row): CheckoutPage | undefined {
 }
 
 /**
- * Ends the page of a top-up before the top-up is called off, so that nobody pays for it any more. Of a page that is
- * being opened, the provider is asked for once more: it answers the same page, which then can be ended.
+ * Ends the page of a top-up before the top-up is canceled, so that nobody pays for it any more. If the page is being
+ * opened, the provider is asked for it once more: it returns the same page, which can then be ended.
  */
 export async function endCheckout(
   { sql, payments, now }: Dependencies,

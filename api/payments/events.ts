@@ -217,8 +217,8 @@ async function leaveToOperator(
 }
 
 /**
- * Where the operator had not taken the money from the wallet yet, nothing is to be done. Else it is theirs to give it
- * back, which a case of its own says.
+ * If the operator had not taken the money from the wallet yet, there is nothing to do. Otherwise the operator has to
+ * give it back, and gets a case that says so.
  */
 async function closeDispute(unit: Unit, objectId: string): Promise<Outcome> {
   const { tx, now } = unit;

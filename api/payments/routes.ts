@@ -1,5 +1,5 @@
 /**
- * The routes of payments: the page on which a top-up is paid, which ends when the top-up is called off, and the events
+ * The routes of payments: the page on which a top-up is paid, which ends when the top-up is canceled, and the events
  * that the provider sends. An event is signed over the bytes of its body, so its route is outside of the table: it
  * reads the body as it is.
  */

@@ -25,7 +25,7 @@ export const CheckoutRecord = Type.Object(
   {
     top_up_id: idField('top_...'),
     url: Type.String({
-      description: 'The page of the payment provider on which the top-up is paid. Whoever has it may pay.',
+      description: 'The page of the payment provider on which the top-up is paid. Anyone who has its address may pay.',
     }),
     expires_at: timestampField('When the page ends; ask for another one then.'),
   },

@@ -124,7 +124,7 @@ export const CreatePayoutBody = strict({
   ),
 });
 
-/** A finding as the owner of the venue is told: what it is about, not by what it was found. */
+/** A finding as the owner of the venue sees it: what it is about, not how it was found. */
 const HOLD_STATES = ['under_review', 'released', 'upheld'] as const;
 export const HoldRecord = Type.Object(
   {

@@ -25,7 +25,7 @@ const placeFields = {
       }),
       Type.Null(),
     ],
-    { description: 'Where it stands, as exactly as it shows it; null where it does not.' },
+    { description: 'Its position, as exactly as it shows it; null if it shows none.' },
   ),
   photo_url: Type.Union([Type.String(), Type.Null()], {
     description: 'Address of a picture of the place; null: there is none.',

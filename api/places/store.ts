@@ -25,7 +25,7 @@ type Figures = {
   scans: number;
 };
 
-/** Where a campaign was shown, or followed from, in a range. */
+/** The places that showed a campaign or led to a scan, in a range. */
 export async function listPlaces(
   { sql, clickhouse, publicUrl }: { sql: Postgres; clickhouse: Clickhouse; publicUrl: string },
   row: CampaignRow,

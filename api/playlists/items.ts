@@ -1,4 +1,4 @@
-/** The items of playlists: those of a request are checked and written, and rows are spelled as the API shows them. */
+/** The items of playlists: checks and writes those of a request, and formats rows for the API. */
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { PlaylistItem, SponsorshipCard } from '#domain/screens/playlist.ts';

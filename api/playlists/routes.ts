@@ -79,7 +79,7 @@ export const playlistRoutes = [
     path: '/playlists/:id',
     access: { resource: 'playlists', verb: 'write' },
     refusals: ['state_conflict'],
-    summary: 'Change a playlist; screens that run it are told at once',
+    summary: 'Change a playlist; screens that run it change at once',
     description: '`items` are replaced as a whole: send all of them, in their order.',
     tags: ['Playlists'],
     id: 'playlist',
@@ -103,7 +103,7 @@ export const playlistRoutes = [
   }),
 ];
 
-/** The page that a screen shows, for whoever was told its name; it holds no script and asks for nothing. */
+/** The page that a screen shows, for callers who know its name; it holds no script and asks for nothing. */
 export function cardPageRoutes(app: Api, { sql }: RouteDependencies): void {
   app.get(
     '/cards/:name',
@@ -133,7 +133,7 @@ export function cardPageRoutes(app: Api, { sql }: RouteDependencies): void {
 
 function parseFilter(query: ListPlaylists): PlaylistFilter {
   const { venue, asset, creative, status = 'active', q, count } = query;
-  // An id that spells no venue is as unknown as one of another workspace: nothing runs there. 0 is no handle.
+  // An id that cannot be a venue's is as unknown as one of another workspace: no playlist runs there. 0 is no handle.
   const venues = venue?.split(',').map(id => parseId('venue', id) ?? NO_HANDLE);
   const assets = asset?.split(',').map(id => parseId('asset', id) ?? NO_HANDLE);
   const creatives = creative?.split(',').map(id => parseId('creative', id) ?? NO_HANDLE);

@@ -1,7 +1,7 @@
 /**
  * Limits guesses of secrets by address: of pairing codes, keys, invitations, signatures and passwords. Guesses are
  * counted in windows of a minute or an hour in Redis, for all API processes together, or by this process alone while
- * Redis is away. A guess is counted before it is checked and given back when it was right, so that many at the same
+ * Redis is down. A guess is counted before it is checked and given back if it was right, so that many at the same
  * moment do not get past the limit. Only the guesser is slowed down: valid codes and keys always pass. An address that
  * has no guesses left is remembered until its window ends, so that it costs no further call to Redis.
  */
@@ -72,7 +72,7 @@ export function createGuessLimit(
     try {
       return await addInRedis(redis, `${name}:${network}`, { count, windowMs, now: now() });
     } catch {
-      // Redis is away: counting here keeps the limit, per process.
+      // Redis is down: counting here keeps the limit, per process.
       const known = local.get(network);
       const window = known && known.endsAt > now() ? known : { guesses: 0, endsAt: now() + windowMs };
       window.guesses += count;
@@ -113,8 +113,8 @@ async function addInRedis(
 }
 
 /**
- * The network of an address. All of an IPv6 network (its first 64 bits) counts as one guesser: whoever has one address
- * has them all.
+ * The network of an address. All of an IPv6 network (its first 64 bits) counts as one guesser, because one customer has
+ * all of its addresses.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;

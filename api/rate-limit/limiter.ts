@@ -47,7 +47,7 @@ export async function takeCall(redis: Redis, take: Take): Promise<Taken> {
 }
 
 /**
- * Counts several calls at once (authority/scripts/time/limiter.lua). Both windows stand in the workspace's shard.
+ * Counts several calls at once (authority/scripts/time/limiter.lua). Both windows are in the workspace's shard.
  */
 export async function takeShare(
   redis: Redis,

@@ -1,6 +1,6 @@
 /**
- * The rate limiter of authority/scripts/time/limiter.lua in this process's memory and on its clock, for the time
- * while Redis is away. Each process then counts alone, so a key's limit is multiplied by the number of processes.
+ * The rate limiter of authority/scripts/time/limiter.lua in this process's memory and on its clock, for the time while
+ * Redis is down. Each process then counts alone, so a key's limit is multiplied by the number of processes.
  */
 import type { MinuteBucket, SpentWindow, Take, Taken } from './limiter.ts';
 import type { Milliseconds } from '#domain/unit.ts';

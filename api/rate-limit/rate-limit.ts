@@ -2,7 +2,7 @@
  * How often a key, or a person who is signed in, may call: windows of a clock minute and a clock second in Redis,
  * shared by all API processes. Every call counts in the bucket `requests`; a route with a narrower bucket counts in
  * that as well, and its answer shows that one. For a key that calls often, several calls are taken at once
- * (`shares.ts`). While Redis is away, or slower than a request can wait, this process counts alone
+ * (`shares.ts`). While Redis is down, or slower than a request can wait, this process counts alone
  * (`local-windows.ts`).
  */
 import type { FastifyReply } from 'fastify';
@@ -63,7 +63,7 @@ const decisions = counter({
 let localNow = false;
 gauge({
   name: 'api_rate_limit_local',
-  help: '1 while Redis is away and this process counts calls alone',
+  help: '1 while Redis is down and this process counts calls alone',
   read: () => (localNow ? 1 : 0),
 });
 

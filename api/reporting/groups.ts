@@ -90,7 +90,10 @@ async function selectVenues(sql: Postgres, handles: readonly Handle<'venue'>[]):
   return new Map(rows.map(row => [formatId('venue', row.handle), row]));
 }
 
-/** Adds up venues whose cities differ only in spelling. A group has the spelling of its venue with the most plays. */
+/**
+ * Adds up venues whose city names differ only in case and accents. The group has the name of its venue with the most
+ * plays.
+ */
 function cityRows(
   figures: readonly Figures[],
   venues: ReadonlyMap<string, VenueRow>,

@@ -25,7 +25,7 @@ import type { Results } from './schema/results.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const HOURS_DAYS_MAX = 31; // 744 rows, as in a report by hour
-/** A batch of plays stands in both rollups within milliseconds; a busy campaign may have another one by then. */
+/** A batch of plays reaches both rollups within milliseconds; a busy campaign may have another one by then. */
 const READS_MAX = 4;
 const SCREENS_MAX = 10_000; // 2 MB of answer
 
@@ -64,8 +64,8 @@ export async function readResults(
 type OneState = { byDay: Bucket[]; byHour: Bucket[]; byScreen: ScreenFigures[] };
 
 /**
- * Reads the three tables so that they agree while plays are counted: days are the sums of their hours, and screens,
- * which stand in another rollup, are read again until they add up to the same plays.
+ * Reads the three tables so that they agree while plays are counted. Days are the sums of their hours. Screens are in
+ * another rollup, and are read again until they add up to the same plays.
  */
 async function readOneState(clickhouse: Clickhouse, query: FiguresQuery, now: Milliseconds): Promise<OneState> {
   const { range } = query;

@@ -118,7 +118,7 @@ export const reportingRoutes = [
   }),
 ];
 
-/** The report of one campaign, for whoever may read it. */
+/** The report of one campaign, for callers who may read it. */
 export async function readReport(
   dependencies: RouteDependencies,
   caller: Pick<Caller, 'workspace' | 'sandbox'>,

@@ -86,7 +86,7 @@ export const ClockRecord = Type.Object(
       description: '`advancing` until every play of the time is counted, charged and in the reports.',
     }),
     target: Type.Union([Type.String(), Type.Null()], {
-      description: 'Where it moves to, ISO 8601, UTC; null while it does not.',
+      description: 'The time to which it moves, ISO 8601, UTC; null while it does not.',
     }),
     plays: Type.Integer({ description: 'Plays of the last advance so far.' }),
     stopped_by: Type.Union([Type.Enum(['plays_max'], { description: 'It had 20,000 plays.' }), Type.Null()], {

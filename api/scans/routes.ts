@@ -18,7 +18,7 @@ import { refuseUnknownPath } from '../refusals.ts';
 import { isMachine } from './machine.ts';
 import { createScanGuard, type ScanGuard } from './scan-guard.ts';
 
-/** Where a code leads, and where it was shown. */
+/** The target of a code, and the screen that showed it. */
 type ScanTarget = { landing_url: string; sandbox: boolean; venue: Handle<'venue'>; timezone: string };
 
 /**

@@ -38,7 +38,7 @@ export type ScanBatches = {
   close(): Promise<void>;
 };
 
-/** @param options.folder where scans are stored while Redis is away; processes may share it */
+/** @param options.folder where scans are stored while Redis is down; processes may share it */
 export function createScanBatches({
   playQueue,
   log,
@@ -222,6 +222,6 @@ class Batches {
 
   #drop(scans: number, error: unknown): void {
     dropped.inc(scans);
-    this.#log.error({ err: error, scans }, 'scans are lost: Redis is away and the disk takes none');
+    this.#log.error({ err: error, scans }, 'scans are lost: Redis is down and the disk takes none');
   }
 }

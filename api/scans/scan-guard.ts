@@ -1,8 +1,7 @@
 /**
- * Decides whether a scan counts. A client's user agent is free to choose, its address is not: repeats of one client
- * are found by both together, crowds by the address alone. Programs that name themselves count nowhere. Scans are
- * counted in Redis for all API processes, or by this process alone while Redis is away. The rules are in
- * docs/invalid-traffic.md.
+ * Decides whether a scan counts. A client can choose its user agent but not its address. So repeats of one client are
+ * found by both together, crowds by the address alone. Programs that name themselves never count. Scans are counted in
+ * Redis for all API processes, or by this process alone while Redis is down. The rules are in docs/invalid-traffic.md.
  */
 import { createHmac } from 'node:crypto';
 import { ruleInForce, ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
@@ -41,7 +40,7 @@ export function createScanGuard(redis: Redis, { key, now }: { key: Uint8Array; n
       const answers = await redis.multi().incr(name).pexpire(name, windowMs, 'NX').exec();
       return Number(answers?.[0]?.[1] ?? 1);
     } catch {
-      return local(name, windowMs); // Redis is away: this process's own counts still find most of them
+      return local(name, windowMs); // Redis is down: this process's own counts still find most of them
     }
   };
   return {
@@ -67,7 +66,7 @@ export function createScanGuard(redis: Redis, { key, now }: { key: Uint8Array; n
 
 const codeOf = ({ campaign, creative, screen, slotMinute }: ScanFacts): string =>
   `${campaign}.${creative}.${screen}.${slotMinute}`;
-/** The counts of this process alone, for the time while Redis is away. */
+/** The counts of this process alone, for the time while Redis is down. */
 function createLocalCounts(now: () => Milliseconds): (key: string, windowMs: Milliseconds) => number {
   const known = new Map<string, { count: number; endsAt: Milliseconds }>();
   return (key, windowMs) => {

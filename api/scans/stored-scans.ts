@@ -1,10 +1,10 @@
 /**
- * Batches of scans on disk, while Redis is away: a file per batch, named by the batch's id, with a line per scan. A
+ * Batches of scans on disk, while Redis is down: a file per batch, named by the batch's id, with a line per scan. A
  * file is appended to until its batch is sent for the first time. From then on it does not change, so that a retry
- * under the same id is the same batch. A line that was cut off when the process ended is left out: nobody was told that
- * it was stored.
+ * under the same id is the same batch. A line that was cut off when the process ended is left out: its scan was never
+ * acknowledged.
  *
- * Writes are synchronous: some tens of microseconds each, and only while Redis is away. They survive the end of the
+ * Writes are synchronous: some tens of microseconds each, and only while Redis is down. They survive the end of the
  * process, but not a power failure.
  */
 import {
@@ -40,7 +40,8 @@ export type StoredScans = {
 };
 
 /**
- * @param folder created when it is first needed; several processes may share it, and whoever sends a batch removes it
+ * @param folder created when it is first needed; several processes may share it, and the process that sends a batch
+ * removes it
  */
 export function openStoredScans(folder: string): StoredScans {
   const pathOf = (id: string) => join(folder, id + SUFFIX);

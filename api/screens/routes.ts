@@ -111,7 +111,7 @@ function parseFilter(query: ListScreens): ScreenFilter | Refusal {
       `lat is -90 to 90, lng -180 to 180, radius_km above 0 and at most ${RADIUS_KM_MAX}.`,
     );
   }
-  // An id that spells no venue is as unknown as one of another workspace: no screen stands there. 0 is no handle.
+  // An id that cannot be a venue's is as unknown as one of another workspace: it has no screens. 0 is no handle.
   return {
     isCounted: query.count === 'true',
     ...(venue !== undefined && { venues: venue.split(',').map(id => parseId('venue', id) ?? NO_HANDLE) }),

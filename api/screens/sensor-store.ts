@@ -26,7 +26,10 @@ type SensorRow = {
   challenge_expires_at: Date | null;
 };
 
-/** The module that is enrolled for the workspace under this serial; whoever else has it is as unknown as nobody. */
+/**
+ * The module that is enrolled for the workspace under this serial. One of another workspace is as unknown as one that
+ * nobody has enrolled.
+ */
 async function lockSensor(
   tx: Transaction,
   caller: Caller,
@@ -113,7 +116,7 @@ export async function pairSensor(
   });
 }
 
-/** Takes the module from the screen. Where there is none, nothing happens. */
+/** Takes the module from the screen. Does nothing if it has none. */
 export async function unpairSensor(
   sql: Postgres,
   caller: Caller,

@@ -209,7 +209,7 @@ function refuseDeclared(screen: Handle<'screen'>): Refusal {
 }
 
 /**
- * Unpairs: the change log tells delivery, which tells the device. The token stays known, so that the device is told so.
+ * Unpairs the screen: the change log notifies delivery, which notifies the device. The token stays known for that.
  */
 export async function unpairScreen(
   sql: Postgres,
@@ -240,7 +240,7 @@ export async function unpairScreen(
   });
 }
 
-/** In the API's spelling, for the audit. */
+/** In the API's form, for the audit. */
 function shownColumns({
   venue_handle: venue,
   playlist_handle: playlist,

@@ -1,7 +1,7 @@
 /**
  * Hashes of passwords: scrypt with parameters of the OWASP Password Storage Cheat Sheet (2^15 blocks of 8, three times:
  * 32 MiB and some 0.2 s of a core). A hash carries its parameters, so that they can be raised later. A password is
- * brought into one form of Unicode first (NFKC, NIST SP 800-63B), so that keyboards that spell a letter in two ways
+ * brought into one form of Unicode first (NFKC, NIST SP 800-63B), so that keyboards that write a letter in two ways
  * agree.
  *
  * Two are computed at once: each takes a thread of libuv's pool, which files and names need as well. Others wait, up to
@@ -85,7 +85,7 @@ function spell({ ln, r, p, salt, key }: Parameters & { key: Buffer }): string {
 /** @throws Error for what is no hash of ours: somebody wrote into the table */
 function parse(hash: string): Parameters & { key: Buffer } {
   const [, ln, r, p, salt, key] = FORM.exec(hash) ?? [];
-  if (salt === undefined || key === undefined) throw new Error('a stored password hash is not spelled like one');
+  if (salt === undefined || key === undefined) throw new Error('a stored password hash has another format');
   return {
     ln: Number(ln),
     r: Number(r),

@@ -6,7 +6,7 @@ import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { emailField, idField, strict, timestampField } from '../shapes.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 
-/** A password that is chosen. One that is given to sign in may have any length: what is wrong is told in one way. */
+/** A new password. A password at sign-in may have any length, so that a wrong one always gets the same answer. */
 export const newPasswordField = (description: string) =>
   Type.String({ minLength: PASSWORD_LENGTH_MIN, maxLength: PASSWORD_LENGTH_MAX, description });
 

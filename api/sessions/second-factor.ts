@@ -87,7 +87,7 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Removes the factor: whoever does that has it, or a recovery code. */
+/** Removes the factor. The caller has shown it, or a recovery code. */
 export async function removeSecondFactor(
   sql: Postgres,
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
  * People who sign in, in Postgres: the password of an address, and the sessions of a person: opened, listed and ended.
- * What happens to a session stands in the audit of every workspace of its person.
+ * The audit of every workspace of a person has an entry for each change of a session.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { createHash, randomBytes } from 'node:crypto';
@@ -150,7 +150,9 @@ type PersonEvent = {
   diff?: Diff;
 };
 
-/** What a person does to their own account stands in every workspace of theirs, as done by their user there. */
+/**
+ * Every workspace of a person has an audit entry for what the person does to their own account, by their user there.
+ */
 export async function auditPerson(unit: Unit, { person, action, diff = {} }: PersonEvent): Promise<void> {
   for (const { workspace, user } of await readSeats(unit.tx, person))
     unit.audit({ workspace, action, entityType: 'person', entityHandle: person, diff, user });

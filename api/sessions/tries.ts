@@ -8,7 +8,7 @@ import type { Refusal } from '#domain/refusal.ts';
 import type { PublicCall } from '../http/route.ts';
 import { refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 
-/** Under which name tries for an address are counted: no address stands in Redis. */
+/** The name under which tries for an address are counted: Redis holds no address. */
 export function tryName(email: string): string {
   return createHash('sha256').update(foldAddress(email)).digest('hex');
 }

@@ -1,6 +1,6 @@
 /**
- * The routes of shared reports: members make, list and end links, and whoever has one reads the report. Reading needs
- * no key, so reads are limited by network address.
+ * The routes of shared reports: members make, list and end links, and anyone with a link reads the report. Reading
+ * needs no key, so reads are limited by network address.
  */
 import { isReportToken } from '#domain/access/key.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
@@ -45,7 +45,7 @@ export const sharedReportRoutes = [
     operationId: 'shareReport',
     summary: "Share a campaign's report by a link",
     description:
-      'Whoever has the link reads the report of this campaign without a key, until the link ends; nothing else, and they change nothing.',
+      'Anyone with the link reads the report of this campaign without a key, until the link ends; nothing else, and they change nothing.',
     tags: ['Reporting'],
     id: 'campaign',
     body: ShareBody,
@@ -73,7 +73,7 @@ export const sharedReportRoutes = [
     operationId: 'readSharedReport',
     summary: 'Read a shared report',
     description:
-      'For the page behind the link. It changes nothing: it is a POST so that the token stands in no address. An address reads at most 120 times a minute.',
+      'For the page behind the link. It changes nothing: it is a POST so that no address contains the token. An address reads at most 120 times a minute.',
     tags: ['Reporting'],
     body: ReadSharedBody,
     bodyBytesMax: KEYLESS_BYTES_MAX,

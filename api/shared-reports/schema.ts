@@ -77,6 +77,6 @@ export const SharedReportShown = Type.Object(
     report: CampaignReport,
     expires_at: timestampField('When the link ends.'),
   },
-  { title: 'SharedReportShown', description: 'The report of a campaign by day and city, for whoever has the link.' },
+  { title: 'SharedReportShown', description: 'The report of a campaign by day and city, for readers with the link.' },
 );
 export type SharedReportShown = Static<typeof SharedReportShown>;

@@ -87,7 +87,7 @@ export async function shareReport(
       entityHandle: row!.handle,
       diff: diffOfNew({ campaign_id: formatId('campaign', campaign), name: row!.name, expires_at: row!.expires_at }),
     });
-    // The token stands behind the `#`: browsers send that to no server and no log.
+    // The token follows the `#`: browsers send that to no server and no log.
     return { ...sharedReportRecord(row!, now), token, url: `${publicUrl}/console/report#${token}` };
   });
 }
@@ -155,7 +155,7 @@ export async function findShared(
     where s.token_hash = ${hashOf(token)}`;
   if (!row) return refuseAbsent();
   if (row.is_gone || statusOf(row, now) !== 'open')
-    return refuse('link_expired', 'This report is not shared any more. Ask whoever sent you the link for another.');
+    return refuse('link_expired', 'This report is not shared any more. Ask the sender of the link for another.');
   const { workspace, workspaceName, campaign, sandbox, expiresAt } = row;
   return { workspace, workspaceName, campaign, sandbox, expiresAt };
 }

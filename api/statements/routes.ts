@@ -1,6 +1,6 @@
 /**
- * The routes of statements of earnings by month: as records and tables for callers with a key, and as PDFs for whoever
- * has a signed address.
+ * The routes of statements of earnings by month: as records and tables for callers with a key, and as PDFs for callers
+ * with a signed address.
  */
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';

@@ -53,9 +53,7 @@ const ScreenEarnings = Type.Object(
       description: 'scr_...; null for earnings from before screens were kept.',
     }),
     screen_label: Type.Union([Type.String(), Type.Null()], { description: 'Label of the screen.' }),
-    venue_id: Type.Union([Type.String(), Type.Null()], {
-      description: 'Where it stood, ven_...; null with the screen.',
-    }),
+    venue_id: Type.Union([Type.String(), Type.Null()], { description: 'Its venue, ven_...; null with the screen.' }),
     venue_name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the venue.' }),
     plays: Type.Union([Type.Integer(), Type.Null()], { description: 'Number of plays; null with the screen.' }),
     impressions: Type.Union([Type.Integer(), Type.Null()], {

@@ -7,7 +7,7 @@ import { foldCity } from '#domain/geography.ts';
 import { parseCategory, parseVenueType, VENUE_TYPES, venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import type { ChangeVenue, ListVenues } from './schema.ts';
 
-/** Columns of a venue that a request sets, in their stored spelling. */
+/** Columns of a venue that a request sets, in their stored form. */
 export type VenueColumns = Partial<{
   name: string;
   type: string;

@@ -51,7 +51,7 @@ export async function listVenues(
 }
 
 /**
- * Cities of these venues as they are spelled there, by their names without case and accents.
+ * The names of the cities of these venues, by their form without case and accents.
  * @param venues a condition
  */
 export async function citiesNamed(sql: Queryable, venues: Statement, folded: readonly string[]): Promise<string[]> {
@@ -234,7 +234,7 @@ async function withPhoto(tx: Transaction, caller: Caller, columns: VenueColumns)
     : refuseField('/photo_asset_id', 'not_ready', `is ${found.status}; only a ready one can be shown`);
 }
 
-/** In the API's spelling, for the audit. */
+/** In the API's form, for the audit. */
 function shownColumns({
   name,
   blocked_categories,

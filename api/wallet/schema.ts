@@ -17,7 +17,7 @@ export const TopUpRecord = Type.Object(
       description: 'When the money was put on the wallet, ISO 8601 in UTC; null before.',
     }),
     cancelled_at: Type.Union([Type.String(), Type.Null()], {
-      description: 'When it was called off, ISO 8601 in UTC; null unless it was.',
+      description: 'When it was canceled, ISO 8601 in UTC; null unless it was.',
     }),
   },
   { title: 'TopUp', description: 'Money that was asked for.' },

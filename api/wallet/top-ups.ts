@@ -1,4 +1,4 @@
-/** Top-ups as they are listed and cancelled. `store.ts` requests them; the operator or a payment credits them. */
+/** Lists and cancels top-ups. `store.ts` requests them; the operator or a payment credits them. */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -41,8 +41,7 @@ export async function readTopUp(sql: Postgres, caller: Caller, handle: Handle<'t
 }
 
 /**
- * Calls a top-up off that waits. One that was cancelled before stays so; one that was credited is on the wallet and
- * stays there.
+ * Cancels a top-up that waits. One that was canceled before stays so; one that was credited stays in the wallet.
  */
 export async function cancelTopUp(
   sql: Postgres,

@@ -24,8 +24,7 @@ const Before = Type.Object(
   { description: 'What this event changed, as it was before.' },
 );
 
-const CHANGED =
-  'Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log';
+const CHANGED = 'If one `PATCH` changed the status and other fields, those are here too, named as in the audit log';
 const BeforeOfCampaign = Type.Object(
   { status: text('Status before.') },
   { additionalProperties: true, description: `What this event changed, as it was before. ${CHANGED}.` },

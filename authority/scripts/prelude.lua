@@ -1,5 +1,5 @@
 -- Put before every script. Numbers in Lua are doubles: amounts stay below 2^53, which `exact` asserts, and are always
--- written with %.0f because Lua's own spelling loses digits after the fourteenth.
+-- written with %.0f because Lua's own format loses digits after the fourteenth.
 local call = redis.call
 local EXACT_MAX = 9007199254740991
 

@@ -1,6 +1,6 @@
 /**
- * The client: autocannon in a process of its own, one request under way per connection. Requests for reading are
- * prepared; those for creating are made one by one, each with a name and an idempotency key that nobody used before.
+ * The client: autocannon in a process of its own, one pending request per connection. Requests for reading are
+ * prepared; those for creating are made one by one, each with a new name and idempotency key.
  */
 import autocannon from 'autocannon';
 

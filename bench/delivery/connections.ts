@@ -102,7 +102,7 @@ async function connectFirst(stage: Stage, { screens }: Size): Promise<{ lists: H
   return { lists, us };
 }
 
-/** Where a process spends its time to which half of the screens come, after the other half has. */
+/** What a process spends its time on when half of the screens come, after the other half has. */
 async function profileConnects(
   stage: Stage,
   { size: { screens }, inspectorPort, lists, say }: Omit<SampleOursOptions, 'returns'>,
@@ -232,7 +232,7 @@ async function readMemory({ pid, inspectorPort }: InspectedServer): Promise<Memo
 
 /**
  * Seconds from the kill until the first and the last screen have their welcome again: the first shows how long the
- * process was away.
+ * process was down.
  */
 type Return = { first: number; last: number };
 

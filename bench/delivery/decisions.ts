@@ -1,9 +1,9 @@
 /**
- * G1: slot decisions per CPU-second of the delivery process over sockets, with one message under way per screen; G1p:
+ * G1: slot decisions per CPU-second of the delivery process over sockets, with one pending message per screen; G1p:
  * with sixteen; G1c: the time of a round trip at half of the rate that G1 reached, sent at fixed moments. The reference
  * is the same build of uWebSockets.js that answers the same messages with as many bytes, prepared. Two clients share
  * the screens: one has the second core, the other one runs wherever there is room, because one client alone does not
- * keep a bare echo busy. The share of the time in which the server ran or stood in line for its core is printed.
+ * keep a bare echo busy. The share of the time in which the server ran or waited for its core is printed.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { freePort } from '../../cli/instance/free-port.ts';
@@ -89,9 +89,9 @@ async function measure(
         say(`decisions: ${arm === 'ours' ? 'ours' : 'the reference'}, ${name}, ${forSeconds} s`);
         return sampleDecisions(servers[arm], { forSeconds, pinned, pipelined });
       });
-    const measured = await samplePairs('one message under way', 1);
+    const measured = await samplePairs('one pending message', 1);
     const times = decisionTimes(before, await readDecisionBuckets(stage.instance.ops()['delivery']!));
-    const pipelined = await samplePairs(`${PIPELINED} messages under way`, PIPELINED);
+    const pipelined = await samplePairs(`${PIPELINED} pending messages`, PIPELINED);
     const perSecondHalf = median(measured.map(({ ours }) => ours.amount / ours.seconds)) / 2;
     const trips = await sampleTrips(servers, { pairs, forSeconds, pinned, perSecond: perSecondHalf, say });
     const after = await probeFills(stage.screens);

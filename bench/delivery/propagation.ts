@@ -1,6 +1,6 @@
 /**
  * G14: from the moment a brand sends its PATCH until the last fill of that campaign arrives at any screen, the last
- * screen is told to drop what it has, or the first fill shows the edit. The whole stack runs, with two delivery
+ * screen gets the order to drop its ads, or the first fill shows the edit. The whole stack runs, with two delivery
  * processes, and screens of both ask all the time. Times are taken where the screens are and where the brand is, on one
  * clock, so the way there and back is in them.
  */

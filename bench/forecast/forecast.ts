@@ -52,7 +52,7 @@ function describe(outcomes: readonly Outcome[]): string {
 }
 
 /**
- * A5 is measured on questions whose budget exceeds the supply. Where the budget is the limit, exactly the budget is
+ * A5 is measured on questions whose budget exceeds the supply. If the budget is the limit, exactly the budget is
  * delivered, and a band can only be too wide.
  */
 function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, string>): Figure[] {

@@ -240,7 +240,7 @@ function prepareReports(playsPerMessage: number): number {
 }
 
 /**
- * Sends what was prepared and answers when all is acknowledged. A screen has one message under way; with `everyMs` it
+ * Sends what was prepared and answers when all is acknowledged. A screen has one pending message; with `everyMs` it
  * sends one at each of its moments, acknowledged or not, and the screens begin at different moments.
  */
 async function report(everyMs = 0): Promise<Reported> {

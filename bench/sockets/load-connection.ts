@@ -1,4 +1,4 @@
-/** One screen of the load clients: a raw socket that has upgraded, with at most one message under way. */
+/** One screen of the load clients: a raw socket that has upgraded, with at most one pending message. */
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';

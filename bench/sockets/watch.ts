@@ -16,7 +16,7 @@ export type Watched = {
   lastFillAt: number;
   /** By creative. */
   firstFillAt: Record<string, number>;
-  /** Screens that were told to drop it, and when the last one was. */
+  /** Screens that got the order to drop it, and when the last one did. */
   withdraws: number;
   lastWithdrawAt: number;
 };

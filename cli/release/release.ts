@@ -2,7 +2,7 @@
  * Makes a version of what is in the work tree: `npm run release -- 0.2.0`. It writes the version into every file that
  * names it, gives the changelog a section with a date, notes the hashes of the migrations, which no later version may
  * change, and writes the notes and the list of parts (SBOM, in CycloneDX) to `release/`. The commit, the tag and the
- * images are left to whoever releases: it prints those commands, and runs none of them.
+ * images are left to the person who releases: it prints those commands, and runs none of them.
  */
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';

@@ -4,9 +4,8 @@
  * and half as much as it has shown today and on the two days before. A player that plays what it takes is far below
  * that.
  *
- * What a screen holds of this process is known here (`budget/held-time`). Of a screen that holds more than a few ads
- * the authority is told so, and says what it holds of other processes and what it has shown; a slot never waits for
- * that.
+ * This process knows what a screen holds of it (`budget/held-time`). If a screen holds more than a few ads, the process
+ * asks the authority what the screen holds of other processes and what it has shown; a slot never waits for that.
  */
 import type { Index, Handle } from '#domain/id.ts';
 import { TICK_MS } from '#domain/plays/screen-time.ts';

@@ -26,7 +26,7 @@ export type AlertMail = {
   timezone: string;
   workspaceName: string;
   facts: readonly AlertFact[];
-  /** Where the console is, without a slash at the end. */
+  /** The address of the console, without a slash at the end. */
   consoleUrl: string;
   unsubscribeUrl: string;
 };

@@ -11,7 +11,8 @@ const STEPS_MAX = 40;
 type RootSearch = { wanted: number; low: number; high: number; start: number; tolerance: number };
 
 /**
- * Where the function is `wanted`, to within `tolerance` of the value; `low` or `high` if it lies beyond them.
+ * The argument for which the function is `wanted`, to within `tolerance` of the value; `low` or `high` if it lies
+ * beyond them.
  * @param evaluate writes value and slope at x into `at`; value never falls as x rises
  * @param start a guess between low and high, such as the last root
  */

@@ -218,7 +218,7 @@ export function parseBindings(value: unknown, pointer = '/creatives'): Binding[]
     const binding = parseBinding(entry);
     if ('code' in binding) faults.push({ pointer: `${pointer}/${index}`, ...binding });
     else if (seen.has(binding.creative))
-      faults.push({ pointer: `${pointer}/${index}`, code: 'duplicate', detail: 'stands in the list already' });
+      faults.push({ pointer: `${pointer}/${index}`, code: 'duplicate', detail: 'is already in the list' });
     else {
       seen.add(binding.creative);
       return [binding];

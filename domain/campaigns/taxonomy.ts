@@ -59,8 +59,8 @@ export type Category = { id: string; slug: string; name: string; policy: Categor
  * a venue decides; prohibited ones are never shown.
  */
 const POLICIES: Record<number, { policy: 'restricted' | 'prohibited'; reason: string }> = {
-  1000: { policy: 'prohibited', reason: 'content that no advertiser wants to stand beside' },
-  1001: { policy: 'prohibited', reason: 'screens stand in public places, in view of children' },
+  1000: { policy: 'prohibited', reason: 'content that no advertiser wants to appear beside' },
+  1001: { policy: 'prohibited', reason: 'screens are in public places, in view of children' },
   1544: { policy: 'prohibited', reason: 'tobacco advertising is banned in most countries' },
   1576: { policy: 'prohibited', reason: 'weapons are not advertised in public places' },
   1002: { policy: 'restricted', reason: 'age limits and local law on alcohol' },
@@ -68,7 +68,7 @@ const POLICIES: Record<number, { policy: 'restricted' | 'prohibited'; reason: st
   1259: { policy: 'restricted', reason: 'depends on the audience of the venue' },
   1262: { policy: 'restricted', reason: 'needs the sponsor to be named' },
   1291: { policy: 'restricted', reason: 'health claims are checked' },
-  1361: { policy: 'restricted', reason: 'needs a licence where it is shown' },
+  1361: { policy: 'restricted', reason: 'needs a license where it is shown' },
   1448: { policy: 'restricted', reason: 'financial promotion rules' },
   1473: {
     policy: 'restricted',

@@ -1,8 +1,8 @@
 /**
  * OpenOOH venue taxonomy 1.2.1 (2 February 2026). The enumeration ids are immutable and are the key; the taxonomy's own
  * string values are deprecated and repeat themselves, so the names here are ours: one segment per level, readable,
- * unique. A row is [id, segment, other spellings of the segment]. The id of a parent has 1 or 2 digits, a child adds
- * two digits, a grandchild two more. Singular and plural of a segment are both accepted without being listed.
+ * unique. A row is [id, segment, other names of the segment]. The id of a parent has 1 or 2 digits, a child adds two
+ * digits, a grandchild two more. Singular and plural of a segment are both accepted without being listed.
  */
 export const OPENOOH_VERSION = '1.2.1';
 

@@ -1,5 +1,5 @@
 /**
- * The names of the IANA Time Zone Database, release 2025a, in its own spelling and with its links: those that
+ * The names of the IANA Time Zone Database, release 2025a, exactly as it writes them and with its links: those that
  * ClickHouse, PostgreSQL and Intl all know and read alike. A name that only one of them knows passes a check and breaks
  * a report, so names of a later release come here once all three have them; test/sql/time-zones.test.ts asks each of
  * them for every name. CET, EET, MET and WET are missing: to PostgreSQL they are abbreviations without summer time.

@@ -1,10 +1,10 @@
 /**
  * What is plausible for a venue of each type: visitors on a day, minutes that one stays, and people who have one screen
  * in view at the same moment. A row is [type, visitors, dwell, people, visitors of a small one, its dwell]; the longest
- * name that is the type or an ancestor of it holds. The first three are bounds: who is above them is asked for by the
- * operator. The last two are what stands in for figures that nobody has looked at yet.
+ * name that is the type or an ancestor of it holds. The first three are bounds: the operator asks about venues above
+ * them. The last two replace figures that nobody has confirmed yet.
  *
- * Where the numbers come from. No public table has them by type of venue, so they are reasoned:
+ * The source of the numbers. No public table has them by type of venue, so they are reasoned:
  * - People: the floor from which a screen is seen over the floor that a person takes. A screen of 55 to 75 inches is
  *   watched from up to some 10 m, which is a half circle of 157 m2; in halls from 15 m, 353 m2. Floor per person as
  *   building codes have it (International Building Code, table 1004.5, in square feet): tables and chairs 15 (1.4 m2),

@@ -20,7 +20,7 @@ import type { Prepared } from './preparation.ts';
 import { type Plan, matchPlaces, type PlanSupply, supplyOfPlan } from './plan-supply.ts';
 import { attainableAt, fillChance } from './fill-chance.ts';
 
-/** `path` is that of the field in the API's spelling of targets, budget and schedule. */
+/** `path` is that of the field in the API's targets, budget and schedule. */
 type ForecastWarning = { path: string; code: string; detail: string };
 
 export type Forecast = {
@@ -161,14 +161,14 @@ function warningsOf(
   const warnings = targets.cities.flatMap((city, index) =>
     kinds.some(kind => kind.cityFolded === foldCity(city))
       ? []
-      : [{ path: `/cities/${index}`, code: 'no_venue_in_city', detail: `No screen stands in ${city}.` }],
+      : [{ path: `/cities/${index}`, code: 'no_venue_in_city', detail: `There is no screen in ${city}.` }],
   );
   targets.venueTypes.forEach((type, index) => {
     if (!kinds.some(kind => venueTypeMatches(type, kind.venueType)))
       warnings.push({
         path: `/venue_types/${index}`,
         code: 'no_venue_of_type',
-        detail: `No screen stands in a venue of the type ${type}.`,
+        detail: `There is no screen in a venue of the type ${type}.`,
       });
   });
   if (forecast.screensEligible === 0)

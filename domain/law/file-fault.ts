@@ -29,7 +29,7 @@ function onlyOnce<Field extends string>(
   const lineOf = new Map<string, number>();
   return rows.flatMap(({ line, value }) => {
     const before = lineOf.get(value[field]);
-    if (before !== undefined) return [{ line, field, detail: `'${value[field]}' stands in line ${before} too` }];
+    if (before !== undefined) return [{ line, field, detail: `'${value[field]}' is also in line ${before}` }];
     lineOf.set(value[field], line);
     return [];
   });

@@ -25,9 +25,9 @@ const REST = 15;
 const FILLED = 0xff;
 
 /**
- * What a record says for each reason. Records wait in a queue and lie in the journal while programs are replaced, so a
- * code means the same for ever, wherever its reason stands in the order of the checks. A new reason takes the next
- * code; that of a reason which is gone is never given again.
+ * The code of each reason in a record. Records wait in a queue and lie in the journal while programs are replaced, so a
+ * code means the same forever, wherever its reason is in the order of the checks. A new reason takes the next code;
+ * that of a removed reason is never given again.
  */
 export const REASON_CODES: Readonly<Record<NoFillReason, number>> = {
   no_campaign: 0,

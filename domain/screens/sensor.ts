@@ -1,8 +1,8 @@
 /**
  * Sensing modules: devices of their own beside a screen that count the people before it. The player of a screen is in
- * the hands of its venue, so what the player says of a module is only its word: a module signs, with an Ed25519 key
- * that the operator enrolled, that it is beside a screen (pairing) and how many people it counted (attestation). What
- * it signs is spelled here, as text that ends each field with a line break. A module signs no play id with anything but
+ * the hands of its venue, so a player can claim anything about a module. A module therefore signs, with an Ed25519 key
+ * that the operator enrolled, that it is beside a screen (pairing) and how many people it counted (attestation). This
+ * file composes what it signs: text that ends each field with a line break. A module signs no play id with anything but
  * letters, digits, `-` and `_` in it: a player could hand it an id with a line of its own inside.
  */
 const SERIAL = /^[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/;

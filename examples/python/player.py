@@ -588,7 +588,7 @@ class Player:
                 settled_at = now
                 await self.report(plays[: self.plays_per_message])
             except Lost:
-                continue  # what was under way is sent again over the next connection
+                continue  # what was pending is sent again over the next connection
 
     async def report(self, plays):
         message = {

@@ -198,7 +198,7 @@ class Screen:
             return ratio > 0 and due[place] > 0
 
         def block_after(place: int) -> tuple[list, int]:
-            """The own items that stand in the time of a slot, and the place for ads behind them."""
+            """The own items that fill the time of a slot, and the place for ads behind them."""
             block, length, behind = [], 0, place
             for step in range(16 * len(items)):  # by then some place is due, as a rule
                 behind = (behind + 1) % len(items)

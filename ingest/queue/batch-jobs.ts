@@ -48,7 +48,7 @@ export function lazyQueue(redis: Redis, queueName: string, { prefix }: StreamKey
   };
   return {
     opened() {
-      if (redis.status !== 'ready') throw new Fault('redis_unavailable', 'Redis is away', { retryable: true });
+      if (redis.status !== 'ready') throw new Fault('redis_unavailable', 'Redis is down', { retryable: true });
       return (opening ??= open());
     },
     close: async () => (await opening)?.close(),

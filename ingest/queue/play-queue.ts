@@ -2,14 +2,14 @@
  * The queue of batches of reports (plays, scans, releases), from delivery and the api to ingest. A batch is durable
  * when `add` resolves (Redis writes its log before it answers), so only then may a screen be told to forget its plays.
  *
- * How as_of is kept. Each job that is not complete stands in the sorted set `pending` with its line, at first the Redis
- * time at which it was added; as_of is the smallest line, else now. The job enters the set in the same transaction as
- * the queue, and leaves it in the same script that marks its group complete, after the rows are in ClickHouse: a play
- * that was acknowledged before as_of has its row. A job that was told `duplicate` for a play may be complete before the
- * job that counted that play; its line must not be forgotten then. So whoever finishes a group with duplicates gives
- * the smallest line of those jobs to every job that was put into a group (thus may have counted) and is not complete.
- * That holds back a little more than needed, for the one insert that those jobs wait for, and needs no list of who
- * counted what.
+ * How as_of is kept. Each job that is not complete is in the sorted set `pending` with its line, at first the Redis
+ * time at which it was added; as_of is the smallest line, or now if there is none. The job enters the set in the same
+ * transaction as the queue, and leaves it in the same script that marks its group complete, after the rows are in
+ * ClickHouse: a play that was acknowledged before as_of has its row. A job that got `duplicate` for a play may be
+ * complete before the job that counted that play, whose line must not be forgotten. So a process that finishes a group
+ * with duplicates gives the smallest line of those jobs to every job that was put into a group (thus may have counted)
+ * and is not complete. That holds back a little more than needed, for the one insert that those jobs wait for, and
+ * needs no list of who counted what.
  *
  * Plays go through one stream per shard, chosen by their screen, and all reports of a play come from one screen. So the
  * job that counted a play and each job that gets `duplicate` for it are in one stream. Each stream is kept by its own

@@ -4,10 +4,10 @@
  */
 
 /**
- * Options of Node. What a slot leaves behind is collected in one go of ten to twenty milliseconds when 32 MB of it
- * are there; so much from the beginning, since what is smaller is collected more often, and what is then under way
- * is taken for what stays. Without the memory reducer: it makes the heap small in a quiet second, and in the next busy
- * one all of it is looked through again every few seconds.
+ * Options of Node. The garbage of slots is collected in one go of ten to twenty milliseconds once there are 32 MB of
+ * it. The young generation has that size from the beginning: a smaller one is collected more often, and takes what is
+ * in use at that moment for what stays. Without the memory reducer: it makes the heap small in a quiet second, and in
+ * the next busy one all of it is looked through again every few seconds.
  */
 export const DELIVERY_NODE_OPTIONS = ['--max-semi-space-size=32', '--min-semi-space-size=32', '--no-memory-reducer'];
 

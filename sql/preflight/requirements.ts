@@ -66,7 +66,10 @@ export async function checkEngines(
     });
   for (const [variable, url] of Object.entries({ DATABASE_URL, DATABASE_DIRECT_URL, REDIS_URL, CLICKHOUSE_URL }))
     if (url !== undefined && isUnverified(url))
-      log?.warn({ variable }, 'TLS to an engine verifies no certificate: whoever is in between reads and changes all');
+      log?.warn(
+        { variable },
+        'TLS to an engine verifies no certificate: anyone on the way can read and change everything',
+      );
 }
 
 type PostgresAddress = { variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'; url: string };

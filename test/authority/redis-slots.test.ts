@@ -12,7 +12,7 @@ import { streamKeys } from '../../ingest/queue/stream-keys.ts';
 const FOLDER = join(import.meta.dirname, '../../authority/scripts');
 const SLOTS = 16_384;
 
-/** CRC16 (XMODEM) of what stands in the first braces, as the cluster specification has it. */
+/** CRC16 (XMODEM) of the text in the first braces, as the cluster specification has it. */
 function slotOf(key: string): number {
   const [, tag] = /\{([^}]+)\}/.exec(key) ?? [];
   let crc = 0;

@@ -13,7 +13,7 @@ test('of a hundred campaigns that were forecast, booked and delivered in virtual
   );
   expect(flown).toHaveLength(100);
   expect(inside.length).toBeGreaterThanOrEqual(87);
-  // Not because budgets end them where they were told: half of them get all that supply has.
+  // Not because budgets end them where the forecast said: half of them get all that supply has.
   expect(flown.filter(({ forecast }) => forecast.fillProbability < 0.5).length).toBeGreaterThanOrEqual(50);
   // Not because bands are wide: their mean width is a third of the forecast at most.
   const width =

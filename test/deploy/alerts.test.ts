@@ -153,7 +153,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A value a minute, in promtool's spelling. */
+/** A value a minute, in promtool's notation. */
 function valuesOf(well: Values, wrong: Values): string {
   const values: number[] = [];
   let total = 0;

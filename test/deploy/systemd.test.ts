@@ -53,7 +53,7 @@ test.skipIf(!hasSystemd)('systemd finds no fault with them', () => {
     for (const unit of UNITS) copyFileSync(join(FOLDER, unit), join(scratch, unit.replace('@.', '@8081.')));
     const units = UNITS.map(unit => join(scratch, unit.replace('@.', '@8081.')));
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...units], { encoding: 'utf8' });
-    expect(stdout + stderr).toBe(''); // a fault is told, and does not show in the exit code
+    expect(stdout + stderr).toBe(''); // a fault is printed, and does not show in the exit code
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -35,7 +35,7 @@ export function filled(commands: readonly string[], ids: Record<string, readonly
 
 type Script = {
   commands: string;
-  /** Where the script is written, and where it runs if `cwd` does not say so. */
+  /** The place where the script is written, and where it runs without a `cwd`. */
   folder: string;
   cwd?: string;
   env: NodeJS.ProcessEnv;

@@ -1,6 +1,6 @@
 /**
- * Every block of commands and every program in the documents is run by a test, or stands in `not-run.ts` with the
- * reason why none runs it. What a page shows otherwise, as answers and messages, has no language of a program.
+ * A test runs every block of commands and every program in the documents, or `not-run.ts` has the reason why none does.
+ * Other blocks of a page, such as answers and messages, have no language of a program.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,41 +1,26 @@
 /**
- * The documents are plain English: none of the words of our old dialect, and few long sentences. Code and addresses are
- * left out. textlint would bring some two hundred packages for what is a list of patterns here.
+ * Documents and comments are plain English: none of the words of our old dialect, and few long sentences in documents.
+ * Code and addresses are left out. textlint would bring some two hundred packages for what is a list of patterns here.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROOT } from '../support/architecture/source-files.ts';
+import { commentsOf } from '../support/architecture/comments.ts';
+import { filesOfKind, ROOT } from '../support/architecture/source-files.ts';
+import { DIALECT } from './dialect.ts';
 
-/** The specification is as it was commissioned. */
-const PAGES = execFileSync('git', ['ls-files', 'README.md', 'CONTRIBUTING.md', 'docs/*.md'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
+/** The specification is as it was commissioned, and the history of changes stays as it was published. */
+const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
   .trim()
   .split('\n')
-  .filter(page => page !== 'docs/interface-specification.md');
+  .filter(page => !['docs/interface-specification.md', 'CHANGELOG.md'].includes(page));
 
-/** What is not written, what is written instead, and an example. */
-const DIALECT: [pattern: RegExp, instead: string, example: string][] = [
-  [
-    /(?:^|[.:;!?] |[-*] |\*\* )Where (?:an?|the|no|nothing|one|several|that|this|it|its|your|there|X) [^|?:]*,/,
-    'if',
-    'Where a screen is off, it reports later.',
-  ],
-  [/\b(?:is|are|was|were|be) away\b|\bwhile \w+ is away\b/, 'down, offline', 'Redis is away.'],
-  [/\bspell(?:s|ed|ing|ings)?\b/, 'write, format, form', 'an id is spelled so'],
-  [/\bwhoever\b/i, 'the noun', 'Whoever runs it pays.'],
-  [/\b(?:is|are|were) told\b/, 'gets, learns, or the subject that says it', 'a screen is told'],
-  [/\bstands? (?:in|on|beside|behind|there|below|above)\b/, 'is', 'it stands in the table'],
-  [/\bunder way\b/, 'pending, running, unfinished', 'inserts under way'],
-  [/\bhears? of\b/, 'gets, receives', 'a screen hears of it'],
-  [/\bcalled off\b/, 'canceled', 'a top-up was called off'],
-  [/\blets? go\b/, 'release, drop, delete', 'it lets go of rows'],
-  [/\bof no use\b/, 'unusable', 'the file is of no use'],
-  [/\b(?:colour|licence|organis\w+|cancelled|centre|behaviour|favour\w*)\b/i, 'the American spelling', 'Licence'],
-];
+/** Released migrations never change, generated files are not written by hand, and the list names what it forbids. */
+const NOT_OURS = /^sql\/migrations\/|\/generated\/|^test\/docs\/(dialect|language\.test)\.ts$/;
+const COMMENTS = filesOfKind('', /\.(tsx?|sql|lua|css)$/)
+  .filter(file => !NOT_OURS.test(file))
+  .flatMap(file => commentsOf(readFileSync(join(ROOT, file), 'utf8')).map(text => ({ file, text })));
 /** A sentence of so many words holds more than one idea. */
 const WORDS_MAX = 25;
 /** Rare: one in twenty, on all pages together. */
@@ -88,6 +73,25 @@ describe.each(DIALECT)('instead of %s', (pattern, instead, example) => {
     expect(found).toEqual([]);
     expect(example).toMatch(pattern);
   });
+
+  test(`comments say: ${instead}`, () => {
+    expect(COMMENTS.filter(({ text }) => pattern.test(text))).toEqual([]);
+  });
+});
+
+test('comments are found in every kind of source', () => {
+  expect(COMMENTS.length).toBeGreaterThan(8_000);
+  for (const kind of ['.ts', '.tsx', '.lua', '.css'])
+    expect(COMMENTS.some(({ file }) => file.endsWith(kind))).toBe(true);
+});
+
+test.each([
+  ['/** One. */\nconst a = 1; // two', ['One.', 'two']],
+  ['/**\n * One\n * two.\n */', ['One two.']],
+  ['-- one\n-- two\ncall()', ['one two']],
+  ["const a = 'https://example.com';", []],
+])('the comments of %j are %j', (source, comments) => {
+  expect(commentsOf(source)).toEqual(comments);
 });
 
 test(`sentences of more than ${WORDS_MAX} words are rare`, () => {

@@ -1,5 +1,5 @@
 /**
- * The page of the screen protocol against the sources: whoever writes a player has the page alone, so its codes,
+ * The page of the screen protocol against the sources. The author of a player has the page alone, so its codes,
  * reasons, waits and bounds are those of the server, and its examples are messages that the server reads.
  */
 import { readFileSync } from 'node:fs';

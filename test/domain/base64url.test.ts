@@ -1,4 +1,4 @@
-/** base64url as Node spells it, without Node. Pure rules, driven by random bytes. */
+/** base64url as Node writes it, without Node. Pure rules, driven by random bytes. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { base64urlLength, decodeBase64url, decodeBase64urlInto, encodeBase64url } from '../../domain/base64url.ts';

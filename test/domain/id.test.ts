@@ -1,6 +1,6 @@
 /**
- * The spelling of ids: each gives its handle back, and no other text does. Pure rules, driven by random handles; a few
- * ids are written down, because the spelling may never change.
+ * The format of ids: each gives its handle back, and no other text does. Pure rules, driven by random handles; a few
+ * ids are written down, because the format may never change.
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,6 +1,5 @@
 /**
- * The registry of refusals: each code has its spelling, status and title, and a retired one is not used again. Pure
- * data.
+ * The registry of refusals: each code has its format, status and title, and a retired one is not used again. Pure data.
  */
 import { expect, test } from 'vitest';
 import { REFUSALS, REFUSALS_RETIRED, isRefusal, refuse, refuseFields, refuseField } from '#domain/refusal.ts';

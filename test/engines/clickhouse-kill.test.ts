@@ -1,7 +1,7 @@
 /**
  * What a repeated insert finds after ClickHouse was killed between the two steps by which a table takes rows in: its
- * token is noted, its part is not there. Seen once in some 300 kills of a server with inserts under way; made here by
- * taking the part away while the server is down.
+ * token is noted, its part is missing. Seen once in some 300 kills of a server during inserts; made here by removing
+ * the part while the server is down.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -220,7 +220,7 @@ async function keysWritten(clickhouse: Clickhouse): Promise<Set<string>> {
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Plays that screens were told are accepted, by the name of their row, with the campaign. */
+/** Plays whose acceptance reached screens, by the name of their row, with the campaign. */
 type Promised = { keys: Map<string, string>; lastAt: number };
 
 function promisedBy({ logs }: Load<Machine>): Promised {

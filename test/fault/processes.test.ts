@@ -91,7 +91,7 @@ describe('an installation under load', () => {
   );
 });
 
-/** How long engines are away: a minute in every longer run, ten in the nightly one. */
+/** How long engines are down: a minute in every longer run, ten in the nightly one. */
 const AWAY_MS = process.env['FAULT_LONG'] === '1' ? 600_000 : 60_000;
 /** What a process may grow meanwhile: the plays that it keeps are bounded far below (outbox, groups). */
 const GROWTH_BYTES_MAX = 300 * 2 ** 20;

@@ -47,7 +47,7 @@ type World = {
 type Unit = { id: number; step(tx: Transaction, name: string): PromiseLike<unknown>; tx: Transaction } & World;
 
 const pause = (random: Random): Promise<void> => wait(random.pick(6));
-/** Noted at once, so that a rejection has somebody who hears of it. */
+/** Noted at once, so that a rejection has a handler. */
 const outcomeOf = (work: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(work).then(
     () => 'done',

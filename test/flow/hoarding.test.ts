@@ -29,7 +29,8 @@ const UNPROVEN_MS = 15 * MINUTE;
 /** What a process gives before it has heard what is held elsewhere. */
 const UNKNOWN_MS = 7.5 * MINUTE;
 /**
- * A process tells the authority what its screens hold, and hears of others, once a second; a busy machine is slower.
+ * A process sends the authority what its screens hold, and gets the figures of others, once a second; a busy machine is
+ * slower.
  */
 const HEARD_MS_MAX = 20_000;
 const keys = parseSigningKeys(SIGNING_KEYS);

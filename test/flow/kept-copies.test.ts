@@ -1,6 +1,6 @@
 /**
- * A screen reports a play to two processes. One batch counts it, and its insert is slow; the other is told `duplicate`
- * and is complete at once. Then Redis is lost, before the row is there: real engines, delivery's outbox and epochs,
+ * A screen reports a play to two processes. One batch counts it, and its insert is slow; the other gets `duplicate` and
+ * is complete at once. Then Redis is lost, before the row is written: real engines, delivery's outbox and epochs,
  * ingest's pipeline.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -90,7 +90,7 @@ async function drain(): Promise<void> {
   for (let [batch] = await pending(); batch !== undefined; [batch] = await pending()) await complete(batch);
 }
 
-/** As_of has passed what a process had stored, and its copies are let go. */
+/** As_of has passed what a process had stored, and its copies are dropped. */
 async function lettingGo({ outbox }: Process): Promise<void> {
   await vi.waitUntil(
     async () => {

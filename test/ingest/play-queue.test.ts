@@ -64,7 +64,7 @@ describe('as_of', () => {
     const counts = await add('j');
     await advance(1_000);
     const [groupJ] = await groups.form(['j']); // counts the play, and is not inserted yet
-    const [groupK] = await groups.form(['k']); // is told `duplicate`, and completes first
+    const [groupK] = await groups.form(['k']); // gets `duplicate`, and completes first
     await finish(groupK!.name, ['k']);
     expect(counts).toBeGreaterThan(toldDuplicate);
     expect(await playQueue.asOf()).toBe(toldDuplicate);

@@ -29,7 +29,7 @@ const PROGRAMS = {
 type Program = keyof typeof PROGRAMS;
 type Variables = Record<string, string>;
 
-/** Waits of ten seconds for an engine that is away, on a machine that does several things. */
+/** Waits of ten seconds for an engine that is down, on a machine that does several things. */
 const RUN_MS_MAX = 90_000;
 const WRONG_SECRET = 'not-the-secret-of-anybody';
 const NOBODY = '127.0.0.1:1';

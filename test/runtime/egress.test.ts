@@ -56,7 +56,7 @@ const HOSTILE: readonly string[] = [
   'https://good.example.com@127.0.0.1/',
   'https://good.example.com/#x',
   `https://good.example.com/${'x'.repeat(2_100)}`,
-  // IPv4 in all its spellings
+  // every way to write an IPv4 address
   'https://127.0.0.1/',
   'https://127.1/',
   'https://2130706433/',

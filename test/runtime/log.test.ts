@@ -1,6 +1,5 @@
 /**
- * How a fault looks in the log: one line where an engine is away, a stack where it is a bug. Lines are caught by the
- * test.
+ * How a fault looks in the log: one line if an engine is down, a stack if it is a bug. The test catches the lines.
  */
 import { expect, test } from 'vitest';
 import { Fault } from '../../runtime/fault-error.ts';

@@ -1,4 +1,4 @@
-/** How much of one kind of work is under way at once. */
+/** How much of one kind of work runs at once. */
 import { expect, test } from 'vitest';
 import { Places } from '#runtime/places.ts';
 

@@ -14,7 +14,7 @@ await runService({
     new S3Client({ region: 'eu-central-1' }).destroy();
     await new Promise(resolve => {
       setTimeout(resolve, 50);
-    }); // warnings are told in a later turn
+    }); // warnings are emitted in a later turn
     return { close: async () => undefined };
   },
 });

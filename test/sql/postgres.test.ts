@@ -35,7 +35,7 @@ test.each(['a query', 'no query'])(
     const lost = sql.begin(async tx => {
       await tx`select 1`;
       const asleep = way === 'a query' ? tx`select pg_sleep(60)`.catch((error: unknown) => error) : undefined;
-      await wait(50); // so that the query is under way
+      await wait(50); // so that the query is running
       proxy.cut();
       await wait(50); // so that the end has been heard
       await asleep;
@@ -102,8 +102,8 @@ function gate(): { opened: Promise<void>; open(): void } {
   return { opened, open: () => open() };
 }
 
-// What follows the library does not promise: a transaction's statements went to whoever had its connection by then, and
-// those that waited for it never ended (patches/; its issues 1186, 1195, 1204, 1216).
+// What the library does not promise: a transaction's statements went to the next user of its connection, and those that
+// waited for it never ended (patches/; its issues 1186, 1195, 1204, 1216).
 describe('a connection that is lost while others wait for it', () => {
   let pool: Postgres;
   const effects = async () =>
@@ -191,7 +191,7 @@ describe('a connection that is lost while others wait for it', () => {
               ),
             ),
           );
-          await wait(50); // the first is under way
+          await wait(50); // the first is running
           await change();
           await add(point, 'in the savepoint').catch(() => undefined);
           await tx.savepoint(inner => add(inner, 'in another')).catch(() => undefined);

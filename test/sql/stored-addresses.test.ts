@@ -1,5 +1,5 @@
 /**
- * Addresses that were stored before each had a folded spelling. Real Postgres, with the schema of before and then the
+ * Addresses that were stored before each had a folded form. Real Postgres, with the schema of before and then the
  * migrations since.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * A command of package.json as a person runs it: npm and all that it starts, in a process group of their own, as a
- * shell gives each command. Every process of it is known by a mark in its environment, whoever its parent is by then
+ * shell gives each command. A mark in its environment identifies every process of it, even under another parent
  * (Linux).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -124,7 +124,7 @@ export class Command {
     process.kill(-this.#child.pid!, signal);
   }
 
-  /** To npm alone, as whoever started it may. */
+  /** To npm alone, as its parent may. */
   signalNpm(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

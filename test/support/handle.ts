@@ -1,5 +1,5 @@
 /**
- * Handles for tests, spelled as the number that they are. Nothing is checked: a test may want a handle that no row has.
+ * Handles for tests: the number itself. Nothing is checked: a test may want a handle that no row has.
  */
 import type { Handle, Kind } from '../../domain/id.ts';
 

@@ -1,5 +1,5 @@
 /**
- * A screen under a test's hand, over a real socket: it says exactly what it is told to and keeps what it hears, in
+ * A screen under a test's hand, over a real socket: it says exactly what the test wants and keeps what it receives, in
  * JSON.
  */
 import { WebSocket, type WebSocketInit } from 'undici';

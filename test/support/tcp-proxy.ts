@@ -91,7 +91,7 @@ export class TcpProxy {
     };
     for (const socket of pair) {
       socket.setNoDelay(true);
-      socket.on('error', end); // the other side hears of it by its own end
+      socket.on('error', end); // the other side sees it as its own end
       socket.on('close', end);
     }
   }

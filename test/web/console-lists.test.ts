@@ -2,11 +2,11 @@
  * The lists of the console in an installation of ten thousand screens and a thousand campaigns: each answers an input
  * within 100 ms, and scrolls at 60 frames a second.
  *
- * Both are promises about a machine of one's own. On a machine that others use, a thread that is ready to run stands in
+ * Both are promises about a machine of one's own. On a machine that others use, a thread that is ready to run waits in
  * line for a core, which says nothing about the console. The scheduler knows for how long, so an answer is judged by
  * the time on the clock less the time in line, and never by less than the CPU time of the page, the API and Postgres
  * together: a busy machine hides no work. What stays in is every wait that is the console's own: timers, round trips,
- * the next frame. Where the scheduler does not say, the clock alone judges.
+ * the next frame. If the scheduler does not say, the clock alone judges.
  *
  * A frame is judged by the CPU time that the thread of scripts, layout and painting takes for it. What a headless
  * Chromium shows on two cores is printed, and is no measure: it has no GPU, so the other core paints the pixels.

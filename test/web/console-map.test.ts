@@ -62,7 +62,7 @@ async function pictures(): Promise<Buffer> {
   return pmtilesOf({ type: TileType.Png, metadata: { attribution: 'City of Ulm' }, tiles: everywhere(data) });
 }
 
-/** Which share of what is seen of the map has a colour that `isMeant`. */
+/** The share of the visible map with a color that `isMeant`. */
 async function shareOf(page: Page, isMeant: (color: Color) => boolean): Promise<number> {
   const { data, info } = await sharp(await page.locator('.map canvas').screenshot())
     .removeAlpha()

@@ -69,7 +69,7 @@ const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
 const PERSON_PAGES = ['/people', '/account'];
 /** Of most phones, and of the smallest. */
 const PHONE_WIDTHS = [390, 320] as const;
-/** What a server says whose engines are away. */
+/** The answer of a server whose engines are down. */
 const TROUBLE = {
   status: 503,
   contentType: 'application/problem+json',
@@ -210,7 +210,7 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
     async viewport => {
       const page = await openWithKey({ browser, origin }, records.keys.brand, { viewport });
       await page.goto(`${origin}/console/campaigns/new`);
-      // Beside the city's bubble, which stands in the middle: what is under an area is chosen below the map, too.
+      // Beside the city's bubble, which is in the middle: what is under an area is chosen below the map, too.
       await page.locator('.map canvas').click({ position: { x: 80, y: 210 } });
       await page.getByLabel('Latitude of area 1').fill('91');
       await page.getByText('Must be from').waitFor();

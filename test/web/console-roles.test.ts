@@ -214,7 +214,7 @@ describe.skipIf(browserPath === '')(`what each role is shown${why}`, () => {
     expect(changesInSource().filter(call => !routes.has(call))).toEqual(NOT_REACHED);
   });
 
-  /** What the owner of such a workspace used there, or, where that is not theirs, whoever is shown that page. */
+  /** What the owner of such a workspace used there, or, for what the owner cannot see, another viewer of that page. */
   const usedAt = (path: string, who: Who): Used | undefined =>
     used.get(`${who} ${path}`) ?? KINDS.map(kind => used.get(`${kind} ${path}`)).find(one => one !== undefined);
 

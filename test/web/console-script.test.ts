@@ -1,7 +1,7 @@
 /**
- * Script in every text of the API, stored and reflected: each field of each body that takes it is given markup that
- * would run, then every page is opened. Nothing runs, the content security policy has nothing to stop, and the texts
- * stand on the pages as they were written.
+ * Script in every text of the API, stored and reflected: each field of each body that takes it gets markup that would
+ * run, then every page is opened. Nothing runs, the content security policy has nothing to stop, and the pages show the
+ * texts as they were written.
  */
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';

@@ -246,7 +246,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       expect(await leave()).toEqual([]);
     }, 120_000);
 
-    /** Lets the screen ask for an ad a few times a second until it is told to stop. */
+    /** Makes the screen ask for an ad a few times a second until the test stops it. */
     const askForSlots = () => {
       const stopped = new AbortController();
       const asked = (async () => {

@@ -48,7 +48,7 @@ async function addScreen(): Promise<void> {
   await api.sql`
     insert into screens (workspace_handle, venue_handle, ad_ratio, sandbox, created_at)
     select ${owner.handle}, handle, 0.5, false, now() from venues`;
-  // Screens come in through the API; this one did not, so the change is told by hand.
+  // Screens come in through the API; this one did not, so the test announces the change.
   await api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What is in memory of an endpoint of webhooks: which events wait, how many attempts are under way, and how answers of
+ * What is in memory of an endpoint of webhooks: which events wait, how many attempts are pending, and how answers of
  * 4xx are counted. Plain memory without engines.
  */
 import { describe, expect, test } from 'vitest';

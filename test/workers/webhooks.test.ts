@@ -1,7 +1,7 @@
 /**
- * Webhooks from their cause to their receiver: signatures, retries, order, slow and broken receivers, and who hears of
- * what. The API, the outbox and the sender run in this process on real engines, and receivers are HTTP servers of
- * the test.
+ * Webhooks from their cause to their receiver: signatures, retries, order, slow and broken receivers, and who gets
+ * which event. The API, the outbox and the sender run in this process on real engines, and receivers are HTTP servers
+ * of the test.
  */
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -212,7 +212,7 @@ describe('lapse-plays', () => {
     expect(await authority.amounts(campaign)).toMatchObject({ free: 40_000 + COST, open: 60_000 - COST });
     const [row] = await postgres.sql<{ line_ms: number }[]>`select line_ms from lapse_line`;
     expect(row!.line_ms).toBe(await authority.epochs.lapseLine());
-    // A line that Postgres knows and Redis has lost is told again, whatever as_of says.
+    // A line that Postgres knows and Redis has lost is passed on again, whatever as_of says.
     await redis.del('{plays:0}:lapse:line');
     await postgres.sql`update lapse_line set line_ms = ${asOf + 1_800_000}`;
     await lapsePlays(context);

@@ -95,7 +95,7 @@ async function becomeScreen(store: Store, token: string): Promise<void> {
   player.start();
 }
 
-/** For whoever looks at the page from outside: style sheets and tests. */
+/** For observers outside the page: style sheets and tests. */
 function setState(state: 'opening' | 'pairing' | 'claim' | 'playing'): void {
   document.documentElement.dataset['state'] = state;
 }

@@ -6,7 +6,7 @@
 const CACHE = 'marquee-page';
 const PAGE = '/player';
 const PAGE_MS_MAX = 3_000;
-/** What an answer has that is this page, and not that of a proxy before a server that is away. */
+/** What marks an answer as this page, and not that of a proxy before a server that is down. */
 const MARK = 'id="player"';
 /** Scripts of the page that this browser does not run: the module or the legacy script. */
 const FOREIGN = location.search === '?legacy' ? /\/player-.*\.js$/ : /\/legacy-/;
@@ -36,7 +36,7 @@ worker.addEventListener('fetch', event => {
   else if (pathname.indexOf(`${PAGE}/`) === 0) respondWith.call(event, answerFile(request));
 });
 
-/** Keeps the page and the files that it names, and lets go of those of an earlier build. */
+/** Keeps the page and the files that it names, and deletes those of an earlier build. */
 async function keepPage(): Promise<void> {
   const response = await fetch(PAGE, { cache: 'no-cache' });
   if (response.status !== 200) return;

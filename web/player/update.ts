@@ -11,6 +11,6 @@ export async function isOutdated(): Promise<boolean> {
       page.indexOf(new URL(script.src).pathname) < 0
     );
   } catch {
-    return false; // the network is away
+    return false; // the network is down
   }
 }

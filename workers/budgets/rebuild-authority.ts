@@ -155,7 +155,7 @@ async function wait({ sql, authority: { life }, log }: JobContext, { waited_ms }
   if (waited_ms !== null) return 0;
   await life.end();
   await sql`update authority_life set lost_at = clock_timestamp()`;
-  log.error('the authority was lost or rolled back; it is rebuilt as soon as no insert is under way');
+  log.error('the authority was lost or rolled back; it is rebuilt as soon as no insert is running');
   return 0;
 }
 

@@ -87,7 +87,7 @@ async function record(
 ): Promise<void> {
   for (const breach of breaches.slice(0, LOGGED_MAX)) log.error(breach, 'an invariant is broken');
   if (breaches.length > LOGGED_MAX)
-    log.error({ breaches: breaches.length }, 'more invariants are broken; all of them stand in verifications');
+    log.error({ breaches: breaches.length }, 'more invariants are broken; verifications has all of them');
   await sql`insert into verifications
       ${sql({ began_at: beganAt, ended_at: now(), breaches: breaches.length, report: jsonb(sql, { breaches, unchecked }) })} on conflict do nothing`;
   await sql`delete from verifications where began_at < ${beganAt}::timestamptz - make_interval(days => ${KEPT_DAYS})`;

@@ -8,7 +8,7 @@ import { moneyField, orNull, timestampField } from '../../shapes.ts';
 import { ScheduleBody } from './bodies.ts';
 
 /**
- * Targets as they were stored: a field that was left out is absent or empty, and names have their canonical spelling.
+ * Targets as they were stored: an omitted field is absent or empty, and names have their canonical form.
  */
 const TargetsRecord = Type.Object(
   {
@@ -71,11 +71,11 @@ const listFields = {
   spent: moneyField('What was charged so far.'),
   starts: orNull(
     timestampField('The first day at 00:00:00.'),
-    'The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`).',
+    'The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`).',
   ),
   ends: orNull(
     timestampField('The last day at 23:59:59.'),
-    'The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`.',
+    'The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`.',
   ),
   created_at: timestampField('When it was created.'),
   deleted_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was deleted. ISO 8601, UTC.' }),

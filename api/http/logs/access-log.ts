@@ -1,7 +1,7 @@
 /**
- * One line per answered request. It names who, what and how it went, and holds no secret: no header of the request, no
- * query values (signatures of upload addresses), and of the path only the route's pattern with the record's id, since
- * pairing codes and mistyped keys stand in paths too.
+ * One line per answered request. It names who, what and how it went, and holds no secret: no header of the request and
+ * no query values (signatures of upload addresses). Of the path it has only the route's pattern with the record's id,
+ * because paths may hold pairing codes and mistyped keys.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatId, type Handle } from '#domain/id.ts';

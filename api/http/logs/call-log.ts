@@ -22,16 +22,16 @@ import type { Milliseconds } from '#domain/unit.ts';
 const BATCH_MS = 1_000;
 const RETRY_MS = 2_000;
 const BATCH_ROWS_MAX = 5_000;
-// About 10 MB; ClickHouse may be away for some time, and the oldest calls matter no less.
+// About 10 MB. ClickHouse may be down for some time, and the oldest calls matter as much as the newest.
 const WAITING_ROWS_MAX = 20_000;
 const LACKING_WORKSPACES_MAX = 1_000;
 const LIMITED_CALLERS_MAX = 10_000;
 const PATH_LENGTH_MAX = 500;
 const DRAIN_MS_MAX = 3_000;
 const MINUTE_MS = 60_000;
-/** What an id looks like; whatever else stands in a path is in the path alone. */
+/** The form of an id; other parts of a path are only in the path. */
 const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
-/** Numbers of calls begin where handles end, so that both spell ids of one kind. */
+/** Numbers of calls begin where handles end, so that an id of one kind is never an id of the other. */
 const NUMBER_FIRST = 2 ** 52;
 const NUMBER_BYTES = 6;
 const NUMBERS_DRAWN = 256;

@@ -7,7 +7,7 @@ import { counter } from '#runtime/metrics.ts';
 
 /** Names and workspaces that wait for ClickHouse at a time. */
 const WAITING_MAX = 500;
-/** Names in the metrics of a process until it ends. Each is a time series at whoever scrapes it. */
+/** Names in the metrics of a process until it ends. Each is a time series in the operator's Prometheus. */
 const SERIES_MAX = 200;
 const OTHER = 'other';
 const INTEGRATION = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\/[A-Za-z0-9][A-Za-z0-9._+-]{0,31}$/;

@@ -1,5 +1,5 @@
 -- Takes epochs off the list that as_of waits for: their nodes have added their copies of batches again, or are dead.
--- Refused while a rebuild is under way, which may have read that they live; the caller asks again.
+-- Refused during a rebuild, which may have read that they live; the caller asks again.
 -- KEYS waiting
 -- ARGV epochs...
 -- Answers 1.

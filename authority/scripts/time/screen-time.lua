@@ -1,10 +1,9 @@
 -- Takes the time of plays on their screens, in the order given, by the rule of `domain/screen-time`: each as near as
--- possible to its start, and none where another play is. A play that is told again has the time that it has, whenever
--- it says now that it was started; so it takes no second one, and no answers are kept. Times are ticks of a quarter of
--- a second.
+-- possible to its start, and none that another play has. A repeated play keeps its time, whatever start it names now;
+-- so it takes no second one, and no answers are kept. Times are ticks of a quarter of a second.
 -- A screen has a page for each hour with a play: records of 6 bytes, sorted, big endian: u24 of start within the hour
 -- (14 bits) and ticks (8 bits), u24 tag of the play. A page ends when none of its plays can be reported any more; one
--- of an offline plan may be for longer. What pages had taken stands as long, hour by hour: u16 in a string for each
+-- of an offline plan may be for longer. What pages had taken is kept as long, hour by hour: u16 in a string for each
 -- day.
 -- KEYS record of the authority
 -- ARGV plays (32 bytes each, big endian: u64 screen, u64 start, u32 ticks, u32 tag, u32 first and u32 last hour in

@@ -47,7 +47,7 @@ export class Segments {
   readonly leadMax: number;
   readonly #entries: Entries;
   readonly #shortLists: ShortLists;
-  /** Where the next short list begins, so that groups with the same candidates begin with different ones. */
+  /** The start of the next short list, so that groups with the same candidates begin with different ones. */
   #begin = 0;
   /** The group whose lists are made next, and what the lists are made for: quarters, campaigns and plan. */
   #readyFrom = 0;

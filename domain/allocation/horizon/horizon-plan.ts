@@ -5,11 +5,11 @@
  * factory are in the lot sizing of Wagner and Whitin (Management Science 5, 1958): what comes before the campaign's
  * curve wants it waits, at the price of being early, and what comes after it was owed, at the price of being late.
  *
- * What is to come is not certain. The first hour counts in full. Of later supply the part that is nearly sure costs
- * nothing, and the less sure the next parts are the more they cost: the chance that they do not come, or are booked by
+ * Future supply is uncertain. The first hour counts in full. The part of later supply that is nearly sure costs
+ * nothing. The less sure the next parts are, the more they cost: the chance that they do not come, or are booked by
  * others, times what a lost impression costs (the newsvendor's rule, Arrow, Harris and Marschak, Econometrica 19,
- * 1951). So a campaign plays early where that costs less than the risk of waiting, the cheapest first, and whoever must
- * wait still has supply to wait for.
+ * 1951). So a campaign plays early if that costs less than the risk of waiting, the cheapest first, and campaigns that
+ * must wait still have supply left.
  */
 import { meanByGoal, wholeSupply } from '../demand.ts';
 import type { AllocationGraph } from '../flow/graph.ts';
@@ -65,10 +65,10 @@ const LOST = 9;
 /** The same of one that the policy of overload does not grant: served last, but rather than leave slots idle. */
 const LOST_BEYOND = 0.8 * LOST;
 /**
- * Later supply in parts: up to which share of all, less so many times what is expected to be booked late, and the
- * chance that the part does not come. Bookings fall on few segments, so in a crowded network more is set aside where
- * nearly nothing is to be lost (`lateMore`) than is booked late on average. And now and then a city is dark. In a
- * crowded network nobody can go elsewhere then, so whoever waits is to be early by some hours (`chanceCrowded`: in the
+ * Later supply in parts: the share of all up to which a part goes, less a multiple of the expected late bookings, and
+ * the chance that the part does not come. Bookings fall on few segments, so in a crowded network more is set aside
+ * where little can be lost (`lateMore`) than is booked late on average. And now and then a city is dark. In a crowded
+ * network no campaign can go elsewhere then, so those that must wait are early by some hours (`chanceCrowded`: in the
  * benchmark's worlds one of twenty cities is dark for six hours of five days, and about one cell in a hundred loses so
  * much). The others were found on tuning seeds.
  */
@@ -81,9 +81,9 @@ const RISKS = [
   { upTo: 1, lateTimes: 0, lateMore: 0, chance: 0.6, chanceCrowded: 0 },
 ] as const;
 /**
- * Targets are so many times what the flow gives: slots come elsewhere than they were meant for, and those that nobody
- * is behind for go to whoever is a little early by it. The next plan takes off what was more. More of it for those to
- * whom an impression now is worth more than the least (`lead.ts`). Found on tuning seeds.
+ * Targets are a multiple of what the flow gives. Slots come elsewhere than planned, and a slot for which no campaign is
+ * behind goes to one that is a little early. The next plan takes off the surplus. Campaigns to which an impression now
+ * is worth more than the least get more of it (`lead.ts`). Found on tuning seeds.
  */
 export const TARGET_TIMES = { calm: 1.12, atRisk: 1.25 } as const;
 /** Of each cell at least this share comes for sure, so that every campaign has something to wait for. */

@@ -1,9 +1,8 @@
 /**
- * The data of an insert that cannot stand behind its statement. There the engine takes an empty line for the end of
- * the data, and what follows for the next statement; in a binary format any two bytes may be one. Such data go through
- * a file of the connection that is written over and over, which costs the disk nothing: a new file would need an inode
- * for each insert. Other data stay behind the statement: what a file leaves out has no defaults that refer to
- * ephemeral columns.
+ * The data of an insert that cannot follow its statement. There the engine takes an empty line for the end of the data,
+ * and what follows for the next statement; in a binary format any two bytes may be one. Such data go through a file of
+ * the connection that is written over and over, which costs the disk nothing: a new file would need an inode for each
+ * insert. Other data follow the statement: what a file leaves out has no defaults that refer to ephemeral columns.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';

@@ -64,8 +64,8 @@ afterAll(async () => {
 });
 
 /**
- * Entries made straight in the table, numbered far above those that the API writes: what is exported is what stands
- * there.
+ * Entries written straight to the table, numbered far above those that the API writes: the export has what the table
+ * has.
  */
 async function addEntries(workspace: number, count: number, userAgent = 'curl/8'): Promise<void> {
   await api.sql`

@@ -183,7 +183,7 @@ describe('permission, on every route', () => {
       'GET /cards/:name',
       'GET /console',
       'GET /console/*',
-      'GET /console/map-tiles', // asks itself who calls, whoever it is
+      'GET /console/map-tiles', // asks itself who calls, for any caller
       'GET /docs',
       'GET /docs/',
       'GET /docs/*',

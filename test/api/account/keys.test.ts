@@ -20,7 +20,7 @@ import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Of what another process is told. */
+/** Messages that another process receives. */
 const UNTIL_TOLD = { timeout: 10_000, interval: 5 };
 
 let api: TestApi;

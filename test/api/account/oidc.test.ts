@@ -38,7 +38,7 @@ afterAll(async () => {
   provider.server.close();
 });
 
-/** A provider that signs in whoever the test says, and asks nobody anything. */
+/** A provider that signs in the person whom the test names, and asks no questions. */
 async function startProvider(redirectUri: string) {
   const server = createServer();
   await new Promise<void>(resolve => {

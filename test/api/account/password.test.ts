@@ -1,4 +1,4 @@
-/** Hashes of passwords: what they cost, how they are spelled, and how many are computed and wait at once. */
+/** Hashes of passwords: what they cost, their format, and how many are computed and wait at once. */
 import { describe, expect, test } from 'vitest';
 import { createPasswords } from '../../../api/sessions/password.ts';
 

@@ -1,7 +1,8 @@
 /**
  * A change to the sandbox is audited in the sandbox and goes to its webhooks, and a change to the live book to those of
- * the live book, whoever makes it: a key, a device, an upload, a worker or the operator. One function makes every such
- * change, through the API and the jobs in this process on real engines, once with live keys and once with test keys.
+ * the live book. Its actor makes no difference: a key, a device, an upload, a worker or the operator. One function
+ * makes every such change, through the API and the jobs in this process on real engines, once with live keys and once
+ * with test keys.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approveReview, rejectReview } from '../../../cli/admin/supply/reviews.ts';

@@ -220,7 +220,7 @@ function nextFileIsRead(): Promise<void> {
 }
 
 /**
- * A file that is under way for as long as a test needs: it comes with five times the least rate. `rest` sends what is
+ * A file that takes as long to arrive as a test needs: it comes with five times the least rate. `rest` sends what is
  * missing at once.
  */
 function sendWhileNeeded(head: (length: number) => string): { socket: Socket; rest: () => void } {

@@ -36,7 +36,7 @@ const operations = (takesJson: boolean): Call[] =>
     .filter(({ operation }) => (operation.requestBody !== undefined) === takesJson)
     .map(({ method, path }) => ({ method: method.toUpperCase(), url: path.replaceAll(/\{\w+\}/g, 'x') }));
 
-/** What the first key whose surface and mode reach the operation is told. */
+/** The answer to the first key whose surface and mode reach the operation. */
 async function told({ method, url }: Call, options: { payload?: string; headers?: Record<string, string> } = {}) {
   const codeOf = ({ status, body }: Answer) => `${method} ${url} ${status} ${body?.['code'] ?? ''}`.trim();
   for (const key of keys) {

@@ -1,8 +1,8 @@
 /**
- * Whatever stands in a field of a body or in a query parameter, the answer is a success or a refusal, never a failure
- * of the service. The bodies are the examples of the OpenAPI document, with one field after the other replaced. Then
- * every route, engine and job reads what was accepted: a value that one engine takes must not break another. The API
- * and the jobs run in this process on real engines.
+ * Any value in a field of a body or in a query parameter gets a success or a refusal, never a failure of the service.
+ * The bodies are the examples of the OpenAPI document, with one field after the other replaced. Then every route,
+ * engine and job reads what was accepted: a value that one engine takes must not break another. The API and the jobs
+ * run in this process on real engines.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLoader } from '../../../delivery/snapshot/loader.ts';
@@ -162,8 +162,8 @@ const EDGES = [
   [1e-300, 5e-324],
 ];
 /**
- * As they stand in an address: a NUL, bytes that are no UTF-8, and what a number, a day, a zone, a cursor or a
- * statement might choke on.
+ * Values of an address: a NUL, bytes that are not UTF-8, and what a number, a day, a zone, a cursor or a statement
+ * might choke on.
  */
 const TEXTS = [
   '%00',

@@ -1,5 +1,5 @@
 /**
- * An API that is told to stop closes idle connections, answers the requests that it has begun, and ends in time. Tested
+ * An API that has to stop closes idle connections, answers the requests that it has begun, and ends in time. Tested
  * over real sockets, first with an app without engines in this process, then with a process of its own that gets
  * SIGTERM.
  */

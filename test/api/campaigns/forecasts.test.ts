@@ -44,7 +44,7 @@ beforeAll(async () => {
     const [row] = await api.sql<{ handle: number }[]>`select handle from venues where name = ${name}`;
     await api.sql`insert into screens (workspace_handle, venue_handle, ad_ratio, sandbox, created_at) values (${owner.handle}, ${row!.handle}, 0.5, false, now()), (${owner.handle}, ${row!.handle}, 0.5, false, now())`;
   }
-  // Screens come in through the API; these did not, so the change is told by hand.
+  // Screens come in through the API; these did not, so the test announces the change.
   await api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
 });
 afterAll(() => api.close());

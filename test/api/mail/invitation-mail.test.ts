@@ -1,6 +1,6 @@
 /**
- * Invitations by mail, in real conversations with a mail server that runs here: what it is told, what becomes of an
- * invitation when it refuses, hangs or is away, and what a name or an address could smuggle in.
+ * Invitations by mail, in real conversations with a mail server that runs here: what it receives, what becomes of an
+ * invitation when it refuses, hangs or is down, and what a name or an address could smuggle in.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -72,7 +72,7 @@ describe('an invitation', () => {
     });
     mailer = mailerTo(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`);
   };
-  /** Whoever has the link can come in, whatever became of the mail. */
+  /** The holder of the link can come in, with or without the mail. */
   const isGood = async (token: unknown) =>
     (await api.call('POST', '/v1/invitations/preview', { body: { token } })).status === 200;
 

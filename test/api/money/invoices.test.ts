@@ -471,7 +471,7 @@ describe('test invoices', () => {
     ];
     expect(await months()).toEqual([split, split]);
     expect(new Set(entries.map(entry => entry.reference)).size).toBe(2);
-    // A clock that has come to stand in March: whatever was played before, on a screen with a device, falls into it.
+    // A clock that has stopped in March: every play before, on a screen with a device, falls into it.
     await api.sql`insert into sandbox_clocks (workspace_handle, at, charges_from) values (${agency.handle}, '2037-03-09T00:00:00Z', '2037-03-01')`;
     await record('two', played('2026-03-31T10:00:00Z', 500_000));
     const after = [...split, { month: '2037-03', gross: 500_000, discount: 10_000 }];

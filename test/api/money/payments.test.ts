@@ -1,5 +1,5 @@
 /**
- * Payments at their edges: events of the provider in another shape, pages of top-ups that are called off while they are
+ * Payments at their edges: events of the provider in another shape, pages of top-ups that are canceled while they are
  * opened, and bounds under parallel calls. On real engines; the provider is a stand-in that the real library talks to.
  */
 import { randomUUID } from 'node:crypto';

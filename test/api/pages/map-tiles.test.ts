@@ -78,7 +78,7 @@ describe('an archive', () => {
     const path = bytes ? await write(`${name}.pmtiles`, bytes) : join(folder, 'absent');
     const { log, lines } = readLog();
     expect(await openMapArchive(path, log)).toBeUndefined();
-    expect(lines).toMatchObject([{ msg: 'the file of MAP_TILES is of no use: maps show countries alone' }]);
+    expect(lines).toMatchObject([{ msg: 'the file of MAP_TILES is unusable: maps show countries alone' }]);
     expect(lines[0]!.err!.message).toContain(reason);
   });
 });

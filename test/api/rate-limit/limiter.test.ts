@@ -112,7 +112,7 @@ describe('the limiter', () => {
           });
           const [seconds, micros] = await timeOf(redis);
           const after = seconds * 1_000 + Math.floor(micros / 1_000) + offsetMs;
-          // The moment of the call is told by its own answer: so long before the end of the minute.
+          // The moment of the call, by its own answer: so long before the end of the minute.
           const at = Math.ceil(after / 60_000) * 60_000 - taken.resetMs;
           const exact = at > after ? at - 60_000 : at;
           expect(after - exact).toBeLessThan(1_000);

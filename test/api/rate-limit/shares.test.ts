@@ -1,7 +1,6 @@
 /**
  * Processes that take shares of a key's calls from Redis never allow more calls than the limit, and do not waste any. A
- * property test over random traffic of four processes; a model of the windows stands in for Redis, so no engine is
- * needed.
+ * property test over random traffic of four processes; a model of the windows replaces Redis, so no engine is needed.
  */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Reports that are shared by a link: what whoever has the link reads without a key, how a link ends, and what is
+ * Reports that are shared by a link: what the holder of a link reads without a key, how a link ends, and what is
  * written down about it. Driven by calls to the API in this process on real engines.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

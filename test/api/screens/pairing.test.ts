@@ -201,7 +201,7 @@ describe('a code whose venue was deleted', () => {
     (await api.sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
       .length;
 
-  /** Calls while the deletion of the venue is under way, and answers when both are over. */
+  /** Calls during the deletion of the venue, and answers when both are over. */
   async function callDuringDeletion(place: string, call: () => Promise<Answer>): Promise<Answer> {
     const { called } = await api.sql.begin(async tx => {
       await tx`update venues set deleted_at = now() where handle = ${parseId('venue', place)!}`;

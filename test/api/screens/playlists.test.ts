@@ -1,5 +1,5 @@
 /**
- * Playlists and their bindings to screens and venues: what is refused, what delivery and the audit are told, and which
+ * Playlists and their bindings to screens and venues: what is refused, what delivery and the audit receive, and which
  * ad ratio holds. Driven by calls to the API in this process on real engines.
  */
 import { randomBytes } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
- * Scans are sent to ingest in batches, and none is lost while Redis is away or when the process is killed. The batches
- * are written to a real folder; a queue of the test stands in for Redis, so that it can be away.
+ * Scans are sent to ingest in batches, and none is lost while Redis is down or when the process is killed. The batches
+ * are written to a real folder; a queue of the test replaces Redis, so that it can be down.
  */
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ import { handle } from '../../support/handle.ts';
 import { standIn } from '../../support/stand-in.ts';
 
 /**
- * A queue as Redis is: away until it is back, and a batch that it knows is not added again. While it is silent it never
- * answers, so that nothing more is done by whoever asks.
+ * A queue as Redis is: down until it is back, and a batch that it knows is not added again. While it is silent it never
+ * answers, so its callers can do nothing more.
  */
 function queue({ isAway = false } = {}) {
   const calls: Batch[] = [];

@@ -67,7 +67,7 @@ async function estimateOn(screen: string, loaded: 'all' | 'few' = 'few'): Promis
   return impressionsThousandths(venue.meanAudience(), SLOT_MS);
 }
 
-/** The venues that delivery is told to read again by what `act` does. */
+/** The venues that delivery has to read again after `act`. */
 async function venuesTold(act: () => Promise<unknown>): Promise<Set<number>> {
   const before = await currentPosition(api.sql);
   await act();

@@ -39,7 +39,7 @@ const accept = (token: string) =>
 const signIn = (email: string, password = PASSWORD) =>
   api.call('POST', '/v1/sessions', { body: { email, password }, headers: CONSOLE, from: nowhere() });
 
-/** Three spellings of an address that nobody has yet: composed, decomposed, and with the domain in ASCII. */
+/** Three forms of an unused address: composed, decomposed, and with the domain in ASCII. */
 function spellings(): [string, string, string] {
   const name = randomBytes(4).toString('hex');
   return [

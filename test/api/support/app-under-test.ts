@@ -52,7 +52,7 @@ export type TestApi = {
   playGroups: PlayGroups;
   signingKeys: SigningKeys;
   queueName: string;
-  /** Where its engines are, for another process on them. */
+  /** The addresses of its engines, for another process on them. */
   engines: { databaseUrl: string; redisUrl: string; clickhouseUrl: string };
   clock: { offsetMs: number; now(): number };
   /** What jobs of the workers run on, over the same engines. */
@@ -147,7 +147,7 @@ export async function startApi({ log = createLog('api', 'error'), ...given }: Gi
     ...given,
     schemaController: SHARED_COMPILERS,
     passwordCost: { ln: 10, r: 8, p: 1 }, // a hundredth of what people pay; password.test.ts has the real one
-    redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
+    redisMsMax: 10_000, // a slow machine must not look like a Redis that is down
   });
   await follow();
   return {

@@ -51,7 +51,7 @@ export async function startSecondApi(
     log: createLog('api', 'silent'),
     now: clock.now,
     schemaController: SHARED_COMPILERS,
-    redisMsMax: 10_000, // a machine that is slow must not look like a Redis that is away
+    redisMsMax: 10_000, // a slow machine must not look like a Redis that is down
     ...options,
   });
   await follow();

@@ -193,7 +193,7 @@ describe('a process', () => {
     const campaign = await node.campaign();
     const { epoch } = node.current;
     await authority.epochs.close(epoch, 0);
-    await node.keeper.beat(); // hears of its end
+    await node.keeper.beat(); // notices its end
     await authority.life.end();
     node.current.end();
     for (let round = 0; round < 3; round++) await node.keeper.beat();

@@ -51,7 +51,7 @@ describe('issued plays', () => {
     expect(find(3, 40, 1, 3, 41)).toEqual([2, 39, 0, 2, -1]);
     plays.reported([39, 38, 2, 0]);
     expect(find(3, 40, 1, 2, 38)).toEqual([-1, -1, -1, 1, 37]);
-    // Numbers that share a key are told apart.
+    // Numbers that share a key stay apart.
     issue(plays, 2 ** 20 + 2);
     expect(find(2, 2 ** 20 + 2)).toEqual([1, 40]);
     expect(plays.unplayed(0, 5_000).map(play => play.issueNumber)).toEqual([4, 2]);

@@ -28,7 +28,7 @@ export type NodeParts = {
   /** Where the logs of all nodes are. */
   folder: string;
   name: string;
-  /** As in Postgres; the authority is told by the node. */
+  /** As in Postgres; the node passes it to the authority. */
   endEpoch?: (epoch: number) => Promise<void>;
   /** The next epoch and the generation of the authority at its begin. */
   nextEpoch: () => Promise<{ epoch: number; generation: number }>;

@@ -1,4 +1,4 @@
-/** Uses numbers as the recorder does: the row of a fill, of which the issue log is told. */
+/** Uses numbers as the recorder does: the row of a fill, which the issue log notes. */
 import { emptyRecord, OF_PLAN } from '#domain/plays/decision-record.ts';
 import type { IssueLog, UsedNumber } from '../../../delivery/budget/issue-log.ts';
 import { FILLED } from '../../../delivery/decision/engine.ts';

@@ -115,7 +115,7 @@ describe('admission', () => {
 });
 
 describe('a hello', () => {
-  /** A handshake that knows these tokens, and a Postgres that answers when it is told to. */
+  /** A handshake that knows these tokens, and a Postgres that answers on command. */
   function handshakeOf(admission: Admission, tokens: readonly string[] = []) {
     const store = new Store(Date.now());
     const screens = tokens.map((token, at) =>
@@ -202,7 +202,7 @@ describe('a hello', () => {
   });
 });
 
-/** A conversation with so many screens that came in this instant; `ping` is told which screen is pinged. */
+/** A conversation with so many screens that came in this instant; it calls `ping` with the screen that it pings. */
 function crowdOf(screens: number, ping: (screen: number) => void) {
   const registry = registryOf();
   const noted: number[] = [];

@@ -333,7 +333,7 @@ const FRAGMENT_FLOOD = `
     pump();
   });`;
 
-// Where the kernel buffers more, one sender that is faster than delivery keeps it from all others
+// If the kernel buffers more, one sender that is faster than delivery keeps it from all others
 // (docs/operate/security.md).
 test.skipIf(RECEIVE_BUFFER_BYTES === 0 || RECEIVE_BUFFER_BYTES >= READ_AT_ONCE_BYTES)(
   'a flood of empty fragments of a message that never ends keeps no other screen waiting, where net.ipv4.tcp_rmem is set for it',

@@ -1,7 +1,6 @@
 /**
- * How what was decided gets into the stream of decisions: in order, each change not after the decisions that it is for,
- * and nothing twice while Redis is away. The real recorder over a random world; the stream itself is a function of the
- * test.
+ * How decisions get into their stream: in order, each change not after the decisions that it is for, and nothing twice
+ * while Redis is down. The real recorder over a random world; the stream itself is a function of the test.
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';

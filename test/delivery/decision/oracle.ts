@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const QUARTER_MS = 900_000;
 const CREATIVE_MS_MIN = 6_000;
 
-/** What the oracle is told of money: it belongs to another part. */
+/** What the oracle knows of money: it belongs to another part. */
 type Money = { available(campaign: Handle<'campaign'>): number; isExhausted(campaign: Handle<'campaign'>): boolean };
 /** `capped`: a cap counts the plays from when it was set; of others the screens' history is not kept. */
 type Shown = { campaign: number; atMs: number; capped: boolean };

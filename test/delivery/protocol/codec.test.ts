@@ -1,5 +1,5 @@
 /**
- * The two spellings of the screen protocol, JSON and MessagePack: which one is chosen, and which frames are no message.
+ * The two encodings of the screen protocol, JSON and MessagePack: which one is chosen, and which frames are no message.
  * No sockets: frames are made here, also at random and hostile ones, and no bytes make the decoder throw.
  */
 import * as fc from 'fast-check';

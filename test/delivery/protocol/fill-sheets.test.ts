@@ -1,6 +1,7 @@
 /**
- * The buffer of spelled fills and the message under way: what is written of a message stays while the buffer grows, and
- * a sheet that was forgotten is never taken for another one. In memory, with the writers of both sub-protocols.
+ * The buffer of encoded fills and the message that is being written: what is written of a message stays while the
+ * buffer grows, and a forgotten sheet is never taken for another one. In memory, with the writers of both
+ * sub-protocols.
  */
 import { Unpackr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';

@@ -3,7 +3,7 @@ import { type SipBytes, sipBytes } from '#domain/signing/siphash.ts';
 
 const given = new Map<string, SipBytes>();
 
-/** The bytes that are spelled like this in base64url. */
+/** The bytes of this text in base64url. */
 export function signedBytes(text: string): SipBytes {
   let bytes = given.get(text);
   if (bytes === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Slot messages are read straight from their bytes where that is possible. What is read so is what the decoder and its
- * checks would read, for random messages in each spelling; everything else is left to the decoder.
+ * Slot messages are read straight from their bytes if that is possible. They read as the decoder and its checks would
+ * read them, for random messages in each encoding; everything else is left to the decoder.
  */
 import * as fc from 'fast-check';
 import { Packr } from 'msgpackr';

@@ -18,7 +18,7 @@ const HANDLE = handle('screen', 77);
 
 let now: number;
 let held: HeldTime;
-/** What the authority was told, and what it answers; undefined: it is away. */
+/** What the authority received, and what it answers; undefined: it is offline. */
 let told: HeldByScreen[][];
 let standing: ScreenStanding | undefined;
 let bound: HeldBound;

@@ -1,6 +1,6 @@
 /**
- * Playlists in memory: like screens share one list, and ten thousand of them are told of a change by one encoding. The
- * real store, loader and announcements, with sessions of the test in place of sockets.
+ * Playlists in memory: like screens share one list, and ten thousand of them get a change in one encoding. The real
+ * store, loader and announcements, with sessions of the test instead of sockets.
  */
 import { describe, expect, test, vi } from 'vitest';
 import { announce } from '../../../delivery/screens/announcements.ts';

@@ -1,6 +1,6 @@
 /**
- * Playlists on their way to screens, over real sockets and two delivery processes on real engines: what a screen is
- * welcomed with, and how soon it is told of a change.
+ * Playlists on their way to screens, over real sockets and two delivery processes on real engines: what a screen's
+ * welcome has, and how soon a change reaches it.
  */
 import { assignments, jsonb } from '#sql/postgres.ts';
 import { randomBytes } from 'node:crypto';
@@ -114,9 +114,9 @@ async function pushed(client: ScreenClient): Promise<Message> {
 }
 
 /**
- * The first playlist of so many items that a screen is told of, with its welcome or by a `config` after it: its process
- * may hear of a binding after the screen has connected. A playlist of one ad slot looks like no playlist at all, so
- * what is waited for has two items or more.
+ * The first playlist of so many items that a screen gets, with its welcome or by a `config` after it: its process may
+ * learn of a binding after the screen has connected. A playlist of one ad slot looks like no playlist at all, so what
+ * is waited for has two items or more.
  */
 async function playlistOf(
   { client, welcome }: { client: ScreenClient; welcome: Message },

@@ -38,7 +38,7 @@ async function addVenue(fields: Record<string, unknown>): Promise<Handle<'venue'
   return row!.handle;
 }
 
-/** What a fill of each file begins with is spelled when it is first asked for, so it is asked for here. */
+/** The start of a fill of each file is encoded when it is first asked for, so the test asks for it. */
 const spelled = (campaigns: readonly CampaignFacts[]): unknown =>
   campaigns.map(({ creatives, ...campaign }) => ({
     ...campaign,

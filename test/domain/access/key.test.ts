@@ -1,6 +1,6 @@
 /**
- * The spelling of API keys and device tokens: what a key says, and that a mistyped one is noticed. Pure rules, driven
- * by random secrets.
+ * The format of API keys and device tokens: what a key says, and that a mistyped one is noticed. Pure rules, driven by
+ * random secrets.
  */
 import { crc32 } from 'node:zlib';
 import * as fc from 'fast-check';

@@ -142,7 +142,7 @@ describe('money', () => {
     const told = { budgetMicros: 0.6 * DAY_MICROS, foreseenMicros: 0.6 * DAY_MICROS, venueTypes: [] };
     const late = { budgetMicros: 2 * DAY_MICROS, foreseenMicros: 0.4 * DAY_MICROS, venueTypes: [] };
     expect([...planOf([told, late]).attainable]).toEqual([expect.closeTo(1, 2), expect.closeTo(0.2, 2)]);
-    // As before where it is not known what they were told: all wait for the same share.
+    // As before if their forecast is not known: all wait for the same share.
     const unknown = [told, late].map(({ budgetMicros, venueTypes }) => ({ budgetMicros, venueTypes }));
     expect([...planOf(unknown).attainable]).toEqual([expect.closeTo(1 / 2.6, 2), expect.closeTo(1 / 2.6, 2)]);
   });

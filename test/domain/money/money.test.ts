@@ -1,5 +1,5 @@
 /**
- * Amounts in micro-units: how the API spells them, how prices and shares round, and that nothing is lost beyond 2^53.
+ * Amounts in micro-units: how the API writes them, how prices and shares round, and that nothing is lost beyond 2^53.
  * Pure rules, by examples and compared with exact arithmetic.
  */
 import * as fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** Texts of signed bytes are spelled as Node spells base64url, whatever lies behind them. */
+/** Texts of signed bytes are Node's base64url, whatever lies behind them. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spellSigned } from '../../../domain/signing/signed-text.ts';
@@ -9,7 +9,7 @@ const UNTOUCHED = 0x21;
 const signed = sipBytes(BYTES_MAX + 3);
 const out = new Uint8Array(240);
 
-/** What stands in `out` after the bytes were spelled from `at` on, beside what should. */
+/** What `out` has after the bytes were written from `at` on, beside what it should have. */
 function spelled(bytes: Uint8Array, at: number): { found: string; wanted: string } {
   const text = Buffer.from(bytes).toString('base64url');
   signed.set(bytes);

@@ -27,7 +27,7 @@ type FleetOptions = { apiUrl: string; redis: OwnRedis; engines: Engines; folder:
 
 type StartOptions = {
   members?: readonly MemberName[];
-  /** Where the APIs are reached, when a balancer stands before them. */
+  /** The address of the APIs, if a balancer is before them. */
   publicUrl?: string;
   /** Another version, whose schemas and services these are until they are moved to this one. */
   earlier?: { root: string; migrate: (urls: EngineUrls) => Promise<void> };

@@ -1,6 +1,6 @@
 /**
- * A whole installation under load: screens play, a planner books, and whoever asks is told whether all of it adds up.
- * The tests of kills, processes, network and power put their faults on it.
+ * A whole installation under load: screens play, a planner books, and the load says whether all of it adds up. The
+ * tests of kills, processes, network and power put their faults on it.
  */
 import { EventEmitter } from 'node:events';
 import type { EngineUrls } from '#engines/run.ts';
@@ -145,7 +145,7 @@ export class Load<T extends Installation = Fleet> {
   }
 
   /**
-   * Every paired screen connects to a node by chance, or the first `count` of them, and plays until it is told to stop
+   * Every paired screen connects to a node by chance, or the first `count` of them, and plays until the test stops the
    * asking.
    */
   startScreens(random: Random, count = SCREENS): SimulatedScreen[] {

@@ -72,8 +72,8 @@ export function checkSettled(world: World): void {
 }
 
 /**
- * Of plays that were shown at the same time one is charged at most, and none only where the one that had the time came
- * too late. Whoever shows one at a time is told nothing else.
+ * Of plays that were shown at the same time at most one is charged, and none only if the one that had the time came too
+ * late. A screen that shows one at a time gets no other answer.
  */
 function checkTimes({ clickhouse, screens }: World): void {
   const charges = new Map<string, number>();

@@ -1,8 +1,8 @@
 /**
  * Disks of a machine whose power is cut: ext4 in a file, on a loop device (POWER_FS=xfs: XFS). The cut is the kernel's
- * own shutdown of a mounted file system, as its developers test crashes with: from one moment to the next nothing
- * reaches the disk any more, neither what was written and not synced nor the log of the file system, and whoever writes
- * or syncs is told so.
+ * own shutdown of a mounted file system, as its developers test crashes with. From one moment to the next nothing
+ * reaches the disk any more, neither what was written and not synced nor the log of the file system, and every write
+ * and sync fails.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const RELEASED_MS_MAX = 30_000;
 
 export type Disk = { image: string; mount: string };
 
-/** @param mount where it is to be found; the folder is made by whoever mounts it */
+/** @param mount where it is to be found; the caller that mounts it makes the folder */
 export async function makeDisk({ image, mount }: Disk): Promise<Disk> {
   writeFileSync(image, '');
   truncateSync(image, DISK_BYTES);

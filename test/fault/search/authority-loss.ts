@@ -23,7 +23,7 @@ const STATES_MAX = 3;
  * `workers/budgets/rebuild-authority.ts`.
  */
 export class AuthorityLoss {
-  /** Since when nothing answers, and a rebuild waits for inserts under way. */
+  /** Since when nothing answers, and a rebuild waits for running inserts. */
   #lostAt: number | undefined;
   /** Some shards do not answer, and the workers have not looked yet. */
   isPartlyLost = false;

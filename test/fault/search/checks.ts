@@ -59,7 +59,7 @@ export class Checks {
       for (const [at, { spent, counted }] of seen.amounts.entries()) this.#checkCharges(at, { spent, counted });
   }
 
-  /** Of a campaign of which nothing is under way: what was counted, written and charged is the same. */
+  /** Of a campaign with nothing pending: what was counted, written and charged is the same. */
   #checkCharges(at: number, { spent, counted }: { spent: number; counted: number | undefined }): void {
     const { cost, plays } = this.#environment.clickhouse.sums(at + 1);
     const { charged, chargedPlays } = this.#environment.postgres.campaigns[at]!;

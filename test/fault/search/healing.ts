@@ -11,7 +11,7 @@ import type { World } from './world/world.ts';
 const ROUNDS_MAX = 500;
 const DRAIN_ROUNDS_MAX = 100;
 
-/** The end of a search: everything is healed, what is under way arrives, and every window passes. */
+/** The end of a search: everything is healed, what is pending arrives, and every window passes. */
 export class Healing {
   readonly #world: World;
 
@@ -77,7 +77,7 @@ export class Healing {
     throw new Breach(`${actor.name} does not come to rest`);
   }
 
-  /** Lets a job of the workers come to its end, behind the one that is under way. */
+  /** Runs a job of the workers to its end, behind the one that is running. */
   async work(job: () => void): Promise<void> {
     await this.#workersDone();
     job();

@@ -49,9 +49,9 @@ type FaultKind = keyof typeof KINDS;
 
 /**
  * Scenarios for breaches that need many things at once, which moves at random meet once in hundreds of seeds; each
- * begins with plays that are reported. Copies: a process dies with plays that it has stored, their
- * insert is slow, another process hears of them, and Redis and ClickHouse are lost. Readers: all slots are over when
- * one hears, and reports are asked for while its plays are counted.
+ * begins with reported plays. Copies: a process dies with plays that it has stored, their insert is slow, another
+ * process gets them, and Redis and ClickHouse are lost. Readers: all slots are over when one process gets the plays,
+ * and reports are asked for while they are counted.
  */
 const FOCUSES: (((random: Random) => Partial<Scenario>) | undefined)[] = [
   ({ pick }) => ({
@@ -177,8 +177,8 @@ export class Search {
   }
 
   /**
-   * Who hears first stores it and dies before its acknowledgement; its rows are on their way to ClickHouse when another
-   * hears of it.
+   * The process that gets it first stores it and dies before its acknowledgement; its rows are on their way to
+   * ClickHouse when another process gets it.
    */
   async #countFirst(): Promise<void> {
     const { screens, ingest, delivery, line, time } = this.#world;

@@ -9,7 +9,7 @@ import { deadlineOf, sendInsert } from '../../../ingest/rows/insert.ts';
 import { EXECUTION_S_MIN } from '../../../ingest/rows/insert-pace.ts';
 import { SCAN_COLUMNS, textBody } from '../../../ingest/steps/to-row.ts';
 
-/** ClickHouse's own clock; the deadline is told in it. */
+/** ClickHouse's own clock, on which the deadline is given. */
 const NOW_MS = 1_790_000_000_000;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * The chain of audit entries: whoever changes, removes or inserts one is found, and only retention takes entries away.
- * A real Postgres; the test breaks the chain by hand.
+ * The chain of audit entries: every change, removal or insertion of one is found, and only retention takes entries
+ * away. A real Postgres; the test breaks the chain by hand.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetAudit, verifyAuditChain } from '#books/audit-chain.ts';

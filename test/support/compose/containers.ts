@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import type { Compose } from './compose.ts';
 
-/** `engines` stands in for the images of PostgreSQL, Redis and HAProxy. */
+/** `engines` replaces the images of PostgreSQL, Redis and HAProxy. */
 export type ImageName = 'service' | 'workers' | 'engines';
 /**
  * Where services run: as processes of this machine, unless a test file says otherwise before it names its tests, and

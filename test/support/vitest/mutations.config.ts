@@ -17,7 +17,7 @@ export default defineConfig({
     maxWorkers: 1,
     bail: 1,
     sequence: { sequencer: AsGiven },
-    // A mutation often makes a test wait for ever. Slow ones are told apart by running them on the source as it is.
+    // A mutation often makes a test wait forever. A slow test is recognized by running it on the source as it is.
     testTimeout: 20_000,
     hookTimeout: 30_000,
     expect: { poll: { timeout: 5_000 } },

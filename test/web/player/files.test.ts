@@ -260,7 +260,7 @@ async function makeFilm(): Promise<Buffer> {
   }
 }
 
-/** Passes everything on, but for the page while the server is said to be away. */
+/** Passes everything on, but for the page while the server is said to be down. */
 async function openProxy(origin: string, isAway: () => boolean): Promise<Server> {
   const server = createServer((request, response) => {
     void (async () => {

@@ -15,7 +15,7 @@ const MADE = [
   /code: '([a-z_]+)',\s*detail/g,
   /CODES\[keyword\] \?\? '([a-z_]+)'/g,
 ];
-/** What a fault of an upload or a warning of a forecast says stands in a group of its own. */
+/** The text of a fault of an upload or a warning of a forecast is in a group of its own. */
 const GROUPS = ['fault', 'uploadRejection', 'forecastWarning'];
 /** Shown by pages that have more to say: no screen fits a plan. */
 const SAID_ELSEWHERE = new Set(['no_matching_screen']);

@@ -1,4 +1,4 @@
-/** How figures and money stand in texts, in both languages: pure, with a browser's languages. */
+/** How figures and money are written in texts, in both languages: pure, with a browser's languages. */
 import { describe, expect, test, vi } from 'vitest';
 
 /** Loaded as a browser loads them: their types are those of a browser, which the types of tests are not. */

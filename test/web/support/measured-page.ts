@@ -49,7 +49,7 @@ export const FRAME_MS = 1_000 / 60;
 /** The pixels of a frame: a row a frame is a fast hand, 4,000 pixels a second. */
 const STEP_PX = 66;
 
-/** Scrolls for so many frames, from where it is; the times of the frames as the page is told them. */
+/** Scrolls for so many frames, from where it is; the times of the frames as the page gets them. */
 export function scroll(page: Page, frames: number): Promise<number[]> {
   return page.evaluate<number[]>(`new Promise(resolve => {
     const times = [];

@@ -9,7 +9,7 @@ const NS_PER_MS = 1e6;
 /** Milliseconds of all threads together. */
 export type Times = { ran: number; waited: number };
 
-/** Whether this machine says for how long a thread stands in line. */
+/** Whether this machine says for how long a thread waits in line. */
 export const hasTimes = existsSync('/proc/self/schedstat');
 
 /** Of processes with all their threads; one that is gone has none. */

@@ -1,6 +1,6 @@
 /**
- * The console over records of every kind, and people of every kind who look at them in a browser: what the walks over
- * its pages, dialogs and states stand on.
+ * The console over records of every kind, and people of every kind who look at them in a browser: the base of the walks
+ * over its pages, dialogs and states.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -43,7 +43,7 @@ export const SIZES = [
 ];
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** What stands in the place of a text that is not there. Events are shown by their names. */
+/** What a missing text is replaced by. Events are shown by their names. */
 const TEXT_NAMES = new Set([catalogue, agency, more, operations, operator].flatMap(texts => Object.keys(texts)));
 for (const type of EVENT_TYPES) TEXT_NAMES.delete(type);
 const AXE = `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(

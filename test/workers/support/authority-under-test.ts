@@ -151,7 +151,7 @@ export class AuthorityUnderTest {
     });
   }
 
-  /** The processes hear of a rebuild: each takes a new epoch, adds again what Redis has lost, and claims. */
+  /** The processes learn of a rebuild: each takes a new epoch, adds again what Redis has lost, and claims. */
   async hear(processes: readonly Process[] = this.#processes): Promise<void> {
     for (const { node } of processes) {
       const { epoch } = node.current;

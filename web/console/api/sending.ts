@@ -109,7 +109,7 @@ class UnderWay extends Error {
   readonly sent: Promise<unknown>;
 
   constructor(sent: Promise<unknown>) {
-    super('The same change is under way.');
+    super('The same change is already being sent.');
     this.sent = sent;
   }
 }

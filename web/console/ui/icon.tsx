@@ -1,4 +1,4 @@
-/** The signs of the console: lines in the colour of the text beside them, which says the same. */
+/** The icons of the console: lines in the color of the text beside them, which says the same. */
 import type { ReactElement } from 'react';
 import markUrl from '../mark.svg';
 

@@ -1,4 +1,4 @@
-/** States as words with a mark of their colour, and shares as bars. */
+/** States as words with a mark of their color, and shares as bars. */
 import type { ReactElement } from 'react';
 import { term } from '../text/text.ts';
 

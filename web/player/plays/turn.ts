@@ -35,7 +35,7 @@ export class Turns {
   /** By place: ad time in ms that is due at an ad slot. Above 0 it is asked for; what was shown is taken off. */
   #dues: number[] = [];
   #waiting: HouseItem[] = [];
-  /** What plays if the ask under way is not filled. */
+  /** What plays if the pending ask is not filled. */
   #run: Run = { items: [], position: -1, dues: [], isDue: false };
   #idleMs = IDLE_MS_FIRST;
 

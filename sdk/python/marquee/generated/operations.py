@@ -255,7 +255,7 @@ class Operations(Calls):
         return answer
 
     def replace_venue_menu(self, id: str, body: ReplaceVenueMenuBody, *, workspace: str | None = None) -> Menu:
-        """Replace the menu of a venue; screens that show it are told at once.
+        """Replace the menu of a venue; screens that show it change at once.
 
         A read-write key of the surface `screen_manager`; owner, admin or manager.
         """
@@ -322,7 +322,7 @@ class Operations(Calls):
         idempotency_key: str | None = None,
         workspace: str | None = None,
     ) -> Playlist:
-        """Change a playlist; screens that run it are told at once.
+        """Change a playlist; screens that run it change at once.
 
         `items` are replaced as a whole: send all of them, in their order. A read-write key of the surface
         `screen_manager`; owner, admin or manager.
@@ -1853,10 +1853,10 @@ class Operations(Calls):
     ) -> MadeInvitation:
         """Invite somebody to the workspace.
 
-        Where the operator has set a mail server, the link is sent to the address as well, after the invitation is
-        made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing
-        again. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or
-        admin. Keys of the mode `live` alone.
+        If the operator has set a mail server, the link is also sent to the address, after the invitation is made:
+        `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing again. A
+        read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys
+        of the mode `live` alone.
         """
         answer: MadeInvitation = self._json(
             "POST",
@@ -1883,7 +1883,7 @@ class Operations(Calls):
     ) -> PreviewedInvitation:
         """See what an invitation is to.
 
-        For the page that accepts it. It changes nothing: it is a POST so that the token stands in no address. Needs
+        For the page that accepts it. It changes nothing: it is a POST so that no address contains the token. Needs
         no key.
         """
         answer: PreviewedInvitation = self._json(
@@ -1902,7 +1902,7 @@ class Operations(Calls):
     ) -> AcceptedInvitation:
         """Accept an invitation and get a key, or a password to sign in with.
 
-        A key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. With a
+        A key is shown in this answer only. If you lose it, ask an admin of the workspace for another. With a
         password there is no key: the person signs in with `POST /v1/sessions`. Needs no key.
         """
         answer: AcceptedInvitation = self._json(
@@ -2448,7 +2448,7 @@ class Operations(Calls):
     ) -> MadeSharedReport:
         """Share a campaign's report by a link.
 
-        Whoever has the link reads the report of this campaign without a key, until the link ends; nothing else, and
+        Anyone with the link reads the report of this campaign without a key, until the link ends; nothing else, and
         they change nothing. A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
         """
         answer: MadeSharedReport = self._json(
@@ -2475,7 +2475,7 @@ class Operations(Calls):
     ) -> SharedReportShown:
         """Read a shared report.
 
-        For the page behind the link. It changes nothing: it is a POST so that the token stands in no address. An
+        For the page behind the link. It changes nothing: it is a POST so that no address contains the token. An
         address reads at most 120 times a minute. Needs no key.
         """
         answer: SharedReportShown = self._json(

@@ -176,7 +176,7 @@ class MenuSections(TypedDict):
 class MenuPages(TypedDict):
     # Name of the template, for an item of a playlist.
     template: str
-    # Address of the page. It shows this menu and no later one; whoever has it may look.
+    # Address of the page. It shows this menu and no later one, to anyone who has the address.
     url: str
 
 
@@ -418,10 +418,10 @@ class ListedCampaign(TypedDict):
     budget: Money | None
     # What was charged so far.
     spent: Money
-    # The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each
+    # The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each
     # of them this one begins by its own clock (`schedule`).
     starts: str | None
-    # The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for
+    # The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for
     # `starts`.
     ends: str | None
     # When it was created. ISO 8601, UTC.
@@ -543,10 +543,10 @@ class CreatedCampaign(TypedDict):
     budget: Money | None
     # What was charged so far.
     spent: Money
-    # The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each
+    # The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each
     # of them this one begins by its own clock (`schedule`).
     starts: str | None
-    # The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for
+    # The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for
     # `starts`.
     ends: str | None
     # When it was created. ISO 8601, UTC.
@@ -687,10 +687,10 @@ class CampaignDetail(TypedDict):
     budget: Money | None
     # What was charged so far.
     spent: Money
-    # The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each
+    # The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each
     # of them this one begins by its own clock (`schedule`).
     starts: str | None
-    # The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for
+    # The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for
     # `starts`.
     ends: str | None
     # When it was created. ISO 8601, UTC.
@@ -792,10 +792,10 @@ class Campaign(TypedDict):
     budget: Money | None
     # What was charged so far.
     spent: Money
-    # The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each
+    # The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each
     # of them this one begins by its own clock (`schedule`).
     starts: str | None
-    # The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for
+    # The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for
     # `starts`.
     ends: str | None
     # When it was created. ISO 8601, UTC.
@@ -930,7 +930,7 @@ class VenueType(TypedDict):
 
 
 class City(TypedDict):
-    # As most of its venues spell it; targets are compared without case and accents.
+    # As most of its venues write it; targets are compared without case and accents.
     name: str
     # Number of venues with a paired screen.
     venues: int
@@ -1021,7 +1021,7 @@ class Place(TypedDict):
     city: str
     # IANA time zone.
     timezone: str
-    # Where it stands, as exactly as it shows it; null where it does not.
+    # Its position, as exactly as it shows it; null if it shows none.
     coordinates: PlaceCoordinates | None
     # Address of a picture of the place; null: there is none.
     photo_url: str | None
@@ -1089,7 +1089,7 @@ class InventoryPlace(TypedDict):
     city: str
     # IANA time zone.
     timezone: str
-    # Where it stands, as exactly as it shows it; null where it does not.
+    # Its position, as exactly as it shows it; null if it shows none.
     coordinates: InventoryPlaceCoordinates | None
     # Address of a picture of the place; null: there is none.
     photo_url: str | None
@@ -1121,7 +1121,7 @@ class TopUp(TypedDict):
     created_at: str
     # When the money was put on the wallet, ISO 8601 in UTC; null before.
     credited_at: str | None
-    # When it was called off, ISO 8601 in UTC; null unless it was.
+    # When it was canceled, ISO 8601 in UTC; null unless it was.
     cancelled_at: str | None
 
 
@@ -1196,7 +1196,7 @@ class Checkout(TypedDict):
     """A page on which a top-up is paid."""
     # top_...
     top_up_id: str
-    # The page of the payment provider on which the top-up is paid. Whoever has it may pay.
+    # The page of the payment provider on which the top-up is paid. Anyone who has its address may pay.
     url: str
     # When the page ends; ask for another one then. ISO 8601, UTC.
     expires_at: str
@@ -1477,7 +1477,7 @@ EarningsList = TypedDict(
 
 
 class EarnedPlay(TypedDict):
-    """A play at a venue and what it earned. Of its campaign the category is told, as in decisions of a screen."""
+    """A play at a venue and what it earned. The category stands for its campaign, as in decisions of a screen."""
     # ply_...; names the play to the operator. It is not the id that the screen reports.
     play_id: str
     # When its slot began. ISO 8601, UTC.
@@ -1552,7 +1552,7 @@ class StatementScreen(TypedDict):
     screen_id: str | None
     # Label of the screen.
     screen_label: str | None
-    # Where it stood, ven_...; null with the screen.
+    # Its venue, ven_...; null with the screen.
     venue_id: str | None
     # Name of the venue.
     venue_name: str | None
@@ -1820,7 +1820,7 @@ class Branding(TypedDict):
     """How documents look."""
     # Name at the head of documents.
     display_name: NotRequired[str]
-    # Colour of headings, #rrggbb.
+    # Color of headings, #rrggbb.
     accent_color: NotRequired[str]
     # A line at the foot of documents.
     footer: NotRequired[str]
@@ -1842,7 +1842,7 @@ class BillingDetails(TypedDict):
     country: NotRequired[str]
     # VAT id with the prefix of the country: `EL` for Greece, `XI` for Northern Ireland.
     vat_id: NotRequired[str]
-    # Why the company charges no VAT itself, as it stands on self-billed documents.
+    # Why the company charges no VAT itself, as printed on self-billed documents.
     vat_exemption: NotRequired[str]
 
 
@@ -2503,7 +2503,7 @@ class SandboxClock(TypedDict):
     now: str
     # `advancing` until every play of the time is counted, charged and in the reports.
     status: Literal["ready", "advancing"]
-    # Where it moves to, ISO 8601, UTC; null while it does not.
+    # The time to which it moves, ISO 8601, UTC; null while it does not.
     target: str | None
     # Plays of the last advance so far.
     plays: int
@@ -3115,7 +3115,7 @@ class SharedReportShownCampaign(TypedDict):
 
 
 class SharedReportShown(TypedDict):
-    """The report of a campaign by day and city, for whoever has the link."""
+    """The report of a campaign by day and city, for readers with the link."""
     # Who shares it.
     workspace: SharedReportShownWorkspace
     # What it is about.
@@ -3864,7 +3864,7 @@ class CreatePairingAnswer(TypedDict):
 
 
 class CreatePairingBody(TypedDict):
-    # Venue that the screen will stand in.
+    # Venue of the screen.
     venue_id: str
     # A screen of that venue whose device never confirmed: the code attaches a device to it.
     screen_id: NotRequired[str]
@@ -4186,8 +4186,7 @@ CreateForecastBodyHours = TypedDict(
 
 
 class CreateForecastBody(TypedDict):
-    # What may be spent in all: `{amount, currency}`, or a decimal amount in units of the currency that stands beside
-    # it.
+    # What may be spent in all: `{amount, currency}`, or a decimal amount in units of the currency in the same body.
     budget: Money | float
     # OpenOOH venue types or parents of them; absent or empty: any.
     venue_types: NotRequired[list[str]]

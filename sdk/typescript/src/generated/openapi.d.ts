@@ -85,7 +85,7 @@ export interface paths {
          */
         get: operations["readVenueMenu"];
         /**
-         * Replace the menu of a venue; screens that show it are told at once
+         * Replace the menu of a venue; screens that show it change at once
          * @description A read-write key of the surface `screen_manager`; owner, admin or manager.
          */
         put: operations["replaceVenueMenu"];
@@ -142,7 +142,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a playlist; screens that run it are told at once
+         * Change a playlist; screens that run it change at once
          * @description `items` are replaced as a whole: send all of them, in their order. A read-write key of the surface `screen_manager`; owner, admin or manager.
          */
         patch: operations["changePlaylist"];
@@ -1591,7 +1591,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody to the workspace
-         * @description Where the operator has set a mail server, the link is sent to the address as well, after the invitation is made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing again. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
+         * @description If the operator has set a mail server, the link is also sent to the address, after the invitation is made: `mail` says what came of it. An answer that is repeated under its `Idempotency-Key` sends nothing again. A read-write key of the surface `ads_manager`, `screen_manager`, `agency` or `operator`; owner or admin. Keys of the mode `live` alone.
          */
         post: operations["createInvitation"];
         delete?: never;
@@ -1631,7 +1631,7 @@ export interface paths {
         put?: never;
         /**
          * See what an invitation is to
-         * @description For the page that accepts it. It changes nothing: it is a POST so that the token stands in no address. Needs no key.
+         * @description For the page that accepts it. It changes nothing: it is a POST so that no address contains the token. Needs no key.
          */
         post: operations["previewInvitation"];
         delete?: never;
@@ -1651,7 +1651,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation and get a key, or a password to sign in with
-         * @description A key is shown in this answer only. Whoever has lost it asks an admin of the workspace for another. With a password there is no key: the person signs in with `POST /v1/sessions`. Needs no key.
+         * @description A key is shown in this answer only. If you lose it, ask an admin of the workspace for another. With a password there is no key: the person signs in with `POST /v1/sessions`. Needs no key.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -2091,7 +2091,7 @@ export interface paths {
         put?: never;
         /**
          * Share a campaign's report by a link
-         * @description Whoever has the link reads the report of this campaign without a key, until the link ends; nothing else, and they change nothing. A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
+         * @description Anyone with the link reads the report of this campaign without a key, until the link ends; nothing else, and they change nothing. A read-write key of the surface `ads_manager` or `agency`; owner, admin or manager.
          */
         post: operations["shareReport"];
         delete?: never;
@@ -2131,7 +2131,7 @@ export interface paths {
         put?: never;
         /**
          * Read a shared report
-         * @description For the page behind the link. It changes nothing: it is a POST so that the token stands in no address. An address reads at most 120 times a minute. Needs no key.
+         * @description For the page behind the link. It changes nothing: it is a POST so that no address contains the token. An address reads at most 120 times a minute. Needs no key.
          */
         post: operations["readSharedReport"];
         delete?: never;
@@ -3282,7 +3282,7 @@ export interface components {
             pages: {
                 /** @description Name of the template, for an item of a playlist. */
                 template: string;
-                /** @description Address of the page. It shows this menu and no later one; whoever has it may look. */
+                /** @description Address of the page. It shows this menu and no later one, to anyone who has the address. */
                 url: string;
             }[];
             /** @description When the menu was last changed. ISO 8601, UTC. */
@@ -3506,9 +3506,9 @@ export interface components {
             budget: components["schemas"]["Money"] | null;
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
+            /** @description The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
             starts: string | null;
-            /** @description The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
+            /** @description The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
             ends: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
@@ -3560,9 +3560,9 @@ export interface components {
             budget: components["schemas"]["Money"] | null;
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
+            /** @description The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
             starts: string | null;
-            /** @description The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
+            /** @description The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
             ends: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
@@ -3657,9 +3657,9 @@ export interface components {
             budget: components["schemas"]["Money"] | null;
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
+            /** @description The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
             starts: string | null;
-            /** @description The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
+            /** @description The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
             ends: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
@@ -3782,9 +3782,9 @@ export interface components {
             budget: components["schemas"]["Money"] | null;
             /** @description What was charged so far. */
             spent: components["schemas"]["Money"];
-            /** @description The first day at 00:00:00, spelled as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
+            /** @description The first day at 00:00:00, written as UTC; null for a draft without a schedule. Days are local to venues: at each of them this one begins by its own clock (`schedule`). */
             starts: string | null;
-            /** @description The last day at 23:59:59, spelled as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
+            /** @description The last day at 23:59:59, written as UTC; null for a draft without a schedule. Days are local to venues, as for `starts`. */
             ends: string | null;
             /** @description When it was created. ISO 8601, UTC. */
             created_at: string;
@@ -3948,7 +3948,7 @@ export interface components {
             parent: string | null;
         };
         City: {
-            /** @description As most of its venues spell it; targets are compared without case and accents. */
+            /** @description As most of its venues write it; targets are compared without case and accents. */
             name: string;
             /** @description Number of venues with a paired screen. */
             venues: number;
@@ -4021,7 +4021,7 @@ export interface components {
             city: string;
             /** @description IANA time zone. */
             timezone: string;
-            /** @description Where it stands, as exactly as it shows it; null where it does not. */
+            /** @description Its position, as exactly as it shows it; null if it shows none. */
             coordinates: {
                 /** @description Latitude in degrees. */
                 lat: number;
@@ -4057,7 +4057,7 @@ export interface components {
             city: string;
             /** @description IANA time zone. */
             timezone: string;
-            /** @description Where it stands, as exactly as it shows it; null where it does not. */
+            /** @description Its position, as exactly as it shows it; null if it shows none. */
             coordinates: {
                 /** @description Latitude in degrees. */
                 lat: number;
@@ -4124,7 +4124,7 @@ export interface components {
             created_at: string;
             /** @description When the money was put on the wallet, ISO 8601 in UTC; null before. */
             credited_at: string | null;
-            /** @description When it was called off, ISO 8601 in UTC; null unless it was. */
+            /** @description When it was canceled, ISO 8601 in UTC; null unless it was. */
             cancelled_at: string | null;
         };
         Wallet: {
@@ -4189,7 +4189,7 @@ export interface components {
         Checkout: {
             /** @description top_... */
             top_up_id: string;
-            /** @description The page of the payment provider on which the top-up is paid. Whoever has it may pay. */
+            /** @description The page of the payment provider on which the top-up is paid. Anyone who has its address may pay. */
             url: string;
             /** @description When the page ends; ask for another one then. ISO 8601, UTC. */
             expires_at: string;
@@ -4476,7 +4476,7 @@ export interface components {
             /** @description Every play acknowledged before this moment is in the rows or in `not_settled`. It may step back when the queue of plays was lost, until all copies of it are in again; plays that were shown once stay. ISO 8601, UTC. */
             as_of: string;
         };
-        /** @description A play at a venue and what it earned. Of its campaign the category is told, as in decisions of a screen. */
+        /** @description A play at a venue and what it earned. The category stands for its campaign, as in decisions of a screen. */
         EarnedPlay: {
             /** @description ply_...; names the play to the operator. It is not the id that the screen reports. */
             play_id: string;
@@ -4549,7 +4549,7 @@ export interface components {
             screen_id: string | null;
             /** @description Label of the screen. */
             screen_label: string | null;
-            /** @description Where it stood, ven_...; null with the screen. */
+            /** @description Its venue, ven_...; null with the screen. */
             venue_id: string | null;
             /** @description Name of the venue. */
             venue_name: string | null;
@@ -4813,7 +4813,7 @@ export interface components {
         Branding: {
             /** @description Name at the head of documents. */
             display_name?: string;
-            /** @description Colour of headings, #rrggbb. */
+            /** @description Color of headings, #rrggbb. */
             accent_color?: string;
             /** @description A line at the foot of documents. */
             footer?: string;
@@ -4834,7 +4834,7 @@ export interface components {
             country?: string;
             /** @description VAT id with the prefix of the country: `EL` for Greece, `XI` for Northern Ireland. */
             vat_id?: string;
-            /** @description Why the company charges no VAT itself, as it stands on self-billed documents. */
+            /** @description Why the company charges no VAT itself, as printed on self-billed documents. */
             vat_exemption?: string;
         };
         /** @description A person of the workspace. */
@@ -5505,7 +5505,7 @@ export interface components {
              * @enum {unknown}
              */
             status: "ready" | "advancing";
-            /** @description Where it moves to, ISO 8601, UTC; null while it does not. */
+            /** @description The time to which it moves, ISO 8601, UTC; null while it does not. */
             target: string | null;
             /** @description Plays of the last advance so far. */
             plays: number;
@@ -6024,7 +6024,7 @@ export interface components {
             /** @description What the page sends: `report_...`. It is shown here only. */
             token: string;
         };
-        /** @description The report of a campaign by day and city, for whoever has the link. */
+        /** @description The report of a campaign by day and city, for readers with the link. */
         SharedReportShown: {
             /** @description Who shares it. */
             workspace: {
@@ -8107,14 +8107,14 @@ export interface components {
         IdempotencyKey: string;
         /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
         WorkspaceId: string;
-        /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+        /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
         IfNoneMatch: string;
         /** @description Name and version of the calling software, app/version; only counted. */
         ServiceSdk: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Id under which this request stands in the service's log; name it when you ask for help. */
+        /** @description Id of this request in the service's log; name it when you ask for help. */
         "X-Request-Id": string;
         /** @description Ceiling of the bucket of this key, in calls per minute. */
         "X-RateLimit-Limit": number;
@@ -8190,7 +8190,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8345,7 +8345,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8543,7 +8543,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8695,7 +8695,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -8844,7 +8844,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9047,7 +9047,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Venue that the screen will stand in. */
+                    /** @description Venue of the screen. */
                     venue_id: string;
                     /** @description A screen of that venue whose device never confirmed: the code attaches a device to it. */
                     screen_id?: string;
@@ -9100,7 +9100,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9253,7 +9253,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9390,7 +9390,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9577,7 +9577,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9828,7 +9828,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -9964,7 +9964,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -10156,7 +10156,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -10281,7 +10281,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -10461,7 +10461,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -10638,7 +10638,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -10869,7 +10869,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -10932,7 +10932,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -10994,7 +10994,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11056,7 +11056,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11129,7 +11129,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description What may be spent in all: `{amount, currency}`, or a decimal amount in units of the currency that stands beside it. */
+                    /** @description What may be spent in all: `{amount, currency}`, or a decimal amount in units of the currency in the same body. */
                     budget: components["schemas"]["Money"] | number;
                     /** @description OpenOOH venue types or parents of them; absent or empty: any. */
                     venue_types?: string[];
@@ -11239,7 +11239,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11341,7 +11341,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11409,7 +11409,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11481,7 +11481,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11558,7 +11558,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11681,7 +11681,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11862,7 +11862,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -11933,7 +11933,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12060,7 +12060,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12122,7 +12122,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12254,7 +12254,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12329,7 +12329,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12398,7 +12398,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12469,7 +12469,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12579,7 +12579,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12702,7 +12702,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12768,7 +12768,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12839,7 +12839,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -12922,7 +12922,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13052,7 +13052,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13358,7 +13358,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13435,7 +13435,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13501,7 +13501,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13641,7 +13641,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13799,7 +13799,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -13858,7 +13858,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -14035,7 +14035,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -14295,7 +14295,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -14728,7 +14728,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -14796,7 +14796,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -14974,7 +14974,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -15291,7 +15291,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -15467,7 +15467,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -15606,7 +15606,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -15774,7 +15774,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -15843,7 +15843,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -15968,7 +15968,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -16312,7 +16312,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -16455,7 +16455,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -16538,7 +16538,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -16622,7 +16622,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -16701,7 +16701,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -16849,7 +16849,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17038,7 +17038,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The report of a campaign by day and city, for whoever has the link. */
+            /** @description The report of a campaign by day and city, for readers with the link. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17069,7 +17069,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17142,7 +17142,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17224,7 +17224,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17304,7 +17304,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17499,7 +17499,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17567,7 +17567,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17637,7 +17637,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17708,7 +17708,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17767,7 +17767,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17826,7 +17826,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17885,7 +17885,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -17995,7 +17995,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -18129,7 +18129,7 @@ export interface operations {
             header?: {
                 /** @description For keys of an agency: the client workspace to act on, ws_...; absent: the agency itself. For a session: the workspace of the person, or a client of an agency of theirs; absent: the only one that there is. */
                 "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
-                /** @description The `ETag` of an earlier answer. Where it would be the same again, the answer is 304 without a body. */
+                /** @description The `ETag` of an earlier answer. If nothing has changed, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
                 /** @description Name and version of the calling software, app/version; only counted. */
                 "X-Service-Sdk"?: components["parameters"]["ServiceSdk"];
@@ -18746,7 +18746,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
-                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description The campaign after the event. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -18816,7 +18816,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
-                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description The campaign after the event. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -18836,7 +18836,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description What this event changed, as it was before. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
@@ -18893,7 +18893,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
-                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description The campaign after the event. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -18913,7 +18913,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description What this event changed, as it was before. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
@@ -18970,7 +18970,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
-                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description The campaign after the event. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -18990,7 +18990,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description What this event changed, as it was before. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
@@ -19047,7 +19047,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
-                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description The campaign after the event. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -19067,7 +19067,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description What this event changed, as it was before. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;
@@ -19124,7 +19124,7 @@ export interface operations {
                     workspace_id: string;
                     /** @description What happened. */
                     data: {
-                        /** @description The campaign after the event. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description The campaign after the event. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         object: {
                             /** @description cmp_... */
                             id: string;
@@ -19144,7 +19144,7 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         };
-                        /** @description What this event changed, as it was before. Where one `PATCH` changed the status and other fields, those are here too, spelled as in the audit log. */
+                        /** @description What this event changed, as it was before. If one `PATCH` changed the status and other fields, those are here too, named as in the audit log. */
                         previous: {
                             /** @description Status before. */
                             status: string;

@@ -31,7 +31,7 @@ afterAll(() => api.close());
 
 const playlistOf = (items: object[], as = venueKey) =>
   api.call('POST', '/v1/playlists', { key: as, body: { name: 'Day', items } });
-/** The pages that screens are told of. */
+/** The pages that screens learn of. */
 const pageNames = async (playlist: string) =>
   (
     await api.sql<{ name: string }[]>`

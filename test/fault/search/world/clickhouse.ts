@@ -164,7 +164,7 @@ export class ClickhouseStandIn {
     return sums;
   }
 
-  /** The figures that reports read. @throws while it is away */
+  /** The figures that reports read. @throws while it is down */
   figures(campaign: number, before?: number): { plays: number; cost: number } {
     this.#assertUp();
     return this.sums(campaign, { table: 'plays_campaign_quarter_hour', ...(before !== undefined && { before }) });

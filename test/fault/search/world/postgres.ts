@@ -53,7 +53,7 @@ export class PostgresStandIn {
     campaign.target = Math.max(campaign.target, campaign.handed - budget);
   }
 
-  /** Once, whoever tries it again. */
+  /** Once, however often it is tried. */
   charge(group: string, sums: readonly { cost: number; plays: number }[]): void {
     if (this.settled.has(group)) return;
     this.settled.add(group);

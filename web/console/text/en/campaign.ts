@@ -16,7 +16,7 @@ export const campaign = {
   'share.end': 'Revoke',
   'share.endOf': 'Revoke the link: {name}',
   'report.title': 'Report of a campaign',
-  'report.goneHint': 'Ask whoever sent you the link for another one.',
+  'report.goneHint': 'Ask the sender of the link for another one.',
   'report.byDay': 'Spend by day',
   'report.byCity': 'By city',
   'report.zone': 'Days in {zone}',

@@ -45,13 +45,13 @@ export const catalogue = {
   'signIn.code': 'Code of your app',
   'signIn.codeHint': 'Six digits; or one of your recovery codes.',
   'signIn.as': 'You are signed in as {name}.',
-  'oidc.signIn': 'Sign in with your organisation',
+  'oidc.signIn': 'Sign in with your organization',
   'oidc.linked': 'The account is linked: it signs you in from now on.',
   'oidc.cancelled': 'Sign-in canceled.',
   'oidc.failed': 'Sign-in failed or timed out. Try again.',
-  'oidc.away': 'The sign-in of your organisation does not answer. Try again later.',
+  'oidc.away': 'The sign-in of your organization does not answer. Try again later.',
   'oidc.not_verified':
-    'Your organisation has not verified your mail address, so nobody can be found by it. Ask whoever runs its sign-in.',
+    'Your organization has not verified your email address, so it cannot identify you. Ask the people who run its sign-in.',
   'oidc.not_invited': 'Nobody has invited this address. Ask a member of a workspace for an invitation to it.',
   'oidc.has_password':
     'This address signs in with a password. Sign in with it, then link the account under Your account.',
@@ -63,7 +63,7 @@ export const catalogue = {
   'problem.no_workspace': 'You are a member of no workspace any more. Ask a member of one for an invitation.',
   'problem.rate_limited': 'Too many attempts. Try again in a few minutes.',
   'problem.engine_unavailable':
-    'A part of this installation does not answer, and nothing was changed. Try again in a moment; if it stays so, tell whoever runs it.',
+    'A part of this installation does not answer, and nothing was changed. Try again in a moment. If the problem persists, contact the operator.',
   'problem.no_answer': 'The server does not answer. Check your connection and try again.',
   'accept.title': 'Invitation',
   'accept.gone': 'This link has expired.',

@@ -19,7 +19,7 @@ export const operator = {
   'reviews.reason': 'Reason',
   'reviews.detail': 'Message to the advertiser',
   'reviews.detailHint': 'Left empty, they read the sentence of the reason.',
-  'network.lead': 'Every screen of this installation, whoever owns it.',
+  'network.lead': 'Every screen of this installation, of all workspaces.',
   'network.search': 'Screen, venue, city or owner',
   'network.owner': 'Owner',
   'explorer.title': 'Decisions: {screen}',

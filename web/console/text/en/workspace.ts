@@ -1,7 +1,7 @@
 /** The texts of money, people, keys, webhooks and logs in English. */
 export const workspace = {
-  'identity.title': 'Account of your organisation',
-  'identity.lead': 'Sign in without a password from now on. Show it once more, then sign in at your organisation.',
+  'identity.title': 'Account at your organization',
+  'identity.lead': 'Sign in without a password from now on. Enter it once more, then sign in at your organization.',
   'identity.link': 'Link',
   'identity.linked': '{email} signs you in, since {at}.',
   'identity.remove': 'Unlink',
@@ -137,8 +137,9 @@ export const workspace = {
   'people.withdrawTitle': 'Withdraw this invitation?',
   'people.withdrawHint': 'Its link leads nowhere from then on.',
   'people.makeLink': 'Make the link',
-  'people.link': 'Send this link to {email} yourself. It is shown this once, and whoever opens it first is in.',
-  'people.mailed': 'Sent to {email}. Or copy the link: it is shown this once, and whoever opens it first is in.',
+  'people.link': 'Send this link to {email} yourself. You see it only once, and the first person to open it gets in.',
+  'people.mailed':
+    'Sent to {email}. You can also copy the link. You see it only once, and the first person to open it gets in.',
   'people.mayBeMailed':
     'Whether {email} gets a mail is not known: the mail server took too long. Copy the link and send it yourself. It is shown this once.',
   'people.notMailed.refused':

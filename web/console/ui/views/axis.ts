@@ -3,7 +3,7 @@
 /** Above the largest figure, so that no line touches the edge. */
 const HEADROOM = 1.1;
 
-/** Where the axis ends; a chart that is 0 throughout, or empty, has one unit. */
+/** The end of the axis; a chart that is 0 throughout, or empty, has one unit. */
 export function topOf(largest: number | null): number {
   return largest !== null && largest > 0 ? largest * HEADROOM : 1;
 }

@@ -14,7 +14,7 @@ const GREENS = [
 const POLYGONS: ExpressionSpecification = ['==', ['geometry-type'], 'Polygon'];
 const LINES: ExpressionSpecification = ['==', ['geometry-type'], 'LineString'];
 
-/** A colour of the theme. */
+/** A color of the theme. */
 type Token = (name: string) => string;
 
 /** The layers of vector tiles, in the order in which they lie on each other. */

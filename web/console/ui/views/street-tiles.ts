@@ -15,7 +15,7 @@ export type StreetTiles = {
 /** Of the addresses under which the map asks for tiles. */
 const SCHEME = 'streets';
 const CREDIT_LENGTH_MAX = 120;
-/** Whose data most archives are made of: its licence asks for the name, and for a way to itself. */
+/** The source of most archives' data: its license requires its name and a link. */
 const DATA = 'OpenStreetMap';
 const CREDIT = `© ${DATA}`;
 const COPYRIGHT = 'https://www.openstreetmap.org/copyright';

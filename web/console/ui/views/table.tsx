@@ -19,7 +19,7 @@ import { t } from '../../text/text.ts';
 export type Column<Row> = {
   head: string;
   cell: (row: Row) => ReactNode;
-  /** Figures stand on the right. */
+  /** Figures are aligned right. */
   isFigure?: boolean;
   /** Left out on narrow screens. */
   isWide?: boolean;

@@ -1,6 +1,6 @@
 /**
- * Figures over time, drawn by uPlot, which takes thousands of points in milliseconds. Colours come from the tokens of
- * the theme. The same figures stand in the page as text (`label`), since nothing in a canvas can be read out.
+ * Figures over time, drawn by uPlot, which takes thousands of points in milliseconds. Colors come from the tokens of
+ * the theme. The page has the same figures as text (`label`), since nothing in a canvas can be read out.
  */
 import { useEffect, useRef, type ReactElement } from 'react';
 import UPlot from 'uplot';

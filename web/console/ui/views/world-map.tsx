@@ -105,7 +105,7 @@ async function addStreets(map: MapLibre, show: (tiles: StreetTiles) => void): Pr
 
 type Place = { lat: number; lng: number };
 
-/** A press on the map itself: not on what stands on it, not the end of a drag, and not the second of a double press. */
+/** A press on the map itself: not on a marker, not the end of a drag, and not the second of a double press. */
 function onPress(map: MapLibre, act: (place: Place) => void): void {
   map.doubleClickZoom.disable();
   map.on('click', ({ lngLat, originalEvent }) => {
