@@ -1,17 +1,14 @@
 /**
  * G15: from the birth of a delivery process until it calls itself ready, with a network of 10,000 campaigns and 100,000
- * screens: Node, the modules, the leases of the process before it, the whole snapshot and its index. It is killed twice
- * per pair, so it also looks after what its predecessor left behind: once while the image of its memory is on the disk,
- * as it is some seconds after a first start, and once without, when it reads the tables. G16: a plan from nothing, of
- * the size that the goal names; `--only G16 --loads 0.85,1.05` makes one at each of these loads.
+ * screens: Node, the modules, the leases of the process before it, the whole snapshot and its index. It is killed once
+ * per pair, so it also looks after what its predecessor left behind. G16: a plan from nothing, of the goal's size;
+ * `--only G16 --loads 0.85,1.05` makes one at each of these loads.
  */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { readFileSync } from 'node:fs';
 import { readMetrics, sumOf } from './metrics.ts';
 import { makeScaleInput, SCALE, type ScaleOptions, timePlans } from './pacing/scale.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
-import { killDelivery, openStage, type Stage } from './stage.ts';
+import { killDelivery, openStage } from './stage.ts';
 
 type Size = { campaigns: number; screens: number; scale: ScaleOptions };
 
@@ -19,9 +16,6 @@ const SIZE: Size = { campaigns: 10_000, screens: 100_000, scale: SCALE };
 const CREATIVE_MS = 10_000;
 const FIGURES = ['G15', 'G16'];
 const GOALS = { readySeconds: 4, planSeconds: 5 };
-/** The image is written in some seconds beside everything else; two minutes of them are a fault. */
-const IMAGE_LOOK_MS = 200;
-const IMAGE_LOOKS_MAX = 600;
 
 export const start: Bench = {
   about: 'seconds until delivery is ready with 100,000 screens, and of a plan from nothing',
@@ -47,41 +41,15 @@ async function measureStarts(options: BenchOptions, size: Size): Promise<Figure>
   );
   try {
     const seconds: number[] = [];
-    const fromTables: number[] = [];
     for (let pair = 0; pair < options.pairs; pair += 1) {
-      const image = await untilImage(stage);
       options.say('start: the delivery process is killed');
-      seconds.push(await startAfterKill(stage, 'image'));
-      rmSync(image);
-      fromTables.push(await startAfterKill(stage, 'absent'));
+      seconds.push(ageSeconds(await killDelivery(stage)));
     }
     const lag = await readMetrics(stage.instance.ops()['delivery']!);
-    return startFigure(seconds, { size, fromTables, lagSeconds: sumOf(lag, 'nodejs_eventloop_lag_max_seconds') });
+    return startFigure(seconds, { size, lagSeconds: sumOf(lag, 'nodejs_eventloop_lag_max_seconds') });
   } finally {
     await stage.close();
   }
-}
-
-/** Waits until the delivery process has an image on the disk; its path. */
-async function untilImage({ dataDir }: Stage): Promise<string> {
-  const folder = join(dataDir, 'delivery');
-  for (let look = 0; look < IMAGE_LOOKS_MAX; look += 1) {
-    const image = readdirSync(folder)
-      .map(node => join(folder, node, 'snapshot.image'))
-      .find(path => existsSync(path));
-    if (image !== undefined) return image;
-    await wait(IMAGE_LOOK_MS);
-  }
-  throw new Error('delivery has written no image of its memory');
-}
-
-/** Seconds from birth to ready of the process after a kill, which has to have started from `source`. */
-async function startAfterKill(stage: Stage, source: 'image' | 'absent'): Promise<number> {
-  const seconds = ageSeconds(await killDelivery(stage));
-  const metrics = (await readMetrics(stage.instance.ops()['delivery']!)).join('\n');
-  if (!metrics.includes(`delivery_start_source{source="${source}"} 1`))
-    throw new Error(`delivery did not start as it should: ${source}`);
-  return seconds;
 }
 
 /**
@@ -94,9 +62,9 @@ function ageSeconds(pid: number): number {
   return Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]) - bornTicks / 100;
 }
 
-type StartDetails = { size: Size; fromTables: readonly number[]; lagSeconds: number };
+type StartDetails = { size: Size; lagSeconds: number };
 
-function startFigure(seconds: readonly number[], { size, fromTables, lagSeconds }: StartDetails): Figure {
+function startFigure(seconds: readonly number[], { size, lagSeconds }: StartDetails): Figure {
   const ours = median(seconds);
   return {
     bench: 'start',
@@ -115,8 +83,6 @@ function startFigure(seconds: readonly number[], { size, fromTables, lagSeconds 
       campaigns: size.campaigns,
       screens: size.screens,
       all: seconds.map(round),
-      from_tables_s: round(median(fromTables)),
-      from_tables_all: fromTables.map(round),
       first_look: seconds.length < 5,
       longest_turn_of_the_loop_s: round(lagSeconds),
     },

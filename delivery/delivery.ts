@@ -19,8 +19,6 @@ import { announce } from './screens/announcements.ts';
 import { startShedding } from './screens/shedding.ts';
 import { followPlans } from './slots/plan-follow.ts';
 import { startChangeFeed } from './snapshot/change-feed.ts';
-import { fillStore } from './snapshot/image/fill-store.ts';
-import { startImageKeeper } from './snapshot/image/image-keeper.ts';
 import { startListener } from './sockets/listener.ts';
 import { warmUp } from './warm-up/warm-up.ts';
 
@@ -40,13 +38,16 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const { node, store, loader, decisions, plays, outbox, budget, registry, presence, entry, conversation } = parts;
 
   const { sql } = engines;
-  const filling = fillStore({ sql, store, loader, log, ...parts.image });
+  const filling = loader.loadAll().then(async whole => {
+    await store.replaceAll(whole);
+    return whole.position;
+  });
   filling.catch(() => undefined); // heard of below, unless the start ends before
   await warmUp(config.SIGNING_KEYS, clocks, log); // in turns with the rows that come
   await budget.keeper.start(); // the epoch first, so that slots may be filled
   plays.held?.start();
   await registry.start();
-  const { position, imageAtMs, refused } = await filling;
+  const position = await filling;
   const feed = await startChangeFeed({
     sql,
     store,
@@ -55,7 +56,6 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
     position,
     onEffects: effects => announce(effects, { store, engine: decisions.engine, registry, nowMs: clocks.now() }),
   });
-  const image = startImageKeeper({ sql, store, feed, imageAtMs, log, ...parts.image });
   const recording = startRecording({ decisions, redis: engines.producer, node, log, now: clocks.now });
   const plan = followPlans({
     plans: createPlanStore(engines.commands),
@@ -68,7 +68,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   });
   const refresh = startRefresh(decisions.engine);
   const listener = await startListener(config, { certificate, conversation, log });
-  publishGauges(parts, { feed, listener, image, refused });
+  publishGauges(parts, { feed, listener });
   const { DELIVERY_NODE: name, SCREEN_HELLOS_PER_SECOND_MAX: perSecondMax } = config;
   await startShedding({ ...engines, node: name, registry, perSecondMax, log });
 
@@ -90,7 +90,6 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
       plays.held?.stop();
       await plan.stop();
       outbox.close();
-      await image.close();
       await feed.close();
       await budget.keeper.stop(); // while the engines still answer
       conversation.close();

@@ -7,15 +7,13 @@ import type { AnswerCounts } from './recording/answer-counts.ts';
 import type { DecisionRecorder } from './recording/recorder.ts';
 import type { OutboxCounts } from './reports/outbox.ts';
 import type { ChangeFeed } from './snapshot/change-feed.ts';
-import { IMAGE_REFUSALS, type ImageRefusal } from './snapshot/image/fill-store.ts';
-import type { ImageKeeper } from './snapshot/image/image-keeper.ts';
 import type { Listener } from './sockets/listener.ts';
 
 const MS_PER_SECOND = 1_000;
 
-type Started = { feed: ChangeFeed; listener: Listener; image: ImageKeeper; refused: ImageRefusal | undefined };
+type Started = { feed: ChangeFeed; listener: Listener };
 
-export function publishGauges(parts: Parts, { feed, listener, image, refused }: Started): void {
+export function publishGauges(parts: Parts, { feed, listener }: Started): void {
   publishDecisions(parts.decisions.engine.answers);
   publishRecording(parts.decisions.recorder);
   publishSockets(parts, listener);
@@ -24,7 +22,6 @@ export function publishGauges(parts: Parts, { feed, listener, image, refused }: 
   publishBudget(parts);
   publishPlays(parts);
   publishSnapshot(parts, feed);
-  publishImage(image, refused);
 }
 
 function publishDecisions(answers: AnswerCounts): void {
@@ -165,28 +162,6 @@ function publishSnapshot({ store }: Parts, feed: ChangeFeed): void {
     name: 'delivery_changes_age_seconds',
     help: 'Time since the change log was read last',
     read: () => feed.ageMs() / MS_PER_SECOND,
-  });
-}
-
-function publishImage({ ageMs, counts }: ImageKeeper, refused: ImageRefusal | undefined): void {
-  const source = gauge({
-    name: 'delivery_start_source',
-    help: 'Where this process had its snapshot from at its start: 1 for the image on its disk, or for why that was not taken and the tables were read',
-    labels: ['source'],
-  });
-  for (const reason of IMAGE_REFUSALS) source.set({ source: reason }, reason === refused ? 1 : 0);
-  source.set({ source: 'image' }, refused === undefined ? 1 : 0);
-  gauge({
-    name: 'delivery_image_age_seconds',
-    help: 'Age of the image of the snapshot on the disk; NaN: there is none that could be taken',
-    read: () => (ageMs() ?? Number.NaN) / MS_PER_SECOND,
-  });
-  gauge({ name: 'delivery_image_bytes', help: 'Size of the last image written', read: () => counts.bytes });
-  gauge({ name: 'delivery_images_written', help: 'Images written since the start', read: () => counts.written });
-  gauge({
-    name: 'delivery_image_failures',
-    help: 'Images that could not be written since the start',
-    read: () => counts.failures,
   });
 }
 

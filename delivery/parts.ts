@@ -1,12 +1,10 @@
 /** The parts of delivery, in the order in which they need each other: each gets all that it needs when it is made. */
-import { join } from 'node:path';
 import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
 import { createBudget } from './budget/budget.ts';
 import { CurrentEpoch } from './budget/current-epoch.ts';
 import { createEpochSource } from './budget/epoch-source.ts';
-import { issueLogFolder } from './budget/issue-log.ts';
 import { CLOCKS as clocks } from './clocks.ts';
 import type { Configuration } from './configuration.ts';
 import { Conversation } from './conversation/conversation.ts';
@@ -22,7 +20,6 @@ import { startPresence } from './screens/presence.ts';
 import { SessionRegistry } from './screens/session-registry.ts';
 import { createPlays } from './slots/plays.ts';
 import { SlotHandler } from './slots/slots.ts';
-import { makerOf } from './snapshot/image/fill-store.ts';
 import { createLoader } from './snapshot/loader.ts';
 import { Store } from './snapshot/store.ts';
 
@@ -72,10 +69,6 @@ export async function createParts(config: Configuration, { sql, commands, produc
     now,
   });
   return {
-    image: {
-      path: join(issueLogFolder({ folder, node: DELIVERY_NODE }), 'snapshot.image'),
-      maker: makerOf({ publicUrl: config.PUBLIC_URL }),
-    },
     node,
     current,
     playQueue,

@@ -14,14 +14,9 @@ import type { Loader } from './loader.ts';
 
 const POLL_MS = 1_000;
 
-/** What the store holds: all up to `position`. `loads` counts how often everything was loaded again. */
-export type Followed = { position: Position; loads: number; changes: number };
-
 export type ChangeFeed = {
   /** For how long (ms) nothing was read. */
   ageMs(): number;
-  /** Undefined while everything is loaded again: some of the store is of before and some of after. */
-  followed(): Followed | undefined;
   close(): Promise<void>;
 };
 
@@ -40,9 +35,6 @@ export type ChangeFeedOptions = {
 export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
   const { sql, store, loader, log, onEffects } = options;
   let { position } = options;
-  let loads = 0;
-  let changes = 0;
-  let isLoading = false;
   const reached = (line: Position): void => {
     position = line;
     store.revision = line.number;
@@ -56,15 +48,9 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
     log.warn({ reason }, 'everything is loaded again');
     const whole = await loader.loadAll();
     const loadedAtMs = performance.now();
-    isLoading = true;
-    loads += 1;
-    try {
-      onEffects(await store.replaceAll(whole));
-      reached(whole.position);
-      readAtMs = loadedAtMs;
-    } finally {
-      isLoading = false;
-    }
+    onEffects(await store.replaceAll(whole));
+    reached(whole.position);
+    readAtMs = loadedAtMs;
   };
   const readOnce = async (): Promise<void> => {
     if (performance.now() - readAtMs > UNREAD_MS_MAX) return loadAgain('lines of the change log may have gone');
@@ -74,7 +60,6 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
     if (found === undefined) return loadAgain('the database goes on from an earlier moment');
     readAtMs = performance.now();
     if (found.changes.length > 0) onEffects(store.apply(await loadChanges(loader, found.changes, store)));
-    changes += found.changes.length;
     reached(found.position);
   };
   const read = async (): Promise<void> => {
@@ -97,7 +82,6 @@ export async function startChangeFeed(options: ChangeFeedOptions): Promise<Chang
   const timer = setInterval(() => void read(), POLL_MS);
   return {
     ageMs: () => performance.now() - readAtMs,
-    followed: () => (isLoading ? undefined : { position, loads, changes }),
     async close() {
       closed = true;
       clearInterval(timer);

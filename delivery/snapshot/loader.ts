@@ -4,7 +4,6 @@
  */
 import { assert } from '#domain/assertion.ts';
 import type { Handle } from '#domain/id.ts';
-import type { Micros } from '#domain/unit.ts';
 import type { Log } from '#runtime/log.ts';
 import { currentPosition, type Position } from '#books/change-log.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -14,8 +13,6 @@ import { campaignOf, type ScreenRecord, screenOf, type VenueRecord, venueOf } fr
 import {
   CAMPAIGN_ROWS,
   type CampaignRow,
-  CHARGE_ROWS,
-  type ChargeRow,
   CREATIVE_ROWS,
   type CreativeRow,
   readRecords,
@@ -34,10 +31,6 @@ export type Snapshot = {
 export type Loader = {
   /** Everything, as of one moment. It takes three connections: one such call at a time. */
   loadAll(): Promise<Snapshot>;
-  /** Where files and pages are, as records say it. */
-  readonly publicUrl: string;
-  /** What was charged to each campaign that is live or paused: settlement writes no line in the change log. */
-  loadCharges(): Promise<Map<Handle<'campaign'>, Micros>>;
   /** The campaigns among `handles` that are live or paused. */
   loadCampaigns(handles: readonly Handle<'campaign'>[]): Promise<CampaignFacts[]>;
   /** Those that are over: their open fills may still be played. */
@@ -89,8 +82,6 @@ export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
         ]);
         return { position, venues, screens, ...ads };
       }),
-    publicUrl,
-    loadCharges: async () => new Map(await readRecords(sql, CHARGE_ROWS, { handles: undefined, recordOf: chargeOf })),
     loadCampaigns: handles => readCampaigns(sql, handles),
     async finishedAmong(handles) {
       const rows = await sql<{ handle: Handle<'campaign'> }[]>`
@@ -137,8 +128,6 @@ async function readBeside<Rows>(
   });
   return rows;
 }
-
-const chargeOf = (row: ChargeRow) => [row.handle, row.charged_micros] as const;
 
 async function readCreatives(
   db: Queryable,

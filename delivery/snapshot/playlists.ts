@@ -65,15 +65,6 @@ export class Playlists {
     return this.#known.keys();
   }
 
-  *records(): Iterable<PlaylistRecord> {
-    for (const { record } of this.#known.values()) yield record;
-  }
-
-  /** What the screen says of playlists, as it was put. */
-  ofScreen(screen: Index<'screen'>): ScreenPlaylist {
-    return { playlist: this.#playlists[screen]!, adRatio: this.#adRatios[screen]! };
-  }
-
   /** The screens that are bound to the playlist, and the venues whose default it is. */
   boundTo(handle: Handle<'playlist'>): { screens: Iterable<Index<'screen'>>; venues: Iterable<Handle<'venue'>> } {
     return { screens: this.#screensOf.get(handle) ?? [], venues: this.#venuesOf.get(handle) ?? [] };

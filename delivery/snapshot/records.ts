@@ -4,7 +4,6 @@
  * bad row does not stop a network. What many venues have in common, such as a city or opening hours, is parsed once and
  * shared.
  */
-import { assert } from '#domain/assertion.ts';
 import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { playedKind, renditionFor, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
 import { foldCity } from '#domain/geography.ts';
@@ -136,27 +135,20 @@ function fileOf(
 }
 
 /** What is played of a creative: an object of storage, '' where there is none. */
-export type PlayedFile = Pick<FillFields, 'kind' | 'labels'> & { object: string; bytes: number };
+type PlayedFile = Pick<FillFields, 'kind' | 'labels'> & { object: string; bytes: number };
 type PlayedCreative = PlayedFile &
   Pick<FillFields, 'durationMs'> & { campaign: Handle<'campaign'>; creative: Handle<'creative'> };
 
 /** The file as decisions and fills need it. */
 export function creativeFile(played: PlayedCreative, publicUrl: string): CreativeFile {
-  return new SpelledFile(played, publicUrl);
-}
-
-/** What a file was made of. Every file of the snapshot was made here. */
-export function playedFileOf(file: CreativeFile): PlayedFile {
-  assert(file instanceof SpelledFile, 'a file of the snapshot is made of what is played');
-  const { kind, object, bytes, labels } = file;
-  return { kind, object, bytes, labels };
+  return new LazyFile(played, publicUrl);
 }
 
 /**
  * A file whose texts are made when they are asked for: of tens of thousands, few are played at once. Its fields are its
  * own, and not an object's: each such object that was spread out of two would have a shape of its own.
  */
-class SpelledFile implements CreativeFile {
+class LazyFile implements CreativeFile {
   readonly #campaign: Handle<'campaign'>;
   readonly #creative: Handle<'creative'>;
   readonly #durationMs: Milliseconds;

@@ -23,7 +23,6 @@ export type CampaignRow = {
   targets: unknown;
   frequency_per_hour_max: number | null;
 };
-export type ChargeRow = Pick<CampaignRow, 'handle' | 'charged_micros'>;
 export type CreativeRow = {
   campaign_handle: Handle<'campaign'>;
   weight: number;
@@ -114,13 +113,6 @@ export const CAMPAIGN_ROWS: RowSource<'campaign', CampaignRow> = {
     targets: row.json(),
     frequency_per_hour_max: row.integerOrNull(),
   }),
-};
-
-export const CHARGE_ROWS: RowSource<'campaign', ChargeRow> = {
-  select: (db, handles) => db<ChargeRow[]>`
-    select handle, charged_micros from campaigns
-    where status in ('live', 'paused') and deleted_at is null ${among(db, handles)}`,
-  read: row => ({ handle: row.handle('campaign'), charged_micros: row.bigint() }),
 };
 
 /**

@@ -13,7 +13,6 @@ import type { Snapshot } from './loader.ts';
 import type { ScreenRecord, VenueRecord } from './records.ts';
 import type { PlaylistRecord } from './playlist-loader.ts';
 import { Playlists } from './playlists.ts';
-import { campaignPieces, numbersBelow, playlistPieces, type StorePiece } from './store-pieces.ts';
 import { SharedSettings } from './shared-settings.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
@@ -86,50 +85,6 @@ export class Store {
       }
     }
     return effects;
-  }
-
-  /** Adds a part of a snapshot whose records are new here, before any listener is called. */
-  add({ playlists = [], venues = [], screens = [], campaigns = [] }: Partial<Snapshot>): void {
-    this.apply({ playlists: byHandle(playlists), venues, screens: byHandle(screens), campaigns: byHandle(campaigns) });
-  }
-
-  /**
-   * All that is in here, in pieces, each as it is when it is asked for; changes may be applied between two. Each venue
-   * comes before its screens: a screen that came to a venue which has not been given is left out, since its change was
-   * applied after the first piece.
-   */
-  *pieces(): Generator<StorePiece> {
-    const { screens, index } = this;
-    const playlists = [...this.#playlists.records()];
-    for (const records of playlistPieces(playlists)) yield { kind: 'playlists', records };
-    // What was put is a record: the table asks for less.
-    const venueAt = (venue: Index<'venue'>) => screens.venues[venue]!.facts as VenueRecord;
-    const venues = screens.venues.length;
-    for (const numbers of numbersBelow(venues)) yield { kind: 'venues', records: numbers.map(venueAt) };
-    for (const numbers of numbersBelow(screens.size))
-      yield {
-        kind: 'screens',
-        records: numbers
-          .filter(screen => this.#paired[screen] === true && screens.venueIndexOf(screen) < venues)
-          .map(screen => this.#recordOf(screen)),
-      };
-    for (const records of campaignPieces(index.facts)) yield { kind: 'campaigns', records };
-  }
-
-  #recordOf(screen: Index<'screen'>): ScreenRecord {
-    const { screens } = this;
-    return {
-      handle: screens.handleAt(screen),
-      venue: screens.venueAt(screen).facts.handle,
-      orientation: screens.orientationAt(screen),
-      sensor: screens.hasSensor(screen),
-      sandbox: screens.isSandbox(screen),
-      blockedCategories: screens.blocked[screen]!,
-      audience: screens.audiences[screen],
-      tokenHash: this.#tokenOfScreen[screen],
-      sensorKey: this.#sensorKeys[screen],
-      ...this.#playlists.ofScreen(screen),
-    };
   }
 
   /** Slices without what is known here and not in the snapshot. */

@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** What is bundled, by the path of its source from the root of the repository. */
@@ -81,21 +81,6 @@ export function hashOf(files: readonly string[], root: string): string | undefin
     throw error;
   }
   return hash.digest('hex');
-}
-
-/**
- * Tells what this process runs from any other build: by the name of the folder that its bundle is in, which no two
- * builds share, or by the text of the sources in these folders (paths from the root).
- */
-export function runningBuild(folders: readonly string[]): string {
-  const file = relative(ROOT, process.argv[1] ?? '');
-  if (file.startsWith(`${BUNDLES}/`)) return file;
-  const sources = folders.flatMap(folder =>
-    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-      .filter(name => name.endsWith('.ts'))
-      .map(name => `${folder}/${name}`),
-  );
-  return hashOf(sources.sort(), ROOT)!;
 }
 
 function readManifest(root: string): Manifest | undefined {

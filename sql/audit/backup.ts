@@ -210,8 +210,6 @@ async function restorePostgres(
     where table_schema = 'public' and is_identity = 'YES'`;
   // Ids of transactions mean nothing on another server.
   await tx`update change_log set transaction_id = pg_current_xact_id()`;
-  // The schema is of this moment, too: what was kept of this database before (`witnessOf`) is of another one now.
-  await tx`update migrations set applied_at = clock_timestamp()`;
   // A generation that no Redis has, so that the workers rebuild Redis from what was restored.
   await tx`update authority_life set generation = generation + ${SEQUENCE_GAP}, is_whole = false,
       lost_at = clock_timestamp()`;

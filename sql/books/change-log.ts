@@ -10,7 +10,6 @@
  * again. The timeline has changed then, and the follower loads everything anew.
  */
 import type { Handle } from '#domain/id.ts';
-import type { Milliseconds } from '#domain/unit.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 
@@ -27,8 +26,6 @@ const CHANGES_CHANNEL = 'marquee_changes';
 const CHANGES_KEPT_MS = 24 * 3_600_000;
 /** Lines that are not read for so long may have been deleted. */
 export const UNREAD_MS_MAX = CHANGES_KEPT_MS / 2;
-/** How the text of a line that is not there begins; lines are counted from 1. */
-const NO_LINE = '0';
 
 /** The position of a follower that has read all that its transaction can see. */
 export async function currentPosition(sql: Queryable): Promise<Position> {
@@ -63,65 +60,6 @@ export async function changesSince(
       number: changes.reduce((last, { number }) => Math.max(last, number), position.number),
     },
   };
-}
-
-/**
- * What a position has to be kept with where it outlives its process, to see later whether it can still be followed.
- * `database` names the server, the database, and when its schema was made and filled. `lastLine` is the last line that
- * the position has seen and that was there: its number, its transaction and its time.
- */
-export type Witness = { database: string; lastLine: string; atMs: number };
-
-/** @param position not before the first one of this process */
-export async function witnessOf(sql: Queryable, { snapshot }: Position): Promise<Witness> {
-  const [row] = await sql<Witness[]>`
-    select ${databaseOf(sql)} as database, ${lineAsText(sql)} as "lastLine", ${nowMs(sql)} as "atMs"
-    from (select) as one left join (select * from change_log
-      where pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot) order by number desc limit 1) as line
-      on true`;
-  return row!;
-}
-
-/**
- * Why a kept position cannot be followed: it is of another database, of another history of this one (a failover that
- * lost commits, files that were copied back), of a time whose lines may have been deleted, or of so long ago that more
- * than `linesMax` lines would have to be read.
- */
-export type Gap = 'other_database' | 'other_history' | 'too_old' | 'too_many_changes';
-
-/** For how long it was kept: every change since then is in the log, and nothing else has happened. Or why not. */
-export async function gapSince(
-  sql: Queryable,
-  { position, witness, linesMax }: { position: Position; witness: Witness; linesMax: number },
-): Promise<Gap | { ageMs: Milliseconds }> {
-  const { snapshot } = position;
-  const lastNumber = Number(witness.lastLine.split(' ')[0]);
-  const [row] = await sql<
-    {
-      database: string;
-      timeline: string;
-      isReached: boolean;
-      lastLine: string;
-      isTold: boolean;
-      lines: number;
-      atMs: number;
-    }[]
-  >`
-    select ${databaseOf(sql)} as database, ${timelineOf(sql)} as timeline, ${lineAsText(sql)} as "lastLine",
-      pg_snapshot_xmax(${snapshot}::pg_snapshot) <= pg_snapshot_xmax(pg_current_snapshot()) as "isReached",
-      exists (select from change_log where number > ${lastNumber}
-        and pg_visible_in_snapshot(transaction_id, ${snapshot}::pg_snapshot)) as "isTold",
-      (select count(*) from (select from change_log where ${isSeenSince(sql, position)} limit ${linesMax + 1}) unread)
-        as lines,
-      ${nowMs(sql)} as "atMs"
-    from (select) as one left join (select * from change_log where number = ${lastNumber}) as line on true`;
-  const { database, timeline, isReached, lastLine, isTold, lines, atMs } = row!;
-  if (database !== witness.database) return 'other_database';
-  // Of this history, a line that was seen has not changed, and no other line is of a transaction that was seen.
-  if (timeline !== position.timeline || !isReached || isTold) return 'other_history';
-  if (lastLine !== witness.lastLine) return lastLine === NO_LINE ? 'too_old' : 'other_history';
-  if (atMs < witness.atMs || atMs - witness.atMs > UNREAD_MS_MAX) return 'too_old';
-  return lines > linesMax ? 'too_many_changes' : { ageMs: atMs - witness.atMs };
 }
 
 /** Whether anything was committed since `position` was taken: a condition for a statement. */
@@ -192,20 +130,4 @@ function isSeenSince(sql: Queryable, { snapshot }: Position) {
  */
 function timelineOf(sql: Queryable) {
   return sql`substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)`;
-}
-
-/** The line that is joined as `line`. */
-function lineAsText(sql: Queryable) {
-  return sql`coalesce(line.number || ' ' || line.transaction_id || ' ' || extract(epoch from line.at), ${NO_LINE})`;
-}
-
-/** A database that is copied has the same migrations; one that a backup is restored into has them of another time. */
-function databaseOf(sql: Queryable) {
-  return sql`(select system_identifier from pg_control_system()) || ' '
-    || (select oid from pg_database where datname = current_database()) || ' '
-    || (select string_agg(name || ' ' || extract(epoch from applied_at), ' ' order by number) from migrations)`;
-}
-
-function nowMs(sql: Queryable) {
-  return sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 }

@@ -1,6 +1,6 @@
 /**
  * A network that is edited at random, as the services edit it: rows and their lines in the change log in one
- * transaction. Some transactions stay open and are committed after others that began later. Charges have no line.
+ * transaction. Some transactions stay open and are committed after others that began later.
  */
 import { createHash } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
@@ -53,7 +53,6 @@ export class RandomHistory {
       async () => void this.#campaigns.push(await addCampaign(this.#world, { status: this.#pick(['live', 'paused']) })),
       () => this.#changeCampaign(),
       () => this.#changeCampaign(),
-      () => this.#charge(),
       () => this.#changeCreative(),
       () => this.#addPlaylist(),
       () => this.#changePlaylist(),
@@ -201,13 +200,6 @@ export class RandomHistory {
       else await unit.tx`update campaigns set status = ${status} where handle = ${handle}`;
       unit.changed('campaign', handle);
     });
-  }
-
-  /** As settlement does it: without a line. */
-  async #charge(): Promise<void> {
-    const { handle } = this.#pick(this.#campaigns);
-    await this.#world.sql`
-      update campaigns set charged_micros = charged_micros + ${this.#draw(1_000)} where handle = ${handle}`;
   }
 
   async #changeCreative(): Promise<void> {
