@@ -1,7 +1,6 @@
 /**
  * Generates the part of the Python SDK that follows from the OpenAPI document: a TypedDict for each shape, and a method
- * for each operation with its parameters as keywords. `test/api/openapi` compares the files in sdk/python with what is
- * generated here.
+ * for each operation with its parameters as keywords.
  */
 
 /** The parts of an OpenAPI 3.1 document that are read. References to parameters and answers were resolved before. */
@@ -30,7 +29,7 @@ type JsonSchema = {
   anyOf?: JsonSchema[];
 };
 
-const HEADER = `# Made from the OpenAPI document by test/api/openapi/python-client.test.ts; renew it with vitest -u.`;
+const HEADER = `# Made from the OpenAPI document by \`npm run generate\`.`;
 /** The width of lines, as in the files of this repository. */
 const LINE_WIDTH = 120;
 /** Names of fields and parameters that Python keeps for itself. */

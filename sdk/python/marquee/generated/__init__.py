@@ -1,1 +1,0 @@
-"""Made from the OpenAPI document."""
