@@ -4,7 +4,6 @@
 -- KEYS amounts, campaigns of the epoch, campaigns that lapse
 -- ARGV epoch, campaign, micros that may have been issued without a name (-1: not known, all of it may), ms until a play
 --      that is issued now can no longer be charged
--- Answers the micros that became free.
 guard()
 local epoch, campaign, unknown = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local open, doubt, named = amount(KEYS[1], 'open:' .. epoch), amount(KEYS[1], 'doubt:' .. epoch), amount(KEYS[1], 'named:' .. epoch)
@@ -22,4 +21,3 @@ else
   call('HDEL', KEYS[1], 'until:' .. epoch)
 end
 if kept == 0 then call('SREM', KEYS[2], campaign) end
-return had - kept

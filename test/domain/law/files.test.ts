@@ -48,6 +48,14 @@ describe('a file of places', () => {
     expect(faults.some(fault => fault.line === line && fault.field === field)).toBe(true);
   });
 
+  test.each([
+    ['{"type":"FeatureCollection","features":{}}'],
+    ['{"type":"GeometryCollection","features":[]}'],
+    ['{"type":"FeatureCollection"'],
+  ])('that is JSON but no collection of features is refused: %s', text => {
+    expect(parsePlaceFile(text)).toMatchObject([{ line: 1 }]);
+  });
+
   test('without a column is refused with its name', () => {
     expect(parsePlaceFile('id,kind,latitude,name\n')).toEqual([
       { line: 1, field: 'longitude', detail: 'the column is missing' },
