@@ -175,10 +175,22 @@ describe('ingest', () => {
     said.mockRestore();
   });
 
-  test('a scan is stored once, whatever its text holds', async () => {
+  test('a scan is stored once, whatever its text holds, and one event tells a workspace that listens', async () => {
+    const { sql } = harness.postgres;
+    const [workspace] = await sql<{ handle: number }[]>`
+      insert into workspaces (kind, name, currency, created_at) values ('brand', 'w', 'EUR', now()) returning handle`;
+    const [campaign] = await sql<{ handle: Handle<'campaign'> }[]>`
+      insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, starts_on,
+        ends_on, targets, rate_micros, forecast, created_at)
+      values (${workspace!.handle}, 'c', 'travel', 'draft', false, 'EUR', 1, '2026-01-01', '2026-12-31', '{}', 1, '{}',
+        now())
+      returning handle`;
+    await sql`
+      insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at)
+      values (${workspace!.handle}, false, 'ads_manager', 'https://example.com/', '{scan.recorded}', 'sealed', now())`;
     const scan = {
       scanId: 's\t1\\\n',
-      campaign: handle('campaign', 107),
+      campaign: campaign!.handle,
       creative: handle('creative', 2),
       screen: handle('screen', 3),
       venue: handle('venue', 4),
@@ -192,6 +204,7 @@ describe('ingest', () => {
     expect(await harness.rows("select scan_id, daypart from scans_raw where daypart = 'midday'")).toEqual([
       { scan_id: 's\t1\\\n', daypart: 'midday' },
     ]);
+    expect(await sql`select type, source_key from outbox`).toEqual([{ type: 'scan.recorded', source_key: 's\t1\\\n' }]);
   });
 
   test('batches that wait together become one group, and one insert', async () => {
