@@ -118,7 +118,8 @@ export default defineConfig({
           { text: 'Runbook', link: '/operate/runbook' },
           { text: 'Backup', link: '/operate/backup' },
           { text: 'Capacity', link: '/operate/capacity' },
-          { text: 'Security', link: '/operate/security' },
+          { text: 'Security: outsiders', link: '/operate/security' },
+          { text: 'Security: customers', link: '/operate/security-customers' },
         ],
       },
       {

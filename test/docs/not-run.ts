@@ -56,6 +56,13 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
     begins: 'useradd',
     why: 'needs root and a booted systemd; test/deploy/systemd.test.ts reads the units and runs what they start',
   },
+  { page: 'docs/operate/security.md', begins: 'npx vitest run', why: 'is a test, which `npm test` runs' },
+  {
+    page: 'docs/operate/security.md',
+    begins: 'unshare -n',
+    why: 'needs a network of its own; `npm test` runs the file without the tests of fragments',
+  },
+  { page: 'docs/operate/security-customers.md', begins: 'npx vitest run', why: 'is a test, which `npm test` runs' },
   {
     page: 'docs/operate/redis.md',
     begins: 'REDIS_URL=rediss',
