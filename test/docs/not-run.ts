@@ -22,6 +22,11 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
     why: 'takes minutes; `npm run test:bench` has every benchmark with less',
   },
   {
+    page: 'docs/operate/capacity.md',
+    begins: 'npm run bench',
+    why: 'takes minutes; `npm run test:bench` has them with less',
+  },
+  {
     page: 'docs/operate/engines.md',
     begins: 'npm run migrate',
     why: 'needs engines of its own; test/managed/start-faults.test.ts starts it with those that do not fit',
