@@ -42,6 +42,11 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
     why: 'waits for a player at an address of its own network; the same test runs it on another',
   },
   {
+    page: 'docs/explain.md',
+    begins: 'npm run replay',
+    why: 'needs decisions of that hour; test/cli/replay.test.ts decides recorded ones again',
+  },
+  {
     page: 'docs/operate/backup.md',
     begins: 'docker compose exec',
     why: 'needs Docker; npm run test:containers starts the workers from their image',
