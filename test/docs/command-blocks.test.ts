@@ -35,6 +35,7 @@ const RUN_BY: Record<string, string> = {
   'docs/payments.md': OPERATOR,
   'docs/payouts.md': OPERATOR,
   'docs/player.md': EXAMPLES,
+  'docs/roles.md': OPERATOR,
   'docs/sandbox.md': EXAMPLES,
   'docs/screen-protocol.md': EXAMPLES,
   'docs/start.md': OPERATOR,

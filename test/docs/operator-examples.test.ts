@@ -78,6 +78,12 @@ test('a campaign is booked and a network set up by the commands of Get started',
   expect(answers).toContain(`${instance.apiUrl}/console/accept`);
 });
 
+test('a workspace of the operator is made, and a person invited', { timeout: PAGE_MS_MAX }, async () => {
+  const answers = await runPage('roles.md', filled(commandsOf('docs/roles.md'), { ws: [brand()] }));
+  expect(answers).toMatch(/workspace_id: ws_/);
+  expect(answers).toContain(`${instance.apiUrl}/console/accept`);
+});
+
 test("the commands with which the page of the operator's tool begins run", { timeout: PAGE_MS_MAX }, async () => {
   const answers = await runPage('admin.md', commandsOf('docs/operate/admin.md').join(''));
   expect(answers).toContain('workspace create');
