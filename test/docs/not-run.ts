@@ -41,6 +41,7 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
     begins: 'npm run player-check -- --host',
     why: 'waits for a player at an address of its own network; the same test runs it on another',
   },
+  { page: 'docs/console.md', begins: 'npm run demo', why: '`.ci/run` runs this command' },
   {
     page: 'docs/explain.md',
     begins: 'npm run replay',
