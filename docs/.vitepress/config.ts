@@ -118,6 +118,7 @@ export default defineConfig({
           { text: 'Runbook', link: '/operate/runbook' },
           { text: 'Backup', link: '/operate/backup' },
           { text: 'Capacity', link: '/operate/capacity' },
+          { text: 'Load it yourself', link: '/operate/load' },
           { text: 'Security: outsiders', link: '/operate/security' },
           { text: 'Security: customers', link: '/operate/security-customers' },
         ],

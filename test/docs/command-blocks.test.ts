@@ -28,6 +28,7 @@ const RUN_BY: Record<string, string> = {
   'docs/operate/backup.md': OPERATOR,
   'docs/operate/deploy.md': OPERATOR,
   'docs/operate/durability.md': OPERATOR,
+  'docs/operate/load.md': 'test/bench/load-page.test.ts',
   'docs/operate/places-and-rules.md': OPERATOR,
   'docs/operate/privacy.md': OPERATOR,
   'docs/operate/runbook.md': OPERATOR,
