@@ -39,7 +39,7 @@ export default defineConfig({
       { text: 'API', link: '/api/' },
       { text: 'Reference', link: '/reference/', target: '_self' }, // a page of the API itself, not of this site
       { text: 'Screens', link: '/screen-protocol' },
-      { text: 'Operate', link: '/operate/deploy' },
+      { text: 'Operate', link: '/operate/first-network' },
     ],
     sidebar: [
       {
@@ -101,11 +101,13 @@ export default defineConfig({
       {
         text: 'Operate',
         items: [
-          { text: 'Commands', link: '/commands' },
-          { text: "The operator's tool", link: '/operate/admin' },
-          { text: 'Audiences with a source', link: '/operate/audiences' },
           { text: 'Your first network', link: '/operate/first-network' },
           { text: 'Deploy', link: '/operate/deploy' },
+          { text: "The operator's tool", link: '/operate/admin' },
+          { text: 'Commands', link: '/commands' },
+          { text: 'Runbook', link: '/operate/runbook' },
+          { text: 'Backup', link: '/operate/backup' },
+          { text: 'Upgrade', link: '/operate/upgrade' },
           { text: 'Variables and connections', link: '/operate/variables' },
           { text: 'Engines', link: '/operate/engines' },
           { text: 'Redis', link: '/operate/redis' },
@@ -114,11 +116,10 @@ export default defineConfig({
           { text: 'Privacy', link: '/operate/privacy' },
           { text: 'Proxies and TLS', link: '/operate/proxies' },
           { text: 'Kubernetes', link: '/operate/kubernetes' },
-          { text: 'Upgrade', link: '/operate/upgrade' },
-          { text: 'Runbook', link: '/operate/runbook' },
-          { text: 'Backup', link: '/operate/backup' },
           { text: 'Capacity', link: '/operate/capacity' },
           { text: 'Load it yourself', link: '/operate/load' },
+          { text: 'Audiences with a source', link: '/operate/audiences' },
+          { text: 'Places and rules', link: '/operate/places-and-rules' },
           { text: 'Security: outsiders', link: '/operate/security' },
           { text: 'Security: customers', link: '/operate/security-customers' },
         ],

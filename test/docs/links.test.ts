@@ -22,6 +22,8 @@ const OTHER_SITES = [
   'www.standardwebhooks.com',
   'xibosignage.com',
 ];
+/** The home page, the specification as it was commissioned, and decisions, which their own page lists. */
+const OUTSIDE_NAVIGATION = /^docs\/(index|interface-specification|decisions\/.*)\.md$/;
 /** Pages of the site that hosts the repository, as seen from its README. */
 const HOST_PAGES = /^\.\.\/\.\.\/(actions|issues)\b/;
 
@@ -64,6 +66,14 @@ test('every link to another site is a well-formed address by https, on a host th
   const links = PAGES.flatMap(page => [...read(page).matchAll(/\]\(([a-z]+:[^)]*)\)/g)].map(match => match[1]!));
   expect(links.filter(link => !URL.canParse(link) || new URL(link).protocol !== 'https:')).toEqual([]);
   expect([...new Set(links.map(link => new URL(link).host))].sort()).toEqual(OTHER_SITES);
+});
+
+test('every page of the site is in its navigation', () => {
+  const links = new Set([...read('docs/.vitepress/config.ts').matchAll(/link: '([^']+)'/g)].map(match => match[1]!));
+  const pages = PAGES.filter(page => page.startsWith('docs/') && !OUTSIDE_NAVIGATION.test(page));
+  expect(
+    pages.map(page => page.slice('docs'.length).replace(/(index)?\.md$/, '')).filter(page => !links.has(page)),
+  ).toEqual([]);
 });
 
 test('CONTRIBUTING names files that are there', () => {
