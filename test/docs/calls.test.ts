@@ -1,6 +1,6 @@
 /**
- * What the documents tell people to call is there: each `METHOD /v1/...` is an operation of the OpenAPI document, and
- * each command of the operator's tool is one that the tool lists.
+ * What the documents tell people to call is there: each `METHOD /v1/...` is an operation of the OpenAPI document, each
+ * command of the operator's tool is one that the tool lists, and each label in italics is one that the console shows.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,6 +9,11 @@ import { expect, test } from 'vitest';
 import { documentOffline } from '../../api/openapi/offline.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 import { programOf } from '../../runtime/programs/program.ts';
+import { agency } from '../../web/console/text/en/agency.ts';
+import { catalogue } from '../../web/console/text/en/first-view.ts';
+import { more } from '../../web/console/text/en/more.ts';
+import { operations } from '../../web/console/text/en/operations.ts';
+import { operator } from '../../web/console/text/en/operator.ts';
 
 const PAGES = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md'], { cwd: ROOT, encoding: 'utf8' })
   .trim()
@@ -16,6 +21,16 @@ const PAGES = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md'], { cwd:
 /** The document and the tool each start a part of the product, some seconds on a busy machine. */
 const TIME_MS_MAX = 60_000;
 const TEXT = PAGES.map(page => readFileSync(join(ROOT, page), 'utf8')).join('\n');
+
+/** Pages for people who use the console: what they print in italics is a text of it, but for openings and the below. */
+const CONSOLE_PAGES = /^docs\/(guides\/.+|alerts|concepts|console|creatives|payouts|operate\/first-network)\.md$/;
+const NOT_OF_THE_CONSOLE = Object.values({
+  reference: ['Authorize', 'Change a venue', 'Try it out'],
+  televisionsAndMail: ['Menu > System > Play via', 'SI server', 'Unsubscribe'],
+  invoices: ['UBL', 'CII', 'Gross'],
+  partsOfSentences: ['Add before sending it for review', 'In manual review', 'the approval of your agency'],
+  explainedWords: ['available', 'settled', 'workspace'],
+}).flat();
 
 /** `/v1/campaigns/{id}` and `/v1/campaigns/cmp_...` are the same path here, and a query is none of it. */
 function shapeOf(path: string): string {
@@ -54,4 +69,16 @@ test("every command of the operator's tool that the documents name is there", { 
   expect(
     [...new Set(named)].filter(command => !commands.has(command) && !commands.has(command.split(' ')[0]!)),
   ).toEqual([]);
+});
+
+test('every label that the pages for users name is one that the console shows', () => {
+  const shown = new Set([agency, catalogue, more, operations, operator].flatMap(texts => Object.values<string>(texts)));
+  const named = PAGES.filter(page => CONSOLE_PAGES.test(page)).flatMap(page =>
+    [...readFileSync(join(ROOT, page), 'utf8').matchAll(/(?<![*\w])\*([^*|]+[^*|.:])\*(?![*\w])/g)].map(([, label]) =>
+      label!.replaceAll(/\s+/g, ' '),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  const others = [...new Set(named)].filter(label => !shown.has(label));
+  expect(others.sort()).toEqual(NOT_OF_THE_CONSOLE.sort());
 });
