@@ -23,7 +23,7 @@ export const CONFIRM_PAGE = page(
 export const DONE_PAGE = page(
   'Alerts stopped · Meldungen beendet',
   `<h1>Alerts stopped</h1>
-<p>You get no more mails about this workspace. You can choose alerts again under “Account” in the console.</p>
+<p>You get no more mails about this workspace. You can choose alerts again under “Your account” in the console.</p>
 <h1 lang="de">Meldungen beendet</h1>
 <p lang="de">Sie bekommen keine Mails über diesen Arbeitsbereich mehr. Unter „Konto“ in der Konsole können Sie wieder Meldungen wählen.</p>`,
 );
