@@ -25,7 +25,6 @@ const TEXT = PAGES.map(page => readFileSync(join(ROOT, page), 'utf8')).join('\n'
 /** Pages for people who use the console: what they print in italics is a text of it, but for openings and the below. */
 const CONSOLE_PAGES = /^docs\/(guides\/.+|alerts|concepts|console|creatives|payouts|operate\/first-network)\.md$/;
 const NOT_OF_THE_CONSOLE = Object.values({
-  reference: ['Authorize', 'Change a venue', 'Try it out'],
   televisionsAndMail: ['Menu > System > Play via', 'SI server', 'Unsubscribe'],
   invoices: ['UBL', 'CII', 'Gross'],
   partsOfSentences: ['Add before sending it for review', 'In manual review', 'the approval of your agency'],

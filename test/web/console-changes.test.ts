@@ -57,6 +57,31 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
     await page.getByText('Espresso | 2.5 | from Naples').waitFor();
   });
 
+  test('a venue sets its opening hours and changes its name, and a wrong hour is named', async () => {
+    const page = await open('venue', `/venues/${records.venue}`);
+    const hand = withMouse(page, []);
+    await page.getByLabel('Always open').uncheck();
+    await hand.fill('Fri', '18-2');
+    await page.getByText('Write 09:00–18:00').waitFor();
+    await hand.fill('Fri', '18:00–02:00');
+    await hand.fill('Sat', '9:00-12:00, 18:00-02:00');
+    await hand.press('Save hours');
+    await expect
+      .poll(async () => (await read('venue', `/v1/venues/${records.venue}`))['opening_hours'])
+      .toEqual({
+        fri: [{ start: '18:00', end: '02:00' }],
+        sat: [
+          { start: '09:00', end: '12:00' },
+          { start: '18:00', end: '02:00' },
+        ],
+      });
+    await hand.press('Edit');
+    await hand.fill('Venue name', 'Corner bar at night');
+    await hand.press('Save changes');
+    await page.getByRole('heading', { name: 'Corner bar at night' }).waitFor();
+    expect(await read('venue', `/v1/venues/${records.venue}`)).toMatchObject({ name: 'Corner bar at night' });
+  });
+
   test('a brand renames a creative, declares that AI made it, and deletes it', async () => {
     const page = await open('brand', '/creatives');
     const hand = withMouse(page, []);

@@ -164,6 +164,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'venue/withdraw-dialog.tsx': [{ who: 'venue', path: '/earnings', press: 'Withdraw' }],
   'pictures/pictures.tsx': [{ who: 'venue', path: '/pictures', press: 'Archive' }],
   'venues/venue.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: 'Archive' }],
+  'venues/change-venue-dialog.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: 'Edit' }],
   'venues/new-venue-dialog.tsx': [{ who: 'venue', path: '/venues', press: 'Add a venue' }],
   'playlists/playlists.tsx': [{ who: 'venue', path: '/playlists', press: 'Make a playlist' }],
   'playlists/playlist.tsx': [{ who: 'venue', path: playlist, press: 'Archive' }],

@@ -1,8 +1,7 @@
 /**
  * The rules of the place (`reasonOfPlace` of `#domain/plays/eligibility.ts`) for all campaigns at once: for each
  * property the campaigns that ask for a value, as sets of bits, so that the candidates of a group are one intersection
- * of some dozens of words and not a hundred thousand checks. `test/delivery/decision/place-index.test.ts` compares it
- * with the rules.
+ * of some dozens of words and not a hundred thousand checks. Its test compares it with the rules.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';

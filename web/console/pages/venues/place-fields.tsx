@@ -17,11 +17,20 @@ export type NewPlace = {
 
 export type FieldErrors = Readonly<Record<string, string>>;
 
-export function PlaceFields({ errors }: { errors: FieldErrors }): ReactElement {
+type PlaceFieldsProps = { errors: FieldErrors; /** What they begin with; absent: a new place. */ place?: NewPlace };
+
+export function PlaceFields({ errors, place }: PlaceFieldsProps): ReactElement {
   const types = useRead(['venue types'], (api, signal) => api.get('/v1/venue-types', { signal }));
   return (
     <>
-      <SelectField label={t('venues.type')} name="type" error={errors['type']} required>
+      <SelectField
+        key={types.isSuccess ? 'read' : 'pending'}
+        label={t('venues.type')}
+        name="type"
+        defaultValue={place?.type}
+        error={errors['type']}
+        required
+      >
         <option value="">{t('booking.choose')}</option>
         {types.data?.data.map(({ name }) => (
           <option key={name} value={name}>
@@ -30,15 +39,22 @@ export function PlaceFields({ errors }: { errors: FieldErrors }): ReactElement {
         ))}
       </SelectField>
       <div className="fields">
-        <Field label={t('venues.city')} name="city" maxLength={200} error={errors['city']} required />
+        <Field
+          label={t('venues.city')}
+          name="city"
+          maxLength={200}
+          defaultValue={place?.city}
+          error={errors['city']}
+          required
+        />
         <SelectField
           label={t('venues.zone')}
           name="timezone"
-          defaultValue={viewerZone()}
+          defaultValue={place?.timezone ?? viewerZone()}
           error={errors['timezone']}
           required
         >
-          {zones().map(zone => (
+          {zones(place?.timezone).map(zone => (
             <option key={zone}>{zone}</option>
           ))}
         </SelectField>
@@ -47,6 +63,7 @@ export function PlaceFields({ errors }: { errors: FieldErrors }): ReactElement {
         <Field
           label={t('venues.lat')}
           name="lat"
+          defaultValue={place?.lat}
           type="number"
           min={-90}
           max={90}
@@ -58,6 +75,7 @@ export function PlaceFields({ errors }: { errors: FieldErrors }): ReactElement {
         <Field
           label={t('venues.lng')}
           name="lng"
+          defaultValue={place?.lng}
           type="number"
           min={-180}
           max={180}
@@ -70,12 +88,13 @@ export function PlaceFields({ errors }: { errors: FieldErrors }): ReactElement {
   );
 }
 
-export function FigureFields({ errors }: { errors: FieldErrors }): ReactElement {
+export function FigureFields({ errors, place }: PlaceFieldsProps): ReactElement {
   return (
     <div className="fields">
       <Field
         label={t('venues.visitors')}
         name="daily_visitors"
+        defaultValue={place?.daily_visitors}
         type="number"
         min={0}
         max={10_000_000}
@@ -87,6 +106,7 @@ export function FigureFields({ errors }: { errors: FieldErrors }): ReactElement 
       <Field
         label={t('venues.dwell')}
         name="dwell_minutes"
+        defaultValue={place?.dwell_minutes}
         type="number"
         min="0.5"
         max={1_440}
@@ -98,9 +118,9 @@ export function FigureFields({ errors }: { errors: FieldErrors }): ReactElement 
   );
 }
 
-/** All zones that the browser knows, with the viewer's own, which may be written in an older way. */
-function zones(): string[] {
-  return [...new Set([viewerZone(), ...Intl.supportedValuesOf('timeZone')])].sort((a, b) => a.localeCompare(b));
+/** All zones that the browser knows, with the place's and the viewer's own, which may be written in an older way. */
+function zones(own = viewerZone()): string[] {
+  return [...new Set([own, viewerZone(), ...Intl.supportedValuesOf('timeZone')])].sort((a, b) => a.localeCompare(b));
 }
 
 export function placeOf(fields: FormData): NewPlace {

@@ -15,6 +15,8 @@ import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
 import { screenName } from '../venue/screen-name.ts';
+import { ChangeVenue } from './change-venue-dialog.tsx';
+import { HoursCard, type Hours } from './hours-card.tsx';
 import { MenuCard } from './menu-card.tsx';
 import { CategoryBlocks } from '../venue/category-blocks.tsx';
 
@@ -44,22 +46,21 @@ export function Venue(): ReactElement {
           </span>
         )
       }
-      actions={mayWrite && venue.data && <ArchiveVenue id={id} />}
+      actions={
+        mayWrite &&
+        venue.data && (
+          <>
+            <ChangeVenue id={id} venue={venue.data} />
+            <ArchiveVenue id={id} />
+          </>
+        )
+      }
     >
       <Answered of={venue} lines={6} list={<Link to="/venues">{t('venues.all')}</Link>}>
         {record => (
           <>
             <Review venue={record} />
-            <dl className="figures">
-              <Figure label={t('venues.visitors')} value={count(record.figures.in_force.daily_visitors)} />
-              <Figure label={t('venues.dwell')} value={count(record.figures.in_force.dwell_minutes)} />
-              <Figure
-                label={t('venues.audience')}
-                value={count(record.figures.in_force.audience_max)}
-                note={t('venues.audienceNote')}
-              />
-              <Figure label={t('venues.zone')} value={zoneName(record.timezone)} />
-            </dl>
+            <Figures venue={record} />
             <div className="cards">
               <Card title={t('venues.playlist')}>
                 <PlaylistChoice
@@ -73,6 +74,7 @@ export function Venue(): ReactElement {
                 />
               </Card>
               <MenuCard id={id} mayWrite={mayWrite} />
+              <HoursCard id={id} hours={record.opening_hours as Hours} mayWrite={mayWrite} />
               <CategoryBlocks
                 blocked={record.blocked_categories}
                 note={t('blocks.ofVenue')}
@@ -85,6 +87,21 @@ export function Venue(): ReactElement {
         )}
       </Answered>
     </Page>
+  );
+}
+
+function Figures({ venue }: { venue: VenueDetail }): ReactElement {
+  return (
+    <dl className="figures">
+      <Figure label={t('venues.visitors')} value={count(venue.figures.in_force.daily_visitors)} />
+      <Figure label={t('venues.dwell')} value={count(venue.figures.in_force.dwell_minutes)} />
+      <Figure
+        label={t('venues.audience')}
+        value={count(venue.figures.in_force.audience_max)}
+        note={t('venues.audienceNote')}
+      />
+      <Figure label={t('venues.zone')} value={zoneName(venue.timezone)} />
+    </dl>
   );
 }
 

@@ -1,8 +1,8 @@
 /** Lists that are too short for all candidates: what a decision had to search for is listed from then on. In memory. */
 import { expect, test } from 'vitest';
-import { makeDecisionWorld } from '../../../bench/delivery/decision-world.ts';
-import { FILLED } from '../../../delivery/decision/engine.ts';
-import { candidateAt } from '../../../delivery/decision/places/group.ts';
+import { makeDecisionWorld } from '../../../../bench/delivery/decision-world.ts';
+import { FILLED } from '../../../../delivery/decision/engine.ts';
+import { candidateAt } from '../../../../delivery/decision/places/group.ts';
 
 const NOW_MS = Date.UTC(2027, 0, 15, 12, 10);
 const CAMPAIGNS = 400;

@@ -8,10 +8,10 @@ import { expect, test } from 'vitest';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import { ELIGIBLE, reasonOfPlace } from '#domain/plays/eligibility.ts';
 import { alwaysRestricted } from '#domain/law/restriction.ts';
-import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
-import type { CampaignFacts, ScreenFacts, VenueFacts } from '../../../delivery/decision/facts.ts';
-import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
-import { handle } from '../../support/handle.ts';
+import { CandidateIndex } from '../../../../delivery/decision/candidate-index.ts';
+import type { CampaignFacts, ScreenFacts, VenueFacts } from '../../../../delivery/decision/facts.ts';
+import { ScreenTable } from '../../../../delivery/decision/screen-table.ts';
+import { handle } from '../../../support/handle.ts';
 
 const CITIES = ['berlin', 'hamburg'];
 const TYPES = ['entertainment.bars', 'retail.malls'];

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 type Item = { name: string; price?: { amount: number; currency: string }; description?: string; tags?: string[] };
 type Section = { name: string; items: Item[] };
 const { menuOfText, textOfMenu } = (await import(
-  /* @vite-ignore */ new URL('../../../web/console/pages/venues/menu-text.ts', import.meta.url).href
+  /* @vite-ignore */ new URL('../../../../web/console/pages/venues/menu-text.ts', import.meta.url).href
 )) as {
   menuOfText: (text: string, currency: string) => { sections: Section[] } | { line: number };
   textOfMenu: (sections: readonly Section[]) => string;
