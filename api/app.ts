@@ -74,6 +74,7 @@ import { createSessionLookup } from './authentication/session-lookup.ts';
 import { sharedReportRoutes } from './shared-reports/routes.ts';
 import { signUpRoutes } from './sign-up/routes.ts';
 import { menuPageRoutes, menuRoutes } from './menus/routes.ts';
+import { noticeRoutes } from './notices/routes.ts';
 import { statementPdfRoutes, statementRoutes } from './statements/routes.ts';
 import { venueRoutes } from './venues/routes.ts';
 import { walletRoutes } from './wallet/routes.ts';
@@ -243,6 +244,7 @@ function declarePages(app: Api, dependencies: RouteDependencies): void {
   menuPageRoutes(app, dependencies);
   cardPageRoutes(app, dependencies);
   scanRoutes(app, dependencies);
+  noticeRoutes(app, dependencies);
   exportFileRoutes(app, dependencies);
   unsubscribeRoutes(app, dependencies);
   claimRoutes(app, playerRoutes(app, dependencies));

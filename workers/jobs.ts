@@ -28,6 +28,7 @@ import {
   forgetOldHealth,
   forgetOldInvitations,
   forgetOldSessions,
+  forgetOldSponsors,
   forgetOldPayments,
   forgetOldReplies,
 } from './upkeep/forget.ts';
@@ -82,5 +83,6 @@ export const JOBS: readonly Job[] = [
   { name: 'forget-changes', everyMs: 60_000, lock: 52, run: forgetOldChanges },
   { name: 'forget-invitations', everyMs: 3_600_000, lock: 230, run: forgetOldInvitations },
   { name: 'forget-sessions', everyMs: 3_600_000, lock: 231, run: forgetOldSessions },
+  { name: 'forget-sponsors', everyMs: 3_600_000, lock: 234, run: forgetOldSponsors },
   { name: 'forget-payments', everyMs: 3_600_000, lock: 220, run: forgetOldPayments },
 ];

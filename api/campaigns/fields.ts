@@ -14,6 +14,7 @@ import {
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
+import { needsSponsor, parsePolitical, SPONSOR_REQUIRED, type Political } from '#domain/law/political.ts';
 import type { ChangeCampaign, CreateCampaign } from './schema/bodies.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -32,12 +33,13 @@ export type CampaignFields = {
   landingUrl: string | null;
   brandLift: boolean;
   perHourMax: number | null;
+  political: Political | null;
   isDraft: boolean;
 };
 
 /** A parsed PATCH: only the fields that it names are present. A field that has a value never loses it. */
 export type ChangedFields = Partial<
-  Pick<CampaignFields, 'name' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift'> & {
+  Pick<CampaignFields, 'name' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift' | 'political'> & {
     category: string;
     budgetMicros: Micros;
     schedule: Schedule;
@@ -63,6 +65,8 @@ class Faults {
 export function parseCampaign(body: CreateCampaign, clock: Clock): CampaignFields | Refusal {
   const fields = parseChange({ targets: {}, ...body }, clock);
   if (isRefusal(fields)) return fields;
+  const isDraft = body.status === 'draft';
+  if (!isDraft && needsSponsor(fields.category ?? null) && !fields.political) return refuseFields([SPONSOR_REQUIRED]);
   return {
     category: null,
     budgetMicros: null,
@@ -71,9 +75,10 @@ export function parseCampaign(body: CreateCampaign, clock: Clock): CampaignField
     landingUrl: null,
     perHourMax: null,
     brandLift: false,
+    political: null,
     ...(fields as ChangedFields & Pick<CampaignFields, 'name' | 'targets'>), // both are named
     currency: clock.currency,
-    isDraft: body.status === 'draft',
+    isDraft,
   };
 }
 
@@ -90,6 +95,7 @@ export function parseChange(body: CampaignBody, clock: Clock): ChangedFields | R
   const bindings = parseIfPresent(body.creatives, value => parseBindings(value));
   const landingUrl = parseIfPresent(body.landing_url, value => parseLandingUrl(value));
   const perHourMax = parseIfPresent(body.frequency, value => parseFrequency(value));
+  const political = parseIfPresent(body.political, value => parsePolitical(value));
   if (faults.list.length > 0) return refuseFields(faults.list);
   return {
     ...(name !== undefined && { name }),
@@ -100,6 +106,7 @@ export function parseChange(body: CampaignBody, clock: Clock): ChangedFields | R
     ...(bindings && { bindings }),
     ...(landingUrl !== undefined && { landingUrl }),
     ...(perHourMax !== undefined && { perHourMax }),
+    ...(political !== undefined && { political }),
     ...(body.brand_lift !== undefined && { brandLift: body.brand_lift }),
   };
 }

@@ -230,6 +230,7 @@ function rowOf(
     landing_url: fields.landingUrl,
     brand_lift: fields.brandLift,
     frequency_per_hour_max: fields.perHourMax,
+    political: fields.political,
     rate_micros: estimate?.rateMicros ?? null,
     forecast: estimate ? forecastRecord(estimate) : null,
     foreseen_micros: estimate?.forecast.costMicros ?? null,
@@ -262,11 +263,11 @@ function insertionOf(sql: Postgres, planned: readonly PlannedCampaign[]) {
     written as (
       insert into campaigns (handle, workspace_handle, name, category, status, sandbox, currency, budget_micros,
         budget_edits, starts_on, ends_on,
-        targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, foreseen_micros,
+        targets, landing_url, brand_lift, frequency_per_hour_max, political, rate_micros, forecast, foreseen_micros,
         review_waits_for, created_at)
       select handle, workspace_handle, name, category, status, sandbox, currency, budget_micros, budget_edits, starts,
         ends,
-        targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros, forecast, foreseen_micros,
+        targets, landing_url, brand_lift, frequency_per_hour_max, political, rate_micros, forecast, foreseen_micros,
         review_waits_for, created_at
       from jsonb_to_recordset(${jsonb(
         sql,
@@ -274,7 +275,7 @@ function insertionOf(sql: Postgres, planned: readonly PlannedCampaign[]) {
       )}) as campaign (handle bigint, workspace_handle bigint, name text, category text,
         status text, sandbox boolean, currency text, budget_micros bigint, budget_edits integer, starts date, ends date,
           targets jsonb, landing_url text,
-        brand_lift boolean, frequency_per_hour_max integer, rate_micros bigint, forecast jsonb,
+        brand_lift boolean, frequency_per_hour_max integer, political jsonb, rate_micros bigint, forecast jsonb,
           foreseen_micros bigint, review_waits_for text, created_at timestamptz)
       where (select count(*) from locked) = ${read.length}
       returning handle),
@@ -294,5 +295,6 @@ function auditedFields({ schedule, ...fields }: CampaignFields): Record<string, 
     schedule: schedule && { starts: formatDate(schedule.startsOn), ends: formatDate(schedule.endsOn) },
     targets: targetsJson(fields.targets),
     creatives: fields.bindings.map(binding => formatId('creative', binding.creative)),
+    ...(fields.political && { political: fields.political }),
   };
 }

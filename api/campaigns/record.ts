@@ -6,6 +6,7 @@ import type { CampaignState, CampaignStatus } from '#domain/campaigns/campaign.t
 import { moneyOf, refundPendingMicros } from '#domain/campaigns/campaign-money.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { ReviewWait } from '#domain/campaigns/review.ts';
+import type { Political } from '#domain/law/political.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';
 import { money } from '../shapes.ts';
@@ -40,6 +41,7 @@ export type CampaignRow = {
   landing_url: string | null;
   brand_lift: boolean;
   frequency_per_hour_max: number | null;
+  political: Political | null;
   rate_micros: Micros | null;
   forecast: Campaign['forecast'];
   /** See `domain/campaigns/foreseen.ts`. */
@@ -88,6 +90,7 @@ export function campaignRecord({ row, bindings }: StoredCampaign): Campaign {
     landing_url: row.landing_url,
     brand_lift: row.brand_lift,
     frequency: spellFrequency(row.frequency_per_hour_max),
+    political: row.political,
     rate: row.rate_micros === null ? null : { ...money(row.rate_micros, row.currency), unit: 'impression' },
     forecast: row.forecast,
     creatives: bindings.map(({ creative, weight, status }) => ({ id: formatId('creative', creative), weight, status })),

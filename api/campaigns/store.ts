@@ -32,7 +32,7 @@ export function columnsOf(sql: Queryable) {
       take_back_micros, returned_micros, charged_micros, charged_plays, taken_out_plays, budget_edits, paced_from,
       paced_base_micros, ended_at, deleted_at,
     to_char(starts_on, 'YYYY-MM-DD') as starts,
-    to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, rate_micros,
+    to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, political, rate_micros,
       forecast, foreseen_micros, rejection, review_waits_for, created_at`;
 }
 

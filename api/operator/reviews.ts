@@ -9,6 +9,7 @@ import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { rejectionOf, type Rejection } from '#domain/campaigns/review.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle } from '#domain/id.ts';
+import { POLITICAL_CATEGORY, type Political } from '#domain/law/political.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -33,6 +34,7 @@ type WaitingRow = {
   ends: string;
   targets: ReviewRecord['targets'];
   landing_url: string | null;
+  political: Political | null;
   created_at: Date;
 };
 type BoundCreative = CreativeRow & { campaign: Handle<'campaign'>; orientation: 'landscape' | 'portrait' };
@@ -46,7 +48,7 @@ export async function listReviews(
   const { sql } = dependencies;
   const wanted = sql`
     select c.handle, c.name, c.workspace_handle as workspace, w.name as workspace_name, c.category, c.budget_micros,
-      c.currency, c.targets, c.landing_url, c.created_at,
+      c.currency, c.targets, c.landing_url, c.political, c.created_at,
       to_char(c.starts_on, 'YYYY-MM-DD') as starts, to_char(c.ends_on, 'YYYY-MM-DD') as ends
     from campaigns c join workspaces w on w.handle = c.workspace_handle
     where c.review_waits_for = 'operator' and c.deleted_at is null and c.sandbox = ${caller.sandbox}`;
@@ -71,11 +73,12 @@ function reviewRecord(row: WaitingRow, { creatives, dependencies }: Shown): Revi
     name: row.name,
     workspace: { id: formatId('workspace', row.workspace), name: row.workspace_name },
     category: row.category,
-    category_rule: parseCategory(row.category)?.reason ?? '',
+    category_rule: parseCategory(row.political === null ? row.category : POLITICAL_CATEGORY)?.reason ?? '',
     budget: money(row.budget_micros, row.currency),
     schedule: { starts: row.starts, ends: row.ends },
     targets: row.targets,
     landing_url: row.landing_url,
+    political: row.political,
     creatives: creatives.map(creative => {
       const shown = creativeRecord(creative, { file: null, audio: null }, dependencies);
       const { id, name, kind, duration_ms, status, url, poster_url } = shown;

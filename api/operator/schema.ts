@@ -25,7 +25,7 @@ const owner = Type.Object(
   { description: 'Whose it is.' },
 );
 
-const { targets } = CampaignRecord.properties;
+const { targets, political } = CampaignRecord.properties;
 
 export const ReviewRecord = Type.Object(
   {
@@ -38,6 +38,7 @@ export const ReviewRecord = Type.Object(
     schedule: ScheduleBody,
     targets,
     landing_url: Type.Union([Type.String(), Type.Null()], { description: 'Where its codes lead; null: nowhere.' }),
+    political,
     creatives: Type.Array(
       Type.Object({
         id: idField('cre_...'),

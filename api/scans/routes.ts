@@ -1,7 +1,7 @@
 /**
  * The link behind the QR code of an ad. Its code is signed, and says which campaign, creative, screen and slot it was
  * shown with. The landing page is looked up, the scan goes to ingest in the background, and the person is redirected
- * whether or not the scan counts, and whether or not it can be recorded now.
+ * whether or not the scan counts, and whether or not it can be recorded now. A political ad answers its notice instead.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { randomUUID } from 'node:crypto';
@@ -15,11 +15,20 @@ import { derivePurposeKey } from '#storage/signed-url.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../reply.ts';
 import { refuseUnknownPath } from '../refusals.ts';
+import { sendNotice } from '../notices/routes.ts';
+import { findNotice, type Notice } from '../notices/store.ts';
 import { isMachine } from './machine.ts';
 import { createScanGuard, type ScanGuard } from './scan-guard.ts';
 
-/** The target of a code, and the screen that showed it. */
-type ScanTarget = { landing_url: string; sandbox: boolean; venue: Handle<'venue'>; timezone: string };
+/** The target of a code, and the screen that showed it. A political ad has a notice, which links to the landing page. */
+type ScanTarget = TargetRow & { notice: Notice | undefined };
+type TargetRow = {
+  landing_url: string | null;
+  is_political: boolean;
+  sandbox: boolean;
+  venue: Handle<'venue'>;
+  timezone: string;
+};
 
 /**
  * For how long a repeat is redirected to the page that was looked up before, and for how many codes. A flood of one
@@ -42,7 +51,7 @@ export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
     const cached = targets.get(code);
     if (mayBeCached && cached && now() - cached.readAt < TARGET_CACHED_MS) return cached.target;
     const readAt = now();
-    const target = await readTarget(sql, facts);
+    const target = await readTarget(sql, facts, readAt);
     if (targets.size >= TARGETS_MAX) targets.clear();
     targets.set(code, { target, readAt });
     return target;
@@ -84,18 +93,25 @@ export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
           sandbox: target.sandbox,
         });
       }
-      return reply.header('cache-control', 'no-store').redirect(target.landing_url, 302);
+      reply.header('cache-control', 'no-store');
+      return target.notice ? sendNotice(request, reply, target.notice) : reply.redirect(target.landing_url!, 302);
     },
   );
 }
 
 /**
- * People keep codes on their phones, so a deleted campaign still redirects. A campaign without a landing page does not.
+ * People keep codes on their phones, so a deleted campaign still redirects. A campaign with neither a landing page nor a
+ * notice does not.
  */
-async function readTarget(sql: Postgres, { campaign, creative, screen }: ScanFacts): Promise<ScanTarget | undefined> {
-  const [row] = await sql<ScanTarget[]>`
-    select c.landing_url, c.sandbox, v.handle as venue, v.timezone
+async function readTarget(
+  sql: Postgres,
+  { campaign, creative, screen }: ScanFacts,
+  now: Milliseconds,
+): Promise<ScanTarget | undefined> {
+  const [row] = await sql<TargetRow[]>`
+    select c.landing_url, c.political is not null as is_political, c.sandbox, v.handle as venue, v.timezone
     from campaigns c, creatives r, screens s join venues v on v.handle = s.venue_handle
-    where c.handle = ${campaign} and r.handle = ${creative} and s.handle = ${screen} and c.landing_url is not null`;
-  return row;
+    where c.handle = ${campaign} and r.handle = ${creative} and s.handle = ${screen}`;
+  const notice = row?.is_political ? await findNotice(sql, { campaign, now }) : undefined;
+  return row && (notice || row.landing_url !== null) ? { ...row, notice } : undefined;
 }

@@ -1,7 +1,7 @@
 /**
  * The review of a campaign that is `pending_review`: whether it waits for the rules, an agency or the operator, and
  * what the rules say of it. The rules come after an agency's approval and before an operator, who decides on restricted
- * categories.
+ * categories and on political ads.
  */
 import type { Orientation } from '../screens/screen.ts';
 import { parseCategory } from './taxonomy.ts';
@@ -47,6 +47,7 @@ export function rejectionOf(code: RejectionCode, detail: string = REJECTIONS[cod
 export type ReviewFacts = {
   category: string;
   landingUrl: string | null;
+  isPolitical: boolean;
   orientations: readonly Orientation[];
   creatives: readonly { orientation: Orientation; status: string }[];
 };
@@ -54,7 +55,7 @@ export type ReviewFacts = {
 export type Verdict = { verdict: 'approve' | 'ask_operator' | 'wait' } | { verdict: 'reject'; rejection: Rejection };
 
 /** The rules, cheapest reason first. */
-export function reviewCampaign({ category, landingUrl, orientations, creatives }: ReviewFacts): Verdict {
+export function reviewCampaign({ category, landingUrl, isPolitical, orientations, creatives }: ReviewFacts): Verdict {
   const policy = parseCategory(category);
   if (!policy || policy.policy === 'prohibited')
     return reject('prohibited_category', policy?.reason && `This category is never shown: ${policy.reason}.`);
@@ -62,7 +63,7 @@ export function reviewCampaign({ category, landingUrl, orientations, creatives }
   const fault = creativeFault(creatives, orientations);
   if (fault && creatives.some(({ status }) => status === 'awaiting_upload')) return { verdict: 'wait' };
   if (fault) return reject(fault);
-  return { verdict: policy.policy === 'restricted' ? 'ask_operator' : 'approve' };
+  return { verdict: policy.policy === 'restricted' || isPolitical ? 'ask_operator' : 'approve' };
 }
 
 /** Why none of the creatives could be shown, or undefined. */

@@ -58,14 +58,18 @@ async function reviewOne(unit: Unit, campaign: Handle<'campaign'>): Promise<'liv
 }
 
 async function judge({ tx }: Unit, campaign: Handle<'campaign'>): Promise<Verdict> {
-  const [facts] = await tx<{ category: string; landing_url: string | null; orientations: Orientation[] | null }[]>`
-    select category, landing_url, targets->'orientations' as orientations from campaigns where handle = ${campaign}`;
+  const [facts] = await tx<
+    { category: string; landing_url: string | null; is_political: boolean; orientations: Orientation[] | null }[]
+  >`
+    select category, landing_url, political is not null as is_political, targets->'orientations' as orientations
+    from campaigns where handle = ${campaign}`;
   const creatives = await tx<{ orientation: Orientation; status: string }[]>`
     select c.orientation, c.status from campaign_creatives b join creatives c on c.handle = b.creative_handle
     where b.campaign_handle = ${campaign}`;
   return reviewCampaign({
     category: facts!.category,
     landingUrl: facts!.landing_url,
+    isPolitical: facts!.is_political,
     orientations: facts!.orientations ?? [],
     creatives,
   });

@@ -37,6 +37,7 @@ import { estimatePlan } from '../supply.ts';
 import { refundNow } from './refund.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import { targetsOf, isReviewed, changeFields } from './field-change.ts';
+import { refuseSponsor } from './sponsor-change.ts';
 
 /** A parsed PATCH: fields, the state asked for, and whether the caller may approve for the agency. */
 export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
@@ -110,6 +111,7 @@ function writeChange(
     if (isRefusal(event)) return event;
     const refused =
       refuseState(row, change) ??
+      refuseSponsor(row, { fields: change.fields, isSubmitted: event === 'submit' }) ??
       (event === 'submit' ? await refuseSubmission(unit.tx, row, { fields: change.fields, now: at }) : undefined);
     if (refused) return refused;
     if (event === 'submit' && !estimate)
@@ -183,13 +185,13 @@ function isResubmittable({ status, charged_micros, take_back_micros, returned_mi
 }
 
 /**
- * Refuses what the campaign's state does not allow. An ended campaign can only be renamed, unless it was rejected and
- * may be submitted again.
+ * Refuses what the campaign's state does not allow. An ended campaign can only be renamed and its sponsor corrected,
+ * unless it was rejected and may be submitted again.
  */
 function refuseState(row: CampaignRow, { fields, status }: Change): Refusal | undefined {
-  const others = Object.keys(fields).filter(field => field !== 'name');
+  const others = Object.keys(fields).filter(field => field !== 'name' && field !== 'political');
   if (row.ended_at !== null && !isResubmittable(row) && (others.length > 0 || status !== undefined))
-    return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed.`);
+    return refuse('state_conflict', `A campaign that is ${row.status} can only be renamed, and its sponsor corrected.`);
   if (isReviewed(row) && fields.category !== undefined && fields.category !== row.category)
     return refuse('state_conflict', `A campaign that is ${row.status} keeps the category that it was approved with.`);
   return undefined;

@@ -14,6 +14,7 @@ import { money } from '../../shapes.ts';
 import type { ChangedFields } from '../fields.ts';
 import { moneyOrNull, scheduleOf, spellFrequency, type BindingRow, type CampaignRow } from '../record.ts';
 import { bindingsOf, estimateColumns, writeBindings } from '../store.ts';
+import { keepEarlier } from './sponsor-change.ts';
 import type { Estimate } from '../supply.ts';
 
 export function targetsOf(row: CampaignRow): Targets {
@@ -26,6 +27,9 @@ export function isReviewed({ status }: CampaignRow): boolean {
   return status === 'live' || status === 'paused';
 }
 
+/** A change of these is reviewed anew while the campaign is in review. */
+const REVIEWED = ['category', 'targets', 'creatives', 'landing_url', 'political'];
+
 /** Writes the fields that differ, with their audit entry. Returns the old and new values. */
 export async function changeFields(
   unit: Unit,
@@ -36,7 +40,7 @@ export async function changeFields(
   const bindings = await bindingsOf(tx, row.handle);
   const diff = diffOf(row, bindings, fields);
   if (Object.keys(diff).length === 0) return diff;
-  const { name, category, schedule, targets, landingUrl, perHourMax, brandLift } = fields;
+  const { name, category, schedule, targets, landingUrl, perHourMax, brandLift, political } = fields;
   const columns = {
     ...(diff['name'] && { name }),
     ...(diff['category'] && { category }),
@@ -46,15 +50,17 @@ export async function changeFields(
     ...(diff['landing_url'] && { landing_url: landingUrl }),
     ...(diff['frequency'] && { frequency_per_hour_max: perHourMax }),
     ...(diff['brand_lift'] && { brand_lift: brandLift }),
+    ...(diff['political'] && { political: political ? jsonb(tx, political) : null }),
     ...(estimate && estimateColumns(tx, estimate)),
     ...(row.review_waits_for !== null &&
-      (diff['category'] || diff['targets'] || diff['creatives'] || diff['landing_url']) && {
+      REVIEWED.some(field => diff[field]) && {
         review_waits_for: nextReview(row.review_waits_for, 'edit') ?? 'rules',
         review_at: null,
       }),
   };
   if (Object.keys(columns).length > 0)
     await tx`update campaigns set ${assignments(tx, columns)} where handle = ${row.handle}`;
+  if (diff['political']) await keepEarlier(unit, row);
   if (diff['creatives'] && fields.bindings) {
     await tx`delete from campaign_creatives where campaign_handle = ${row.handle}`;
     await writeBindings(tx, row.handle, fields.bindings);
@@ -88,6 +94,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     landing_url: row.landing_url,
     frequency: spellFrequency(row.frequency_per_hour_max),
     brand_lift: row.brand_lift,
+    political: row.political,
   };
   return diffOfChange(before, {
     name: fields.name,
@@ -102,6 +109,7 @@ function diffOf(row: CampaignRow, bindings: readonly BindingRow[], fields: Chang
     landing_url: fields.landingUrl,
     frequency: fields.perHourMax === undefined ? undefined : spellFrequency(fields.perHourMax),
     brand_lift: fields.brandLift,
+    political: fields.political,
   });
 }
 

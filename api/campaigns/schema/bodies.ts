@@ -4,6 +4,12 @@
  */
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES, SUBMITTED_FIELDS } from '#domain/campaigns/campaign.ts';
+import {
+  PROCESS_LENGTH_MAX,
+  SPONSOR_ADDRESS_LENGTH_MAX,
+  SPONSOR_EMAIL_LENGTH_MAX,
+  SPONSOR_NAME_LENGTH_MAX,
+} from '#domain/law/political.ts';
 import { pageQuery } from '../../lists/paging.ts';
 import { CAMPAIGN_SORTS } from '../sorts.ts';
 import {
@@ -69,6 +75,38 @@ export const ScheduleBody = strict(
   { description: 'Days of the campaign, both included, local to the venue.' },
 );
 
+export const PoliticalBody = strict(
+  {
+    sponsor: strict(
+      {
+        name: Type.String({
+          minLength: 1,
+          maxLength: SPONSOR_NAME_LENGTH_MAX,
+          description: 'Who pays, as screens show it.',
+        }),
+        address: Type.Optional(
+          Type.String({ minLength: 1, maxLength: SPONSOR_ADDRESS_LENGTH_MAX, description: 'Postal address.' }),
+        ),
+        email: Type.Optional(
+          Type.String({ minLength: 3, maxLength: SPONSOR_EMAIL_LENGTH_MAX, description: 'Mail address.' }),
+        ),
+      },
+      { description: 'The sponsor, with an address, an email or both.' },
+    ),
+    process: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: PROCESS_LENGTH_MAX,
+        description: 'The election, referendum or legislative process that the ads are linked to.',
+      }),
+    ),
+  },
+  {
+    title: 'Political',
+    description: 'Makes the ads political: screens label them, and a public notice names the sponsor.',
+  },
+);
+
 const categoryField = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 
 export const CreateCampaignBody = strict(
@@ -90,6 +128,7 @@ export const CreateCampaignBody = strict(
     landing_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where a scan leads; https.' })),
     brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
     frequency: Type.Optional(frequencyField({ description: 'Cap per screen.' })),
+    political: Type.Optional(PoliticalBody),
     status: Type.Optional(
       Type.Enum(['draft', 'pending_review'], {
         description: '`draft` keeps it back and needs a name alone; by default it is sent for review.',
@@ -137,6 +176,12 @@ export const ChangeCampaignBody = strict(
     ),
     frequency: Type.Optional(
       Type.Union([frequencyField(), Type.Null()], { description: 'Cap per screen. Null: none.' }),
+    ),
+    political: Type.Optional(
+      Type.Union([PoliticalBody, Type.Null()], {
+        description:
+          'The sponsor of political ads. Once the campaign has been live, it can be corrected and not removed.',
+      }),
     ),
     brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
     status: Type.Optional(

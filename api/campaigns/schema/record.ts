@@ -5,7 +5,7 @@
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';
 import { moneyField, orNull, timestampField } from '../../shapes.ts';
-import { ScheduleBody } from './bodies.ts';
+import { PoliticalBody, ScheduleBody } from './bodies.ts';
 
 /**
  * Targets as they were stored: an omitted field is absent or empty, and names have their canonical form.
@@ -94,6 +94,7 @@ const ownFields = {
     [Type.Object({ max_per_hour: Type.Integer({ description: 'Plays per hour.' }) }), Type.Null()],
     { description: 'Cap per screen.' },
   ),
+  political: orNull(PoliticalBody, 'The sponsor of political ads; null: they are not political.'),
   rate: orNull(
     Type.Object({
       amount: Type.Number({ description: 'Decimal amount in units of the currency, per impression.' }),

@@ -28,6 +28,7 @@ const campaign = {
   landing_url: 'https://example.com/autumn',
   brand_lift: false,
   frequency: { max_per_hour: 4 },
+  political: null,
   rate,
   forecast: { impressions_low: 16_900, impressions_high: 19_600, scan_rate_est: 0.0005, screens_eligible: 40 },
   review: null,

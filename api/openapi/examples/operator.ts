@@ -12,6 +12,7 @@ const review = {
   schedule: { starts: '2037-09-04', ends: '2037-09-26' },
   targets: { cities: ['Berlin'], venue_types: ['entertainment.bars'], areas: [] },
   landing_url: 'https://example.com/wine',
+  political: null,
   creatives: [
     {
       id: ids.creative,

@@ -13,6 +13,7 @@ import {
 const facts = (changes: Partial<ReviewFacts> = {}): ReviewFacts => ({
   category: 'travel_and_tourism',
   landingUrl: 'https://example.com/offer',
+  isPolitical: false,
   orientations: [],
   creatives: [{ orientation: 'landscape', status: 'ready' }],
   ...changes,
@@ -44,6 +45,7 @@ describe('the rules of the review', () => {
       'approve',
     ],
     ['a restricted category', { category: 'alcohol' }, 'ask_operator'],
+    ['political ads of any category', { isPolitical: true }, 'ask_operator'],
     ['a file on its way', { creatives: [{ orientation: 'landscape', status: 'awaiting_upload' }] }, 'wait'],
   ])('%s: %s', (_name, changes, verdict) => expect(reviewCampaign(facts(changes))).toEqual({ verdict }));
 

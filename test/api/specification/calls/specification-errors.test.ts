@@ -356,6 +356,7 @@ describe('versioning (section 9)', () => {
     '/assets/{name}',
     '/exports/{id}',
     '/menus/{name}/{template}',
+    '/notices/{id}',
     '/cards/{name}',
     '/unsubscribe/{token}',
   ]);

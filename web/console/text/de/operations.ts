@@ -58,6 +58,7 @@ export const operations: OperationsTexts = {
   'job.forget-changes': 'Löscht Änderungsnotizen, die alle gelesen haben.',
   'job.forget-invitations': 'Löscht abgelaufene Einladungen.',
   'job.forget-sessions': 'Löscht beendete Sitzungen.',
+  'job.forget-sponsors': 'Löscht Sponsoren politischer Kampagnen nach sieben Jahren.',
   'job.forget-payments': 'Löscht alte Aufzeichnungen über Zahlungen.',
   'job.forget-raw': 'Löscht einzelne Ausspielungen und Entscheidungen alter Monate.',
   'job.verify-invariants': 'Prüft an allen Daten, ob jedes Versprechen gilt.',

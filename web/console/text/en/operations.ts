@@ -56,6 +56,7 @@ export const operations = {
   'job.forget-changes': 'Deletes notes of changes that all processes have read.',
   'job.forget-invitations': 'Deletes invitations that have ended.',
   'job.forget-sessions': 'Deletes sessions that have ended.',
+  'job.forget-sponsors': 'Deletes sponsors of political campaigns after seven years.',
   'job.forget-payments': 'Deletes old records of payments.',
   'job.forget-raw': 'Deletes single plays and decisions of old months.',
   'job.verify-invariants': 'Checks on all data that every promise holds.',

@@ -1,0 +1,117 @@
+/**
+ * A notice as a page of HTML for people who scanned a political ad. It has no script and asks for nothing. The template
+ * engine escapes every text of the campaign (two braces; three are only used for the product's own style sheet).
+ */
+import { createHash } from 'node:crypto';
+import mustache from 'mustache';
+import type { MailLanguage } from '#domain/mail-language.ts';
+import type { Political } from '#domain/law/political.ts';
+import { writePrice } from '#domain/screens/menu.ts';
+import type { Notice } from './store.ts';
+
+const STYLE = `
+:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.45}
+body{max-width:40rem;margin:0 auto;padding:1.5rem}
+h1{font-size:1.5rem;margin:0 0 1rem}
+h2{font-size:1.1rem}
+dt{font-weight:600;margin-top:.9rem}
+dd{margin:0}
+dd span{display:block;overflow-wrap:anywhere}
+.on{display:block;margin:1.5rem 0;padding:.8rem 1rem;border:1px solid;border-radius:.5rem;text-align:center;overflow-wrap:anywhere}
+.muted{opacity:.75;font-size:.9rem}
+`;
+
+/** What the page may do: be styled by its own style sheet. */
+export const NOTICE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const PAGE = `<!DOCTYPE html>
+<html lang="{{language}}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{text.title}}</title>
+<style>{{{style}}}</style></head>
+<body><main>
+<h1>{{text.title}}</h1>
+{{#isSandbox}}<p><strong>{{text.sandbox}}</strong></p>
+{{/isSandbox}}<dl>
+<dt>{{text.sponsor}}</dt><dd>{{#sponsor}}<span dir="auto">{{.}}</span>{{/sponsor}}</dd>
+<dt>{{text.process}}</dt><dd dir="auto">{{process}}</dd>
+<dt>{{text.published}}</dt><dd>{{period}}</dd>
+<dt>{{text.paid}}</dt><dd>{{paid}}</dd>
+<dt>{{text.budget}}</dt><dd>{{budget}}</dd>
+<dt>{{text.audience}}</dt><dd>{{text.audienceIs}}</dd>
+</dl>
+{{#landing}}<a class="on" href="{{href}}" rel="noopener noreferrer nofollow">{{label}}</a>
+{{/landing}}{{#hasEarlier}}<h2>{{text.earlier}}</h2>
+<ul>{{#earlier}}<li>{{until}}: <span dir="auto">{{said}}</span></li>{{/earlier}}</ul>
+{{/hasEarlier}}<p class="muted">{{text.kept}} {{keptUntil}}. {{text.law}}</p>
+</main></body>
+</html>
+`;
+
+const TEXTS = {
+  en: {
+    title: 'Political ad: transparency notice',
+    sandbox: 'This is a test. No such ad was shown and nothing was paid.',
+    sponsor: 'Sponsor',
+    process: 'Linked to',
+    noProcess: 'No election, referendum or legislative process was stated.',
+    published: 'Published',
+    to: 'to',
+    paid: 'Paid for the ads shown so far',
+    budget: 'Budget for the whole period',
+    audience: 'Who sees the ad',
+    audienceIs: 'Everyone near the screens. No personal data is used to choose who sees it.',
+    onward: 'Continue to',
+    earlier: 'Corrections',
+    until: 'Until',
+    kept: 'This notice is public until',
+    law: 'Regulation (EU) 2024/900, Article 12.',
+  },
+  de: {
+    title: 'Politische Anzeige: Transparenzbekanntmachung',
+    sandbox: 'Dies ist ein Test. Die Anzeige wurde nicht gezeigt, und nichts wurde bezahlt.',
+    sponsor: 'Sponsor',
+    process: 'Bezug',
+    noProcess: 'Es wurde keine Wahl, keine Abstimmung und kein Gesetzgebungsverfahren angegeben.',
+    published: 'Veröffentlicht',
+    to: 'bis',
+    paid: 'Bisher für gezeigte Anzeigen bezahlt',
+    budget: 'Budget für den ganzen Zeitraum',
+    audience: 'Wer die Anzeige sieht',
+    audienceIs: 'Alle Menschen bei den Bildschirmen. Keine personenbezogenen Daten entscheiden, wer sie sieht.',
+    onward: 'Weiter zu',
+    earlier: 'Berichtigungen',
+    until: 'Bis',
+    kept: 'Diese Bekanntmachung ist öffentlich bis',
+    law: 'Verordnung (EU) 2024/900, Artikel 12.',
+  },
+} as const satisfies Record<MailLanguage, Record<string, string>>;
+
+/** The notice as a page in one language. */
+export function renderNotice(notice: Notice, language: MailLanguage): string {
+  const text = TEXTS[language];
+  const { political, earlier, currency, landingUrl } = notice;
+  const day = (date: string): string =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
+  return mustache.render(PAGE, {
+    language,
+    style: STYLE, // ours, and a style sheet is not escaped
+    text,
+    isSandbox: notice.sandbox,
+    sponsor: sponsorLines(political),
+    process: political.process ?? text.noProcess,
+    period: `${day(notice.starts)} ${text.to} ${day(notice.ends)}`,
+    paid: writePrice({ micros: notice.chargedMicros, currency }, language),
+    budget: writePrice({ micros: notice.budgetMicros, currency }, language),
+    landing: landingUrl !== null && { href: landingUrl, label: `${text.onward} ${new URL(landingUrl).host}` },
+    hasEarlier: earlier.length > 0,
+    earlier: earlier.map(version => ({
+      until: `${text.until} ${day(version.until)}`,
+      said: [...sponsorLines(version), version.process].filter(Boolean).join(', '),
+    })),
+    keptUntil: day(notice.keptUntil),
+  });
+}
+
+function sponsorLines({ sponsor: { name, address, email } }: Political): string[] {
+  return [name, address, email].filter(line => line !== undefined);
+}

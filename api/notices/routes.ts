@@ -1,0 +1,43 @@
+/** The routes of notices: a page for everyone, without a key. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { NO_HANDLE, parseId } from '#domain/id.ts';
+import type { Api, RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../reply.ts';
+import { refuseUnknownPath } from '../refusals.ts';
+import { NOTICE_POLICY, renderNotice } from './page.ts';
+import { findNotice, type Notice } from './store.ts';
+
+/** A correction of the sponsor is seen after this time at the latest. */
+const CACHE_CONTROL = 'public, max-age=60';
+
+export function noticeRoutes(app: Api, { sql, now }: RouteDependencies): void {
+  app.get(
+    '/notices/:id',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'showNotice',
+        summary: 'The transparency notice of a political campaign',
+        tags: ['Scans'],
+        params: Type.Object({ id: Type.String({ description: 'cmp_...' }) }),
+      },
+    },
+    async (request, reply) => {
+      const campaign = parseId('campaign', request.params.id) ?? NO_HANDLE;
+      const notice = await findNotice(sql, { campaign, now: now() });
+      return notice === undefined
+        ? sendRefusal(reply, refuseUnknownPath(request))
+        : sendNotice(request, reply.header('cache-control', CACHE_CONTROL), notice);
+    },
+  );
+}
+
+/** Sends a notice in the reader's language. The caller says how long it may be cached. */
+export function sendNotice(request: FastifyRequest, reply: FastifyReply, notice: Notice): FastifyReply {
+  const language = /^de\b/i.test(request.headers['accept-language'] ?? '') ? 'de' : 'en';
+  return reply
+    .headers({ 'content-security-policy': NOTICE_POLICY, vary: 'accept-language' })
+    .type('text/html; charset=utf-8')
+    .send(renderNotice(notice, language));
+}

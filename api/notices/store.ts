@@ -1,0 +1,58 @@
+/** Finds the notices of political campaigns: public from the first moment live, for seven years after the last day. */
+import type { Handle } from '#domain/id.ts';
+import { type EarlierPolitical, noticeEndMs, type Political } from '#domain/law/political.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
+
+/** Dates are texts YYYY-MM-DD; `ends` is the day on which the campaign ended, if that is before its last day. */
+export type Notice = {
+  political: Political;
+  earlier: readonly EarlierPolitical[];
+  sandbox: boolean;
+  starts: string;
+  ends: string;
+  keptUntil: string;
+  currency: string;
+  budgetMicros: Micros;
+  chargedMicros: Micros;
+  landingUrl: string | null;
+};
+
+type NoticeRow = {
+  political: Political;
+  political_earlier: EarlierPolitical[];
+  sandbox: boolean;
+  starts: string;
+  ends: string;
+  last_day: Date;
+  currency: string;
+  budget_micros: Micros;
+  charged_micros: Micros;
+  landing_url: string | null;
+};
+
+/** The notice of a campaign, deleted or not; undefined before it was live, after seven years, and if it has none. */
+export async function findNotice(
+  sql: Postgres,
+  { campaign, now }: { campaign: Handle<'campaign'>; now: Milliseconds },
+): Promise<Notice | undefined> {
+  const [row] = await sql<NoticeRow[]>`
+    select political, political_earlier, sandbox, to_char(starts_on, 'YYYY-MM-DD') as starts,
+      to_char(greatest(starts_on, least(ends_on, (ended_at at time zone 'UTC')::date)), 'YYYY-MM-DD') as ends,
+      ends_on::timestamp at time zone 'UTC' as last_day, currency, budget_micros, charged_micros, landing_url
+    from campaigns where handle = ${campaign} and political is not null and paced_from is not null`;
+  const endMs = row && noticeEndMs(row.last_day.getTime());
+  if (row === undefined || endMs === undefined || now >= endMs) return undefined;
+  return {
+    political: row.political,
+    earlier: row.political_earlier,
+    sandbox: row.sandbox,
+    starts: row.starts,
+    ends: row.ends,
+    keptUntil: new Date(endMs).toISOString().slice(0, 10),
+    currency: row.currency,
+    budgetMicros: row.budget_micros,
+    chargedMicros: row.charged_micros,
+    landingUrl: row.landing_url,
+  };
+}

@@ -1,0 +1,71 @@
+/** What a political ad has to say, by tables: the sponsor's fields, the label, and how long the notice is public. */
+import { describe, expect, test } from 'vitest';
+import { labelsOf, type Label } from '#domain/law/label.ts';
+import { needsSponsor, noticeEndMs, parsePolitical, politicalLabel } from '#domain/law/political.ts';
+import { isRefusal } from '#domain/refusal.ts';
+
+const sponsor = { name: 'Example Party', email: 'office@example.org' };
+
+describe('a sponsor', () => {
+  test.each<[string, unknown, unknown]>([
+    ['with an email', { sponsor }, { sponsor }],
+    [
+      'with an address and an election',
+      { sponsor: { name: ' Example Party ', address: '1 Example Street' }, process: 'Example election 2027' },
+      { sponsor: { name: 'Example Party', address: '1 Example Street' }, process: 'Example election 2027' },
+    ],
+    ['that is taken off', null, null],
+  ])('%s is read', (_name, given, political) => expect(parsePolitical(given)).toEqual(political));
+
+  test.each<[string, unknown, string, string]>([
+    ['that is a text', 'Example Party', '/political', 'wrong_type'],
+    ['that is missing', { process: 'Example election' }, '/political/sponsor', 'wrong_type'],
+    ['without a name', { sponsor: { email: 'office@example.org' } }, '/political/sponsor/name', 'bad_text'],
+    ['of spaces', { sponsor: { ...sponsor, name: '  ' } }, '/political/sponsor/name', 'bad_text'],
+    ['of 101 characters', { sponsor: { ...sponsor, name: 'x'.repeat(101) } }, '/political/sponsor/name', 'bad_text'],
+    ['that cannot be reached', { sponsor: { name: 'Example Party' } }, '/political/sponsor', 'required'],
+    ['without a domain', { sponsor: { ...sponsor, email: 'office' } }, '/political/sponsor/email', 'bad_text'],
+    [
+      'with an address of lines',
+      { sponsor: { ...sponsor, address: 'a\nb' } },
+      '/political/sponsor/address',
+      'bad_text',
+    ],
+    ['for an empty process', { sponsor, process: '' }, '/political/process', 'bad_text'],
+  ])('%s is refused', (_name, given, pointer, code) => {
+    const refusal = parsePolitical(given);
+    expect(isRefusal(refusal) && refusal.errors).toMatchObject([{ pointer, code }]);
+  });
+
+  test('is needed for politics, and for no other category', () => {
+    expect([needsSponsor('politics'), needsSponsor('travel_and_tourism'), needsSponsor(null)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('labels', () => {
+  test.each<[string, Partial<Record<Label, boolean>>, readonly Label[] | undefined]>([
+    ['no ad of its own kind', {}, undefined],
+    ['a synthetic ad', { synthetic: true, political: false }, ['synthetic']],
+    ['a political ad', { synthetic: false, political: true }, ['political']],
+    ['a synthetic political ad', { synthetic: true, political: true }, ['political', 'synthetic']],
+  ])('are those of %s', (_name, of, labels) => expect(labelsOf(of)).toEqual(labels));
+
+  test('say the name of the sponsor and not where it can be reached', () => {
+    expect(politicalLabel({ sponsor, process: 'Example election' })).toEqual({
+      sponsor: 'Example Party',
+      process: 'Example election',
+    });
+    expect(politicalLabel({ sponsor })).toEqual({ sponsor: 'Example Party' });
+  });
+});
+
+test.each([
+  ['2026-12-31', '2034-01-02'],
+  ['2028-02-29', '2035-03-03'],
+])('a notice of ads until %s is public until %s', (lastDay, end) => {
+  expect(new Date(noticeEndMs(Date.parse(lastDay))).toISOString()).toBe(`${end}T00:00:00.000Z`);
+});
