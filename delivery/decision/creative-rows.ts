@@ -10,7 +10,7 @@ import { assert } from '#domain/assertion.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { Rows } from './columns/rows.ts';
 import { turnsOf } from './creative-turns.ts';
-import type { CreativeFacts } from './facts.ts';
+import type { CreativeFacts, CreativeFile } from './facts.ts';
 
 /**
  * The row. `LONGEST`: the duration of the longest creative of the list. `TURNS`: how many turns the list has, 0 if they
@@ -117,11 +117,22 @@ export function haveSameRows(one: readonly CreativeFacts[], other: readonly Crea
         handle === like.handle &&
         durationMs === like.durationMs &&
         weight === like.weight &&
-        files.every(({ asset, labels }, profile) => {
+        files.every((file, profile) => {
           const other = like.files[profile]!;
-          return asset !== undefined && asset.url === other.asset?.url && labels?.join() === other.labels?.join();
+          const { asset } = file;
+          return asset !== undefined && asset.url === other.asset?.url && hasSameLabels(file, other);
         })
       );
     })
+  );
+}
+
+type Labeled = Pick<CreativeFile, 'labels' | 'political'>;
+
+function hasSameLabels(one: Labeled, other: Labeled): boolean {
+  return (
+    one.labels?.join() === other.labels?.join() &&
+    one.political?.sponsor === other.political?.sponsor &&
+    one.political?.process === other.political?.process
   );
 }

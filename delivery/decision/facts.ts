@@ -9,6 +9,7 @@ import type {
   RecordedVenue,
 } from '#domain/plays/decision-journal.ts';
 import type { Label } from '#domain/law/label.ts';
+import type { PoliticalLabel } from '#domain/law/political.ts';
 import type { OpeningHours } from '#domain/screens/schedule.ts';
 
 /**
@@ -20,8 +21,13 @@ type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number 
 /** A file that a screen may fetch ahead of need. */
 export type Asset = { url: string; sha256: string; bytes: number };
 
-/** What screens of one platform profile play. `labels` are part of `parts`. */
-export type CreativeFile = { parts: FillParts; asset: Asset | undefined; labels?: readonly Label[] | undefined };
+/** What screens of one platform profile play. `labels` and `political` are part of `parts`. */
+export type CreativeFile = {
+  parts: FillParts;
+  asset: Asset | undefined;
+  labels?: readonly Label[] | undefined;
+  political?: PoliticalLabel | undefined;
+};
 
 /**
  * One creative in one campaign. `files` by the number of the screen's profile; `credit` is the state of the smooth

@@ -3,11 +3,12 @@
  * for its first play (`fillParts`, `fill-sheets.ts`). Per slot its bytes are copied into one reused buffer, and only
  * the play id, the scan code and two times are added, in base64url and digits without a text in between.
  *
- *   {play_id, campaign_id, creative_id, kind, url, duration_ms, labels?, scan_url, starts_at, expires_at}
+ *   {play_id, campaign_id, creative_id, kind, url, duration_ms, labels?, political?, scan_url, starts_at, expires_at}
  */
 import { Packr } from 'msgpackr';
 import { type NoFillReason, NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import type { Label } from '#domain/law/label.ts';
+import type { PoliticalLabel } from '#domain/law/political.ts';
 import { PLAY_ID_BYTES, PLAY_ID_LENGTH } from '#domain/plays/play.ts';
 import { spellSigned } from '#domain/signing/signed-text.ts';
 import type { SipBytes } from '#domain/signing/siphash.ts';
@@ -23,6 +24,7 @@ export type FillFields = {
   url: string;
   durationMs: Milliseconds;
   labels?: readonly Label[] | undefined;
+  political?: PoliticalLabel | undefined;
   scanBase: string;
 };
 
@@ -42,8 +44,7 @@ const packr = new Packr({ useRecords: false });
 const packed = (...values: unknown[]): Buffer => Buffer.concat(values.map(value => Buffer.from(packr.pack(value))));
 const OPEN_PLAY_ID = ' '.repeat(PLAY_ID_LENGTH);
 
-const FILL_MAP = 0x89; // nine fields
-const LABELED_FILL_MAP = 0x8a;
+const FILL_MAP = 0x89; // nine fields, and each optional one adds 1
 const STR_8 = 0xd9;
 const STR_16 = 0xda;
 const FLOAT_64 = 0xcb;
@@ -67,7 +68,7 @@ const EXPIRES_AT = STARTS_AT + 8 + HEAD_PARTS[4]!.length + 1;
 const JSON_OPENING = '{"play_id":"';
 /** Spells the fixed part of a fill in both sub-protocols. */
 export function fillParts(fields: FillFields): FillParts {
-  const { campaignId, creativeId, kind, url, durationMs, labels, scanBase } = fields;
+  const { campaignId, creativeId, kind, url, durationMs, labels, political, scanBase } = fields;
   const text = JSON.stringify({
     play_id: OPEN_PLAY_ID,
     campaign_id: campaignId,
@@ -76,13 +77,15 @@ export function fillParts(fields: FillFields): FillParts {
     url,
     duration_ms: durationMs,
     labels,
+    political,
     scan_url: scanBase,
   });
   const link = Buffer.from(scanBase, 'utf8');
+  const optional = Object.entries({ labels, political }).filter(([, value]) => value !== undefined);
   return {
     json: Buffer.from(text.slice(0, -2)),
     msgpack: Buffer.concat([
-      Buffer.of(labels === undefined ? FILL_MAP : LABELED_FILL_MAP),
+      Buffer.of(FILL_MAP + optional.length),
       ...HEAD_PARTS,
       packed(
         'campaign_id',
@@ -95,7 +98,7 @@ export function fillParts(fields: FillFields): FillParts {
         url,
         'duration_ms',
         durationMs,
-        ...(labels === undefined ? [] : ['labels', labels]),
+        ...optional.flat(),
         'scan_url',
       ),
       Buffer.of(STR_16, 0, 0),

@@ -11,6 +11,7 @@ import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle, NO_HANDLE } from '#domain/id.ts';
 import { labelsOf } from '#domain/law/label.ts';
+import { politicalLabel } from '#domain/law/political.ts';
 import { type Restriction, UNRESTRICTED } from '#domain/law/restriction.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { parseOpeningHours } from '#domain/screens/schedule.ts';
@@ -87,11 +88,14 @@ export function campaignOf(
       ...(days !== undefined && { days }),
     },
     frequencyPerHourMax: row.frequency_per_hour_max ?? 0,
-    creatives: creatives.map(creative => creativeOf(row.handle, creative, publicUrl)),
+    creatives: creatives.map(creative => creativeOf(row, creative, publicUrl)),
   };
 }
 
-function creativeOf(campaign: Handle<'campaign'>, row: CreativeRow, publicUrl: string): CreativeFacts {
+/** What the files of a campaign's creatives say of it. */
+type CampaignOfFile = Pick<CampaignRow, 'handle' | 'political'>;
+
+function creativeOf(campaign: CampaignOfFile, row: CreativeRow, publicUrl: string): CreativeFacts {
   return {
     handle: row.handle,
     orientation: row.orientation,
@@ -104,7 +108,7 @@ function creativeOf(campaign: Handle<'campaign'>, row: CreativeRow, publicUrl: s
 }
 
 /** By the number of the profile; profiles that play the same object share its encoded parts. */
-function filesOf(campaign: Handle<'campaign'>, row: CreativeRow, publicUrl: string): CreativeFile[] {
+function filesOf(campaign: CampaignOfFile, row: CreativeRow, publicUrl: string): CreativeFile[] {
   const made = new Map<string, CreativeFile>();
   return VIDEO_PROFILES.map(({ name }) => {
     const { object, bytes } = renditionFor(row.renditions ?? {}, name) ?? uploadOf(row);
@@ -125,17 +129,19 @@ function uploadOf({ sha256, content_type: contentType, bytes }: CreativeRow): { 
 type FileOptions = { object: string; bytes: number; publicUrl: string };
 
 function fileOf(
-  campaign: Handle<'campaign'>,
+  { handle: campaign, political }: CampaignOfFile,
   { handle, kind, duration_ms: durationMs, synthetic }: CreativeRow,
   { object, bytes, publicUrl }: FileOptions,
 ): CreativeFile {
   const played = { campaign, creative: handle, durationMs };
-  const labels = labelsOf({ synthetic });
-  return creativeFile({ ...played, kind: playedKind(kind ?? 'still', object), object, bytes, labels }, publicUrl);
+  const labels = labelsOf({ synthetic, political: political !== null });
+  const label = political === null ? undefined : politicalLabel(political);
+  const file = { kind: playedKind(kind ?? 'still', object), object, bytes, labels, political: label };
+  return creativeFile({ ...played, ...file }, publicUrl);
 }
 
 /** What is played of a creative: an object of storage, '' where there is none. */
-type PlayedFile = Pick<FillFields, 'kind' | 'labels'> & { object: string; bytes: number };
+type PlayedFile = Pick<FillFields, 'kind' | 'labels' | 'political'> & { object: string; bytes: number };
 type PlayedCreative = PlayedFile &
   Pick<FillFields, 'durationMs'> & { campaign: Handle<'campaign'>; creative: Handle<'creative'> };
 
@@ -157,8 +163,12 @@ class LazyFile implements CreativeFile {
   readonly object: string;
   readonly bytes: number;
   readonly labels: PlayedFile['labels'];
+  readonly political: PlayedFile['political'];
 
-  constructor({ campaign, creative, durationMs, kind, object, bytes, labels }: PlayedCreative, publicUrl: string) {
+  constructor(
+    { campaign, creative, durationMs, kind, object, bytes, labels, political }: PlayedCreative,
+    publicUrl: string,
+  ) {
     this.#campaign = campaign;
     this.#creative = creative;
     this.#durationMs = durationMs;
@@ -167,6 +177,7 @@ class LazyFile implements CreativeFile {
     this.object = object;
     this.bytes = bytes;
     this.labels = labels;
+    this.political = political;
   }
 
   get asset(): Asset | undefined {
@@ -182,6 +193,7 @@ class LazyFile implements CreativeFile {
       url: this.#url(),
       durationMs: this.#durationMs,
       labels: this.labels,
+      political: this.political,
       scanBase: `${this.#publicUrl}/s/`,
     });
   }

@@ -5,6 +5,7 @@
 import type postgres from 'postgres';
 import type { Renditions } from '#domain/campaigns/rendition.ts';
 import type { Handle, Kind } from '#domain/id.ts';
+import type { Political } from '#domain/law/political.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Queryable } from '#sql/postgres.ts';
@@ -22,6 +23,7 @@ export type CampaignRow = {
   ends_on: number;
   targets: unknown;
   frequency_per_hour_max: number | null;
+  political: Political | null;
 };
 export type CreativeRow = {
   campaign_handle: Handle<'campaign'>;
@@ -98,7 +100,8 @@ function among(db: Queryable, handles: readonly Handle[] | undefined) {
 export const CAMPAIGN_ROWS: RowSource<'campaign', CampaignRow> = {
   select: (db, handles) => db<CampaignRow[]>`
     select handle, workspace_handle, status, sandbox, category, budget_micros, charged_micros,
-      starts_on - date '1970-01-01' as starts_on, ends_on - date '1970-01-01' as ends_on, targets, frequency_per_hour_max
+      starts_on - date '1970-01-01' as starts_on, ends_on - date '1970-01-01' as ends_on, targets,
+      frequency_per_hour_max, political
     from campaigns where status in ('live', 'paused') and deleted_at is null ${among(db, handles)} order by handle`,
   read: row => ({
     handle: row.handle('campaign'),
@@ -112,6 +115,7 @@ export const CAMPAIGN_ROWS: RowSource<'campaign', CampaignRow> = {
     ends_on: row.integer(),
     targets: row.json(),
     frequency_per_hour_max: row.integerOrNull(),
+    political: row.jsonOrNull() as Political | null,
   }),
 };
 

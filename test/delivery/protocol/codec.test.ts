@@ -43,45 +43,50 @@ describe('sub-protocols', () => {
     expect(decoded(codec.encode(message))).toEqual(message);
   });
 
-  test.each([json, msgpack])('a fill has the labels of its creative, and its own fields ($subprotocol)', codec => {
-    const sheet = fillSheets.spell(
-      fillParts({
-        campaignId: 'cmp_1',
-        creativeId: 'cre_2',
-        kind: 'still',
-        url: 'http://h/a.jpg',
-        durationMs: 6_000,
-        labels: ['synthetic'],
-        scanBase: 'http://h/s/',
-      }),
-    );
-    codec.fills.begin(1);
-    codec.fills.fill(sheet, {
-      play: signedBytes('P'.repeat(104)),
-      scan: signedBytes('abcd'),
-      scanBytes: 3,
-      startsAt: 5,
-      expiresAt: 900_005,
-    });
-    expect(decoded(codec.fills.end(1))).toEqual({
-      t: 'fill',
-      id: 1,
-      slots: [
-        {
-          play_id: 'P'.repeat(104),
-          campaign_id: 'cmp_1',
-          creative_id: 'cre_2',
+  test.each([json, msgpack])(
+    'a fill has the labels of its ad, its sponsor, and its own fields ($subprotocol)',
+    codec => {
+      const sheet = fillSheets.spell(
+        fillParts({
+          campaignId: 'cmp_1',
+          creativeId: 'cre_2',
           kind: 'still',
           url: 'http://h/a.jpg',
-          duration_ms: 6_000,
-          labels: ['synthetic'],
-          scan_url: 'http://h/s/abcd',
-          starts_at: 5,
-          expires_at: 900_005,
-        },
-      ],
-    });
-  });
+          durationMs: 6_000,
+          labels: ['political', 'synthetic'],
+          political: { sponsor: 'Example Party', process: 'Example election' },
+          scanBase: 'http://h/s/',
+        }),
+      );
+      codec.fills.begin(1);
+      codec.fills.fill(sheet, {
+        play: signedBytes('P'.repeat(104)),
+        scan: signedBytes('abcd'),
+        scanBytes: 3,
+        startsAt: 5,
+        expiresAt: 900_005,
+      });
+      expect(decoded(codec.fills.end(1))).toEqual({
+        t: 'fill',
+        id: 1,
+        slots: [
+          {
+            play_id: 'P'.repeat(104),
+            campaign_id: 'cmp_1',
+            creative_id: 'cre_2',
+            kind: 'still',
+            url: 'http://h/a.jpg',
+            duration_ms: 6_000,
+            labels: ['political', 'synthetic'],
+            political: { sponsor: 'Example Party', process: 'Example election' },
+            scan_url: 'http://h/s/abcd',
+            starts_at: 5,
+            expires_at: 900_005,
+          },
+        ],
+      });
+    },
+  );
 
   test.each([json, msgpack])('fills are written with every field ($subprotocol)', codec => {
     const fields = {

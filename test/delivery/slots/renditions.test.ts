@@ -39,7 +39,7 @@ async function setRenditions(renditions: object, columns: Record<string, unknown
   await change(world, 'creative', campaign.creative);
 }
 
-type Shown = { url: string; kind: string; labels?: string[] };
+type Shown = { url: string; kind: string; labels?: string[]; political?: object };
 
 /** The first grant takes some milliseconds. */
 async function firstFill(client: ScreenClient): Promise<Shown> {
@@ -103,5 +103,23 @@ test('a creative that AI made is played with its label once it is declared, and 
   await world.sql`update creatives set synthetic = true where handle = ${campaign.creative}`;
   await change(world, 'creative', campaign.creative);
   await expect.poll(async () => (await firstFill(client)).labels, { timeout: 10_000 }).toEqual(['synthetic']);
+  client.close();
+});
+
+test('an ad is played with its sponsor once its campaign is political, and with a corrected sponsor after that', async () => {
+  const { token } = await addScreen(world);
+  const { client } = await ScreenClient.connect(delivery.url, token, { platform: 'browser' });
+  expect(await firstFill(client)).not.toHaveProperty('political');
+  const declare = async (political: object | null) => {
+    await world.sql`update campaigns set political = ${political && jsonb(world.sql, political)}
+      where handle = ${campaign.handle}`;
+    await change(world, 'campaign', campaign.handle);
+  };
+  const shown = () => expect.poll(async () => (await firstFill(client)).political, { timeout: 10_000 });
+  await declare({ sponsor: { name: 'Example Party', email: 'office@example.org' }, process: 'Example election' });
+  await shown().toEqual({ sponsor: 'Example Party', process: 'Example election' });
+  expect((await firstFill(client)).labels).toContain('political');
+  await declare({ sponsor: { name: 'Example Union', email: 'office@example.org' } });
+  await shown().toEqual({ sponsor: 'Example Union' });
   client.close();
 });

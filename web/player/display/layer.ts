@@ -5,7 +5,7 @@
  */
 import type { CannotPlayReason } from '#sdk/screen/index.ts';
 import { isComplete, playedMs, VisibleTime } from '../plays/played-time.ts';
-import { drawLabels } from './labels.ts';
+import { drawLabels, type Labels } from './labels.ts';
 import { drawScanCode } from './qr.ts';
 
 const LOAD_MS_MAX = 8_000;
@@ -73,8 +73,8 @@ export class Layer {
   }
 
   /** Puts the labels that the law asks for into the opposite corner. */
-  addLabels(labels: readonly string[]): void {
-    const drawing = drawLabels(labels, this.#pictureSize());
+  addLabels(of: Labels): void {
+    const drawing = drawLabels(of, this.#pictureSize());
     if (drawing) this.#holder.append(drawing);
   }
 

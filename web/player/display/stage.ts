@@ -35,11 +35,12 @@ export class Stage {
   }
 
   /** Loads an ad into the layer that is not in sight. Rejects with a `LayerFault`. */
-  async prepareFill({ kind, url, duration_ms: durationMs, scan_url: scanUrl, labels }: Fill): Promise<Prepared> {
+  async prepareFill(fill: Fill): Promise<Prepared> {
+    const { kind, url, duration_ms: durationMs, scan_url: scanUrl } = fill;
     return this.#prepare(durationMs, async layer => {
       const loaded = await this.#load(layer, { isVideo: kind === 'video', url, durationMs });
       if (scanUrl) layer.addScanCode(scanUrl);
-      if (labels) layer.addLabels(labels);
+      layer.addLabels(fill);
       return loaded;
     });
   }
@@ -47,12 +48,12 @@ export class Stage {
   /** The same for an item of the house. The card is always there. */
   async prepareHouse(item: HouseItem): Promise<Prepared> {
     if (item.type === 'card') return this.prepareCard(item.duration_ms);
-    const { type, url, duration_ms: durationMs, labels } = item;
+    const { type, url, duration_ms: durationMs } = item;
     return this.#prepare(durationMs, async layer => {
       if (type === 'ai_menu' || type === 'sponsorship_card')
         return layer.loadPage(await this.#cache.text(url), durationMs);
       const loaded = await this.#load(layer, { isVideo: type === 'video', url, durationMs });
-      if (labels) layer.addLabels(labels);
+      layer.addLabels(item);
       return loaded;
     });
   }
