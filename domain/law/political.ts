@@ -72,7 +72,7 @@ export function parsePolitical(value: unknown, pointer = '/political'): Politica
   if (read.email !== undefined && !EMAIL.test(read.email))
     return refuseField(`${pointer}/sponsor/email`, 'bad_text', 'must be an email address');
   return read.address === undefined && read.email === undefined
-    ? refuseField(`${pointer}/sponsor`, 'required', 'must have an address or an email')
+    ? refuseField(`${pointer}/sponsor/email`, 'required', 'is required if there is no address')
     : political;
 }
 

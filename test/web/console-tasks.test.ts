@@ -21,6 +21,7 @@ import {
   createReadyCreative,
   createSmallNetwork,
   bodyOfCampaign,
+  eventually,
   pairScreen,
   type Network,
   type PairedScreen,
@@ -121,6 +122,35 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await page.getByText('Live', { exact: true }).waitFor();
       const booked = await network.brand.get(new URL(page.url()).pathname.replace('/console', '/v1'));
       expect(booked).toMatchObject({ budget: { amount: 120 }, targets: { cities: ['Berlin'] } });
+      expect(await leave()).toEqual([]);
+    }, 120_000);
+
+    test('a brand books political ads, and reads the notice when the operator has approved them', async () => {
+      await signIn(network.brand);
+      await hand.press('Book a campaign');
+      await heading('Book a campaign');
+      await hand.fill('Campaign name', 'Ballot');
+      await hand.choose('Category', 'Politics');
+      await hand.tick('A still');
+      await hand.fill('Sponsor', 'Example Party');
+      await hand.press('Book campaign');
+      await page.locator('.field-error', { hasText: 'is required if there is no address' }).waitFor();
+      await hand.fill('Email of the sponsor (optional)', 'office@example.org');
+      await hand.press('Book campaign');
+      await heading('Ballot');
+      await page.getByText('Example Party, office@example.org').waitFor();
+      const id = new URL(page.url()).pathname.replace('/console/campaigns/', '');
+      await eventually(async () => {
+        const { data } = await operator.get<{ data: { campaign_id: string }[] }>('/v1/operator/reviews');
+        return data.some(review => review.campaign_id === id) ? true : undefined;
+      }, PATIENCE_MS);
+      await operator.post(`/v1/operator/reviews/${id}/approve`);
+      const opened = page.context().waitForEvent('page');
+      await page.getByRole('link', { name: 'Transparency notice' }).waitFor();
+      await hand.press('Transparency notice');
+      const notice = await opened;
+      await notice.getByRole('heading', { name: 'Political ad: transparency notice' }).waitFor();
+      expect(await notice.locator('dd').first().innerText()).toBe('Example Party\noffice@example.org');
       expect(await leave()).toEqual([]);
     }, 120_000);
 

@@ -428,6 +428,21 @@ describe('POST /v1/campaigns', () => {
     ['a landing page of a script', { landing_url: 'javascript:alert(1)' }, '/landing_url', 'bad_url'],
     ['a frequency of zero', { frequency: { max_per_hour: 0 } }, '/frequency/max_per_hour', 'out_of_range'],
     ['brand lift as text', { brand_lift: 'yes' }, '/brand_lift', 'wrong_type'],
+    ['politics without a sponsor', { category: 'politics' }, '/political', 'required'],
+    ['a sponsor without a contact', { political: { sponsor: { name: 'A' } } }, '/political/sponsor/email', 'required'],
+    [
+      'a sponsor of spaces',
+      { political: { sponsor: { name: ' ', email: 'a@b' } } },
+      '/political/sponsor/name',
+      'bad_text',
+    ],
+    ['a process alone', { political: { process: 'Election' } }, '/political/sponsor', 'required'],
+    [
+      'a sponsor with a phone',
+      { political: { sponsor: { name: 'A', email: 'a@b', phone: '1' } } },
+      '/political/sponsor/phone',
+      'unknown_field',
+    ],
     ['a status of its own', { status: 'live' }, '/status', 'not_allowed'],
     ['a spent amount', { spent: { amount: 0, currency: 'EUR' } }, '/spent', 'unknown_field'],
   ])('%s is refused', async (...fault) => {

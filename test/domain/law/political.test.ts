@@ -23,7 +23,7 @@ describe('a sponsor', () => {
     ['without a name', { sponsor: { email: 'office@example.org' } }, '/political/sponsor/name', 'bad_text'],
     ['of spaces', { sponsor: { ...sponsor, name: '  ' } }, '/political/sponsor/name', 'bad_text'],
     ['of 101 characters', { sponsor: { ...sponsor, name: 'x'.repeat(101) } }, '/political/sponsor/name', 'bad_text'],
-    ['that cannot be reached', { sponsor: { name: 'Example Party' } }, '/political/sponsor', 'required'],
+    ['that cannot be reached', { sponsor: { name: 'Example Party' } }, '/political/sponsor/email', 'required'],
     ['without a domain', { sponsor: { ...sponsor, email: 'office' } }, '/political/sponsor/email', 'bad_text'],
     [
       'with an address of lines',

@@ -188,6 +188,21 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     expect(label!.x + label!.width).toBeLessThan(code!.x);
   }, 60_000);
 
+  test('names the sponsor of political ads in front of it, in lines that leave the code free', async () => {
+    const sponsor = { name: 'Example Party for a Good Many Things', email: 'office@example.org' };
+    const process = 'Example referendum on the length of the texts on screens';
+    await network.brand.patch(`/v1/campaigns/${campaign}`, { political: { sponsor, process } });
+    const lines = page.locator(LABELS_IN_SIGHT);
+    await page.locator(LABELS_IN_SIGHT, { hasText: 'Political ad' }).waitFor();
+    expect((await lines.allTextContents()).join(' ')).toBe(
+      `Political ad · Sponsor: ${sponsor.name} · ${process} · AI-generated`,
+    );
+    const code = await page.locator(`${AD_IN_SIGHT} rect`).boundingBox();
+    const boxes = await Promise.all((await lines.all()).map(line => line.boundingBox()));
+    expect(boxes.length).toBeGreaterThan(1);
+    for (const box of boxes) expect(box!.x + box!.width).toBeLessThan(code!.x);
+  }, 60_000);
+
   test('plays on without a network, also when it is restarted there', async () => {
     await eventually(
       async () =>

@@ -37,6 +37,7 @@ const booked: BookedCampaign = {
   ],
   frequency: { max_per_hour: 4 },
   landing_url: 'https://example.com/',
+  political: null,
 };
 const before = planOf(booked);
 const changed = (fields: Partial<Plan>) => changesOf(before, { ...before, ...fields });
@@ -70,6 +71,17 @@ describe('changesOf', () => {
   test('takes away what is left empty: a cap, a page, hours', () => {
     expect(changed({ perHourMax: NaN, landingUrl: '' })).toEqual({ frequency: null, landing_url: null });
     expect(changed({ from: '', to: '' }).targets).not.toHaveProperty('daypart');
+  });
+
+  test('tells the sponsor as a whole, and takes it off where the ads are not political any more', () => {
+    const sponsored = { sponsorName: 'Example Party', sponsorEmail: 'office@example.org' };
+    const political = { sponsor: { name: 'Example Party', email: 'office@example.org' } };
+    expect(changed(sponsored)).toEqual({});
+    expect(changed({ ...sponsored, isPolitical: true })).toEqual({ political });
+    expect(changed({ ...sponsored, category: 'politics' })).toEqual({ category: 'politics', political });
+    const declared = planOf({ ...booked, political: { ...political, process: 'Example election' } });
+    expect(changesOf(declared, { ...declared, isPolitical: false })).toEqual({ political: null });
+    expect(changesOf(declared, { ...declared, process: '' })).toEqual({ political });
   });
 
   test('tells targets as a whole, with those that the edit did not touch', () => {

@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ForecastCard } from './forecast-card.tsx';
 import { isRestricted, useCategories } from './form/categories.ts';
-import { campaignOf, emptyPlan, type Plan } from './form/plan.ts';
+import { campaignOf, emptyPlan, isPolitical, type Plan } from './form/plan.ts';
 import { PlanForm } from './form/plan-form.tsx';
 
 /** A campaign of four weeks is offered first. */
@@ -44,7 +44,8 @@ function BookingForm(): ReactElement {
       },
     });
   const isEmpty = plan.creatives.length === 0;
-  const afterwards = isRestricted(categories, plan.category) ? 'booking.afterwardsRestricted' : 'booking.afterwards';
+  const isForPerson = isRestricted(categories, plan.category) || isPolitical(plan);
+  const afterwards = isForPerson ? 'booking.afterwardsRestricted' : 'booking.afterwards';
   return (
     <PlanForm
       plan={plan}

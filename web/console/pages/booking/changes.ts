@@ -1,5 +1,5 @@
 /** What an edit of a campaign changes: what the API is sent, and what it does to the money. */
-import { budgetOf, scheduleOf, targetsOf, type BookedCampaign, type Plan } from './form/plan.ts';
+import { budgetOf, POLITICS, politicalOf, scheduleOf, targetsOf, type BookedCampaign, type Plan } from './form/plan.ts';
 
 export type Changes = Partial<ReturnType<typeof fieldsOf>>;
 export type ChangedField = keyof Changes;
@@ -22,6 +22,7 @@ function fieldsOf(plan: Plan) {
     creatives: plan.creatives.map(({ id, weight }) => ({ id, weight })),
     frequency: Number.isNaN(plan.perHourMax) ? null : { max_per_hour: plan.perHourMax },
     landing_url: plan.landingUrl === '' ? null : plan.landingUrl,
+    political: politicalOf(plan),
   };
 }
 
@@ -48,9 +49,12 @@ export function moneyEffectOf({ status, budget }: Pick<BookedCampaign, 'status' 
 }
 
 /** What a draft still needs before it can be submitted. */
-export function missingOf(campaign: Pick<BookedCampaign, 'category' | 'budget' | 'schedule' | 'creatives'>) {
+export function missingOf(
+  campaign: Pick<BookedCampaign, 'category' | 'budget' | 'schedule' | 'creatives' | 'political'>,
+) {
   const { category, budget, schedule, creatives } = campaign;
-  const has = { category, budget, schedule, creatives: creatives[0] };
+  const political = campaign.political ?? category !== POLITICS;
+  const has = { category, budget, schedule, creatives: creatives[0], political };
   return (Object.keys(has) as (keyof typeof has)[]).filter(field => !has[field]);
 }
 
@@ -60,7 +64,7 @@ export function isEditable({ status, spent }: Pick<BookedCampaign, 'status' | 's
 }
 
 /** What a review has looked at, and looks at again when it is changed before the campaign is live. */
-const REVIEWED: readonly ChangedField[] = ['category', 'targets', 'creatives', 'landing_url'];
+const REVIEWED: readonly ChangedField[] = ['category', 'targets', 'creatives', 'landing_url', 'political'];
 
 export function isReviewedAgain({ status }: Pick<BookedCampaign, 'status'>, changes: Changes): boolean {
   return status === 'pending_review' && REVIEWED.some(name => changes[name] !== undefined);

@@ -14,6 +14,7 @@ import { useNow } from '../../ui/time/use-now.ts';
 import type { Area } from '../../ui/views/circle.ts';
 import { BrandLift } from './brand-lift.tsx';
 import { Breakdown } from './breakdown.tsx';
+import { sponsorFacts } from '../../text/sponsor.ts';
 import { missingOf } from '../booking/changes.ts';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCreatives } from './campaign-creatives.tsx';
@@ -164,7 +165,7 @@ function areaText({ lat, lng, radiusKm: radius }: Area): string {
 
 /** What was booked. */
 function Terms({ campaign }: { campaign: CampaignDetail }): ReactElement {
-  const { targets, rate, category, landing_url: landing, frequency } = campaign;
+  const { targets, rate, category, landing_url: landing, frequency, political } = campaign;
   const anywhere = t('terms.any');
   const facts: [string, string][] = [
     [t('terms.category'), category === null ? t('campaigns.noCategory') : term('category', category)],
@@ -176,6 +177,7 @@ function Terms({ campaign }: { campaign: CampaignDetail }): ReactElement {
     [t('terms.rate'), rate ? `${money({ ...rate, amount: rate.amount * 1_000 })} ${t('terms.perThousand')}` : '–'],
     [t('terms.frequency'), frequency ? t('terms.perHour', { count: frequency.max_per_hour }) : t('terms.unlimited')],
     [t('terms.landing'), landing ?? t('terms.nowhere')],
+    ...sponsorFacts(political),
   ];
   return (
     <Card title={t('terms.title')}>
@@ -187,6 +189,14 @@ function Terms({ campaign }: { campaign: CampaignDetail }): ReactElement {
           </div>
         ))}
       </dl>
+      {political && WITH_NOTICE.has(campaign.status) && (
+        <a href={`/notices/${campaign.id}`} target="_blank" rel="noreferrer">
+          {t('political.notice')}
+        </a>
+      )}
     </Card>
   );
 }
+
+/** States that a campaign reaches after its first moment live, from which on its notice is public. */
+const WITH_NOTICE: ReadonlySet<string> = new Set(['live', 'paused', 'finished', 'deleted']);

@@ -4,6 +4,7 @@ import { useState, type ReactElement } from 'react';
 import { counted, messageOf, useChange, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, day, moment, money } from '../../text/format.ts';
+import { sponsorFacts } from '../../text/sponsor.ts';
 import { sentence, t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/page.tsx';
@@ -38,7 +39,8 @@ export function Reviews(): ReactElement {
 }
 
 function ReviewCard({ review }: { review: Review }): ReactElement {
-  const { name, workspace, category, category_rule: rule, budget, schedule, targets, landing_url: landing } = review;
+  const { name, workspace, category, category_rule: rule, budget, schedule, targets } = review;
+  const { landing_url: landing, political } = review;
   const anywhere = t('terms.any');
   const facts: [string, string][] = [
     [t('terms.category'), term('category', category)],
@@ -47,6 +49,7 @@ function ReviewCard({ review }: { review: Review }): ReactElement {
     [t('terms.cities'), targets.cities?.join(', ') || anywhere],
     [t('terms.venueTypes'), targets.venue_types?.map(type => term('venueType', type)).join(', ') || anywhere],
     [t('terms.landing'), landing ?? t('terms.nowhere')],
+    ...sponsorFacts(political),
   ];
   return (
     <Card title={name} note={`${workspace.name}, ${moment(review.created_at)}`} isWide>
@@ -65,7 +68,7 @@ function ReviewCard({ review }: { review: Review }): ReactElement {
           <p className="notice is-wait">
             {t('reviews.rule', {
               category: term('category', category),
-              rule: sentence({ group: 'categoryRule', code: category, text: rule }),
+              rule: sentence({ group: 'categoryRule', code: political ? 'politics' : category, text: rule }),
             })}
           </p>
           <dl className="facts">

@@ -183,6 +183,7 @@ export const workspace: WorkspaceTexts = {
   'audit.no': 'nein',
   'audit.fingerprint': 'eine Datei ({start}…)',
   'auditField.landing_url': 'Wohin ein Scan führt',
+  'auditField.political': 'Politische Anzeigen',
   'auditField.frequency': 'Grenze je Bildschirm',
   'auditField.ad_ratio': 'Werbeanteil',
   'auditField.synthetic': 'Mit KI erstellt oder verändert',

@@ -177,6 +177,7 @@ export const workspace = {
   'audit.no': 'no',
   'audit.fingerprint': 'a file ({start}…)',
   'auditField.landing_url': 'Where a scan leads',
+  'auditField.political': 'Political ads',
   'auditField.frequency': 'Frequency cap',
   'auditField.ad_ratio': 'Ad share',
   'auditField.synthetic': 'Made or changed by AI',

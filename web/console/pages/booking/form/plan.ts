@@ -28,7 +28,11 @@ export type BookedCampaign = {
   creatives: readonly InRotation[];
   frequency: { max_per_hour: number } | null;
   landing_url: string | null;
+  political: Political | null;
 };
+
+/** Who sponsors political ads, and what they are linked to. */
+type Political = { sponsor: { name: string; address?: string; email?: string }; process?: string };
 
 /** A creative, and how often it is shown beside the others. */
 export type InRotation = { id: string; weight: number };
@@ -52,6 +56,12 @@ export type Plan = {
   /** NaN: as often as there is room. */
   perHourMax: number;
   landingUrl: string;
+  /** Whether the ads are political; those of the category politics always are. */
+  isPolitical: boolean;
+  sponsorName: string;
+  sponsorAddress: string;
+  sponsorEmail: string;
+  process: string;
 };
 
 /** Plays an hour on one screen: the most that a cap may be. */
@@ -78,12 +88,28 @@ export function emptyPlan({ starts, ends, currency }: Pick<Plan, 'starts' | 'end
     currency,
     perHourMax: NaN,
     landingUrl: '',
+    isPolitical: false,
+    sponsorName: '',
+    sponsorAddress: '',
+    sponsorEmail: '',
+    process: '',
   };
 }
 
 /** The plan that was booked, to be changed. */
 export function planOf(campaign: BookedCampaign): Plan {
-  const { name, category, creatives, targets, schedule, budget, spent, frequency, landing_url: landing } = campaign;
+  const {
+    name,
+    category,
+    creatives,
+    targets,
+    schedule,
+    budget,
+    spent,
+    frequency,
+    landing_url: landing,
+    political,
+  } = campaign;
   const { cities = [], areas = [], venue_types: venueTypes = [], daypart, days = [], orientations = [] } = targets;
   return {
     name,
@@ -100,6 +126,11 @@ export function planOf(campaign: BookedCampaign): Plan {
     ...(budget ?? { amount: NaN, currency: spent.currency }),
     perHourMax: frequency?.max_per_hour ?? NaN,
     landingUrl: landing ?? '',
+    isPolitical: political !== null,
+    sponsorName: political?.sponsor.name ?? '',
+    sponsorAddress: political?.sponsor.address ?? '',
+    sponsorEmail: political?.sponsor.email ?? '',
+    process: political?.process ?? '',
   };
 }
 
@@ -126,6 +157,7 @@ export function forecastOf(plan: Plan, edited?: { id: string; before: Plan }) {
 
 export function campaignOf(plan: Plan) {
   const { name, category, creatives, landingUrl } = plan;
+  const political = politicalOf(plan);
   return {
     name: name.trim(),
     category,
@@ -135,11 +167,29 @@ export function campaignOf(plan: Plan) {
     targets: targetsOf(plan),
     ...(landingUrl !== '' && { landing_url: landingUrl }),
     ...frequencyOf(plan),
+    ...(political && { political }),
   };
 }
 
 function frequencyOf({ perHourMax }: Plan) {
   return Number.isNaN(perHourMax) ? {} : { frequency: { max_per_hour: perHourMax } };
+}
+
+/** The category of which every campaign is political. */
+export const POLITICS = 'politics';
+
+export function isPolitical({ category, isPolitical: isDeclared }: Plan): boolean {
+  return category === POLITICS || isDeclared;
+}
+
+/** The sponsor as the API is sent it; null for ads that are not political. */
+export function politicalOf(plan: Plan): Political | null {
+  const { sponsorName: name, sponsorAddress: address, sponsorEmail: email, process } = plan;
+  if (!isPolitical(plan)) return null;
+  return {
+    sponsor: { name, ...(address !== '' && { address }), ...(email !== '' && { email }) },
+    ...(process !== '' && { process }),
+  };
 }
 
 export function budgetOf({ amount, currency }: Plan) {

@@ -5,6 +5,7 @@ import { Field, SelectField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { isRestricted, useCategories } from './categories.ts';
 import { CreativeChoice } from './creative-choice.tsx';
+import { isPolitical, POLITICS } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 import { Rotation } from './rotation.tsx';
 
@@ -54,7 +55,65 @@ export function What({ plan, change, faultAt, isDraft, hasWeights, isCategoryFix
         hint={t('booking.landingHint')}
         error={faultAt('/landing_url')}
       />
+      <Sponsor plan={plan} change={change} faultAt={faultAt} isDraft={isDraft} />
     </Card>
+  );
+}
+
+/** Who sponsors political ads. A person declares them, unless their category says it already. */
+function Sponsor({ plan, change, faultAt }: PlanPartOptions): ReactElement {
+  return (
+    <>
+      {plan.category !== POLITICS && (
+        <>
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={plan.isPolitical}
+              onChange={event => change({ isPolitical: event.target.checked })}
+            />
+            {t('political.declare')}
+          </label>
+          <p className="muted small">{t('political.declareHint')}</p>
+        </>
+      )}
+      {isPolitical(plan) && (
+        <div className="fields">
+          <Field
+            label={t('political.sponsor')}
+            value={plan.sponsorName}
+            onChange={event => change({ sponsorName: event.target.value })}
+            maxLength={100}
+            hint={t('political.sponsorHint')}
+            error={faultAt('/political/sponsor/name')}
+            required
+          />
+          <Field
+            label={t('political.process')}
+            value={plan.process}
+            onChange={event => change({ process: event.target.value })}
+            maxLength={100}
+            error={faultAt('/political/process')}
+          />
+          <Field
+            label={t('political.address')}
+            value={plan.sponsorAddress}
+            onChange={event => change({ sponsorAddress: event.target.value })}
+            maxLength={300}
+            hint={t('political.contactHint')}
+            error={faultAt('/political/sponsor/address')}
+          />
+          <Field
+            label={t('political.email')}
+            type="email"
+            value={plan.sponsorEmail}
+            onChange={event => change({ sponsorEmail: event.target.value })}
+            maxLength={320}
+            error={faultAt('/political/sponsor/email')}
+          />
+        </div>
+      )}
+    </>
   );
 }
 
