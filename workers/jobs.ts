@@ -11,6 +11,7 @@ import { handBudgets, retellHanded } from './budgets/hand-budgets.ts';
 import { lapsePlays } from './budgets/lapse-plays.ts';
 import { rebuildAuthority } from './budgets/rebuild-authority.ts';
 import { takeBack } from './budgets/take-back.ts';
+import { forgetOldSponsors } from './campaigns/forget-sponsors.ts';
 import { finishCampaignsJob } from './campaigns/finish-campaigns.ts';
 import { isPlanDue, planDelivery } from './campaigns/plan-delivery.ts';
 import { refitSupply } from './campaigns/refit-supply.ts';
@@ -28,7 +29,6 @@ import {
   forgetOldHealth,
   forgetOldInvitations,
   forgetOldSessions,
-  forgetOldSponsors,
   forgetOldPayments,
   forgetOldReplies,
 } from './upkeep/forget.ts';

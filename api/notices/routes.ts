@@ -13,18 +13,18 @@ const CACHE_CONTROL = 'public, max-age=60';
 
 export function noticeRoutes(app: Api, { sql, now }: RouteDependencies): void {
   app.get(
-    '/notices/:id',
+    '/notices/:campaign',
     {
       config: { access: 'public' },
       schema: {
         operationId: 'showNotice',
         summary: 'The transparency notice of a political campaign',
         tags: ['Scans'],
-        params: Type.Object({ id: Type.String({ description: 'cmp_...' }) }),
+        params: Type.Object({ campaign: Type.String({ description: 'cmp_...' }) }),
       },
     },
     async (request, reply) => {
-      const campaign = parseId('campaign', request.params.id) ?? NO_HANDLE;
+      const campaign = parseId('campaign', request.params.campaign) ?? NO_HANDLE;
       const notice = await findNotice(sql, { campaign, now: now() });
       return notice === undefined
         ? sendRefusal(reply, refuseUnknownPath(request))

@@ -20,7 +20,7 @@ import { findNotice, type Notice } from '../notices/store.ts';
 import { isMachine } from './machine.ts';
 import { createScanGuard, type ScanGuard } from './scan-guard.ts';
 
-/** The target of a code, and the screen that showed it. A political ad has a notice, which links to the landing page. */
+/** The target of a code, and the screen that showed it. The notice of a political ad links to the landing page. */
 type ScanTarget = TargetRow & { notice: Notice | undefined };
 type TargetRow = {
   landing_url: string | null;
@@ -100,8 +100,8 @@ export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
 }
 
 /**
- * People keep codes on their phones, so a deleted campaign still redirects. A campaign with neither a landing page nor a
- * notice does not.
+ * People keep codes on their phones, so a deleted campaign still redirects. A campaign with neither a landing page nor
+ * a notice does not.
  */
 async function readTarget(
   sql: Postgres,

@@ -1,7 +1,8 @@
 /**
- * Political advertising (Regulation (EU) 2024/900): who sponsors a campaign, and the election, referendum or legislative
- * process that it is linked to. Its ads carry a label (Article 11), and a public notice says who paid what (Article 12).
- * A campaign of any category may be political, because ads about an issue are, too. One of the category politics is.
+ * Political advertising (Regulation (EU) 2024/900): who sponsors a campaign, and the election, referendum or
+ * legislative process that it is linked to. Its ads carry a label (Article 11), and a public notice says who paid what
+ * (Article 12). A campaign of any category may be political, because ads about an issue are, too. One of the category
+ * politics always is.
  */
 import { type FieldFault, type Refusal, refuseField, refuseFields } from '../refusal.ts';
 import { isPlainText } from '../text.ts';
@@ -17,7 +18,7 @@ export type EarlierPolitical = Political & { until: string };
 /** What a label on the screen says besides "Political ad". */
 export type PoliticalLabel = { sponsor: string; process?: string };
 
-/** These two stand on the screen, in letters that can be read across a room. */
+/** Screens show these two, in letters that can be read across a room. */
 export const SPONSOR_NAME_LENGTH_MAX = 100;
 export const PROCESS_LENGTH_MAX = 100;
 export const SPONSOR_ADDRESS_LENGTH_MAX = 300;
@@ -81,7 +82,7 @@ export function politicalLabel({ sponsor, process }: Political): PoliticalLabel 
   return { sponsor: sponsor.name, ...(process !== undefined && { process }) };
 }
 
-/** The moment until which the notice of a campaign is public; `endsOnMs` is the first moment of its last day, in UTC. */
+/** When the notice of a campaign stops being public. `endsOnMs` is the first moment of its last day, in UTC. */
 export function noticeEndMs(endsOnMs: Milliseconds): Milliseconds {
   const end = new Date(endsOnMs);
   end.setUTCFullYear(end.getUTCFullYear() + NOTICE_YEARS);

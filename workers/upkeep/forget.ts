@@ -1,7 +1,6 @@
 /**
  * Deletes what is kept for a time only. A round deletes little, and the next one follows at once while there is more.
  */
-import { NOTICE_YEARS } from '#domain/law/political.ts';
 import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
 import { forgetAudit } from '#books/audit-chain.ts';
 import { forgetChanges } from '#books/change-log.ts';
@@ -69,15 +68,6 @@ export async function forgetOldSessions({ sql, now }: JobContext): Promise<numbe
   const forgotten = await sql`
     delete from sessions where handle in (select handle from sessions
       where ends_at < ${new Date(now().getTime() - SESSIONS_KEPT_MS)} order by ends_at limit ${ROWS_AT_ONCE})`;
-  return forgotten.count;
-}
-
-/** Sponsors of political campaigns, when their notices are no longer public. The statement counts the years by itself. */
-export async function forgetOldSponsors({ sql, now }: JobContext): Promise<number> {
-  const forgotten = await sql`
-    update campaigns set political = null, political_earlier = '[]' where handle in (select handle from campaigns
-      where political is not null and ends_on <= ${now()}::timestamptz - make_interval(years => ${NOTICE_YEARS}, days => 3)
-      order by ends_on limit ${ROWS_AT_ONCE})`;
   return forgotten.count;
 }
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
 import { encodeScanCode } from '#domain/plays/play.ts';
-import { forgetOldSponsors } from '../../../workers/upkeep/forget.ts';
+import { forgetOldSponsors } from '../../../workers/campaigns/forget-sponsors.ts';
 import { errorsOf } from '../support/answer.ts';
 import {
   campaignBody,

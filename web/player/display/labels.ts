@@ -45,7 +45,7 @@ export function drawLabels(
   return drawing;
 }
 
-/** All labels in one text. Who sponsors a political ad, and what it is about, stands behind that label. */
+/** All labels in one text. The sponsor and the process follow the label of a political ad. */
 function textOf({ labels = [], political }: Labels): string {
   const language: Language = /^de\b/i.test(navigator.language) ? 'de' : 'en';
   return labels

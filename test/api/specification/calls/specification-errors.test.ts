@@ -356,7 +356,7 @@ describe('versioning (section 9)', () => {
     '/assets/{name}',
     '/exports/{id}',
     '/menus/{name}/{template}',
-    '/notices/{id}',
+    '/notices/{campaign}',
     '/cards/{name}',
     '/unsubscribe/{token}',
   ]);
