@@ -116,10 +116,13 @@ test('an ad is played with its sponsor once its campaign is political, and with 
     await change(world, 'campaign', campaign.handle);
   };
   const shown = () => expect.poll(async () => (await firstFill(client)).political, { timeout: 10_000 });
-  await declare({ sponsor: { name: 'Example Party', email: 'office@example.org' }, process: 'Example election' });
-  await shown().toEqual({ sponsor: 'Example Party', process: 'Example election' });
+  const [email, process] = ['office@example.org', 'Example election'];
+  await declare({ sponsor: { name: 'Example Party', email }, process });
+  await shown().toEqual({ sponsor: 'Example Party', process });
   expect((await firstFill(client)).labels).toContain('political');
-  await declare({ sponsor: { name: 'Example Union', email: 'office@example.org' } });
+  await declare({ sponsor: { name: 'Example Union', email }, process });
+  await shown().toEqual({ sponsor: 'Example Union', process });
+  await declare({ sponsor: { name: 'Example Union', email } });
   await shown().toEqual({ sponsor: 'Example Union' });
   client.close();
 });
