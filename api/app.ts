@@ -49,6 +49,7 @@ import { meRoutes } from './me/routes.ts';
 import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi/openapi.ts';
 import { oidcRoutes } from './oidc/routes.ts';
+import { findingRoutes } from './operator/findings/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { workspaceRoutes } from './operator/workspaces/routes.ts';
 import { pairingRoutes, screenPairingRoutes } from './pairing/routes.ts';
@@ -230,6 +231,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, decisionRoutes);
   declareRoutes(v1, dependencies, operatorRoutes);
   declareRoutes(v1, dependencies, workspaceRoutes);
+  declareRoutes(v1, dependencies, findingRoutes);
 }
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

@@ -21,6 +21,10 @@ export const NAME_LENGTH_MAX = 200;
 export const nameField = (description: string) =>
   Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, pattern: '\\S', description });
 
+export const NOTE_LENGTH_MAX = 2_000;
+export const noteField = (description: string) =>
+  Type.String({ minLength: 1, maxLength: NOTE_LENGTH_MAX, pattern: '\\S', description });
+
 export const emailField = (description: string) =>
   Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$', description });
 

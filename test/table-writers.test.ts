@@ -26,7 +26,7 @@ const SHARED: Record<string, readonly string[]> = {
   change_log: ['sql/audit', 'sql/books'],
   dead_letters: ['ingest', 'ingest/queue'],
   delivery_epochs: ['cli/admin/running', 'sql/audit', 'sql/records'],
-  findings: ['cli/admin/supply', 'sql/records', 'workers/taken-out'],
+  findings: ['api/operator/findings', 'sql/records', 'workers/taken-out'],
   identities: ['api/account', 'api/oidc'],
   invitations: ['api/invitations', 'workers/upkeep'],
   invoices: ['cli/admin/money', 'workers/invoices'],

@@ -20,7 +20,7 @@ import {
 
 export const ReviewsQuery = strict({ ...pageQuery(BY_CREATION), count: countField });
 
-const owner = Type.Object(
+export const ownerField = Type.Object(
   { id: idField('ws_...'), name: Type.String({ description: 'Name of the workspace.' }) },
   { description: 'Whose it is.' },
 );
@@ -31,7 +31,7 @@ export const ReviewRecord = Type.Object(
   {
     campaign_id: idField('cmp_...'),
     name: Type.String({ description: 'Name of the campaign.' }),
-    workspace: owner,
+    workspace: ownerField,
     category: Type.String({ description: 'Category of the campaign.' }),
     category_rule: Type.String({ description: 'Why campaigns of this category wait for a person.' }),
     budget: moneyField('What it may spend.'),
@@ -95,7 +95,7 @@ export const NetworkScreen = Type.Object(
       description: 'When it was connected last; null: never.',
     }),
     platform: Type.Union([Type.String(), Type.Null()], { description: 'What it runs; null until it has connected.' }),
-    workspace: owner,
+    workspace: ownerField,
     venue: Type.Object(
       {
         id: idField('ven_...'),
@@ -132,7 +132,7 @@ export type NetworkPlaces = Static<typeof NetworkPlaces>;
 
 const party = {
   name: Type.Union([Type.String(), Type.Null()], { description: 'Name of the campaign; null where it is not known.' }),
-  workspace: Type.Union([owner, Type.Null()], { description: 'Whose it is; null where it is not known.' }),
+  workspace: Type.Union([ownerField, Type.Null()], { description: 'Whose it is; null where it is not known.' }),
 };
 const { winner, losers, ...slot } = ScreenDecision.properties;
 

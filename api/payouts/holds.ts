@@ -3,7 +3,7 @@ import { formatId, readHandle } from '#domain/id.ts';
 import { concernOf } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { heldBy, listFindingsOf, takenOutBy, type Finding } from '#records/traffic-findings.ts';
+import { heldBy, listFindings, takenOutBy, type Finding } from '#records/traffic-findings.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { positionIn } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<FindingState, Hold['status']>> = {
 export async function listHolds(sql: Postgres, caller: Caller, page: Page): Promise<List<Hold>> {
   const findings = caller.sandbox
     ? []
-    : await listFindingsOf(sql, {
+    : await listFindings(sql, {
         workspace: caller.workspace,
         isDescending: page.isDescending,
         ...(page.after !== undefined && { after: readHandle('finding', page.after) }),

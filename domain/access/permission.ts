@@ -61,6 +61,8 @@ const RULES = {
   // Of the operator of the installation, across all workspaces: campaigns that wait for a person, and every screen.
   reviews: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
   network: { surfaces: OPERATOR, read: EVERYONE, write: [] },
+  // Suspicious traffic, whose earnings are held until a person has decided.
+  findings: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
   // Who may use the installation at all: sign-ups that wait, and workspaces that end.
   workspaces: { surfaces: OPERATOR, read: EVERYONE, write: RULING },
   // What the checks of every invariant found, and events that could not be processed.

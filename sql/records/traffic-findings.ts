@@ -117,33 +117,35 @@ export async function holdTakenOut(tx: Transaction, payout: Handle<'payout'>): P
         and e.day between f.first_day and f.last_day)`;
 }
 
-/** Newest first. */
-export async function listFindings(
-  sql: Queryable,
-  { status, rowsMax }: { status: FindingStatus | undefined; rowsMax: number },
-): Promise<Finding[]> {
-  return sql<
-    Finding[]
-  >`select ${columns(sql)} from findings f ${status === undefined ? sql`` : sql`where f.status = ${status}`}
-    order by f.handle desc limit ${rowsMax}`;
-}
-
 type FindingsPage = {
-  workspace: Handle<'workspace'>;
+  workspace?: Handle<'workspace'>;
+  statuses?: readonly string[] | undefined;
   after?: Handle<'finding'> | undefined;
   isDescending: boolean;
   rowsMax: number;
 };
 
-/** Of one workspace, newest first, below a handle. */
-export async function listFindingsOf(
+/** Of one workspace or of all, beyond a handle. */
+export async function listFindings(
   sql: Queryable,
-  { workspace, after, isDescending, rowsMax }: FindingsPage,
+  { workspace, statuses, after, isDescending, rowsMax }: FindingsPage,
 ): Promise<Finding[]> {
-  const behind =
-    after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`;
-  return sql<Finding[]>`select ${columns(sql)} from findings f where f.workspace_handle = ${workspace} ${behind}
+  return sql<Finding[]>`
+    select ${columns(sql)} from findings f where ${isOfStatus(sql, statuses)}
+      ${workspace === undefined ? sql`` : sql`and f.workspace_handle = ${workspace}`}
+      ${after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`}
     order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
+}
+
+export async function countFindings(sql: Queryable, statuses: readonly string[] | undefined): Promise<number> {
+  const [row] = await sql<
+    { count: number }[]
+  >`select count(*)::int as count from findings f where ${isOfStatus(sql, statuses)}`;
+  return row!.count;
+}
+
+function isOfStatus(sql: Queryable, statuses: readonly string[] | undefined) {
+  return statuses === undefined ? sql`true` : sql`f.status = any(${[...statuses]}::text[])`;
 }
 
 /**

@@ -173,6 +173,10 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     { who: 'venue', path: playlist, press: /creative/i },
   ],
   'operator/workspaces.tsx': [{ who: 'operator', path: '/workspaces', press: 'Close' }],
+  'operator/findings/decision-dialog.tsx': [
+    { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Clear' },
+    { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Uphold' },
+  ],
   'operator/reject-dialog.tsx': [{ who: 'operator', path: '/reviews', press: 'Reject Wine of the month' }],
 };
 

@@ -66,6 +66,7 @@ const ENTITIES: Record<Resource, string> = {
   agency: 'client',
   reviews: 'campaign',
   network: 'screen',
+  findings: 'finding',
   operations: 'workspace',
   workspaces: 'workspace',
   sandbox: 'workspace',

@@ -73,6 +73,22 @@ const decision = {
   losers_by_reason: [{ reason: 'outranked', campaigns: 1 }],
 };
 
+const finding = {
+  id: idOf('finding', 1),
+  status: 'open',
+  rule: 'pace@1',
+  concerns: 'plays',
+  workspace: { id: idOf('workspace', 3), name: 'Corner bars' },
+  venue: { id: ids.venue, name: 'Corner bar' },
+  screen: { id: ids.screen, label: 'Behind the bar' },
+  from: '2037-09-03T22:00:00.000Z',
+  to: '2037-09-04T22:00:00.000Z',
+  holds: [eur(41.5)],
+  raised_at: '2037-09-05T04:00:00.000Z',
+  seen_at: '2037-09-05T08:00:00.000Z',
+  decided_at: null,
+};
+
 export const OPERATOR_EXAMPLES: Examples = {
   listReviews: { response: listed(review) },
   approveReview: { response: { campaign_id: ids.campaign, status: 'live', rejection: null } },
@@ -94,6 +110,19 @@ export const OPERATOR_EXAMPLES: Examples = {
   },
   approveWorkspace: { response: { id: brand.id, status: 'active' } },
   closeWorkspace: { response: { id: brand.id, status: 'closed' } },
+  listFindings: { response: listed(finding) },
+  readFinding: {
+    response: {
+      ...finding,
+      looks_at: 'Plays per hour in which the screen played, over its ad ratio, against its peers; a day.',
+      thresholds: { plays_min: 100, hours_min: 6, score_min: 6, spread_min: 0.3, venues_min: 12, owners_min: 3 },
+      evidence: { plays: 4_210, plays_per_hour: 175.4, times_peers: 9.1, score: 7.42, peer_venues: 14, peer_owners: 5 },
+      note: null,
+      taken_out: [],
+    },
+  },
+  clearFinding: { request: { note: 'A football final' }, response: { id: finding.id, status: 'cleared' } },
+  upholdFinding: { request: { note: 'There is no such bar' }, response: { id: finding.id, status: 'upheld' } },
   listNetworkScreens: { response: listed(screen) },
   listNetworkDecisions: { response: listed(decision) },
   readNetworkPlaces: { response: { places: [{ city: 'Berlin', lat: 52.52, lng: 13.4, screens: 40, online: 38 }] } },

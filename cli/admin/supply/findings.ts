@@ -4,14 +4,15 @@
  * are taken out.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
-import { decideFinding, FINDING_STATES, type FindingState } from '#domain/plays/traffic/traffic-finding.ts';
+import { FINDING_STATES, type FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#records/traffic-findings.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { decideFinding } from '../../../api/operator/findings/store.ts';
+import { NOTE_LENGTH_MAX } from '../../../api/shapes.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
@@ -19,7 +20,6 @@ import type { Runner } from '../program.ts';
 
 /** As many as a person will look through. If there are more, the newest are listed. */
 const LISTED_MAX = 200;
-const NOTE_LENGTH_MAX = 2_000;
 
 export function declareFindingCommands(program: CommandUnknownOpts, run: Runner): void {
   const finding = program.command('finding').description('suspicious traffic of screens');
@@ -52,7 +52,11 @@ export async function showFindings(
   sql: Postgres,
   { status }: { status?: FindingState | undefined },
 ): Promise<Record<string, unknown>> {
-  return { findings: (await listFindings(sql, { status, rowsMax: LISTED_MAX })).map(summaryOf) };
+  return {
+    findings: (await listFindings(sql, { statuses: status && [status], isDescending: true, rowsMax: LISTED_MAX })).map(
+      summaryOf,
+    ),
+  };
 }
 
 /**
@@ -84,9 +88,8 @@ export async function showFinding(sql: Postgres, handle: Handle<'finding'>): Pro
 type Decision = { finding: Handle<'finding'>; decision: 'clear' | 'uphold'; note: string | undefined };
 
 /**
- * Decides an open finding. If it is cleared, the earnings are released. If it is upheld, they stay held until its plays
- * are taken out, which the workers do from then on.
- * @throws UsageError where there is no such finding, or it is decided already
+ * Decides an open finding.
+ * @throws UsageError if there is no such finding, or it is decided already
  */
 export async function decide(
   sql: Postgres,
@@ -95,25 +98,9 @@ export async function decide(
 ): Promise<Record<string, unknown>> {
   if (note !== undefined && (note.trim() === '' || note.length > NOTE_LENGTH_MAX))
     throw new UsageError(`--note takes up to ${NOTE_LENGTH_MAX} characters`);
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    // The workspace is locked first, as in withdrawals.
-    await unit.tx`select from workspaces where handle = (select workspace_handle from findings
-        where handle = ${finding}) for no key update`;
-    const before = await readFinding(unit.tx, finding, { isLocked: true });
-    if (!before) throw absent(finding);
-    const status = decideFinding(before.status, decision);
-    if (isRefusal(status)) throw new UsageError(status.detail);
-    await unit.tx`update findings set status = ${status}, is_holding = ${status === 'upheld'}, decided_at = ${now},
-        note = ${note ?? null} where handle = ${finding}`;
-    unit.audit({
-      workspace: before.workspace,
-      action: `finding.${status}`,
-      entityType: 'finding',
-      entityHandle: finding,
-      diff: { status: { from: before.status, to: status } },
-    });
-    return { id: formatId('finding', finding), status };
-  });
+  const decided = await decideFinding(sql, { actor: OPERATOR, now }, { finding, decision, note });
+  if (!isRefusal(decided)) return decided;
+  throw decided.code === 'not_found' ? absent(finding) : new UsageError(decided.detail);
 }
 
 function summaryOf(finding: Finding): Record<string, unknown> {

@@ -28,7 +28,7 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 import { expectWithin } from '../../support/latency.ts';
-import { addEarnings, giveAccount } from '../support/earnings.ts';
+import { addEarnings, giveAccount, raiseFindingAbout } from '../support/earnings.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 import { startStandIn, type StandIn } from '../support/stripe-stand-in.ts';
 import { programOf } from '../../../runtime/programs/program.ts';
@@ -347,7 +347,7 @@ describe('a reply', () => {
       effect: 'wallet.transferred',
     });
     const [place] = await api.sql<
-      { venue: number; workspace: Handle<'workspace'> }[]
+      { venue: Handle<'venue'>; workspace: Handle<'workspace'> }[]
     >`select handle as venue, workspace_handle as workspace from venues order by handle desc limit 1`;
     await addEarnings(api, { ...place!, amount: 300 });
     await giveAccount(api, place!.workspace);
@@ -388,6 +388,17 @@ describe('a reply', () => {
       await check('POST', `/v1/operator/workspaces/${formatId('workspace', idle)}/${move}`, {
         as: operatorKey,
         body: undefined,
+        effect,
+        status: 200,
+      });
+    const barred = { workspace: place!.workspace, venue: place!.venue };
+    for (const [move, effect, rule] of [
+      ['clear', 'finding.cleared', 'pace'],
+      ['uphold', 'finding.upheld', 'audience'],
+    ] as const)
+      await check('POST', `/v1/operator/findings/${await raiseFindingAbout(api, barred, rule)}/${move}`, {
+        as: operatorKey,
+        body: { note: 'Seen on site' },
         effect,
         status: 200,
       });

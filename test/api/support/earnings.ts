@@ -2,10 +2,11 @@
  * Earnings and accounts of venues, written straight into the database as settlement and the API write them. Tests of
  * payouts use them where the way of a play does not matter.
  */
-import type { Handle } from '../../../domain/id.ts';
+import { formatId, type Handle } from '../../../domain/id.ts';
 import { maskIban } from '../../../domain/money/iban.ts';
 import { earning } from '../../../domain/money/ledger.ts';
 import { replaceAccount } from '#records/payout-accounts.ts';
+import { raiseFinding } from '#records/traffic-findings.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { TestApi } from './app-under-test.ts';
 
@@ -72,4 +73,26 @@ export async function giveAccount(api: TestApi, workspace: Handle<'workspace'>):
       now,
     }),
   );
+}
+
+type Place = { workspace: Handle<'workspace'>; venue: Handle<'venue'>; screen?: Handle<'screen'> };
+
+/** An open finding about a venue, or about one of its screens, which holds the earnings of the day of `addEarnings`. */
+export async function raiseFindingAbout(
+  api: Pick<TestApi, 'sql' | 'clock'>,
+  { workspace, venue, screen }: Place,
+  rule = 'pace',
+): Promise<string> {
+  const found = {
+    rule,
+    ruleVersion: 1,
+    workspace,
+    venue,
+    screen: screen ?? null,
+    fromAt: new Date('2026-03-01T00:00:00Z'),
+    toAt: new Date('2026-03-02T00:00:00Z'),
+    evidence: { plays: 4_210, plays_per_hour: 175.4, times_peers: 9.1, score: 7.42, peer_venues: 14, peer_owners: 5 },
+  };
+  const raised = await api.sql.begin(tx => raiseFinding(tx, found, new Date(api.clock.now())));
+  return formatId('finding', raised!.handle);
 }

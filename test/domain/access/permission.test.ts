@@ -57,6 +57,7 @@ const reach: Record<Surface, Resource[]> = {
   operator: [
     'reviews',
     'network',
+    'findings',
     'workspaces',
     'operations',
     'keys',

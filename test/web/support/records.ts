@@ -7,10 +7,11 @@ import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Role } from '#domain/access/permission.ts';
-import { parseId } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import { EVENT_TYPES } from '#domain/webhook.ts';
 import { createOidcProvider } from '../../../api/oidc/provider.ts';
 import { agency } from '../../../web/console/text/en/agency.ts';
+import { findings } from '../../../web/console/text/en/findings.ts';
 import { more } from '../../../web/console/text/en/more.ts';
 import { operations } from '../../../web/console/text/en/operations.ts';
 import { operator } from '../../../web/console/text/en/operator.ts';
@@ -26,12 +27,13 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../api/support/app-under-test.ts';
+import { addEarnings, raiseFindingAbout } from '../../api/support/earnings.ts';
 
 export type Who = 'brand' | 'venue' | 'agency' | 'operator';
 /** A brand's test key is one more way to look. */
 export type Keys = Record<Who | 'sandbox', string>;
 export type Records = { keys: Keys; campaign: string; webhook: string; sharedToken: string } & Record<
-  'venue' | 'screen' | 'playlist' | 'client',
+  'venue' | 'screen' | 'playlist' | 'client' | 'finding',
   string
 >;
 
@@ -44,7 +46,9 @@ export const SIZES = [
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** What a missing text is replaced by. Events are shown by their names. */
-const TEXT_NAMES = new Set([catalogue, agency, more, operations, operator].flatMap(texts => Object.keys(texts)));
+const TEXT_NAMES = new Set(
+  [catalogue, agency, findings, more, operations, operator].flatMap(texts => Object.keys(texts)),
+);
 for (const type of EVENT_TYPES) TEXT_NAMES.delete(type);
 const AXE = `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(
   ({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(node => id + ': ' + node.html.slice(0, 200))))`;
@@ -63,7 +67,7 @@ export function routesOfRouter(): string[] {
 
 /** The path of an address of the router; `$id` is the record of its list. */
 export function addressOf(records: Records, path: string): string {
-  const { campaign, webhook, screen, playlist, venue, client } = records;
+  const { campaign, webhook, screen, playlist, venue, client, finding } = records;
   const ids: Record<string, string> = {
     campaigns: campaign,
     webhooks: webhook,
@@ -72,6 +76,7 @@ export function addressOf(records: Records, path: string): string {
     playlists: playlist,
     venues: venue,
     clients: client,
+    findings: finding,
   };
   return path.replace('$id', ids[path.split('/')[1]!] ?? '');
 }
@@ -135,7 +140,7 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   await tellOfTroubles(api);
   await tellOfJobs(api);
   await api.review();
-  return { keys, campaign, webhook, sharedToken, client, ...places };
+  return { keys, campaign, webhook, sharedToken, client, finding: await suspect(api, places), ...places };
 }
 
 function answer(campaign: string, group: 'exposed' | 'control', positive: boolean) {
@@ -161,6 +166,15 @@ async function makePlaces(api: TestApi, key: string): Promise<Pick<Records, 'ven
     { type: 'sponsorship_card', sponsor: 'The brewery', duration_ms: 8_000 },
   ];
   return { venue, screen, playlist: await made('/v1/playlists', { name: 'Evening', items, ad_ratio: 0.3 }) };
+}
+
+/** Earnings of a screen that a finding holds. */
+async function suspect(api: TestApi, { screen: id }: { screen: string }): Promise<string> {
+  const screen = parseId('screen', id)!;
+  const [place] = await api.sql<{ workspace: Handle<'workspace'>; venue: Handle<'venue'> }[]>`
+    select workspace_handle as workspace, venue_handle as venue from screens where handle = ${screen}`;
+  await addEarnings(api, { ...place!, amount: 41.5 });
+  return raiseFindingAbout(api, { ...place!, screen });
 }
 
 /** A campaign of a client, sent for review by one of its own people: its agency looks first. */

@@ -26,6 +26,7 @@ export type PagePath =
   | '/audit'
   | '/people'
   | '/reviews'
+  | '/findings'
   | '/network'
   | '/operations'
   | '/workspaces';
@@ -38,6 +39,7 @@ const GROUPS: readonly NavigationGroup[] = [
     text: 'nav.work',
     items: [
       { to: '/reviews', text: 'nav.reviews', icon: 'list', resource: 'reviews' },
+      { to: '/findings', text: 'nav.findings', icon: 'search', resource: 'findings' },
       { to: '/network', text: 'nav.network', icon: 'pin', resource: 'network' },
       { to: '/workspaces', text: 'nav.workspaces', icon: 'person', resource: 'workspaces' },
       { to: '/operations', text: 'nav.operations', icon: 'pulse', resource: 'operations' },

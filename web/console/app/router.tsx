@@ -124,6 +124,22 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/findings',
+    component: lazyRouteComponent(
+      () => withTexts(['findings'], import('../pages/operator/findings/findings.tsx')),
+      'Findings',
+    ),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/findings/$id',
+    component: lazyRouteComponent(
+      () => withTexts(['findings'], import('../pages/operator/findings/finding.tsx')),
+      'Finding',
+    ),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/operations',
     component: lazyRouteComponent(
       () => withTexts(['more', 'operator', 'operations'], import('../pages/operator/operations.tsx')),

@@ -69,6 +69,11 @@ export function count(value: number): string {
   return numbers({ maximumFractionDigits: 0 }).format(value);
 }
 
+/** A figure that may be far below 1, to four significant digits. */
+export function decimal(value: number): string {
+  return numbers({ maximumSignificantDigits: 4 }).format(value);
+}
+
 /** A large figure in few characters: 1.2M. British English would write "1.2m". */
 export function compact(value: number): string {
   return compactNumbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value);

@@ -44,6 +44,7 @@ export const actions: Readonly<Record<string, string>> = {
   'action.asked': 'angefordert',
   'action.cancelled': 'abgebrochen',
   'action.checkout_opened': 'Bezahlung begonnen',
+  'action.cleared': 'entlastet',
   'action.closed': 'geschlossen',
   'action.confirmed': 'bestätigt',
   'action.created': 'angelegt',
@@ -86,6 +87,7 @@ export const actions: Readonly<Record<string, string>> = {
   'action.transferred': 'umgebucht',
   'action.unpaired': 'entkoppelt',
   'action.updated': 'geändert',
+  'action.upheld': 'bestätigt',
   'action.uploaded': 'hochgeladen',
   'action.dismissed': 'verworfen',
 
@@ -146,6 +148,7 @@ export const actions: Readonly<Record<string, string>> = {
   'auditField.label': 'Name',
   'auditField.mode': 'Modus',
   'auditField.name': 'Name',
+  'auditField.note': 'Notiz',
   'auditField.now': 'Uhrzeit',
   'auditField.orientation': 'Ausrichtung',
   'auditField.orientations': 'Ausrichtungen',

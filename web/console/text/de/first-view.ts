@@ -107,6 +107,7 @@ export const catalogue: Catalogue = {
   'kind.agency': 'Agentur',
   'kind.operator': 'Betreiber',
   'nav.reviews': 'Prüfung',
+  'nav.findings': 'Befunde',
   'nav.network': 'Netz',
   'nav.operations': 'Betrieb',
   'rejection.restricted_category': 'Sie erfüllt die Regeln ihrer Kategorie nicht',

@@ -102,6 +102,7 @@ export const catalogue = {
   'kind.agency': 'Agency',
   'kind.operator': 'Operator',
   'nav.reviews': 'Reviews',
+  'nav.findings': 'Findings',
   'nav.network': 'Network',
   'nav.operations': 'Operations',
   'rejection.restricted_category': 'It does not meet the rules for its category',
