@@ -25,6 +25,11 @@ export const NOTE_LENGTH_MAX = 2_000;
 export const noteField = (description: string) =>
   Type.String({ minLength: 1, maxLength: NOTE_LENGTH_MAX, pattern: '\\S', description });
 
+/** A bank's reference of a payment has at most 140 characters (ISO 20022). */
+export const REFERENCE_LENGTH_MAX = 140;
+export const referenceField = (description: string) =>
+  Type.String({ minLength: 1, maxLength: REFERENCE_LENGTH_MAX, pattern: '\\S', description });
+
 export const emailField = (description: string) =>
   Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$', description });
 

@@ -7,6 +7,7 @@ import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id
 import { currencyDecimals, MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { holdsControls } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { REFERENCE_LENGTH_MAX } from '../../api/shapes.ts';
 import { UsageError } from '../arguments.ts';
 import { currencyOf } from '../operator.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -67,4 +68,12 @@ export function month(given: string): number {
 export async function assertWorkspace(sql: Postgres, workspace: Handle<'workspace'>): Promise<void> {
   if ((await currencyOf(sql, workspace)) === undefined)
     throw new UsageError(`There is no workspace ${formatId('workspace', workspace)}`);
+}
+
+/** What a bank calls a payment. */
+export function paymentReference(given: string): string {
+  const reference = text(given).trim();
+  if (reference.length > REFERENCE_LENGTH_MAX)
+    throw new InvalidArgumentError(`It has up to ${REFERENCE_LENGTH_MAX} characters.`);
+  return reference;
 }

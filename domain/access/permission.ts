@@ -63,6 +63,8 @@ const RULES = {
   network: { surfaces: OPERATOR, read: EVERYONE, write: [] },
   // Suspicious traffic, whose earnings are held until a person has decided.
   findings: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
+  // Money of all workspaces: payouts, invoices, funding, refunds. Bank accounts are in it, so that few read it.
+  payments: { surfaces: OPERATOR, read: PAYING, write: PAYING },
   // Who may use the installation at all: sign-ups that wait, and workspaces that end.
   workspaces: { surfaces: OPERATOR, read: EVERYONE, write: RULING },
   // What the checks of every invariant found, and events that could not be processed.

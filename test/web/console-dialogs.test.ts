@@ -177,6 +177,18 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Clear' },
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Uphold' },
   ],
+  'operator/money/settle-dialog.tsx': [
+    { who: 'operator', path: '/payouts', press: /^Record the answer/ },
+    {
+      who: 'operator',
+      path: '/payouts',
+      press: /^Record the answer/,
+      after: async page => {
+        await page.getByRole('dialog').getByRole('radio', { name: 'Failed' }).check();
+        await inDialog(page, 'Mark as failed').waitFor();
+      },
+    },
+  ],
   'operator/reject-dialog.tsx': [{ who: 'operator', path: '/reviews', press: 'Reject Wine of the month' }],
 };
 

@@ -67,6 +67,7 @@ const ENTITIES: Record<Resource, string> = {
   reviews: 'campaign',
   network: 'screen',
   findings: 'finding',
+  payments: 'workspace',
   operations: 'workspace',
   workspaces: 'workspace',
   sandbox: 'workspace',

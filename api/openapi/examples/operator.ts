@@ -89,6 +89,8 @@ const finding = {
   decided_at: null,
 };
 
+const bankFile = { message_id: 'MQ20370906A1B2C3D4', payouts: 1, amounts: [eur(118.5)] };
+
 export const OPERATOR_EXAMPLES: Examples = {
   listReviews: { response: listed(review) },
   approveReview: { response: { campaign_id: ids.campaign, status: 'live', rejection: null } },
@@ -123,6 +125,27 @@ export const OPERATOR_EXAMPLES: Examples = {
   },
   clearFinding: { request: { note: 'A football final' }, response: { id: finding.id, status: 'cleared' } },
   upholdFinding: { request: { note: 'There is no such bar' }, response: { id: finding.id, status: 'upheld' } },
+  listWorkspacePayouts: {
+    response: listed({
+      id: idOf('payout', 1),
+      stage: 'sent',
+      workspace: finding.workspace,
+      amount: eur(120),
+      fee: eur(1.5),
+      arrives: eur(118.5),
+      account: { holder: 'Corner bars GmbH', iban_masked: 'DE****************3000' },
+      bank_file: bankFile.message_id,
+      issued_at: '2037-09-05T09:00:00.000Z',
+      settled_at: null,
+    }),
+  },
+  settlePayout: {
+    request: { outcome: 'paid', reference: 'NTRF-2037-0907-0012' },
+    response: { id: idOf('payout', 1), status: 'paid', self_billed_invoice: 'SB-2037-000012' },
+  },
+  listBankFiles: { response: { files: [bankFile] } },
+  writeBankFile: { response: { ...bankFile, without_account: [idOf('workspace', 4)] } },
+  readBankFile: { response: bankFile },
   listNetworkScreens: { response: listed(screen) },
   listNetworkDecisions: { response: listed(decision) },
   readNetworkPlaces: { response: { places: [{ city: 'Berlin', lat: 52.52, lng: 13.4, screens: 40, online: 38 }] } },

@@ -2,7 +2,7 @@
  * `admin wallet fund`: puts money on the wallet of a workspace, live or play money of the sandbox. Said again under the
  * same reference it books nothing more.
  */
-import { type CommandUnknownOpts, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { formatId, type Handle } from '#domain/id.ts';
 import { currencyDecimals, decimalFromMicros, microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
@@ -10,11 +10,8 @@ import type { Micros } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
 import { currencyOf, fundWallet, newReference } from '../../operator.ts';
-import { assertWorkspace, idOf, text } from '../parsers.ts';
+import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
-
-/** A bank's reference of a payment has at most 140 characters (ISO 20022). */
-const REFERENCE_LENGTH_MAX = 140;
 
 export function declareWalletCommands(program: CommandUnknownOpts, run: Runner): void {
   program
@@ -24,7 +21,11 @@ export function declareWalletCommands(program: CommandUnknownOpts, run: Runner):
     .description('credit the wallet of a workspace')
     .requiredOption('--workspace <id>', 'whose wallet', idOf('workspace'))
     .requiredOption('--amount <amount>', 'in its currency, such as 1000.00', text)
-    .option('--reference <text>', 'of the payment: booked once, however often it is said; by default a new one', paid)
+    .option(
+      '--reference <text>',
+      'of the payment: booked once, however often it is said; by default a new one',
+      paymentReference,
+    )
     .addOption(new Option('--mode <mode>', 'test: play money').choices(['live', 'test']).default('live' as const))
     .action(run(({ sql }, options) => fund(sql, options)));
 }
@@ -71,11 +72,4 @@ function microsOf(amount: string, currency: string): Micros {
       `--amount takes a plain number above 0 in ${currency}, such as ${(1_000).toFixed(decimals)}, not '${amount}'`,
     );
   return micros;
-}
-
-function paid(given: string): string {
-  const reference = text(given).trim();
-  if (reference.length > REFERENCE_LENGTH_MAX)
-    throw new InvalidArgumentError(`It has up to ${REFERENCE_LENGTH_MAX} characters.`);
-  return reference;
 }

@@ -616,7 +616,8 @@ describe('a record of another workspace', () => {
     for (const { method, url } of api.routes.filter(route => route.url.includes('/:id'))) {
       if (method === 'HEAD' || url.endsWith('/pdf') || url.startsWith('/exports/') || url.startsWith('/uploads/'))
         continue; // these files are had by their signed addresses alone
-      if (/^\/v1\/operator\/(workspaces|findings)\//.test(url)) continue; // the operator decides about all of them
+      // The operator decides about those of all workspaces.
+      if (/^\/v1\/operator\/(workspaces|findings|payouts|bank-files)\//.test(url)) continue;
       const [kind, id, key] =
         kinds[
           (url.startsWith('/v1/reporting/')

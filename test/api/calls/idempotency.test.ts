@@ -28,7 +28,7 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 import { expectWithin } from '../../support/latency.ts';
-import { addEarnings, giveAccount, raiseFindingAbout } from '../support/earnings.ts';
+import { addEarnings, giveAccount, IBAN, raiseFindingAbout } from '../support/earnings.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 import { startStandIn, type StandIn } from '../support/stripe-stand-in.ts';
 import { programOf } from '../../../runtime/programs/program.ts';
@@ -363,7 +363,7 @@ describe('a reply', () => {
       effect: 'screen.updated',
       status: 200,
     });
-    await check('POST', '/v1/payouts', { as: venueKey, body: {}, effect: 'payout.issued' });
+    const payout = await check('POST', '/v1/payouts', { as: venueKey, body: {}, effect: 'payout.issued' });
     const operatorKey = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
     const waiting = await Promise.all(
       ['Wine', 'Beer'].map(async name => (await post(`review ${name}`, { name })).body['id']!),
@@ -391,6 +391,19 @@ describe('a reply', () => {
         effect,
         status: 200,
       });
+    await api.sql`update operator_settings set name = 'Network operations', iban = ${IBAN}`;
+    await check('POST', '/v1/operator/bank-files', {
+      as: operatorKey,
+      body: undefined,
+      effect: 'bank_file.written',
+      status: 200,
+    });
+    await check('POST', `/v1/operator/payouts/${payout.body['id']}/settle`, {
+      as: operatorKey,
+      body: { outcome: 'paid', reference: 'NTRF-0012' },
+      effect: 'payout.paid',
+      status: 200,
+    });
     const barred = { workspace: place!.workspace, venue: place!.venue };
     for (const [move, effect, rule] of [
       ['clear', 'finding.cleared', 'pace'],

@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { changeOperator } from '../../../cli/admin/money/operator.ts';
 import { confirmPayoutAccount, setPayoutAccount } from '../../../cli/admin/money/payout-accounts.ts';
 import { recordOutcome, setHoldDays, writeBankFile } from '../../../cli/admin/money/payouts.ts';
-import { drawBankFile } from '../../../cli/admin/money/bank-file.ts';
+import { drawBankFile } from '../../../api/operator/payouts/pain-001.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import { openIban } from '#records/payout-accounts.ts';

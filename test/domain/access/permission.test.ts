@@ -58,6 +58,7 @@ const reach: Record<Surface, Resource[]> = {
     'reviews',
     'network',
     'findings',
+    'payments',
     'workspaces',
     'operations',
     'keys',
@@ -83,11 +84,19 @@ const writes: Record<Role, (resource: Resource) => boolean> = {
       'members',
       'audit',
       'payouts',
+      'payments',
       'agency',
       'workspaces',
     ].includes(resource),
-  finance: resource => ['forecasts', 'sessions', 'alerts', 'invoices', 'wallet', 'audit', 'payouts'].includes(resource),
+  finance: resource =>
+    ['forecasts', 'sessions', 'alerts', 'invoices', 'wallet', 'audit', 'payouts', 'payments'].includes(resource),
   viewer: resource => ['forecasts', 'sessions', 'alerts'].includes(resource),
+};
+
+/** What not everybody reads. */
+const READ_BY: Partial<Record<Resource, readonly Role[]>> = {
+  keys: ['owner', 'admin'],
+  payments: ['owner', 'admin', 'finance'],
 };
 
 describe.each(SURFACES)('a key of the surface %s', surface => {
@@ -95,8 +104,7 @@ describe.each(SURFACES)('a key of the surface %s', surface => {
     for (const role of ROLES)
       for (const access of ACCESSES)
         for (const verb of ['read', 'write'] as const) {
-          const allowed =
-            verb === 'read' ? resource !== 'keys' || role === 'owner' || role === 'admin' : writes[role](resource);
+          const allowed = verb === 'read' ? READ_BY[resource]?.includes(role) !== false : writes[role](resource);
           const code = !reach[surface].includes(resource)
             ? 'wrong_surface'
             : verb === 'write' && access === 'read_only'

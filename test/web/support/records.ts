@@ -11,7 +11,7 @@ import { parseId, type Handle } from '#domain/id.ts';
 import { EVENT_TYPES } from '#domain/webhook.ts';
 import { createOidcProvider } from '../../../api/oidc/provider.ts';
 import { agency } from '../../../web/console/text/en/agency.ts';
-import { findings } from '../../../web/console/text/en/findings.ts';
+import { business } from '../../../web/console/text/en/business.ts';
 import { more } from '../../../web/console/text/en/more.ts';
 import { operations } from '../../../web/console/text/en/operations.ts';
 import { operator } from '../../../web/console/text/en/operator.ts';
@@ -27,7 +27,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../api/support/app-under-test.ts';
-import { addEarnings, raiseFindingAbout } from '../../api/support/earnings.ts';
+import { addEarnings, giveAccount, IBAN, raiseFindingAbout } from '../../api/support/earnings.ts';
 
 export type Who = 'brand' | 'venue' | 'agency' | 'operator';
 /** A brand's test key is one more way to look. */
@@ -47,7 +47,7 @@ export const SIZES = [
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 /** What a missing text is replaced by. Events are shown by their names. */
 const TEXT_NAMES = new Set(
-  [catalogue, agency, findings, more, operations, operator].flatMap(texts => Object.keys(texts)),
+  [catalogue, agency, business, more, operations, operator].flatMap(texts => Object.keys(texts)),
 );
 for (const type of EVENT_TYPES) TEXT_NAMES.delete(type);
 const AXE = `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(
@@ -137,6 +137,7 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   const body = { name: 'Alpine Tours', billing_model: 'pass-through', currency: 'EUR' };
   const client = await made(keys.agency, '/v1/agency/clients', body);
   await waitForAgency(api, keys.agency, client);
+  await payOut(api);
   await tellOfTroubles(api);
   await tellOfJobs(api);
   await api.review();
@@ -175,6 +176,20 @@ async function suspect(api: TestApi, { screen: id }: { screen: string }): Promis
     select workspace_handle as workspace, venue_handle as venue from screens where handle = ${screen}`;
   await addEarnings(api, { ...place!, amount: 41.5 });
   return raiseFindingAbout(api, { ...place!, screen });
+}
+
+/** A payout that waits for a file for the bank, and one that is in a file. */
+async function payOut(api: TestApi): Promise<void> {
+  for (const file of [null, 'MQ20260301A1B2C3D4']) {
+    const owner = await createWorkspace(api, { kind: 'venue' });
+    const key = await createKey(api, owner, { surface: 'screen_manager' });
+    const venue = parseId('venue', (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!)!;
+    await addEarnings(api, { workspace: owner.handle, venue, amount: 80 });
+    await giveAccount(api, owner.handle);
+    await api.call('POST', '/v1/payouts', { key, body: {} });
+    await api.sql`update payouts set bank_file = ${file} where workspace_handle = ${owner.handle}`;
+  }
+  await api.sql`update operator_settings set name = 'Network operations', iban = ${IBAN}`;
 }
 
 /** A campaign of a client, sent for review by one of its own people: its agency looks first. */

@@ -25,6 +25,7 @@ export type PagePath =
   | '/webhooks'
   | '/audit'
   | '/people'
+  | '/payouts'
   | '/reviews'
   | '/findings'
   | '/network'
@@ -59,6 +60,7 @@ const GROUPS: readonly NavigationGroup[] = [
     items: [
       { to: '/wallet', text: 'nav.wallet', icon: 'wallet', resource: 'wallet' },
       { to: '/invoices', text: 'nav.invoices', icon: 'paper', resource: 'invoices' },
+      { to: '/payouts', text: 'nav.payouts', icon: 'wallet', resource: 'payments' },
       { to: '/reports', text: 'nav.reports', icon: 'list', resource: 'agency' },
       { to: '/earnings', text: 'nav.earnings', icon: 'wallet', resource: 'payouts' },
     ],

@@ -126,7 +126,7 @@ const routes = [
     getParentRoute: under,
     path: '/findings',
     component: lazyRouteComponent(
-      () => withTexts(['findings'], import('../pages/operator/findings/findings.tsx')),
+      () => withTexts(['business'], import('../pages/operator/findings/findings.tsx')),
       'Findings',
     ),
   }),
@@ -134,8 +134,16 @@ const routes = [
     getParentRoute: under,
     path: '/findings/$id',
     component: lazyRouteComponent(
-      () => withTexts(['findings'], import('../pages/operator/findings/finding.tsx')),
+      () => withTexts(['business'], import('../pages/operator/findings/finding.tsx')),
       'Finding',
+    ),
+  }),
+  createRoute({
+    getParentRoute: under,
+    path: '/payouts',
+    component: lazyRouteComponent(
+      () => withTexts(['business'], import('../pages/operator/money/payouts.tsx')),
+      'Payouts',
     ),
   }),
   createRoute({

@@ -3,7 +3,7 @@
  * chosen; the compiler checks that all of them have the same entries.
  */
 import type { AgencyTexts } from './en/agency.ts';
-import type { FindingsTexts } from './en/findings.ts';
+import type { BusinessTexts } from './en/business.ts';
 import type { MoreTexts } from './en/more.ts';
 import type { OperationsTexts } from './en/operations.ts';
 import type { OperatorTexts } from './en/operator.ts';
@@ -11,7 +11,7 @@ import type { Catalogue } from './en/first-view.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
-type Texts = Catalogue & Partial<AgencyTexts & FindingsTexts & MoreTexts & OperationsTexts & OperatorTexts>;
+type Texts = Catalogue & Partial<AgencyTexts & BusinessTexts & MoreTexts & OperationsTexts & OperatorTexts>;
 export type TextKey = keyof Texts;
 
 const STORED = 'marquee-language';
@@ -26,9 +26,9 @@ const PARTS = {
     en: async () => (await import('./en/agency.ts')).agency,
     de: async () => (await import('./de/agency.ts')).agency,
   },
-  findings: {
-    en: async () => (await import('./en/findings.ts')).findings,
-    de: async () => (await import('./de/findings.ts')).findings,
+  business: {
+    en: async () => (await import('./en/business.ts')).business,
+    de: async () => (await import('./de/business.ts')).business,
   },
   more: { en: async () => (await import('./en/more.ts')).more, de: async () => (await import('./de/more.ts')).more },
   operations: {

@@ -22,6 +22,7 @@ const TONES: Readonly<Record<string, string>> = {
   in_review: 'wait',
   awaiting_upload: 'wait',
   issued: 'wait',
+  waiting: 'wait',
   under_review: 'wait',
   paused: 'wait',
   paired_idle: 'wait',

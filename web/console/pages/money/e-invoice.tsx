@@ -1,6 +1,7 @@
 /** The e-invoice of a document in both syntaxes of EN 16931. The call needs a key, so it is no plain link. */
 import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
+import { keepXml } from '../../api/keep-file.ts';
 import { t } from '../../text/text.ts';
 
 const FORMATS = ['ubl', 'cii'] as const;
@@ -10,7 +11,7 @@ export function EInvoice({ id, number }: { id: string; number: string }): ReactE
   const download = useChange((api, format: Format) =>
     api
       .xml('/v1/invoices/{id}', { path: { id }, query: { format } })
-      .then(xml => keepFile(xml, `${number}-${format}.xml`)),
+      .then(xml => keepXml(xml, `${number}-${format}.xml`)),
   );
   return (
     <>
@@ -33,14 +34,4 @@ export function EInvoice({ id, number }: { id: string; number: string }): ReactE
       )}
     </>
   );
-}
-
-/** Hands a text to the browser as a file. */
-function keepFile(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/xml' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,5 +1,5 @@
-/** The texts of findings about traffic in English. */
-export const findings = {
+/** The texts of the operator's weekly business, findings and money, in English. */
+export const business = {
   'findings.lead': 'Traffic that does not look real. Each open finding holds earnings until you decide.',
   'findings.none': 'No findings',
   'findings.noneOpen': 'No open findings',
@@ -99,6 +99,41 @@ export const findings = {
   'ruleFigure.expected_min': 'Scans expected, at least',
   'ruleFigure.share_of_expected': 'Share of the expected scans that is granted',
   'ruleFigure.probability_max': 'Probability, at most',
+  'payouts.lead': 'Money that venues have withdrawn. Create a file, give it to your bank, and record what it answers.',
+  'payouts.search': 'Workspace, payout or file',
+  'payouts.none': 'No payouts',
+  'payouts.noneHint': 'A payout appears here when a venue withdraws its earnings.',
+  'payouts.payee': 'Payee',
+  'payouts.account': 'Account',
+  'payouts.noAccount': 'No account',
+  'payouts.issued': 'Withdrawn',
+  'payouts.arrives': 'Amount',
+  'payouts.fee': 'fee {fee}',
+  'payouts.answer': 'Answer of the bank',
+  'payouts.settle': 'Record',
+  'payouts.settleOf': 'Record the answer of the bank to {name}',
+  'payouts.settleTitle': 'Payout to {name}',
+  'payouts.settleOn': '{amount}, {id}. What did the bank answer?',
+  'payouts.failedHint': 'The money goes back to the earnings of the venue, which can withdraw it again.',
+  'payouts.reference': 'Reference (optional)',
+  'payouts.referenceHint': 'As the bank calls the transfer. You and the venue find it in the audit log.',
+  'payouts.markPaid': 'Mark as paid',
+  'payouts.markFailed': 'Mark as failed',
+  'payouts.paid': 'The payout to {name} is paid.',
+  'payouts.failed': 'The payout to {name} has failed. The money is back in its earnings.',
+  'payoutStage.waiting': 'Waiting',
+  'payoutStage.sent': 'In a bank file',
+  'payoutStage.paid': 'Paid',
+  'payoutStage.failed': 'Failed',
+  'bankFiles.title': 'At the bank',
+  'bankFiles.note': 'files with payouts that the bank has not answered to',
+  'bankFiles.write': 'Create bank file',
+  'bankFiles.written': '{id} has {payouts:payout|payouts}.',
+  'bankFiles.nothing': 'No payout is waiting.',
+  'bankFiles.withoutAccount': '{workspaces:workspace has|workspaces have} no account yet.',
+  'bankFiles.holds': '{payouts:payout|payouts}, {amounts}',
+  'bankFiles.download': 'Download',
+  'bankFiles.downloadOf': 'Download {id}',
 };
 
-export type FindingsTexts = typeof findings;
+export type BusinessTexts = typeof business;

@@ -1,7 +1,7 @@
-/** The texts of findings about traffic in German. */
-import type { FindingsTexts } from '../en/findings.ts';
+/** The texts of the operator's weekly business, findings and money, in German. */
+import type { BusinessTexts } from '../en/business.ts';
 
-export const findings: FindingsTexts = {
+export const business: BusinessTexts = {
   'findings.lead': 'Ausspielungen, die nicht echt wirken. Jeder offene Befund hält Erlöse zurück, bis Sie entscheiden.',
   'findings.none': 'Keine Befunde',
   'findings.noneOpen': 'Keine offenen Befunde',
@@ -105,4 +105,39 @@ export const findings: FindingsTexts = {
   'ruleFigure.expected_min': 'Erwartete Scans, mindestens',
   'ruleFigure.share_of_expected': 'Anteil der erwarteten Scans, der zugestanden wird',
   'ruleFigure.probability_max': 'Wahrscheinlichkeit, höchstens',
+  'payouts.lead': 'Geld, das Standorte abgehoben haben. Erstellen Sie die Bankdatei und tragen Sie die Antworten ein.',
+  'payouts.search': 'Empfänger oder Datei',
+  'payouts.none': 'Keine Auszahlungen',
+  'payouts.noneHint': 'Hier steht eine Auszahlung, sobald ein Standort seine Einnahmen abhebt.',
+  'payouts.payee': 'Empfänger',
+  'payouts.account': 'Konto',
+  'payouts.noAccount': 'Kein Konto',
+  'payouts.issued': 'Abgehoben',
+  'payouts.arrives': 'Betrag',
+  'payouts.fee': 'Gebühr {fee}',
+  'payouts.answer': 'Antwort der Bank',
+  'payouts.settle': 'Eintragen',
+  'payouts.settleOf': 'Antwort der Bank eintragen: {name}',
+  'payouts.settleTitle': 'Auszahlung an {name}',
+  'payouts.settleOn': '{amount}, {id}. Was hat die Bank geantwortet?',
+  'payouts.failedHint': 'Das Geld geht zurück in die Einnahmen des Standorts, der es erneut abheben kann.',
+  'payouts.reference': 'Referenz (freiwillig)',
+  'payouts.referenceHint': 'Wie die Bank die Überweisung nennt. Sie und der Standort finden sie im Protokoll.',
+  'payouts.markPaid': 'Als bezahlt eintragen',
+  'payouts.markFailed': 'Als fehlgeschlagen eintragen',
+  'payouts.paid': 'Die Auszahlung an {name} ist bezahlt.',
+  'payouts.failed': 'Die Auszahlung an {name} ist fehlgeschlagen. Das Geld ist zurück in den Einnahmen.',
+  'payoutStage.waiting': 'Wartet',
+  'payoutStage.sent': 'In einer Bankdatei',
+  'payoutStage.paid': 'Bezahlt',
+  'payoutStage.failed': 'Fehlgeschlagen',
+  'bankFiles.title': 'Bei der Bank',
+  'bankFiles.note': 'Dateien mit Auszahlungen, auf die die Bank nicht geantwortet hat',
+  'bankFiles.write': 'Bankdatei erstellen',
+  'bankFiles.written': '{id} enthält {payouts:Auszahlung|Auszahlungen}.',
+  'bankFiles.nothing': 'Keine Auszahlung wartet.',
+  'bankFiles.withoutAccount': '{workspaces:Arbeitsbereich hat|Arbeitsbereiche haben} noch kein Konto.',
+  'bankFiles.holds': '{payouts:Auszahlung|Auszahlungen}, {amounts}',
+  'bankFiles.download': 'Herunterladen',
+  'bankFiles.downloadOf': '{id} herunterladen',
 };

@@ -1,0 +1,117 @@
+/** The routes of payouts: the list, the files for the bank, and the bank's answers. */
+import { isRefusal } from '#domain/refusal.ts';
+import { route } from '../../http/route.ts';
+import { withReply } from '../../idempotency.ts';
+import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { FileAnswer } from '../../reply.ts';
+import { asOperator } from '../as-operator.ts';
+import { drawAgain, fileRecord, listUnanswered, takePayouts, writtenRecord } from './bank-files.ts';
+import {
+  BankFile,
+  BankFileParams,
+  BankFiles,
+  SettledPayout,
+  SettlePayoutBody,
+  WorkspacePayout,
+  WorkspacePayoutsQuery,
+  WrittenBankFile,
+} from './schema.ts';
+import { listWorkspacePayouts, settlePayout } from './store.ts';
+
+const READ = { resource: 'payments', verb: 'read' } as const;
+const WRITE = { resource: 'payments', verb: 'write' } as const;
+const XML = 'application/xml';
+/** Drawn within a tenth of a second, in which the process answers nobody else. The next file has the others. */
+const PAYOUTS_AT_ONCE_MAX = 1_000;
+
+export const workspacePayoutRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/payouts',
+    access: READ,
+    mode: 'live',
+    operationId: 'listWorkspacePayouts',
+    summary: 'List the payouts of all workspaces',
+    tags: ['Operator'],
+    query: WorkspacePayoutsQuery,
+    page: { list: 'workspace-payouts', sorts: BY_CREATION },
+    response: { 200: listOf(WorkspacePayout) },
+    handle: ({ page, query: { stage, q, count } }, { sql }) =>
+      listWorkspacePayouts(sql, {
+        page,
+        filter: {
+          isCounted: count === 'true',
+          ...(stage !== undefined && { stages: stage.split(',') }),
+          ...(q !== undefined && { text: q }),
+        },
+      }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/payouts/:id/settle',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'settlePayout',
+    summary: 'Record what the bank answered to a payout',
+    description: 'A paid payout gets its self-billed invoice, if the workspace has agreed to that.',
+    tags: ['Operator'],
+    id: 'payout',
+    body: SettlePayoutBody,
+    response: { 200: SettledPayout },
+    handle: ({ caller, id, body }, { sql, now }) =>
+      settlePayout(sql, asOperator(caller, new Date(now())), { ...body, payout: id, by: caller }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/bank-files',
+    access: READ,
+    mode: 'live',
+    operationId: 'listBankFiles',
+    summary: 'List the files for the bank that have unanswered payouts',
+    tags: ['Operator'],
+    response: { 200: BankFiles },
+    handle: async (_, { sql }) => ({ files: await listUnanswered(sql) }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/bank-files',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'writeBankFile',
+    summary: 'Take the waiting payouts into a new file for the bank',
+    description: `At most ${PAYOUTS_AT_ONCE_MAX.toLocaleString('en')} payouts. Each is in one file only: download the file from its own address.`,
+    tags: ['Operator'],
+    response: { 200: WrittenBankFile },
+    handle: async ({ caller }, dependencies) => {
+      const options = asOperator(withReply(caller, writtenRecord), new Date(dependencies.now()));
+      const drawn = await takePayouts(dependencies, options, { payoutsMax: PAYOUTS_AT_ONCE_MAX, by: caller });
+      return isRefusal(drawn) ? drawn : writtenRecord(drawn);
+    },
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/bank-files/:id',
+    access: READ,
+    mode: 'live',
+    operationId: 'readBankFile',
+    summary: 'Download a file for the bank (pain.001)',
+    description: 'Without the payouts that the bank has answered to since. It holds the account numbers in full.',
+    tags: ['Operator'],
+    params: BankFileParams,
+    files: [XML],
+    response: { 200: BankFile },
+    handle: async ({ params: { id }, request }, dependencies) => {
+      const drawn = await drawAgain(dependencies, { id, now: new Date(dependencies.now()) });
+      if (isRefusal(drawn)) return drawn;
+      return request.accepts().type(['application/json', XML]) === XML
+        ? new FileAnswer(drawn.xml, { type: `${XML}; charset=utf-8`, name: `${drawn.id}.xml` })
+        : fileRecord(drawn);
+    },
+  }),
+];

@@ -1,0 +1,89 @@
+/** Files of payouts for the bank: a new one with those that wait, and those that the bank has not answered to. */
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
+import type { ReactElement } from 'react';
+import { messageOf, useChange, useRead } from '../../../api/api.ts';
+import { keepXml } from '../../../api/keep-file.ts';
+import { count, money } from '../../../text/format.ts';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { showToast } from '../../../ui/feedback/toasts.tsx';
+import { Card } from '../../../ui/page.tsx';
+import { Answered } from '../../../ui/states.tsx';
+
+type BankFile = AnswerOf<OperationOf<'/v1/operator/bank-files', 'get'>>['files'][number];
+
+/** Takes the waiting payouts; the file is then in the list, to be downloaded as often as needed. */
+export function NewBankFile(): ReactElement {
+  const write = useChange(api => api.post('/v1/operator/bank-files'));
+  const tell = ({ message_id: id, payouts, without_account: without }: Awaited<ReturnType<typeof write.mutateAsync>>) =>
+    showToast({
+      text: [
+        id === null ? t('bankFiles.nothing') : t('bankFiles.written', { id, payouts: count(payouts) }),
+        ...(without.length > 0 ? [t('bankFiles.withoutAccount', { workspaces: count(without.length) })] : []),
+      ].join(' '),
+    });
+  return (
+    <>
+      <Button kind="primary" isBusy={write.isPending} onClick={() => write.mutate(undefined, { onSuccess: tell })}>
+        {t('bankFiles.write')}
+      </Button>
+      {write.error && (
+        <span className="field-error" role="alert">
+          {messageOf(write.error)}
+        </span>
+      )}
+    </>
+  );
+}
+
+export function BankFiles({ onShow }: { onShow: (id: string) => void }): ReactElement {
+  const files = useRead(['bank-files'], (api, signal) => api.get('/v1/operator/bank-files', { signal }));
+  return (
+    <Answered of={files} lines={2}>
+      {({ files: unanswered }) =>
+        unanswered.length > 0 && (
+          <Card title={t('bankFiles.title')} note={t('bankFiles.note')} isWide>
+            <ul className="periods">
+              {unanswered.map(file => (
+                <File key={file.message_id} file={file} onShow={onShow} />
+              ))}
+            </ul>
+          </Card>
+        )
+      }
+    </Answered>
+  );
+}
+
+type FileOptions = { file: BankFile; onShow: (id: string) => void };
+
+function File({ file: { message_id: id, payouts, amounts }, onShow }: FileOptions): ReactElement {
+  const download = useChange(api =>
+    api.xml('/v1/operator/bank-files/{id}', { path: { id } }).then(xml => keepXml(xml, `${id}.xml`)),
+  );
+  return (
+    <li>
+      <span className="fill breaks">
+        <button type="button" className="text-button" onClick={() => onShow(id)}>
+          {id}
+        </button>
+        <span className="muted small">
+          {' '}
+          {t('bankFiles.holds', { payouts: count(payouts), amounts: amounts.map(money).join(', ') })}
+        </span>
+      </span>
+      <Button
+        aria-label={t('bankFiles.downloadOf', { id })}
+        isBusy={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        {t('bankFiles.download')}
+      </Button>
+      {download.error && (
+        <span className="field-error" role="alert">
+          {messageOf(download.error)}
+        </span>
+      )}
+    </li>
+  );
+}
