@@ -51,6 +51,7 @@ import { registerOpenapi } from './openapi/openapi.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { findingRoutes } from './operator/findings/routes.ts';
 import { workspacePayoutRoutes } from './operator/payouts/routes.ts';
+import { workspaceInvoiceRoutes } from './operator/invoices/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
 import { workspaceRoutes } from './operator/workspaces/routes.ts';
 import { pairingRoutes, screenPairingRoutes } from './pairing/routes.ts';
@@ -234,6 +235,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, workspaceRoutes);
   declareRoutes(v1, dependencies, findingRoutes);
   declareRoutes(v1, dependencies, workspacePayoutRoutes);
+  declareRoutes(v1, dependencies, workspaceInvoiceRoutes);
 }
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

@@ -8,16 +8,16 @@ import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
 import { foldAddress } from '#domain/access/mail-address.ts';
 import type { Role, Surface } from '#domain/access/permission.ts';
 import type { WorkspaceKind } from '#domain/access/workspace.ts';
-import { topUp, type Book } from '#domain/money/ledger.ts';
-import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Book } from '#domain/money/ledger.ts';
+import { isRefusal } from '#domain/refusal.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 import { giveSeat } from '../api/members/given-seat.ts';
 import { leaveClients } from '../api/members/leaving.ts';
+import { fundWallet as fund } from '../api/operator/workspaces/funding.ts';
 import { lockPerson } from '../api/sessions/rechecks.ts';
 import { UsageError } from './arguments.ts';
-import { creditTopUps } from './waiting-top-ups.ts';
 
 /** Who changes something by the operator's tool, as the audit names it. */
 export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
@@ -277,64 +277,23 @@ export async function changeKeyLimits(
   });
 }
 
-type Funding = {
-  workspace: Handle<'workspace'>;
-  amountMicros: Micros;
-  book: Book;
-  /** What is booked under it for the workspace and book is booked once. By default it is new. */
-  reference?: string;
-};
-
 /** An unused reference. */
 export const newReference = (): string => randomBytes(12).toString('hex');
 
+type Transfer = { workspace: Handle<'workspace'>; amountMicros: Micros; book: Book; reference?: string };
+
 /**
- * Puts money on a wallet of a workspace, from the funding account and in the workspace's currency. Waiting top-ups
- * count as paid by it, the oldest first, as far as it reaches. False where the reference was booked already.
- * @throws UsageError where another amount was booked under the reference
+ * Puts money on a wallet of a workspace. False if the reference was booked already; by default it is new.
+ * @throws UsageError if another amount was booked under the reference
  */
 export async function fundWallet(
   sql: Postgres,
   now: Date,
-  { workspace, amountMicros, book, reference = newReference() }: Funding,
+  { reference = newReference(), ...transfer }: Transfer,
 ): Promise<boolean> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ currency: string }[]>`select currency from workspaces where handle = ${workspace}`;
-    const { currency } = row!;
-    const entry = topUp({
-      book,
-      currency,
-      workspace,
-      amountMicros,
-      reference: `funding of ${workspace} ${book}: ${reference}`,
-    });
-    if ((await unit.post(entry)) === 'already_posted') {
-      const booked = await readToppedUp(unit.tx, entry.reference);
-      if (booked === amountMicros) return false;
-      const shown = (micros: Micros): string => decimalFromMicros(micros).toFixed(currencyDecimals(currency));
-      throw new UsageError(
-        `${shown(booked)} ${currency} were booked under the reference '${reference}' already, not ${shown(amountMicros)}`,
-      );
-    }
-    unit.audit({
-      workspace,
-      sandbox: book === 'sandbox',
-      action: 'wallet.funded',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { amount_micros: { from: null, to: amountMicros }, reference: { from: null, to: reference } },
-    });
-    await creditTopUps(unit, { workspace, book, amountMicros });
-    return true;
-  });
-}
-
-async function readToppedUp(tx: Queryable, reference: string): Promise<Micros> {
-  const [row] = await tx<{ micros: Micros }[]>`
-    select p.amount_micros as micros from ledger_transactions t
-    join ledger_postings p on p.transaction_handle = t.handle join ledger_accounts a on a.handle = p.account_handle
-    where t.reference = ${reference} and a.kind = 'wallet'`;
-  return row!.micros;
+  const funded = await fund(sql, { actor: OPERATOR, now }, { ...transfer, reference });
+  if (isRefusal(funded)) throw new UsageError(funded.detail);
+  return !funded.booked_before;
 }
 
 export async function ownerOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<Handle<'user'> | undefined> {

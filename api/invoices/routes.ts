@@ -5,7 +5,6 @@
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
 import { listProofKeys } from '#sql/proofs/proof-keys.ts';
-import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import { Type } from 'typebox';
 import { callerOf } from '../authentication/caller.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
@@ -18,13 +17,10 @@ import { idParams } from '../shapes.ts';
 import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
 import { drawFile } from './files.ts';
 import { drawInvoice } from './pdf.ts';
+import { checkPdfLink, pdfLinkOf } from './pdf-link.ts';
 import { readProof, streamProof } from './proof.ts';
 import { INVOICE_SORTS, InvoiceDetail, InvoiceRecord, InvoicesQuery, ProofKeys } from './schema.ts';
-import { findInvoice, invoiceDetail, listInvoices, type PdfLink } from './store.ts';
-
-/** The description of `pdf_expires_at` promises 24 hours. */
-const LINK_MS = 24 * 60 * 60 * 1_000;
-const LINK_PURPOSE = 'invoice address';
+import { findInvoice, invoiceDetail, listInvoices } from './store.ts';
 
 export const invoiceRoutes = [
   route({
@@ -141,10 +137,7 @@ export function invoicePdfRoutes(app: Api, { sql, uploadKeys, now }: RouteDepend
     async (request, reply) => {
       const { id } = request.params;
       const handle = parseId('invoice', id);
-      const verdict = checkPath(pdfPath(id), request.query, {
-        keys: uploadKeys.map(key => derivePurposeKey(key, LINK_PURPOSE)),
-        now: now(),
-      });
+      const verdict = checkPdfLink(id, request.query, { uploadKeys, now: now() });
       if (verdict === 'expired')
         return sendRefusal(reply, refuse('link_expired', 'Read the invoice again for a new address.'));
       const found = handle === undefined || verdict === 'forged' ? undefined : await findInvoice(sql, handle);
@@ -156,17 +149,4 @@ export function invoicePdfRoutes(app: Api, { sql, uploadKeys, now }: RouteDepend
         .send(pdf);
     },
   );
-}
-
-function pdfPath(id: string): string {
-  return `/v1/invoices/${id}/pdf`;
-}
-
-function pdfLinkOf({ urls, uploadKeys, now }: RouteDependencies): PdfLink {
-  const key = derivePurposeKey(uploadKeys[0]!, LINK_PURPOSE);
-  const expiresAt = now() + LINK_MS;
-  return id => ({
-    pdf_url: urls.public + signPath(pdfPath(id), { key, expiresAt }),
-    pdf_expires_at: new Date(expiresAt).toISOString(),
-  });
 }

@@ -110,7 +110,8 @@ export function dueOn(issuedAt: Date): string {
   return new Date(issuedAt.getTime() + INVOICE_DUE_DAYS * DAY_MS).toISOString().slice(0, 10);
 }
 
-function invoiceRecord(row: InvoiceRow, link: PdfLink): Invoice {
+/** A document as it is listed. */
+export function invoiceRecord(row: InvoiceRow, link: PdfLink): Invoice {
   const netMicros = row.gross_micros - row.discount_micros;
   const signed = signedMoney(row);
   const id = formatId('invoice', row.handle);

@@ -177,6 +177,8 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Clear' },
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Uphold' },
   ],
+  'operator/money/funding-dialog.tsx': [{ who: 'operator', path: '/workspaces', press: /^Add funds to/ }],
+  'operator/money/invoice-paid-dialog.tsx': [{ who: 'operator', path: '/billing', press: /^Mark as paid/ }],
   'operator/money/settle-dialog.tsx': [
     { who: 'operator', path: '/payouts', press: /^Record the answer/ },
     {

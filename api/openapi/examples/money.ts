@@ -21,7 +21,7 @@ const transaction = {
 };
 
 const charges = { gross: eur(50.18), discount: eur(2.51), net: eur(47.67) };
-const invoice = {
+export const invoice = {
   id: idOf('invoice', 2),
   number: '2037-000002',
   kind: 'invoice',

@@ -1,4 +1,5 @@
 /** Examples of what the operator reads and decides: a campaign for a bar's own wine waits for a person. */
+import { invoice } from './money.ts';
 import { eur, idOf, ids, listed, type Examples } from './names.ts';
 
 const brand = { id: idOf('workspace', 2), name: 'Autumn travel' };
@@ -146,6 +147,15 @@ export const OPERATOR_EXAMPLES: Examples = {
   listBankFiles: { response: { files: [bankFile] } },
   writeBankFile: { response: { ...bankFile, without_account: [idOf('workspace', 4)] } },
   readBankFile: { response: bankFile },
+  listWorkspaceInvoices: { response: listed({ ...invoice, workspace: brand }) },
+  settleInvoice: {
+    request: { paid_on: '2037-10-12', reference: 'NTRF-2037-1012-0003' },
+    response: { id: invoice.id, number: invoice.number, status: 'paid' },
+  },
+  fundWorkspace: {
+    request: { amount: eur(1_000), reference: 'NTRF-2037-0901-0001' },
+    response: { workspace_id: brand.id, funded: eur(1_000), reference: 'NTRF-2037-0901-0001', booked_before: false },
+  },
   listNetworkScreens: { response: listed(screen) },
   listNetworkDecisions: { response: listed(decision) },
   readNetworkPlaces: { response: { places: [{ city: 'Berlin', lat: 52.52, lng: 13.4, screens: 40, online: 38 }] } },

@@ -99,6 +99,7 @@ export const workspacePayoutRoutes = [
     path: '/operator/bank-files/:id',
     access: READ,
     mode: 'live',
+    refusals: ['state_conflict'],
     operationId: 'readBankFile',
     summary: 'Download a file for the bank (pain.001)',
     description: 'Without the payouts that the bank has answered to since. It holds the account numbers in full.',

@@ -2,11 +2,13 @@
  * The routes of workspaces: the operator lists them, approves sign-ups and closes what has ended. The operator's tool
  * does the same (`admin workspace`).
  */
-import { refuse } from '#domain/refusal.ts';
+import { parseBudget } from '#domain/campaigns/campaign.ts';
+import { isRefusal, refuse } from '#domain/refusal.ts';
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../as-operator.ts';
-import { MovedWorkspace, WorkspaceAccount, WorkspacesQuery } from './schema.ts';
+import { fundWallet } from './funding.ts';
+import { Funding, FundingBody, MovedWorkspace, WorkspaceAccount, WorkspacesQuery } from './schema.ts';
 import { approveWorkspace, closeWorkspace, listWorkspaces } from './store.ts';
 
 const READ = { resource: 'workspaces', verb: 'read' } as const;
@@ -67,5 +69,32 @@ export const workspaceRoutes = [
       id === caller.workspace
         ? refuse('state_conflict', 'You work in this workspace: it would refuse you from then on.')
         : closeWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/workspaces/:id/fund',
+    access: { resource: 'payments', verb: 'write' },
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'fundWorkspace',
+    summary: 'Put a bank transfer on the wallet of a workspace',
+    description: 'It pays the top-ups that wait, the oldest first. Another amount under the same reference is refused.',
+    tags: ['Operator'],
+    id: 'workspace',
+    body: FundingBody,
+    response: { 200: Funding },
+    handle({ caller, id, body }, { sql, now }) {
+      const amount = parseBudget(body.amount, '/amount');
+      if (isRefusal(amount)) return amount;
+      return fundWallet(sql, asOperator(caller, new Date(now())), {
+        workspace: id,
+        amountMicros: amount.budgetMicros,
+        currency: amount.currency,
+        book: 'live',
+        reference: body.reference.trim(),
+        by: caller,
+      });
+    },
   }),
 ];

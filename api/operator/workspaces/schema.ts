@@ -2,7 +2,17 @@
 import { Type, type Static } from 'typebox';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
-import { countField, idField, oneOrMore, orNull, searchField, strict, timestampField } from '../../shapes.ts';
+import {
+  countField,
+  idField,
+  moneyField,
+  oneOrMore,
+  orNull,
+  referenceField,
+  searchField,
+  strict,
+  timestampField,
+} from '../../shapes.ts';
 
 export const WorkspacesQuery = strict({
   ...pageQuery(BY_CREATION),
@@ -35,3 +45,19 @@ export const MovedWorkspace = Type.Object(
   { title: 'MovedWorkspace' },
 );
 export type MovedWorkspace = Static<typeof MovedWorkspace>;
+
+export const FundingBody = strict({
+  amount: moneyField('What arrived, in the currency of the workspace.'),
+  reference: referenceField("The bank's reference of the transfer. It is booked once, however often it is sent."),
+});
+
+export const Funding = Type.Object(
+  {
+    workspace_id: idField('ws_...'),
+    funded: moneyField('What is booked under the reference.'),
+    reference: Type.String({ description: 'Reference of the transfer.' }),
+    booked_before: Type.Boolean({ description: 'Whether it was booked before: nothing was booked this time.' }),
+  },
+  { title: 'Funding', description: 'A bank transfer on the wallet of a workspace.' },
+);
+export type Funding = Static<typeof Funding>;

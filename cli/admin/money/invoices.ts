@@ -5,17 +5,15 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
-import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { missingOfBuyer, missingOfSeller } from '#domain/tax/vat-party.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
+import { settleInvoice as settle } from '../../../api/operator/invoices/store.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
-import { assertWorkspace, idOf, text } from '../parsers.ts';
+import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { addressLines, shortLine, vatDetails, type VatOptions } from './lines.ts';
-import type { Micros } from '#domain/unit.ts';
 
 export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner): void {
   const invoice = program.command('invoice').description('what advertisers are billed');
@@ -42,47 +40,29 @@ export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner)
     .command('settle')
     .description('record that an invoice was paid')
     .argument('<invoice>', 'its id', idOf('invoice'))
-    .action(run(({ sql }, handle) => settleInvoice(sql, new Date(), handle)));
+    .option('--paid-on <date>', 'day (UTC) on which the money arrived, such as 2026-03-31; by default today')
+    .option('--reference <text>', "the bank's reference of the payment, for the audit log", paymentReference)
+    .action(run(({ sql }, handle, options) => settleInvoice(sql, new Date(), handle, options)));
 }
 
-type InvoiceRow = {
-  workspace_handle: Handle<'workspace'>;
-  status: InvoiceState;
-  sandbox: boolean;
-  year: number;
-  sequence: number;
-  total_micros: Micros;
-  currency: string;
-};
-
-/** Records that an invoice was paid. @throws UsageError where there is no such invoice or it is paid already */
+/**
+ * Records that an invoice was paid.
+ * @throws UsageError if there is no such invoice, it is paid already, or the day is wrong
+ */
 export async function settleInvoice(
   sql: Postgres,
   now: Date,
   invoice: Handle<'invoice'>,
+  { paidOn, reference }: { paidOn?: string | undefined; reference?: string | undefined } = {},
 ): Promise<Record<string, unknown>> {
-  const id = formatId('invoice', invoice);
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<
-      InvoiceRow[]
-    >`select workspace_handle, status, sandbox, year, sequence, total_micros, currency from invoices
-      where handle = ${invoice} for update`;
-    if (!row) throw new UsageError(`There is no invoice ${id}`);
-    if (row.sandbox) throw new UsageError(`${id} is a test invoice of play money: nothing of it is to be paid`);
-    const status = payInvoice(row.status);
-    if (isRefusal(status)) throw new UsageError(status.detail);
-    await unit.tx`update invoices set status = ${status}, paid_at = ${now} where handle = ${invoice}`;
-    const entity = { workspace: row.workspace_handle, entityType: 'invoice', entityHandle: invoice };
-    const object = {
-      id,
-      number: formatInvoiceNumber(row),
-      status,
-      total: { amount: decimalFromMicros(row.total_micros), currency: row.currency },
-    };
-    unit.audit({ ...entity, action: 'invoice.paid', diff: { status: { from: row.status, to: status } } });
-    unit.emit({ ...entity, type: 'invoice.paid', payload: { object, previous: { status: row.status } } });
-    return { id, number: object.number, status };
-  });
+  const given = { ...(paidOn !== undefined && { paid_on: paidOn }), ...(reference !== undefined && { reference }) };
+  const settled = await settle(sql, { actor: OPERATOR, now }, { ...given, invoice });
+  if (!isRefusal(settled)) return settled;
+  throw new UsageError(
+    settled.code === 'not_found'
+      ? `There is no invoice ${formatId('invoice', invoice)}`
+      : settled.detail.replace('/paid_on:', '--paid-on'),
+  );
 }
 
 type Address = VatOptions & {

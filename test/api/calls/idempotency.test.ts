@@ -28,7 +28,7 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 import { expectWithin } from '../../support/latency.ts';
-import { addEarnings, giveAccount, IBAN, raiseFindingAbout } from '../support/earnings.ts';
+import { addEarnings, addInvoice, giveAccount, IBAN, raiseFindingAbout } from '../support/earnings.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 import { startStandIn, type StandIn } from '../support/stripe-stand-in.ts';
 import { programOf } from '../../../runtime/programs/program.ts';
@@ -402,6 +402,20 @@ describe('a reply', () => {
       as: operatorKey,
       body: { outcome: 'paid', reference: 'NTRF-0012' },
       effect: 'payout.paid',
+      status: 200,
+    });
+    const billed = await createWorkspace(api);
+    const invoice = await addInvoice(api, { workspace: billed.handle, sequence: 1 });
+    await check('POST', `/v1/operator/invoices/${invoice}/settle`, {
+      as: operatorKey,
+      body: { reference: 'NTRF-0013' },
+      effect: 'invoice.paid',
+      status: 200,
+    });
+    await check('POST', `/v1/operator/workspaces/${formatId('workspace', billed.handle)}/fund`, {
+      as: operatorKey,
+      body: { amount: { amount: 5, currency: 'EUR' }, reference: 'NTRF-0014' },
+      effect: 'wallet.funded',
       status: 200,
     });
     const barred = { workspace: place!.workspace, venue: place!.venue };

@@ -1,12 +1,13 @@
 /**
- * Earnings and accounts of venues, written straight into the database as settlement and the API write them. Tests of
- * payouts use them where the way of a play does not matter.
+ * Earnings, accounts, findings and invoices, written straight into the database as settlement and the API write them.
+ * Tests of money use them where the way of a play does not matter.
  */
 import { formatId, type Handle } from '../../../domain/id.ts';
 import { maskIban } from '../../../domain/money/iban.ts';
 import { earning } from '../../../domain/money/ledger.ts';
 import { replaceAccount } from '#records/payout-accounts.ts';
 import { raiseFinding } from '#records/traffic-findings.ts';
+import { jsonb } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { TestApi } from './app-under-test.ts';
 
@@ -95,4 +96,18 @@ export async function raiseFindingAbout(
   };
   const raised = await api.sql.begin(tx => raiseFinding(tx, found, new Date(api.clock.now())));
   return formatId('finding', raised!.handle);
+}
+
+/** An invoice of March 2026 over 119.00 with VAT, as the workers issue it. */
+export async function addInvoice(
+  api: Pick<TestApi, 'sql' | 'clock'>,
+  { workspace, sequence }: { workspace: Handle<'workspace'>; sequence: number },
+): Promise<string> {
+  const party = (name: string) => ({ name, address_lines: ['1 Harbour Street'], tax_id: '42' });
+  const parties = { seller: party('Network operations'), buyer: party('Test'), branding: null };
+  const [row] = await api.sql<{ handle: Handle<'invoice'> }[]>`
+    insert into invoices (workspace_handle, year, sequence, month, currency, is_consolidated, status, gross_micros, discount_micros, total_micros, parties, issued_at, vat_category, vat_rate, vat_micros)
+    values (${workspace}, 2026, ${sequence}, '2026-03-01', 'EUR', false, 'issued', 100000000, 0, 100000000, ${jsonb(api.sql, parties)}, '2026-04-01T02:00:00Z', 'S', 1900, 19000000)
+    returning handle`;
+  return formatId('invoice', row!.handle);
 }

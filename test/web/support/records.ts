@@ -27,7 +27,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../api/support/app-under-test.ts';
-import { addEarnings, giveAccount, IBAN, raiseFindingAbout } from '../../api/support/earnings.ts';
+import { addEarnings, addInvoice, giveAccount, IBAN, raiseFindingAbout } from '../../api/support/earnings.ts';
 
 export type Who = 'brand' | 'venue' | 'agency' | 'operator';
 /** A brand's test key is one more way to look. */
@@ -138,6 +138,7 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   const client = await made(keys.agency, '/v1/agency/clients', body);
   await waitForAgency(api, keys.agency, client);
   await payOut(api);
+  for (const sequence of [1, 2]) await addInvoice(api, { workspace: (await createWorkspace(api)).handle, sequence });
   await tellOfTroubles(api);
   await tellOfJobs(api);
   await api.review();

@@ -26,6 +26,7 @@ export type PagePath =
   | '/audit'
   | '/people'
   | '/payouts'
+  | '/billing'
   | '/reviews'
   | '/findings'
   | '/network'
@@ -61,6 +62,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/wallet', text: 'nav.wallet', icon: 'wallet', resource: 'wallet' },
       { to: '/invoices', text: 'nav.invoices', icon: 'paper', resource: 'invoices' },
       { to: '/payouts', text: 'nav.payouts', icon: 'wallet', resource: 'payments' },
+      { to: '/billing', text: 'nav.invoices', icon: 'paper', resource: 'payments' },
       { to: '/reports', text: 'nav.reports', icon: 'list', resource: 'agency' },
       { to: '/earnings', text: 'nav.earnings', icon: 'wallet', resource: 'payouts' },
     ],

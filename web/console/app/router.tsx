@@ -148,6 +148,14 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/billing',
+    component: lazyRouteComponent(
+      () => withTexts(['business'], import('../pages/operator/money/billing.tsx')),
+      'Billing',
+    ),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/operations',
     component: lazyRouteComponent(
       () => withTexts(['more', 'operator', 'operations'], import('../pages/operator/operations.tsx')),
@@ -158,7 +166,7 @@ const routes = [
     getParentRoute: under,
     path: '/workspaces',
     component: lazyRouteComponent(
-      () => withTexts(['more', 'operations'], import('../pages/operator/workspaces.tsx')),
+      () => withTexts(['more', 'operations', 'business'], import('../pages/operator/workspaces.tsx')),
       'Workspaces',
     ),
   }),

@@ -14,6 +14,7 @@ import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { FundingDialog } from './money/funding-dialog.tsx';
 
 type Workspace = RecordOf<'/v1/operator/workspaces'>;
 const STATUSES = ['in_review', 'active', 'closed'] as const;
@@ -22,8 +23,10 @@ type Shown = (typeof STATUSES)[number] | 'all';
 export function Workspaces(): ReactElement {
   const [text, setText] = useState('');
   const [shown, setShown] = useState<Shown>('all');
+  const [funded, setFunded] = useState<Workspace>();
   const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('workspaces');
+  const mayFund = useMayWrite('payments');
   const own = useSession().me.workspace.id;
   const list = useList(
     ['workspaces', shown, q],
@@ -46,14 +49,20 @@ export function Workspaces(): ReactElement {
         of={list}
         empty={{ title: t('workspaces.none') }}
         label={t('nav.workspaces')}
-        columns={useMemo(() => columns(mayWrite, own), [mayWrite, own])}
+        columns={useMemo(
+          () => columns({ mayWrite, own, onFund: mayFund ? setFunded : undefined }),
+          [mayWrite, mayFund, own],
+        )}
         keyOf={workspace => workspace.id}
       />
+      {funded && <FundingDialog workspace={funded} onClose={() => setFunded(undefined)} />}
     </Page>
   );
 }
 
-function columns(mayWrite: boolean, own: string): Column<Workspace>[] {
+type Actions = { mayWrite: boolean; own: string; onFund: ((workspace: Workspace) => void) | undefined };
+
+function columns({ mayWrite, own, onFund }: Actions): Column<Workspace>[] {
   return [
     {
       head: t('frame.workspace'),
@@ -78,16 +87,30 @@ function columns(mayWrite: boolean, own: string): Column<Workspace>[] {
     },
     { head: t('workspaces.owner'), cell: ({ owner }) => <span className="breaks">{owner ?? '–'}</span>, isWide: true },
     { head: t('workspaces.since'), cell: ({ created_at: at }) => day(at), isWide: true },
-    ...(mayWrite
+    ...(mayWrite || onFund
       ? [
           {
             head: t('workspaces.change'),
-            cell: (workspace: Workspace) => workspace.id !== own && <Change workspace={workspace} />,
+            cell: (workspace: Workspace) => (
+              <span className="row">
+                {onFund && isFunded(workspace) && (
+                  <Button aria-label={t('funding.openOf', { name: workspace.name })} onClick={() => onFund(workspace)}>
+                    {t('funding.open')}
+                  </Button>
+                )}
+                {mayWrite && workspace.id !== own && <Change workspace={workspace} />}
+              </span>
+            ),
             isFigure: true,
           },
         ]
       : []),
   ];
+}
+
+/** Venues earn: they have no wallet. */
+function isFunded({ kind, status }: Workspace): boolean {
+  return status === 'active' && (kind === 'brand' || kind === 'agency');
 }
 
 function Change({ workspace: { id, name, status } }: { workspace: Workspace }): ReactElement {
@@ -100,7 +123,7 @@ function Change({ workspace: { id, name, status } }: { workspace: Workspace }): 
     showToast({ text: t('workspaces.closed', { name }) });
   });
   return (
-    <span className="row">
+    <>
       {status !== 'active' && (
         <Button
           aria-label={t('workspaces.approveOf', { name })}
@@ -125,6 +148,6 @@ function Change({ workspace: { id, name, status } }: { workspace: Workspace }): 
           {messageOf(approve.error)}
         </span>
       )}
-    </span>
+    </>
   );
 }

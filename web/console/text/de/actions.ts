@@ -155,6 +155,7 @@ export const actions: Readonly<Record<string, string>> = {
   'auditField.now': 'Uhrzeit',
   'auditField.orientation': 'Ausrichtung',
   'auditField.orientations': 'Ausrichtungen',
+  'auditField.paid_on': 'Eingegangen am',
   'auditField.payouts': 'Auszahlungen',
   'auditField.pending_figures': 'Wartende Angaben',
   'auditField.photo_asset_id': 'Bild',

@@ -1,0 +1,119 @@
+/**
+ * Money that arrived for a workspace by bank transfer: it is put on the wallet, once per reference, and pays the
+ * top-ups that wait for it. `admin wallet fund` calls the same.
+ */
+import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { formatId, type Handle } from '#domain/id.ts';
+import { topUp, type Book } from '#domain/money/ledger.ts';
+import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
+import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import type { Micros } from '#domain/unit.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Caller } from '../../authentication/caller.ts';
+import { refuseAbsent } from '../../refusals.ts';
+import { money } from '../../shapes.ts';
+import type { Funding } from './schema.ts';
+
+/** `by`: the person of the operator, in whose audit it stands, too. */
+type Transfer = {
+  workspace: Handle<'workspace'>;
+  amountMicros: Micros;
+  /** Of the amount; absent: that of the workspace. */
+  currency?: string;
+  book: Book;
+  /** What is booked under it for the workspace and book is booked once. */
+  reference: string;
+  by?: Pick<Caller, 'workspace' | 'actor'>;
+};
+
+/**
+ * Puts money on a wallet, from the funding account and in the workspace's currency. Refuses another amount under a
+ * reference that was booked before.
+ */
+export async function fundWallet(
+  sql: Postgres,
+  options: UnitOptions,
+  { workspace, amountMicros, currency: given, book, reference, by }: Transfer,
+): Promise<Funding | Refusal> {
+  return inUnitOfWork<Funding | Refusal>(sql, options, async unit => {
+    const [row] = await unit.tx<{ currency: string }[]>`select currency from workspaces
+      where handle = ${workspace} ${book === 'live' ? unit.tx`and not sandbox` : unit.tx``}`;
+    if (!row) return refuseAbsent();
+    const { currency } = row;
+    if (given !== undefined && given !== currency)
+      return refuseField('/amount/currency', 'wrong_currency', `must be ${currency}, the currency of the workspace`);
+    const entry = topUp({
+      book,
+      currency,
+      workspace,
+      amountMicros,
+      reference: `funding of ${workspace} ${book}: ${reference}`,
+    });
+    const isNew = (await unit.post(entry)) === 'posted';
+    if (!isNew) {
+      const booked = await readToppedUp(unit.tx, entry.reference);
+      if (booked !== amountMicros) return refuseOther({ booked, asked: amountMicros, currency, reference });
+    } else {
+      const audited = {
+        sandbox: book === 'sandbox',
+        action: 'wallet.funded',
+        entityType: 'workspace',
+        entityHandle: workspace,
+        diff: { amount_micros: { from: null, to: amountMicros }, reference: { from: null, to: reference } },
+      };
+      unit.audit({ ...audited, workspace });
+      if (by) unit.audit({ ...audited, workspace: by.workspace, actor: by.actor });
+      await creditTopUps(unit, { workspace, book, amountMicros });
+    }
+    return {
+      workspace_id: formatId('workspace', workspace),
+      funded: money(amountMicros, currency),
+      reference,
+      booked_before: !isNew,
+    };
+  });
+}
+
+type Difference = { booked: Micros; asked: Micros; currency: string; reference: string };
+
+function refuseOther({ booked, asked, currency, reference }: Difference): Refusal {
+  const shown = (micros: Micros): string => decimalFromMicros(micros).toFixed(currencyDecimals(currency));
+  return refuse(
+    'state_conflict',
+    `${shown(booked)} ${currency} were booked under the reference '${reference}' already, not ${shown(asked)}.`,
+  );
+}
+
+async function readToppedUp(tx: Queryable, reference: string): Promise<Micros> {
+  const [row] = await tx<{ micros: Micros }[]>`
+    select p.amount_micros as micros from ledger_transactions t
+    join ledger_postings p on p.transaction_handle = t.handle join ledger_accounts a on a.handle = p.account_handle
+    where t.reference = ${reference} and a.kind = 'wallet'`;
+  return row!.micros;
+}
+
+type Funds = Pick<Transfer, 'workspace' | 'book' | 'amountMicros'>;
+
+/** Credits the oldest top-ups that wait, as far as the money reaches. */
+async function creditTopUps({ tx, now, audit }: Unit, { workspace, book, amountMicros }: Funds): Promise<void> {
+  // A top-up that is being paid on a checkout page is left out, because its own payment credits it.
+  const waiting = await tx<{ handle: Handle<'top_up'>; amount_micros: Micros }[]>`
+    select handle, amount_micros from top_ups t
+    where workspace_handle = ${workspace} and book = ${book} and credited_at is null and cancelled_at is null
+      and not exists (select from checkouts c where c.top_up_handle = t.handle and c.status in ('creating', 'open'))
+      order by handle for update`;
+  let leftMicros = amountMicros;
+  for (const { handle, amount_micros: micros } of waiting) {
+    if (micros > leftMicros) continue;
+    leftMicros -= micros;
+    await tx`update top_ups set credited_at = ${now} where handle = ${handle}`;
+    audit({
+      workspace,
+      sandbox: book === 'sandbox',
+      action: 'wallet.topped_up',
+      entityType: 'top_up',
+      entityHandle: handle,
+      diff: { credited_at: { from: null, to: now } },
+    });
+  }
+}
