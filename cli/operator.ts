@@ -9,14 +9,14 @@ import { foldAddress } from '#domain/access/mail-address.ts';
 import type { Role, Surface } from '#domain/access/permission.ts';
 import type { WorkspaceKind } from '#domain/access/workspace.ts';
 import type { Book } from '#domain/money/ledger.ts';
-import { isRefusal } from '#domain/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 import { giveSeat } from '../api/members/given-seat.ts';
 import { leaveClients } from '../api/members/leaving.ts';
+import { removeSecondFactor as removeFactor, removeSignIn as removePassword } from '../api/operator/people/store.ts';
 import { fundWallet as fund } from '../api/operator/workspaces/funding.ts';
-import { lockPerson } from '../api/sessions/rechecks.ts';
 import { UsageError } from './arguments.ts';
 
 /** Who changes something by the operator's tool, as the audit names it. */
@@ -132,43 +132,28 @@ export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>)
 }
 
 /**
- * Frees an address: its password no longer signs in, and the sessions of the person end within a second. Their
- * memberships of workspaces and their keys stay. False if the address has no sign-in.
+ * Frees an address: its password no longer signs in, and the sessions of the person end within a second. False if the
+ * address has no sign-in.
  */
-export async function removeSignIn(sql: Postgres, now: Date, email: string): Promise<boolean> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
-      delete from sign_ins where email_folded = ${foldAddress(email)} returning person_handle as person`;
-    if (!row) return false;
-    await lockPerson(unit, row.person); // a concurrent sign-in comes before, and ends, or after, and fails
-    await unit.tx`update sessions set ended_at = ${now} where person_handle = ${row.person} and ended_at is null`;
-    await auditPerson(unit, row.person, { action: 'sign_in.removed', diff: { email: { from: email, to: null } } });
-    return true;
-  });
+export function removeSignIn(sql: Postgres, now: Date, email: string): Promise<boolean> {
+  return resetSignIn(sql, email, person => removePassword(sql, { actor: OPERATOR, now }, { person }));
 }
 
 /**
  * For who has lost the device and the recovery codes: the password alone signs in again. False when there is no factor.
  */
-export async function removeSecondFactor(sql: Postgres, now: Date, email: string): Promise<boolean> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ person: Handle<'person'> }[]>`
-      delete from second_factors f using sign_ins s
-      where s.person_handle = f.person_handle and s.email_folded = ${foldAddress(email)}
-      returning f.person_handle as person`;
-    if (!row) return false;
-    await auditPerson(unit, row.person, { action: 'second_factor.removed', diff: {} });
-    return true;
-  });
+export function removeSecondFactor(sql: Postgres, now: Date, email: string): Promise<boolean> {
+  return resetSignIn(sql, email, person => removeFactor(sql, { actor: OPERATOR, now }, { person }));
 }
 
-type PersonEvent = { action: string; diff: Record<string, { from: unknown; to: unknown }> };
-
-/** A change that the operator makes to a person is in the audit log of each of their workspaces. */
-async function auditPerson({ tx, audit }: Unit, person: Handle<'person'>, event: PersonEvent): Promise<void> {
-  const seats = await tx<{ workspace: Handle<'workspace'> }[]>`
-    select workspace_handle as workspace from users where person_handle = ${person} and removed_at is null`;
-  for (const { workspace } of seats) audit({ workspace, entityType: 'person', entityHandle: person, ...event });
+async function resetSignIn(
+  sql: Postgres,
+  email: string,
+  reset: (person: Handle<'person'>) => Promise<Refusal | undefined>,
+): Promise<boolean> {
+  const [row] = await sql<{ person: Handle<'person'> }[]>`
+    select person_handle as person from sign_ins where email_folded = ${foldAddress(email)}`;
+  return row !== undefined && (await reset(row.person)) === undefined;
 }
 
 /**

@@ -172,6 +172,18 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     { who: 'venue', path: playlist, press: /image|picture/i },
     { who: 'venue', path: playlist, press: /creative/i },
   ],
+  'operator/reset-dialog.tsx': [
+    { who: 'operator', path: '/sign-ins', press: /^Reset / },
+    {
+      who: 'operator',
+      path: '/sign-ins',
+      press: /^Reset /,
+      after: async page => {
+        await page.getByRole('dialog').getByRole('radio', { name: 'Password' }).check();
+        await inDialog(page, 'Remove password').waitFor();
+      },
+    },
+  ],
   'operator/workspaces.tsx': [{ who: 'operator', path: '/workspaces', press: 'Close' }],
   'operator/findings/decision-dialog.tsx': [
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Clear' },

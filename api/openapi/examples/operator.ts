@@ -156,6 +156,17 @@ export const OPERATOR_EXAMPLES: Examples = {
     request: { amount: eur(1_000), reference: 'NTRF-2037-0901-0001' },
     response: { workspace_id: brand.id, funded: eur(1_000), reference: 'NTRF-2037-0901-0001', booked_before: false },
   },
+  listPeople: {
+    response: listed({
+      id: idOf('person', 6),
+      email: 'owner@autumn-travel.example.com',
+      name: '',
+      has_password: true,
+      has_second_factor: false,
+      seats: [{ workspace_id: brand.id, workspace_name: brand.name, role: 'owner' }],
+      created_at: '2037-09-01T10:00:00.000Z',
+    }),
+  },
   listNetworkScreens: { response: listed(screen) },
   listNetworkDecisions: { response: listed(decision) },
   readNetworkPlaces: { response: { places: [{ city: 'Berlin', lat: 52.52, lng: 13.4, screens: 40, online: 38 }] } },

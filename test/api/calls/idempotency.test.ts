@@ -418,6 +418,23 @@ describe('a reply', () => {
       effect: 'wallet.funded',
       status: 200,
     });
+    const lost = { email: 'lost@example.com', role: 'viewer' };
+    const { token } = (await api.call('POST', '/v1/invitations', { key: venueKey, body: lost })).body;
+    await api.call('POST', '/v1/invitations/accept', { body: { token, password: 'correct horse battery' } });
+    const [person] = await api.sql<{ handle: Handle<'person'> }[]>`
+      insert into second_factors (person_handle, secret_sealed, created_at, confirmed_at)
+      select person_handle, '\\x00', now(), now() from sign_ins where email = ${lost.email}
+      returning person_handle as handle`;
+    for (const [what, effect] of [
+      ['second-factor', 'second_factor.removed'],
+      ['sign-in', 'sign_in.removed'],
+    ] as const)
+      await check('POST', `/v1/operator/people/${formatId('person', person!.handle)}/remove-${what}`, {
+        as: operatorKey,
+        body: undefined,
+        effect,
+        status: 204,
+      });
     const barred = { workspace: place!.workspace, venue: place!.venue };
     for (const [move, effect, rule] of [
       ['clear', 'finding.cleared', 'pace'],

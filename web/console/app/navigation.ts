@@ -25,6 +25,7 @@ export type PagePath =
   | '/webhooks'
   | '/audit'
   | '/people'
+  | '/sign-ins'
   | '/payouts'
   | '/billing'
   | '/reviews'
@@ -44,6 +45,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/findings', text: 'nav.findings', icon: 'search', resource: 'findings' },
       { to: '/network', text: 'nav.network', icon: 'pin', resource: 'network' },
       { to: '/workspaces', text: 'nav.workspaces', icon: 'person', resource: 'workspaces' },
+      { to: '/sign-ins', text: 'nav.signIns', icon: 'key', resource: 'workspaces' },
       { to: '/operations', text: 'nav.operations', icon: 'pulse', resource: 'operations' },
       { to: '/clients', text: 'nav.clients', icon: 'people', resource: 'agency' },
       { to: '/approvals', text: 'nav.approvals', icon: 'check', resource: 'agency' },

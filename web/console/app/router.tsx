@@ -156,6 +156,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/sign-ins',
+    component: lazyRouteComponent(() => withTexts(['business'], import('../pages/operator/sign-ins.tsx')), 'SignIns'),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/operations',
     component: lazyRouteComponent(
       () => withTexts(['more', 'operator', 'operations'], import('../pages/operator/operations.tsx')),

@@ -66,20 +66,13 @@ function columns({ mayWrite, own, onFund }: Actions): Column<Workspace>[] {
   return [
     {
       head: t('frame.workspace'),
-      cell: ({ id, name, kind, currency }) => (
+      cell: ({ id, name, kind, currency, status, signed_up_from: from }) => (
         <>
           <strong className="breaks">{name}</strong>
           <div className="muted small">
             {term('kind', kind)}, {currency}
           </div>
           <div className="muted small breaks">{id}</div>
-        </>
-      ),
-    },
-    {
-      head: t('filter.status'),
-      cell: ({ status, signed_up_from: from }) => (
-        <>
           <Status of={status} group="workspaceStatus" />
           {from !== null && <div className="muted small">{t('workspaces.signedUp', { from })}</div>}
         </>

@@ -97,6 +97,7 @@ export const catalogue: Catalogue = {
   'nav.wallet': 'Guthaben',
   'nav.invoices': 'Rechnungen',
   'nav.earnings': 'Einnahmen',
+  'nav.signIns': 'Anmeldungen',
   'nav.payouts': 'Auszahlungen',
   'nav.keys': 'API-Schlüssel',
   'nav.webhooks': 'Webhooks',

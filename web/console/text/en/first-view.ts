@@ -92,6 +92,7 @@ export const catalogue = {
   'nav.wallet': 'Wallet',
   'nav.invoices': 'Invoices',
   'nav.earnings': 'Earnings',
+  'nav.signIns': 'Sign-ins',
   'nav.payouts': 'Payouts',
   'nav.keys': 'API keys',
   'nav.webhooks': 'Webhooks',

@@ -1,0 +1,56 @@
+/** The routes of people: the operator finds them over all workspaces, and resets how they sign in. */
+import { route } from '../../http/route.ts';
+import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { asOperator } from '../as-operator.ts';
+import { PeopleQuery, Person } from './schema.ts';
+import { listPeople, removeSecondFactor, removeSignIn } from './store.ts';
+
+const READ = { resource: 'workspaces', verb: 'read' } as const;
+const WRITE = { resource: 'workspaces', verb: 'write' } as const;
+
+export const peopleRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/people',
+    access: READ,
+    mode: 'live',
+    operationId: 'listPeople',
+    summary: 'List the people of all workspaces',
+    tags: ['Operator'],
+    query: PeopleQuery,
+    page: { list: 'people', sorts: BY_CREATION },
+    response: { 200: listOf(Person) },
+    handle: ({ page, query: { q, count } }, { sql }) => listPeople(sql, { page, text: q, isCounted: count === 'true' }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/people/:id/remove-sign-in',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'removePersonSignIn',
+    summary: 'Delete the password of a person and end the sessions',
+    description:
+      'Memberships and keys stay. A person who leaves a workspace and is invited again chooses a new password.',
+    tags: ['Operator'],
+    id: 'person',
+    handle: ({ caller, principal, id }, { sql, now }) =>
+      removeSignIn(sql, asOperator(caller, new Date(now())), { person: id, by: { ...caller, ...principal } }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/people/:id/remove-second-factor',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'removePersonSecondFactor',
+    summary: 'Turn off the second factor of a person',
+    description: 'For a person who has lost the device and the recovery codes: the password alone signs in again.',
+    tags: ['Operator'],
+    id: 'person',
+    handle: ({ caller, principal, id }, { sql, now }) =>
+      removeSecondFactor(sql, asOperator(caller, new Date(now())), { person: id, by: { ...caller, ...principal } }),
+  }),
+];

@@ -1,0 +1,130 @@
+/** The people of all workspaces, and how the operator resets what they sign in with if it was lost or stolen. */
+import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { mayGiveRole, type Role } from '#domain/access/permission.ts';
+import { formatId, type Handle } from '#domain/id.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Caller } from '../../authentication/caller.ts';
+import type { Principal } from '../../authentication/principal.ts';
+import { positionIn, readCounted } from '../../lists/list-order.ts';
+import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
+import { refuseAbsent } from '../../refusals.ts';
+import { lockPerson } from '../../sessions/rechecks.ts';
+import { likeText } from '../../shapes.ts';
+import { SEATS_SHOWN_MAX, type Person } from './schema.ts';
+
+type PersonRow = {
+  handle: Handle<'person'>;
+  email: string;
+  name: string;
+  has_password: boolean;
+  has_second_factor: boolean;
+  seats: { workspace: Handle<'workspace'>; name: string; role: Role }[];
+  created_at: Date;
+};
+type ListOptions = { page: Page; text: string | undefined; isCounted: boolean };
+
+export async function listPeople(sql: Postgres, { page, text, isCounted }: ListOptions): Promise<List<Person>> {
+  const wanted = sql`
+    select p.handle from people p
+    where exists (select from users u where u.person_handle = p.handle and u.removed_at is null)
+      ${text === undefined ? sql`` : sql`and (p.email ilike ${likeText(text)} or p.name ilike ${likeText(text)})`}`;
+  const records = sql`
+    select p.handle, p.email, p.name, s.person_handle is not null as has_password,
+      f.confirmed_at is not null as has_second_factor, p.created_at,
+      (select coalesce(jsonb_agg(jsonb_build_object('workspace', seat.workspace, 'name', seat.name, 'role', seat.role)
+          order by seat.handle), '[]')
+        from (select u.handle, w.handle as workspace, w.name, u.role
+          from users u join workspaces w on w.handle = u.workspace_handle
+          where u.person_handle = p.handle and u.removed_at is null order by u.handle limit ${SEATS_SHOWN_MAX}) as seat
+      ) as seats
+    from people p left join sign_ins s on s.person_handle = p.handle
+      left join second_factors f on f.person_handle = p.handle`;
+  const { rows, ...total } = await readCounted<PersonRow>(sql, page, {
+    sorts: BY_CREATION,
+    wanted,
+    records,
+    isCounted,
+  });
+  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+}
+
+function recordOf({ handle, email, name, seats, created_at: createdAt, ...row }: PersonRow): Person {
+  return {
+    id: formatId('person', handle),
+    email,
+    name,
+    has_password: row.has_password,
+    has_second_factor: row.has_second_factor,
+    seats: seats.map(seat => ({
+      workspace_id: formatId('workspace', seat.workspace),
+      workspace_name: seat.name,
+      role: seat.role,
+    })),
+    created_at: createdAt.toISOString(),
+  };
+}
+
+/** `by`: the person of the operator who resets it, in whose audit it stands, too. */
+type Reset = { person: Handle<'person'>; by?: Pick<Caller, 'workspace' | 'actor'> & Pick<Principal, 'user' | 'role'> };
+type PersonEvent = { action: string; diff: Record<string, { from: unknown; to: unknown }> };
+type Seat = { workspace: Handle<'workspace'>; user: Handle<'user'>; role: Role };
+
+/**
+ * Deletes the password of a person and ends the sessions. Memberships and keys stay. A person who leaves a workspace
+ * and is invited again chooses a new password.
+ */
+export function removeSignIn(sql: Postgres, options: UnitOptions, reset: Reset): Promise<Refusal | undefined> {
+  return resetPerson(sql, options, reset, async ({ tx, now }) => {
+    const [row] = await tx<{ email: string }[]>`
+      delete from sign_ins where person_handle = ${reset.person} returning email`;
+    if (!row) return refuse('state_conflict', 'This person has no password.');
+    await tx`update sessions set ended_at = ${now} where person_handle = ${reset.person} and ended_at is null`;
+    return { action: 'sign_in.removed', diff: { email: { from: row.email, to: null } } };
+  });
+}
+
+/** For a person who has lost the device and the recovery codes: the password alone signs in again. */
+export function removeSecondFactor(sql: Postgres, options: UnitOptions, reset: Reset): Promise<Refusal | undefined> {
+  return resetPerson(sql, options, reset, async ({ tx }) => {
+    const removed = await tx`delete from second_factors where person_handle = ${reset.person} returning person_handle`;
+    return removed.length === 0
+      ? refuse('state_conflict', 'This person signs in without a second factor.')
+      : { action: 'second_factor.removed', diff: {} };
+  });
+}
+
+async function resetPerson(
+  sql: Postgres,
+  options: UnitOptions,
+  { person, by }: Reset,
+  act: (unit: Unit) => Promise<PersonEvent | Refusal>,
+): Promise<Refusal | undefined> {
+  return inUnitOfWork<Refusal | undefined>(sql, options, async unit => {
+    const [known] = await unit.tx`select from people where handle = ${person}`;
+    if (!known) return refuseAbsent();
+    await lockPerson(unit, person); // a concurrent sign-in comes before, and ends, or after, and fails
+    const seats = await unit.tx<Seat[]>`
+      select workspace_handle as workspace, handle as user, role from users
+      where person_handle = ${person} and removed_at is null`;
+    const refusal = by && refuseColleague(seats, by);
+    if (refusal) return refusal;
+    const event = await act(unit);
+    if (isRefusal(event)) return event;
+    // It is in the audit log of each workspace of the person, and in that of the operator.
+    const entry = { entityType: 'person', entityHandle: person, ...event };
+    const workspaces = new Set([...seats.map(({ workspace }) => workspace), ...(by ? [by.workspace] : [])]);
+    for (const workspace of workspaces)
+      unit.audit({ ...entry, workspace, ...(by?.workspace === workspace && { actor: by.actor }) });
+    return undefined;
+  });
+}
+
+/** Among colleagues the rules of members hold: an admin decides about no owner. A person does not reset themselves. */
+function refuseColleague(seats: readonly Seat[], by: NonNullable<Reset['by']>): Refusal | undefined {
+  const colleague = seats.find(({ workspace }) => workspace === by.workspace);
+  if (!colleague) return undefined;
+  return colleague.user === by.user
+    ? refuse('state_conflict', 'This is you: change how you sign in under Your account.')
+    : mayGiveRole(by.role, colleague.role);
+}
