@@ -50,6 +50,7 @@ import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi/openapi.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { findingRoutes } from './operator/findings/routes.ts';
+import { paymentCaseRoutes } from './operator/payment-cases/routes.ts';
 import { peopleRoutes } from './operator/people/routes.ts';
 import { workspacePayoutRoutes } from './operator/payouts/routes.ts';
 import { workspaceInvoiceRoutes } from './operator/invoices/routes.ts';
@@ -238,6 +239,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, workspacePayoutRoutes);
   declareRoutes(v1, dependencies, workspaceInvoiceRoutes);
   declareRoutes(v1, dependencies, peopleRoutes);
+  declareRoutes(v1, dependencies, paymentCaseRoutes);
 }
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

@@ -10,9 +10,10 @@ import type { Micros } from '#domain/unit.ts';
 
 export const CASE_STATES = ['waiting', 'open', 'booked', 'closed'] as const;
 export type CaseState = (typeof CASE_STATES)[number];
+export const CASE_KINDS = ['refund', 'refund_failed', 'dispute', 'dispute_won', 'mismatch', 'not_pending'] as const;
 export type PaymentCase = {
   handle: Handle<'payment_case'>;
-  kind: 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'mismatch' | 'not_pending';
+  kind: (typeof CASE_KINDS)[number];
   objectId: string;
   paymentId: string | null;
   checkout: number | null;
@@ -23,6 +24,7 @@ export type PaymentCase = {
   createdAt: Date;
   endedAt: Date | null;
   workspace: Handle<'workspace'> | null;
+  workspaceName: string | null;
   topUp: Handle<'top_up'> | null;
 };
 export type NewCase = Pick<
@@ -33,9 +35,10 @@ export type NewCase = Pick<
 const columns = (sql: Queryable) => sql`
   c.handle, c.kind, c.object_id as "objectId", c.payment_id as "paymentId", c.checkout_handle as checkout, c.currency,
     c.amount_micros as "amountMicros", c.status, c.note,
-  c.created_at as "createdAt", c.ended_at as "endedAt", t.workspace_handle as workspace, t.handle as "topUp"
-  from payment_cases c left join checkouts k on k.handle = c.checkout_handle left
-  join top_ups t on t.handle = k.top_up_handle`;
+  c.created_at as "createdAt", c.ended_at as "endedAt", t.workspace_handle as workspace, w.name as "workspaceName",
+    t.handle as "topUp"
+  from payment_cases c left join checkouts k on k.handle = c.checkout_handle
+    left join top_ups t on t.handle = k.top_up_handle left join workspaces w on w.handle = t.workspace_handle`;
 
 /** Adds a case; undefined where the same object was reported before. */
 export async function addCase(
@@ -55,14 +58,33 @@ export async function lockCase(tx: Transaction, handle: Handle<'payment_case'>):
   return row;
 }
 
+type CasesPage = {
+  statuses: readonly string[] | undefined;
+  after?: Handle<'payment_case'> | undefined;
+  isDescending: boolean;
+  rowsMax: number;
+};
+
+/** Beyond a handle. */
 export async function listCases(
   sql: Queryable,
-  { status, rowsMax }: { status: CaseState | undefined; rowsMax: number },
+  { statuses, after, isDescending, rowsMax }: CasesPage,
 ): Promise<PaymentCase[]> {
-  return sql<
-    PaymentCase[]
-  >`select ${columns(sql)} ${status === undefined ? sql`` : sql`where c.status = ${status}`} order by c.handle desc
-    limit ${rowsMax}`;
+  return sql<PaymentCase[]>`
+    select ${columns(sql)} where ${isOfStatus(sql, statuses)}
+      ${after === undefined ? sql`` : isDescending ? sql`and c.handle < ${after}` : sql`and c.handle > ${after}`}
+    order by c.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
+}
+
+export async function countCases(sql: Queryable, statuses: readonly string[] | undefined): Promise<number> {
+  const [row] = await sql<
+    { count: number }[]
+  >`select count(*)::int as count from payment_cases c where ${isOfStatus(sql, statuses)}`;
+  return row!.count;
+}
+
+function isOfStatus(sql: Queryable, statuses: readonly string[] | undefined) {
+  return statuses === undefined ? sql`true` : sql`c.status = any(${[...statuses]}::text[])`;
 }
 
 export async function endCase(

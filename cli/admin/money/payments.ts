@@ -3,20 +3,13 @@
  * of a refund or dispute from the wallet, or closes a case without taking anything.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { refundTopUp } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
-import {
-  bookCase,
-  CASE_STATES,
-  type CaseState,
-  endCase,
-  listCases,
-  lockCase,
-  type PaymentCase,
-} from '#records/payment-cases.ts';
+import { CASE_STATES, type CaseState, listCases, type PaymentCase } from '#records/payment-cases.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { bookPaymentCase as book, closePaymentCase as close } from '../../../api/operator/payment-cases/store.ts';
+import { NOTE_LENGTH_MAX } from '../../../api/shapes.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
@@ -24,7 +17,6 @@ import type { Runner } from '../program.ts';
 
 /** As many as a person will look through. If there are more, the newest are listed. */
 const LISTED_MAX = 200;
-const NOTE_LENGTH_MAX = 2_000;
 
 export function declarePaymentCommands(program: CommandUnknownOpts, run: Runner): void {
   const payment = program.command('payment').description('refunds, disputes and unmatched payments');
@@ -55,32 +47,26 @@ export async function showCases(
     select event_id as event, type, received_at from payment_events where outcome = 'unreadable'
     order by received_at desc limit ${LISTED_MAX}`;
   return {
-    cases: (await listCases(sql, { status, rowsMax: LISTED_MAX })).map(caseRecord),
+    cases: (await listCases(sql, { statuses: status && [status], isDescending: true, rowsMax: LISTED_MAX })).map(
+      caseRecord,
+    ),
     unreadable_events: unreadable.map(({ received_at: at, ...row }) => ({ ...row, received_at: at.toISOString() })),
   };
 }
 
 /**
  * Takes the money of a case from the wallet.
- * @throws UsageError where the wallet does not hold it, or there is nothing to take
+ * @throws UsageError if the wallet does not hold it, or there is nothing to take
  */
 export async function bookPaymentCase(
   sql: Postgres,
   now: Date,
   handle: Handle<'payment_case'>,
 ): Promise<Record<string, unknown>> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const found = await lockCase(unit.tx, handle);
-    if (!found) throw absent(handle);
-    if (found.status !== 'open' || (found.kind !== 'refund' && found.kind !== 'dispute'))
-      throw new UsageError(`A ${found.kind} that is ${found.status} takes nothing from a wallet.`);
-    if (!(await bookCase(unit, handle, refundTopUp)))
-      throw new UsageError('The wallet does not hold the money, or more would be taken than was paid.');
-    return { id: formatId('payment_case', handle), status: 'booked' };
-  });
+  return endedOf(handle, await book(sql, { actor: OPERATOR, now }, { handle }));
 }
 
-/** Ends a case without taking anything. @throws UsageError where there is no such open case */
+/** Ends a case without taking anything. @throws UsageError if there is no such open case */
 export async function closePaymentCase(
   sql: Postgres,
   now: Date,
@@ -88,13 +74,14 @@ export async function closePaymentCase(
 ): Promise<Record<string, unknown>> {
   if (note.trim() === '' || note.length > NOTE_LENGTH_MAX)
     throw new UsageError(`--note says why, in up to ${NOTE_LENGTH_MAX} characters`);
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const found = await lockCase(unit.tx, handle);
-    if (!found) throw absent(handle);
-    if (found.status !== 'open' && found.status !== 'waiting') throw new UsageError(`It is ${found.status} already.`);
-    await endCase(unit, handle, { status: 'closed', note });
-    return { id: formatId('payment_case', handle), status: 'closed' };
-  });
+  return endedOf(handle, await close(sql, { actor: OPERATOR, now }, { handle, note }));
+}
+
+function endedOf(handle: Handle<'payment_case'>, ended: Refusal | Record<string, unknown>): Record<string, unknown> {
+  if (!isRefusal(ended)) return ended;
+  throw new UsageError(
+    ended.code === 'not_found' ? `There is no payment case ${formatId('payment_case', handle)}` : ended.detail,
+  );
 }
 
 function caseRecord({
@@ -125,8 +112,4 @@ function caseRecord({
     created_at: createdAt.toISOString(),
     ended_at: endedAt?.toISOString() ?? null,
   };
-}
-
-function absent(handle: Handle<'payment_case'>): UsageError {
-  return new UsageError(`There is no payment case ${formatId('payment_case', handle)}`);
 }

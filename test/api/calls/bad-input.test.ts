@@ -617,7 +617,8 @@ describe('a record of another workspace', () => {
       if (method === 'HEAD' || url.endsWith('/pdf') || url.startsWith('/exports/') || url.startsWith('/uploads/'))
         continue; // these files are had by their signed addresses alone
       // The operator decides about those of all workspaces.
-      if (/^\/v1\/operator\/(workspaces|people|findings|payouts|bank-files|invoices)\//.test(url)) continue;
+      if (/^\/v1\/operator\/(workspaces|people|findings|payouts|payment-cases|bank-files|invoices)\//.test(url))
+        continue;
       const [kind, id, key] =
         kinds[
           (url.startsWith('/v1/reporting/')

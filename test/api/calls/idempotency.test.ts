@@ -28,7 +28,7 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 import { expectWithin } from '../../support/latency.ts';
-import { addEarnings, addInvoice, giveAccount, IBAN, raiseFindingAbout } from '../support/earnings.ts';
+import { addDispute, addEarnings, addInvoice, giveAccount, IBAN, raiseFindingAbout } from '../support/earnings.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 import { startStandIn, type StandIn } from '../support/stripe-stand-in.ts';
 import { programOf } from '../../../runtime/programs/program.ts';
@@ -418,6 +418,15 @@ describe('a reply', () => {
       effect: 'wallet.funded',
       status: 200,
     });
+    for (const [move, effect, body] of [
+      ['book', 'payment_case.booked', undefined],
+      ['close', 'payment_case.closed', { note: 'Paid back by hand' }],
+    ] as const)
+      await check(
+        'POST',
+        `/v1/operator/payment-cases/${await addDispute(api, { workspace: billed.handle, user: billed.user, amount: 5 })}/${move}`,
+        { as: operatorKey, body, effect, status: 200 },
+      );
     const lost = { email: 'lost@example.com', role: 'viewer' };
     const { token } = (await api.call('POST', '/v1/invitations', { key: venueKey, body: lost })).body;
     await api.call('POST', '/v1/invitations/accept', { body: { token, password: 'correct horse battery' } });

@@ -111,3 +111,22 @@ export async function addInvoice(
     returning handle`;
   return formatId('invoice', row!.handle);
 }
+
+/** An open dispute of a payment, whose top-up is on the wallet if the caller has funded that. */
+export async function addDispute(
+  api: Pick<TestApi, 'sql' | 'clock'>,
+  { workspace, user, amount }: { workspace: Handle<'workspace'>; user: Handle<'user'>; amount: number },
+): Promise<string> {
+  const [now, micros, name] = [new Date(api.clock.now()), amount * 1_000_000, `dp_${(posted += 1)}`];
+  const [row] = await api.sql<{ handle: Handle<'payment_case'> }[]>`
+    with asked as (
+      insert into top_ups (workspace_handle, user_handle, book, currency, amount_micros, created_at, credited_at)
+      values (${workspace}, ${user}, 'live', 'EUR', ${micros}, ${now}, ${now}) returning handle),
+    paid as (
+      insert into checkouts (top_up_handle, reference, status, success_url, created_at, ended_at)
+      select handle, ${name}, 'paid', 'https://example.com/', ${now}, ${now} from asked returning handle)
+    insert into payment_cases (kind, object_id, payment_id, checkout_handle, currency, amount_micros, status,
+      created_at)
+    select 'dispute', ${name}, ${`pi_${name}`}, handle, 'EUR', ${micros}, 'open', ${now} from paid returning handle`;
+  return formatId('payment_case', row!.handle);
+}

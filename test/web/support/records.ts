@@ -27,7 +27,14 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../api/support/app-under-test.ts';
-import { addEarnings, addInvoice, giveAccount, IBAN, raiseFindingAbout } from '../../api/support/earnings.ts';
+import {
+  addDispute,
+  addEarnings,
+  addInvoice,
+  giveAccount,
+  IBAN,
+  raiseFindingAbout,
+} from '../../api/support/earnings.ts';
 
 export type Who = 'brand' | 'venue' | 'agency' | 'operator';
 /** A brand's test key is one more way to look. */
@@ -141,6 +148,8 @@ export async function makeRecords(api: TestApi): Promise<Records> {
     insert into second_factors (person_handle, secret_sealed, created_at, confirmed_at)
     select person_handle, '\\x00', now(), now() from sign_ins where email = ${(await signInAsPerson(api, keys.venue)).email}`;
   await payOut(api);
+  const disputed = await createWorkspace(api);
+  await addDispute(api, { workspace: disputed.handle, user: disputed.user, amount: 50 });
   for (const sequence of [1, 2]) await addInvoice(api, { workspace: (await createWorkspace(api)).handle, sequence });
   await tellOfTroubles(api);
   await tellOfJobs(api);

@@ -28,6 +28,7 @@ export type PagePath =
   | '/sign-ins'
   | '/payouts'
   | '/billing'
+  | '/refunds'
   | '/reviews'
   | '/findings'
   | '/network'
@@ -65,6 +66,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/invoices', text: 'nav.invoices', icon: 'paper', resource: 'invoices' },
       { to: '/payouts', text: 'nav.payouts', icon: 'wallet', resource: 'payments' },
       { to: '/billing', text: 'nav.invoices', icon: 'paper', resource: 'payments' },
+      { to: '/refunds', text: 'nav.refunds', icon: 'loop', resource: 'payments' },
       { to: '/reports', text: 'nav.reports', icon: 'list', resource: 'agency' },
       { to: '/earnings', text: 'nav.earnings', icon: 'wallet', resource: 'payouts' },
     ],

@@ -161,6 +161,14 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/refunds',
+    component: lazyRouteComponent(
+      () => withTexts(['business'], import('../pages/operator/money/refunds.tsx')),
+      'Refunds',
+    ),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/operations',
     component: lazyRouteComponent(
       () => withTexts(['more', 'operator', 'operations'], import('../pages/operator/operations.tsx')),

@@ -12,6 +12,7 @@ const TONES: Readonly<Record<string, string>> = {
   credited: 'good',
   won: 'good',
   settled: 'good',
+  booked: 'good',
   held: 'good',
   cleared: 'good',
   broken: 'bad',

@@ -98,6 +98,7 @@ export const catalogue: Catalogue = {
   'nav.invoices': 'Rechnungen',
   'nav.earnings': 'Einnahmen',
   'nav.signIns': 'Anmeldungen',
+  'nav.refunds': 'Erstattungen',
   'nav.payouts': 'Auszahlungen',
   'nav.keys': 'API-Schlüssel',
   'nav.webhooks': 'Webhooks',

@@ -93,6 +93,7 @@ export const catalogue = {
   'nav.invoices': 'Invoices',
   'nav.earnings': 'Earnings',
   'nav.signIns': 'Sign-ins',
+  'nav.refunds': 'Refunds',
   'nav.payouts': 'Payouts',
   'nav.keys': 'API keys',
   'nav.webhooks': 'Webhooks',

@@ -1,0 +1,61 @@
+/** The routes of payment cases: the operator lists them, and takes the money of each from the wallet or does not. */
+import { route } from '../../http/route.ts';
+import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { asOperator } from '../as-operator.ts';
+import { CloseCaseBody, EndedCase, PaymentCase, PaymentCasesQuery } from './schema.ts';
+import { bookPaymentCase, closePaymentCase, listPaymentCases } from './store.ts';
+
+const READ = { resource: 'payments', verb: 'read' } as const;
+const WRITE = { resource: 'payments', verb: 'write' } as const;
+
+export const paymentCaseRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/payment-cases',
+    access: READ,
+    mode: 'live',
+    operationId: 'listPaymentCases',
+    summary: 'List refunds, disputes and unmatched payments',
+    tags: ['Operator'],
+    query: PaymentCasesQuery,
+    page: { list: 'payment-cases', sorts: BY_CREATION },
+    response: { 200: listOf(PaymentCase) },
+    handle: ({ page, query: { status, count } }, { sql }) =>
+      listPaymentCases(sql, {
+        page,
+        isCounted: count === 'true',
+        ...(status !== undefined && { statuses: status.split(',') }),
+      }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/payment-cases/:id/book',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict', 'insufficient_funds'],
+    operationId: 'bookPaymentCase',
+    summary: 'Take the money of a refund or a dispute from the wallet',
+    tags: ['Operator'],
+    id: 'payment_case',
+    response: { 200: EndedCase },
+    handle: ({ caller, id }, { sql, now }) =>
+      bookPaymentCase(sql, asOperator(caller, new Date(now())), { handle: id, by: caller }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/payment-cases/:id/close',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict'],
+    operationId: 'closePaymentCase',
+    summary: 'Close a case without a debit',
+    tags: ['Operator'],
+    id: 'payment_case',
+    body: CloseCaseBody,
+    response: { 200: EndedCase },
+    handle: ({ caller, id, body: { note } }, { sql, now }) =>
+      closePaymentCase(sql, asOperator(caller, new Date(now())), { handle: id, note, by: caller }),
+  }),
+];
