@@ -9,7 +9,7 @@ import { isPlainText } from '../text.ts';
 import type { Milliseconds } from '../unit.ts';
 
 /** A sponsor has an address, an email or both, so that people can reach it. */
-export type Sponsor = { name: string; address?: string; email?: string };
+type Sponsor = { name: string; address?: string; email?: string };
 export type Political = { sponsor: Sponsor; process?: string };
 
 /** A version of a notice that was replaced at `until` (ISO 8601). */
