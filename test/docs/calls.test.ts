@@ -10,6 +10,7 @@ import { documentOffline } from '../../api/openapi/offline.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 import { programOf } from '../../runtime/programs/program.ts';
 import { agency } from '../../web/console/text/en/agency.ts';
+import { business } from '../../web/console/text/en/business.ts';
 import { catalogue } from '../../web/console/text/en/first-view.ts';
 import { more } from '../../web/console/text/en/more.ts';
 import { operations } from '../../web/console/text/en/operations.ts';
@@ -71,7 +72,9 @@ test("every command of the operator's tool that the documents name is there", { 
 });
 
 test('every label that the pages for users name is one that the console shows', () => {
-  const shown = new Set([agency, catalogue, more, operations, operator].flatMap(texts => Object.values<string>(texts)));
+  const shown = new Set(
+    [agency, business, catalogue, more, operations, operator].flatMap(texts => Object.values<string>(texts)),
+  );
   const named = PAGES.filter(page => CONSOLE_PAGES.test(page)).flatMap(page =>
     [...readFileSync(join(ROOT, page), 'utf8').matchAll(/(?<![*\w])\*([^*|]+[^*|.:])\*(?![*\w])/g)].map(([, label]) =>
       label!.replaceAll(/\s+/g, ' '),

@@ -128,7 +128,7 @@ type Decision = {
   by?: Pick<Caller, 'workspace' | 'actor'>;
 };
 
-/** Decides an open finding. The venue's audit has the decision; the note stands in the operator's alone. */
+/** Decides an open finding. The venue's audit has the decision; the note is in the operator's alone. */
 export async function decideFinding(
   sql: Postgres,
   options: UnitOptions,
