@@ -11,13 +11,13 @@ import type { Notice } from './store.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.45}
-body{max-width:40rem;margin:0 auto;padding:1.5rem}
+body{max-width:40rem;margin:0 auto;padding:1.5rem;overflow-wrap:anywhere;hyphens:auto}
 h1{font-size:1.5rem;margin:0 0 1rem}
 h2{font-size:1.1rem}
 dt{font-weight:600;margin-top:.9rem}
 dd{margin:0}
-dd span{display:block;overflow-wrap:anywhere}
-.on{display:block;margin:1.5rem 0;padding:.8rem 1rem;border:1px solid;border-radius:.5rem;text-align:center;overflow-wrap:anywhere}
+dd span{display:block}
+.on{display:block;margin:1.5rem 0;padding:.8rem 1rem;border:1px solid;border-radius:.5rem;text-align:center}
 .muted{opacity:.75;font-size:.9rem}
 `;
 
@@ -67,7 +67,7 @@ const TEXTS = {
     law: 'Regulation (EU) 2024/900, Article 12.',
   },
   de: {
-    title: 'Politische Anzeige: Transparenzbekanntmachung',
+    title: 'Politische Anzeige: Transparenz\u00adbekanntmachung',
     sandbox: 'Dies ist ein Test. Die Anzeige wurde nicht gezeigt, und nichts wurde bezahlt.',
     sponsor: 'Sponsor',
     process: 'Bezug',

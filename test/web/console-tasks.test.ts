@@ -133,6 +133,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await hand.choose('Category', 'Politics');
       await hand.tick('A still');
       await hand.fill('Sponsor', 'Example Party');
+      await hand.fill('Election, referendum or law (optional)', 'Election'.repeat(12));
       await hand.press('Book campaign');
       await page.locator('.field-error', { hasText: 'is required if there is no address' }).waitFor();
       await hand.fill('Email of the sponsor (optional)', 'office@example.org');
@@ -151,6 +152,8 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       const notice = await opened;
       await notice.getByRole('heading', { name: 'Political ad: transparency notice' }).waitFor();
       expect(await notice.locator('dd').first().innerText()).toBe('Example Party\noffice@example.org');
+      await notice.setViewportSize({ width: 320, height: 640 });
+      expect(await notice.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
       expect(await leave()).toEqual([]);
     }, 120_000);
 
