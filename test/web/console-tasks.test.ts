@@ -145,7 +145,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
         const { data } = await operator.get<{ data: { campaign_id: string }[] }>('/v1/operator/reviews');
         return data.some(review => review.campaign_id === id) ? true : undefined;
       }, PATIENCE_MS);
-      await operator.post(`/v1/operator/reviews/${id}/approve`);
+      await operator.post(`/v1/operator/reviews/${id}/approve`, undefined);
       const opened = page.context().waitForEvent('page');
       await page.getByRole('link', { name: 'Transparency notice' }).waitFor();
       await hand.press('Transparency notice');
