@@ -63,7 +63,21 @@ const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
     '/audit',
   ],
   agency: ['/clients', '/clients/$id', '/approvals', '/reports', '/campaigns'],
-  operator: ['/reviews', '/network', '/network/$id', '/workspaces', '/operations', '/keys', '/audit'],
+  operator: [
+    '/reviews',
+    '/findings',
+    '/findings/$id',
+    '/network',
+    '/network/$id',
+    '/workspaces',
+    '/sign-ins',
+    '/operations',
+    '/payouts',
+    '/billing',
+    '/refunds',
+    '/keys',
+    '/audit',
+  ],
 };
 /** Of people, who are signed in without a key. */
 const PERSON_PAGES = ['/people', '/account'];
