@@ -6,7 +6,7 @@ import type { Handle } from '#domain/id.ts';
 import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 import type { Micros } from '#domain/unit.ts';
 
-export type FindingStatus = 'open' | 'cleared' | 'upheld';
+type FindingStatus = 'open' | 'cleared' | 'upheld';
 export type Finding = {
   handle: Handle<'finding'>;
   rule: string;

@@ -16,7 +16,7 @@ import { likeText } from '../../shapes.ts';
 import type { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice } from './schema.ts';
 
 type ListedRow = InvoiceRow & { workspace: Handle<'workspace'>; workspace_name: string };
-export type InvoiceFilter = {
+type InvoiceFilter = {
   statuses?: readonly string[];
   kinds?: readonly string[];
   text?: string;

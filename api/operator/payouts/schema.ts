@@ -14,7 +14,7 @@ import {
 } from '../../shapes.ts';
 import { ownerField } from '../schema.ts';
 
-export const PAYOUT_STAGES = ['waiting', 'sent', 'paid', 'failed'] as const;
+const PAYOUT_STAGES = ['waiting', 'sent', 'paid', 'failed'] as const;
 export type PayoutStage = (typeof PAYOUT_STAGES)[number];
 
 export const WorkspacePayoutsQuery = strict({
