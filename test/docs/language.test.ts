@@ -17,7 +17,8 @@ const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: '
   .filter(page => !['docs/interface-specification.md', 'CHANGELOG.md'].includes(page));
 
 /** Released migrations never change, generated files are not written by hand, and the list names what it forbids. */
-const NOT_OURS = /^sql\/migrations\/|\/generated\/|^(test\/docs\/language\.test|test\/support\/architecture\/dialect)\.ts$/;
+const NOT_OURS =
+  /^sql\/migrations\/|\/generated\/|^(test\/docs\/language\.test|test\/support\/architecture\/dialect)\.ts$/;
 const COMMENTS = filesOfKind('', /\.(tsx?|sql|lua|css)$/)
   .filter(file => !NOT_OURS.test(file))
   .flatMap(file => commentsOf(readFileSync(join(ROOT, file), 'utf8')).map(text => ({ file, text })));

@@ -18,7 +18,11 @@ export const NOT_RUN: { page: string; begins: string; why: string }[] = [
   },
   { page: 'docs/operate/load.md', begins: 'npm run demo', why: '`.ci/run` runs it, with fewer seconds' },
   { page: 'docs/operate/load.md', begins: 'API=', why: 'the test of the lines below sets them' },
-  { page: 'docs/operate/load.md', begins: 'npm run bench', why: 'takes minutes; `npm run test:bench` has them with less' },
+  {
+    page: 'docs/operate/load.md',
+    begins: 'npm run bench',
+    why: 'takes minutes; `npm run test:bench` has them with less',
+  },
   {
     page: 'docs/performance.md',
     begins: 'npm run bench',

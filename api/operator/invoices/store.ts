@@ -16,12 +16,7 @@ import { likeText } from '../../shapes.ts';
 import type { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice } from './schema.ts';
 
 type ListedRow = InvoiceRow & { workspace: Handle<'workspace'>; workspace_name: string };
-type InvoiceFilter = {
-  statuses?: readonly string[];
-  kinds?: readonly string[];
-  text?: string;
-  isCounted: boolean;
-};
+type InvoiceFilter = { statuses?: readonly string[]; kinds?: readonly string[]; text?: string; isCounted: boolean };
 type ListOptions = { page: Page; filter: InvoiceFilter; link: PdfLink };
 
 export async function listWorkspaceInvoices(
