@@ -15,7 +15,7 @@ export type NewPlace = {
   dwell_minutes: number;
 };
 
-export type FieldErrors = Readonly<Record<string, string>>;
+type FieldErrors = Readonly<Record<string, string>>;
 
 type PlaceFieldsProps = { errors: FieldErrors; /** What they begin with; absent: a new place. */ place?: NewPlace };
 
