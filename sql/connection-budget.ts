@@ -19,7 +19,7 @@ export const CONNECTIONS = {
    * Postgres: a job holds one for its lock and one for its work; the sender of webhooks holds one; uploads share the
    * rest; a listener is beside the pool. Room for 26 jobs. ClickHouse: the hourly check has one of its own.
    */
-  workers: { postgres: 67, clickhouse: 3, redis: 6 },
+  workers: { postgres: 69, clickhouse: 3, redis: 6 },
 } as const;
 
 /**

@@ -86,7 +86,7 @@ export const campaignRoutes = [
     refusals: ['state_conflict', 'insufficient_funds', 'creative_not_ready'],
     summary: 'Change, pause or resume a campaign, or submit a draft',
     description:
-      'Fields that are objects or lists (`budget`, `targets`, `schedule`, `creatives`, `frequency`) are replaced as a whole: send all of them that shall stay.',
+      'Fields that are objects or lists (`budget`, `targets`, `schedule`, `creatives`, `frequency`, `political`) are replaced as a whole: send all of them that shall stay.',
     tags: ['Campaigns'],
     id: 'campaign',
     body: ChangeCampaignBody,

@@ -255,7 +255,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.goto(`${origin}/console/people`);
     await signIn(email);
     const outcomes: [MailProblem | undefined, string][] = [
-      [undefined, 'Sent to {email}. Or copy the link'],
+      [undefined, 'Sent to {email}. You can also copy the link'],
       ['refused', 'No mail went to {email}: the mail server did not take it.'],
       ['unreachable', 'No mail went to {email}: the mail server cannot be used now'],
       ['late', 'Whether {email} gets a mail is not known'],

@@ -91,7 +91,7 @@ async function refuseLive({ tx }: Unit, workspace: Handle<'workspace'>): Promise
     ? undefined
     : refuse(
         'state_conflict',
-        `It has ${campaigns} unfinished campaigns, ${screens} paired screens and ${clients} clients. End those first.`,
+        `It has ${campaigns} campaigns that have not ended, ${screens} paired screens and ${clients} clients. End those first.`,
       );
 }
 

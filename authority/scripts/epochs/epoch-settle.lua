@@ -4,6 +4,7 @@
 -- KEYS amounts, campaigns of the epoch, campaigns that lapse
 -- ARGV epoch, campaign, micros that may have been issued without a name (-1: not known, all of it may), ms until a play
 --      that is issued now can no longer be charged
+-- Answers nothing.
 guard()
 local epoch, campaign, unknown = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local open, doubt, named = amount(KEYS[1], 'open:' .. epoch), amount(KEYS[1], 'doubt:' .. epoch), amount(KEYS[1], 'named:' .. epoch)
