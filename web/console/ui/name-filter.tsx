@@ -1,4 +1,4 @@
-/** Narrows a list by a name; `children` are more ways to narrow it. */
+/** Narrows a list by a name, or by what `label` says; `children` are more ways to narrow it. */
 import type { ReactElement, ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { Field } from './field.tsx';
@@ -6,13 +6,13 @@ import { Field } from './field.tsx';
 /** No name of anything has more, and the API takes no more. */
 const LENGTH_MAX = 200;
 
-export type NameFilterOptions = { text: string; onText: (text: string) => void; children?: ReactNode };
+export type NameFilterOptions = { text: string; onText: (text: string) => void; label?: string; children?: ReactNode };
 
-export function NameFilter({ text, onText, children }: NameFilterOptions): ReactElement {
+export function NameFilter({ text, onText, label = t('filter.name'), children }: NameFilterOptions): ReactElement {
   return (
     <div className="filters">
       <Field
-        label={t('filter.name')}
+        label={label}
         type="search"
         value={text}
         onChange={event => onText(event.target.value)}

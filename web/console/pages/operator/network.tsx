@@ -6,7 +6,7 @@ import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { t, term } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
-import { Field } from '../../ui/field.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -49,15 +49,7 @@ export function Network(): ReactElement {
       <Suspense fallback={<Loading lines={6} />}>
         <NetworkMap city={q} onChoose={setText} />
       </Suspense>
-      <div className="filters">
-        <Field
-          label={t('network.search')}
-          type="search"
-          value={text}
-          maxLength={200}
-          onChange={event => setText(event.target.value)}
-        />
-      </div>
+      <NameFilter text={text} onText={setText} label={t('network.search')} />
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ListTable
         of={list}

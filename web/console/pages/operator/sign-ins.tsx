@@ -5,7 +5,7 @@ import { counted, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { NameFilter } from '../../ui/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
@@ -23,15 +23,7 @@ export function SignIns(): ReactElement {
   );
   return (
     <Page title={t('nav.signIns')} lead={t('signIns.lead')}>
-      <div className="filters">
-        <Field
-          label={t('signIns.search')}
-          type="search"
-          value={text}
-          onChange={event => setText(event.target.value)}
-          maxLength={200}
-        />
-      </div>
+      <NameFilter text={text} onText={setText} label={t('signIns.search')} />
       <ListTable
         of={list}
         empty={{ title: t('signIns.none') }}

@@ -24,7 +24,7 @@ export function PlaceFields({ errors, place }: PlaceFieldsProps): ReactElement {
   return (
     <>
       <SelectField
-        key={types.isSuccess ? 'read' : 'pending'}
+        key={types.isSuccess ? 'read' : 'pending'} // its first value needs its option
         label={t('venues.type')}
         name="type"
         defaultValue={place?.type}

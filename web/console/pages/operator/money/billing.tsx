@@ -6,7 +6,7 @@ import { useMayWrite } from '../../../api/session.ts';
 import { dateAfter, day, money } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { NameFilter } from '../../../ui/name-filter.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { ListTable } from '../../../ui/views/list.tsx';
@@ -37,15 +37,7 @@ export function Billing(): ReactElement {
   ] as const;
   return (
     <Page title={t('nav.invoices')} lead={t('billing.lead')}>
-      <div className="filters">
-        <Field
-          label={t('billing.search')}
-          type="search"
-          value={text}
-          onChange={event => setText(event.target.value)}
-          maxLength={200}
-        />
-      </div>
+      <NameFilter text={text} onText={setText} label={t('billing.search')} />
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ListTable
         of={list}

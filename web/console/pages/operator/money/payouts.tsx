@@ -6,7 +6,7 @@ import { useMayWrite } from '../../../api/session.ts';
 import { moment, money } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
+import { NameFilter } from '../../../ui/name-filter.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
@@ -45,15 +45,7 @@ export function Payouts(): ReactElement {
   return (
     <Page title={t('nav.payouts')} lead={t('payouts.lead')} actions={mayWrite && <NewBankFile />}>
       <BankFiles onShow={showFile} />
-      <div className="filters">
-        <Field
-          label={t('payouts.search')}
-          type="search"
-          value={text}
-          onChange={event => setText(event.target.value)}
-          maxLength={200}
-        />
-      </div>
+      <NameFilter text={text} onText={setText} label={t('payouts.search')} />
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ListTable
         of={list}
