@@ -16,11 +16,11 @@ import {
   type Finding,
 } from '#records/traffic-findings.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import { positionIn } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
+import type { Decider } from '../as-operator.ts';
 import type { DecidedFinding, FindingEvidence, TrafficFinding } from './schema.ts';
 
 type ListOptions = { page: Page; statuses?: readonly string[]; isCounted: boolean };
@@ -120,13 +120,7 @@ function labelOf({ rule, ruleVersion }: Finding): string {
   return ruleLabel({ name: rule, version: ruleVersion });
 }
 
-/** `by`: the person of the operator, in whose audit it stands, too. */
-type Decision = {
-  finding: Handle<'finding'>;
-  decision: 'clear' | 'uphold';
-  note: string | undefined;
-  by?: Pick<Caller, 'workspace' | 'actor'>;
-};
+type Decision = { finding: Handle<'finding'>; decision: 'clear' | 'uphold'; note: string | undefined; by?: Decider };
 
 /** Decides an open finding. The venue's audit has the decision; the note is in the operator's alone. */
 export async function decideFinding(

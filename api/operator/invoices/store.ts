@@ -7,12 +7,12 @@ import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts
 import { parseDate } from '#domain/time/calendar.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import { invoiceRecord, type InvoiceRow, type PdfLink } from '../../invoices/store.ts';
 import { positionIn, readCounted } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { likeText } from '../../shapes.ts';
+import type { Decider } from '../as-operator.ts';
 import type { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice } from './schema.ts';
 
 type ListedRow = InvoiceRow & { workspace: Handle<'workspace'>; workspace_name: string };
@@ -65,8 +65,7 @@ type LockedRow = {
   issuedAt: Date;
 };
 
-/** `by`: the person of the operator, in whose audit it stands, too. */
-type Payment = SettleInvoiceBody & { invoice: Handle<'invoice'>; by?: Pick<Caller, 'workspace' | 'actor'> };
+type Payment = SettleInvoiceBody & { invoice: Handle<'invoice'>; by?: Decider };
 
 /** Records that an invoice was paid. Both audit logs have it, and webhooks get it. */
 export async function settleInvoice(

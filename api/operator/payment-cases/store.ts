@@ -12,11 +12,11 @@ import {
   type PaymentCase as CaseRow,
 } from '#records/payment-cases.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import { positionIn } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
+import type { Decider } from '../as-operator.ts';
 import type { EndedCase, PaymentCase } from './schema.ts';
 
 type ListOptions = { page: Page; statuses?: readonly string[]; isCounted: boolean };
@@ -57,8 +57,7 @@ function recordOf(row: CaseRow): PaymentCase {
   };
 }
 
-/** `by`: the person of the operator, in whose audit it stands, too. */
-type Decision = { handle: Handle<'payment_case'>; by?: Pick<Caller, 'workspace' | 'actor'> };
+type Decision = { handle: Handle<'payment_case'>; by?: Decider };
 
 /** Takes the money of a refund or a dispute from the wallet. */
 export function bookPaymentCase(sql: Postgres, options: UnitOptions, decision: Decision): Promise<EndedCase | Refusal> {

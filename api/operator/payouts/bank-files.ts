@@ -10,9 +10,9 @@ import type { Micros } from '#domain/unit.ts';
 import { openIban } from '#records/payout-accounts.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
+import type { Decider } from '../as-operator.ts';
 import { drawBankFile, type BankParty, type BankPayment } from './pain-001.ts';
 import type { BankFile, WrittenBankFile } from './schema.ts';
 import { accountOf } from './store.ts';
@@ -37,8 +37,7 @@ type FileRow = {
 /** `waiting`: workspaces whose payouts are left out, because they have no account. */
 export type DrawnFile = { id: string; xml: string; payments: BankPayment[]; waiting: Handle<'workspace'>[] };
 
-/** `by`: the person of the operator, in whose audit it stands. */
-type NewFile = { payoutsMax: number; by?: Pick<Caller, 'workspace' | 'actor'> };
+type NewFile = { payoutsMax: number; by?: Decider };
 
 /**
  * Takes the waiting payouts into a new file. They are marked before anybody has the file: after a crash in between it

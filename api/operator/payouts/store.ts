@@ -13,11 +13,11 @@ import type { Micros } from '#domain/unit.ts';
 import { holdTakenOut } from '#records/traffic-findings.ts';
 import { issueSelfBilled } from '#sql/invoices/self-billed-invoices.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import { positionIn, readCounted } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { likeText, money } from '../../shapes.ts';
+import type { Decider } from '../as-operator.ts';
 import type { PayoutStage, SettledPayout, SettlePayoutBody, WorkspacePayout } from './schema.ts';
 
 type ListedRow = {
@@ -94,8 +94,7 @@ type PayoutRow = {
   feeMicros: Micros;
 };
 
-/** `by`: the person of the operator, in whose audit it stands, too. */
-type Settlement = SettlePayoutBody & { payout: Handle<'payout'>; by?: Pick<Caller, 'workspace' | 'actor'> };
+type Settlement = SettlePayoutBody & { payout: Handle<'payout'>; by?: Decider };
 
 /** Records what the bank answered to a payout. */
 export async function settlePayout(

@@ -4,13 +4,13 @@ import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import type { Principal } from '../../authentication/principal.ts';
 import { positionIn, readCounted } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { lockPerson } from '../../sessions/rechecks.ts';
 import { likeText } from '../../shapes.ts';
+import type { Decider } from '../as-operator.ts';
 import { SEATS_SHOWN_MAX, type Person } from './schema.ts';
 
 type PersonRow = {
@@ -65,8 +65,7 @@ function recordOf({ handle, email, name, seats, created_at: createdAt, ...row }:
   };
 }
 
-/** `by`: the person of the operator who resets it, in whose audit it stands, too. */
-type Reset = { person: Handle<'person'>; by?: Pick<Caller, 'workspace' | 'actor'> & Pick<Principal, 'user' | 'role'> };
+type Reset = { person: Handle<'person'>; by?: Decider & Pick<Principal, 'user' | 'role'> };
 type PersonEvent = { action: string; diff: Record<string, { from: unknown; to: unknown }> };
 type Seat = { workspace: Handle<'workspace'>; user: Handle<'user'>; role: Role };
 

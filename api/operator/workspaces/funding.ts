@@ -9,12 +9,11 @@ import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
+import type { Decider } from '../as-operator.ts';
 import type { Funding } from './schema.ts';
 
-/** `by`: the person of the operator, in whose audit it stands, too. */
 type Transfer = {
   workspace: Handle<'workspace'>;
   amountMicros: Micros;
@@ -23,7 +22,7 @@ type Transfer = {
   book: Book;
   /** What is booked under it for the workspace and book is booked once. */
   reference: string;
-  by?: Pick<Caller, 'workspace' | 'actor'>;
+  by?: Decider;
 };
 
 /**

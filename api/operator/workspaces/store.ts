@@ -4,11 +4,11 @@ import type { WorkspaceKind, WorkspaceStatus } from '#domain/access/workspace.ts
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
 import { positionIn, sliceOf, totalOf } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { likeText } from '../../shapes.ts';
+import type { Decider } from '../as-operator.ts';
 import type { MovedWorkspace, WorkspaceAccount } from './schema.ts';
 
 type AccountRow = {
@@ -61,8 +61,7 @@ function accountOf({ handle, parent_handle: parent, created_at: createdAt, ...ro
   };
 }
 
-/** `by`: the person of the operator, in whose audit it stands, too. */
-type Move = { workspace: Handle<'workspace'>; by?: Pick<Caller, 'workspace' | 'actor'> };
+type Move = { workspace: Handle<'workspace'>; by?: Decider };
 
 /** Lets a workspace act that is in review or was closed. */
 export function approveWorkspace(sql: Postgres, options: UnitOptions, moved: Move): Promise<MovedWorkspace | Refusal> {
