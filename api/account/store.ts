@@ -52,7 +52,7 @@ export async function renamePerson(
 type NewPassword = { known: SignInRow; passwordHash: string; session: Handle<'session'>; now: Milliseconds };
 
 /**
- * Sets a new password. All sessions end but the one that asked, so that somebody who knows the old password is out.
+ * Sets a new password. All sessions end but the one that asked, so that a stolen old password is worthless.
  * Returns the hashes of those sessions (base64), for the caller to forget.
  */
 export async function changePassword(

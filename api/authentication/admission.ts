@@ -160,7 +160,7 @@ export async function countUnrouted(
 
 /**
  * Counts an unknown key against the address that it came from, and refuses it when the address has sent too many. A
- * valid key always passes, even if somebody guesses from the same address (an office, or a proxy that is not trusted).
+ * valid key always passes, even beside guesses from the same address (an office, or a proxy that is not trusted).
  * An expired or revoked key is not a guess.
  */
 export async function refuseKeyGuess(

@@ -26,7 +26,7 @@ import { refuseFull } from './store.ts';
 type Accepting = { person: Handle<'person'>; email: string; recheck: Recheck };
 /**
  * What the person who accepts has shown. `passwordHash`: the hash of the new password of the address; null if the
- * address has one already; undefined for somebody who works with keys.
+ * address has one already; undefined for a person who works with keys.
  */
 export type Shown = { accepting: Accepting | undefined; passwordHash: string | null | undefined };
 
@@ -172,7 +172,7 @@ function refuseOther({ email }: InvitationRow, accepting: Accepting | undefined)
 type Seat = { user: Handle<'user'>; person: Handle<'person'> };
 
 /**
- * The seat of the person: a new one, or the former one of somebody who returns, whose former keys stay revoked. Only
+ * The seat of the person: a new one, or the former one of a person who returns, whose former keys stay revoked. Only
  * the key or the password of the request says who the person is. An address alone proves nothing: matching by address
  * would show other workspaces to anyone who holds it.
  */

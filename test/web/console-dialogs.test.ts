@@ -239,7 +239,7 @@ describe.skipIf(browserPath === '')(`the dialogs of the console${why}`, () => {
     await api.close();
   });
 
-  /** Somebody with a colleague, a second browser, and an account of the organization. */
+  /** A person with a colleague, a second browser, and an account of the organization. */
   const openAsPerson = async (options: BrowserContextOptions): Promise<Page> => {
     const { email, cookie } = await signInAsPerson(api, records.keys.brand);
     await signInAsPerson(api, records.keys.brand);

@@ -21,7 +21,7 @@ import { listWorkspacePayouts, settlePayout } from './store.ts';
 const READ = { resource: 'payments', verb: 'read' } as const;
 const WRITE = { resource: 'payments', verb: 'write' } as const;
 const XML = 'application/xml';
-/** Drawn within a tenth of a second, in which the process answers nobody else. The next file has the others. */
+/** Drawn within a tenth of a second, in which the process answers no other call. The next file has the rest. */
 const PAYOUTS_AT_ONCE_MAX = 1_000;
 
 export const workspacePayoutRoutes = [

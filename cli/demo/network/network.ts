@@ -301,7 +301,7 @@ async function createCampaigns(
   return made;
 }
 
-/** Resolves when no record of the brand matches this query any more. While the number falls, it goes on. */
+/** Resolves when no record of the brand matches this query any more. It waits while their number falls. */
 async function untilNone(brand: Client, query: string): Promise<void> {
   let fewest = Infinity;
   let until = 0;

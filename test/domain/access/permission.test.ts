@@ -93,7 +93,7 @@ const writes: Record<Role, (resource: Resource) => boolean> = {
   viewer: resource => ['forecasts', 'sessions', 'alerts'].includes(resource),
 };
 
-/** What not everybody reads. */
+/** Resources that some roles alone read. */
 const READ_BY: Partial<Record<Resource, readonly Role[]>> = {
   keys: ['owner', 'admin'],
   payments: ['owner', 'admin', 'finance'],

@@ -1,4 +1,4 @@
-/** A run that lasts as long as somebody needs one to end: test/cli/endings-long.test.ts. */
+/** A run that lasts as long as a test needs one to end: test/cli/endings-long.test.ts. */
 import { expect, test } from 'vitest';
 import { OwnRedis } from '../engines/own-redis.ts';
 
