@@ -115,6 +115,7 @@ describe('ids', () => {
     ['upper case after the prefix', `cmp_${good.slice(4).toUpperCase()}`],
     ['a letter outside the alphabet', `${good.slice(0, -1)}u`],
     ['a character beyond ASCII', `${good.slice(0, -1)}é`],
+    ['a character beyond ASCII for a zero', 'cmp_éj4wx1371m066'],
     ['a NUL', `${good.slice(0, -1)}\u0000`],
     ['more than 64 bits', `cmp_g${good.slice(5)}`],
     ['a space around it', ` ${good}`.slice(0, good.length)],
