@@ -61,7 +61,7 @@ function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, st
   const [least, most] = COVERAGE;
   const figures = open.map(({ size, asked, covered }) =>
     figureOf(`covered by the 90% band, ${SIZE_CLASSES[size]}`, covered, {
-      goal: 0.9,
+      goal: least,
       met: covered >= least && covered <= most,
       better: 'more',
       details: {
