@@ -60,15 +60,41 @@ describe('the offline plan', () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  test('is asked for from where the last answer ended, for an hour or 240 fills', async () => {
+  test('is asked for from where the last answer ended, for an hour, and then for an ad each half hour of two days', async () => {
     const { plan, asked, answers, extend } = openPlan();
     answers(({ at, count }) =>
       Array.from({ length: count! }, (_, index) => fill(`${at}-${index}`, at! + index * 6_000)),
     );
-    for (let times = 0; times < 20; times++) await extend();
-    expect([asked.length, plan.fills.length]).toEqual([12, 240]);
-    expect(asked[0]).toEqual({ at: NOW, count: 20, maxDurationMs: 15_000, plan: true, withinMs: 2_000 });
-    expect(plan.fills[20]!.starts_at).toBe(NOW + 20 * 6_000);
+    for (let times = 0; times < 200; times++) await extend();
+    expect(plan.fills).toHaveLength(240);
+    const [near, far] = [asked.slice(0, 8), asked.slice(8)];
+    expect(near[0]).toEqual({ at: NOW, count: 20, maxDurationMs: 15_000, plan: true, withinMs: 2_000 });
+    expect(near.map(({ at, count }) => [at! - NOW, count])).toEqual([
+      ...Array.from({ length: 7 }, (_, index) => [index * 20 * 6_000, 20]),
+      [7 * 20 * 6_000, 7],
+    ]);
+    expect(far.map(({ at, count }) => [(at! - NOW) / MINUTE_MS, count])).toEqual(
+      Array.from({ length: 93 }, (_, index) => [60 + 30 * index, 1]),
+    );
+  });
+
+  test('goes on after a restart where it ended', async () => {
+    const near = Array.from({ length: 20 }, (_, index) => fill(`near-${index}`, NOW + index * 6_000));
+    const { asked, answers, extend } = openPlan([...near, fill('far', NOW + 120 * MINUTE_MS)]);
+    answers(({ at }) => [fill(`${at}`, at!)]);
+    await extend();
+    expect(asked.map(({ at }) => at)).toEqual([NOW + 20 * 6_000]);
+    answers(({ at, count }) => (count === 1 ? [fill(`${at}`, at!)] : [{ no_fill: 'ad_ratio' }]));
+    await extend();
+    expect(asked.at(-1)).toMatchObject({ at: NOW + 150 * MINUTE_MS + 6_000, count: 1 });
+  });
+
+  test('reaches two days ahead while nothing is to be had in the next hour, as of a venue that is closed', async () => {
+    const { plan, answers, extend } = openPlan();
+    answers(({ at, count }) => (count === 1 ? [fill(`${at}`, at!)] : [{ no_fill: 'screen_closed' }]));
+    for (let times = 0; times < 200; times++) await extend();
+    expect(plan.fills.at(-1)!.starts_at).toBe(NOW + 47 * 60 * MINUTE_MS);
+    expect(plan.fills).toHaveLength(93);
   });
 
   test('counts a slot that was not filled with its whole length, and an answer without any fill not at all', async () => {
@@ -79,7 +105,8 @@ describe('the offline plan', () => {
     await extend();
     vi.advanceTimersByTime(MINUTE_MS);
     await extend();
-    expect(asked.slice(1).map(({ at }) => at)).toEqual(Array(2).fill(NOW + 15_000 + 6_000 + 15_000));
+    const near = asked.filter(({ at }) => at! < NOW + 60 * MINUTE_MS);
+    expect(near.slice(1).map(({ at }) => at)).toEqual(Array(2).fill(NOW + 15_000 + 6_000 + 15_000));
   });
 
   test('is asked for less and less often while nothing comes, at once after a welcome, and not without ads', async () => {

@@ -1,13 +1,18 @@
 /**
- * What to play when the server is gone: fills asked for ahead with `plan: true`, for the next hour or until there are
- * 240 of them (the most that the server leaves open per screen). The screen keeps them over a restart. While the server
- * answers they are not played: those whose slot has passed are dropped, which frees their money.
+ * What to play when the server is gone: fills asked for ahead with `plan: true`. The next hour is filled as it would be
+ * with a network, and the two days after it get an ad every half hour, so that a long outage still shows some. The
+ * server leaves 240 of them open per screen. The screen keeps them over a restart. While the server answers they are
+ * not played: those whose slot has passed are dropped, which frees their money.
  */
 import { type BackOff, waitMs } from '#sdk/screen/back-off.ts';
-import { isFill, type Fill, type Screen } from '#sdk/screen/index.ts';
+import { isFill, type Fill, type Screen, type Slot } from '#sdk/screen/index.ts';
 
-const FILLS_MAX = 240;
-const HORIZON_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+/** The protocol's bound is 48 hours ahead of the server's clock. */
+const FAR_MS_MAX = 47 * HOUR_MS;
+const FAR_EVERY_MS = HOUR_MS / 2;
+/** Of the 240 fills, those that the hours after the first do not need. */
+const NEAR_FILLS_MAX = 240 - (FAR_MS_MAX - HOUR_MS) / FAR_EVERY_MS - 1;
 const SLOTS_PER_REQUEST = 20; // the protocol's bound
 const SLOT_MS = 15_000;
 const ANSWER_MS_MAX = 2_000;
@@ -21,8 +26,10 @@ type PlanScreen = Pick<Screen, 'planned' | 'slots' | 'take' | 'drop'>;
 
 export class Plan {
   readonly #screen: PlanScreen;
-  /** Up to when slots were asked for, server time. */
-  #askedUntil: number;
+  /** Up to when slots of the next hour were asked for, server time; undefined before the first. */
+  #nearUntil: number | undefined;
+  /** The same for the hours after it. */
+  #farUntil: number;
   #attempt = 0;
   /** By the steady clock. */
   #askAt = 0;
@@ -30,7 +37,7 @@ export class Plan {
 
   constructor(screen: PlanScreen) {
     this.#screen = screen;
-    this.#askedUntil = screen.planned.reduce((at, fill) => Math.max(at, endOf(fill)), 0);
+    this.#farUntil = lastEnd(screen.planned) + FAR_EVERY_MS;
   }
 
   /** By the time of their slots. */
@@ -56,26 +63,52 @@ export class Plan {
   async extend({ now, showsAds }: { now: number; showsAds: boolean }): Promise<void> {
     if (this.#isAsking || performance.now() < this.#askAt) return;
     this.#dropIf(fill => fill.starts_at < now - KEPT_MS);
-    const at = Math.max(this.#askedUntil, now);
-    const count = Math.min(SLOTS_PER_REQUEST, FILLS_MAX - this.fills.length);
-    if (!showsAds || count <= 0 || at >= now + HORIZON_MS) return;
+    if (!showsAds) return;
     this.#isAsking = true;
-    const slots =
-      (await this.#screen.slots({ at, count, maxDurationMs: SLOT_MS, plan: true, withinMs: ANSWER_MS_MAX })) ?? [];
+    const near = await this.#askNear(now);
+    const isEmpty = near === undefined || (near.length > 0 && !near.some(isFill));
+    const asked = (isEmpty ? await this.#askFar(now) : undefined) ?? near;
     this.#isAsking = false;
+    if (asked === undefined) return;
+    this.#attempt = asked.some(isFill) ? 0 : this.#attempt + 1;
+    if (this.#attempt > 0) this.#askAt = performance.now() + waitMs(BACK_OFF, this.#attempt, Math.random());
+  }
+
+  /** Slots of the next hour, one after the other; undefined if all were asked for. */
+  async #askNear(now: number): Promise<readonly Slot[] | undefined> {
+    const near = this.fills.filter(fill => fill.starts_at < now + HOUR_MS);
+    const at = Math.max((this.#nearUntil ??= lastEnd(near)), now);
+    const count = Math.min(SLOTS_PER_REQUEST, NEAR_FILLS_MAX - near.length);
+    if (count <= 0 || at >= now + HOUR_MS) return undefined;
+    const slots = await this.#ask(at, count);
     // An answer without any fill says nothing of the time after it: it is asked for again.
-    if (!slots.some(isFill)) {
-      this.#attempt += 1;
-      this.#askAt = performance.now() + waitMs(BACK_OFF, this.#attempt, Math.random());
-      return;
-    }
-    this.#attempt = 0;
-    this.#askedUntil = slots.reduce((until, slot) => (isFill(slot) ? endOf(slot) : until + SLOT_MS), at);
+    if (slots.some(isFill))
+      this.#nearUntil = slots.reduce((until, slot) => (isFill(slot) ? endOf(slot) : until + SLOT_MS), at);
+    return slots;
+  }
+
+  /** A slot in half an hour's time after the last; undefined if two days are planned. */
+  async #askFar(now: number): Promise<readonly Slot[] | undefined> {
+    const at = Math.max(this.#farUntil, now + HOUR_MS);
+    if (at > now + FAR_MS_MAX) return undefined;
+    const slots = await this.#ask(at, 1);
+    // What was not answered is asked again. A slot that stays empty, as when the venue is closed, is passed over.
+    if (slots.length > 0) this.#farUntil = at + FAR_EVERY_MS;
+    return slots;
+  }
+
+  async #ask(at: number, count: number): Promise<readonly Slot[]> {
+    return (await this.#screen.slots({ at, count, maxDurationMs: SLOT_MS, plan: true, withinMs: ANSWER_MS_MAX })) ?? [];
   }
 
   #dropIf(isOver: (fill: Fill) => boolean): void {
     for (const fill of this.fills) if (isOver(fill)) this.#screen.drop(fill);
   }
+}
+
+/** 0 if there is none. */
+function lastEnd(fills: readonly Fill[]): number {
+  return fills.reduce((at, fill) => Math.max(at, endOf(fill)), 0);
 }
 
 function endOf(fill: Fill): number {
