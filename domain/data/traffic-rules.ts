@@ -182,6 +182,15 @@ export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
     looksAt: 'Impressions of the whole venue against its peers; a day.',
     thresholds: { plays_min: 200, score_min: 6, spread_min: 0.4, venues_min: 12, owners_min: 3 },
   },
+  // Screens of one venue differ by where they hang: a door has some times the people of a back room.
+  {
+    name: 'own_audience',
+    version: 1,
+    stage: 'review',
+    action: 'hold',
+    looksAt: "People a second by the venue's own figures against its screens that a vendor measured; a day.",
+    thresholds: { plays_min: 100, ratio_min: 5 },
+  },
   // Counts of people who come independently vary like a Poisson number, whose variance is its mean; crowds vary more.
   {
     name: 'steady_audience',

@@ -38,6 +38,7 @@ type Did = {
   daysAgo?: number;
   audience?: number;
   sandbox?: boolean;
+  audienceNumber?: number;
 };
 
 let api: TestApi;
@@ -98,14 +99,15 @@ async function did(
     daysAgo = 0,
     audience,
     sandbox = false,
+    audienceNumber = 0,
   }: Did,
 ): Promise<void> {
   const first = hourMs - daysAgo * DAY_MS - hours * HOUR_MS;
   await api.clickhouse.command({
     query: `
-    insert into plays_raw (played_at, slot_at, received_at, campaign_id, creative_id, screen_id, venue_id, campaign_handle, epoch, issue_number, sandbox, late, played_ms, audience, impressions_thousandths, rate_micros, cost_micros, group_id, job_id)
+    insert into plays_raw (played_at, slot_at, received_at, campaign_id, creative_id, screen_id, venue_id, campaign_handle, epoch, issue_number, sandbox, late, played_ms, audience, impressions_thousandths, rate_micros, cost_micros, group_id, job_id, audience_number)
     select slot_at + interval ${jitterMs === 0 ? '0' : `(number * 7919) % ${Math.round(jitterMs * 3.46)}`} millisecond, fromUnixTimestamp64Milli(toInt64(${first}) + intDiv(number * ${hours * HOUR_MS}, ${plays})) as slot_at, slot_at + interval 11 second,
-      '${formatId('campaign', campaign)}', '${formatId('creative', handle('creative', 1))}', '${formatId('screen', screen)}', '${formatId('venue', venue)}', ${campaign}, 1, ${issued} + number, ${sandbox}, false, 10000, ${audience ?? 'null'}, ${Math.round(impressions * 1_000)}, 1000, ${Math.round(impressions * 1_000)}, 'g', 'j'
+      '${formatId('campaign', campaign)}', '${formatId('creative', handle('creative', 1))}', '${formatId('screen', screen)}', '${formatId('venue', venue)}', ${campaign}, 1, ${issued} + number, ${sandbox}, false, 10000, ${audience ?? 'null'}, ${Math.round(impressions * 1_000)}, 1000, ${Math.round(impressions * 1_000)}, 'g', 'j', ${audienceNumber}
     from numbers(${plays})`,
   });
   issued += plays;
@@ -325,6 +327,19 @@ describe('a screen that behaves as no real one does', () => {
         ['steady_audience@1', 'audience', formatId('screen', bar.screen)],
       ],
     );
+  });
+
+  test('is found by own figures that are far above what a vendor measured at the same venue', async () => {
+    const bar = await openBar(rogue);
+    const measured = { ...bar, screen: await addScreen(rogue.owner, bar.venue) };
+    await did(measured, { plays: 120, hours: 12, impressions: 1, audienceNumber: 3 });
+    await did(bar, { plays: 480, hours: 12, impressions: 6 });
+    await review();
+    const found = (await of(bar)).filter(({ rule }) => rule === 'own_audience@1');
+    expect(found).toMatchObject([{ concerns: 'audience', status: 'open' }]);
+    expect(await showFinding(api.sql, handleOf(found[0]!))).toMatchObject({
+      evidence: { own_plays: 480, own_people_a_second: 0.6, measured_plays: 120, measured_people_a_second: 0.1 },
+    });
   });
 
   test('is found by scans of codes that no play has shown', async () => {

@@ -35,9 +35,15 @@ type TrafficRow = {
   sensed_hours: number;
   mean: number;
   variance: number;
+  measured_plays: number;
+  measured_impressions: number;
+  measured_ms: Milliseconds;
+  own_plays: number;
+  own_impressions: number;
+  own_ms: Milliseconds;
 };
 const PLAYS_MIN = Math.min(
-  ...['pace', 'audience', 'venue_volume', 'steady_audience', 'even_times', 'around_the_clock'].map(
+  ...['pace', 'audience', 'venue_volume', 'own_audience', 'steady_audience', 'even_times', 'around_the_clock'].map(
     name => ruleInForce(name).thresholds['plays_min']!,
   ),
 );
@@ -58,7 +64,9 @@ export async function readTraffic(
       stddevPop(toUnixTimestamp64Milli(played_at) - toUnixTimestamp64Milli(slot_at)) as start_spread_ms,
       toInt64(count(audience)) as sensed_plays,
         toInt64(uniqExactIf(toStartOfHour(slot_at), audience is not null)) as sensed_hours,
-      ifNull(ifNotFinite(avg(audience), 0), 0) as mean, ifNull(ifNotFinite(varPop(audience), 0), 0) as variance
+      ifNull(ifNotFinite(avg(audience), 0), 0) as mean, ifNull(ifNotFinite(varPop(audience), 0), 0) as variance,
+      ${countedBy('measured', 'audience is null and audience_number > 0')},
+      ${countedBy('own', 'audience is null and audience_number = 0')}
     from plays_raw as p where not sandbox and not late and slot_at >= {from:DateTime('UTC')}
       and slot_at < {to:DateTime('UTC')} and inserted_at >= {from:DateTime('UTC')} - interval 1 minute
     group by screen_id having plays >= {plays:UInt32} order by plays desc limit {rows:UInt32}`,
@@ -91,9 +99,21 @@ export async function readTraffic(
         impressionsThousandths: row.impressions,
         startSpreadMs: row.start_spread_ms,
         sensed: { plays: row.sensed_plays, hours: row.sensed_hours, mean: row.mean, variance: row.variance },
+        measured: {
+          plays: row.measured_plays,
+          impressionsThousandths: row.measured_impressions,
+          shownMs: row.measured_ms,
+        },
+        own: { plays: row.own_plays, impressionsThousandths: row.own_impressions, shownMs: row.own_ms },
       },
     ];
   });
+}
+
+function countedBy(name: string, condition: string): string {
+  return `toInt64(countIf(${condition})) as ${name}_plays,
+      toInt64(sumIf(p.impressions_thousandths, ${condition})) as ${name}_impressions,
+      toInt64(sumIf(least(p.duration_ms, 15000), ${condition})) as ${name}_ms`;
 }
 
 type ScansRow = { screen_id: string; venue_id: string; scans: number; without_play: number };

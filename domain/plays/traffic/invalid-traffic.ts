@@ -49,6 +49,7 @@ const concernByRule: Readonly<Record<string, Concern>> = {
   pace: 'plays',
   venue_volume: 'plays',
   audience: 'audience',
+  own_audience: 'audience',
   steady_audience: 'audience',
   even_times: 'times',
   around_the_clock: 'times',

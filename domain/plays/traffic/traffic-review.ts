@@ -24,13 +24,18 @@ export type ScreenTraffic = {
   startSpreadMs: Milliseconds;
   /** Of a day: plays with a count of a sensing module, the hours that had any, mean and variance of the counts. */
   sensed: { plays: number; hours: number; mean: number; variance: number };
+  /** Of a day, plays that no module counted: those with an imported audience, and those with the venue's own figures. */
+  measured: CountedBy;
+  own: CountedBy;
 };
+type CountedBy = { plays: number; impressionsThousandths: number; shownMs: Milliseconds };
 
 export function reviewTraffic(screens: readonly ScreenTraffic[]): Suspicion[] {
   return [
     ...reviewPace(screens),
     ...reviewAudience(screens),
     ...reviewVenues(screens),
+    ...reviewOwnAudience(screens),
     ...reviewSteadiness(screens),
     ...reviewTimes(screens),
     ...reviewHours(screens),
@@ -142,6 +147,46 @@ function reviewHours(screens: readonly ScreenTraffic[]): Suspicion[] {
 }
 
 // ---- behavior that no real screen shows
+
+/** Venues whose own figures have far more people than a vendor saw before their other screens. */
+function reviewOwnAudience(screens: readonly ScreenTraffic[]): Suspicion[] {
+  const { plays_min: playsMin, ratio_min: ratioMin } = ruleInForce('own_audience').thresholds;
+  const venues = new Map<Handle<'venue'>, Pick<ScreenTraffic, 'workspace' | 'venue' | 'measured' | 'own'>>();
+  for (const { workspace, venue, measured, own } of screens) {
+    const others = venues.get(venue);
+    venues.set(venue, {
+      workspace,
+      venue,
+      measured: others ? sumOf(others.measured, measured) : measured,
+      own: others ? sumOf(others.own, own) : own,
+    });
+  }
+  return [...venues.values()].flatMap(({ workspace, venue, measured, own }) => {
+    const [peopleMeasured, peopleOwn] = [peopleASecond(measured), peopleASecond(own)];
+    const isFar = peopleOwn > 0 && peopleOwn >= ratioMin! * peopleMeasured;
+    if (measured.plays < playsMin! || own.plays < playsMin! || !isFar) return [];
+    return [
+      suspicion('own_audience', { workspace, venue }, peopleOwn / peopleMeasured, {
+        own_plays: own.plays,
+        own_people_a_second: peopleOwn,
+        measured_plays: measured.plays,
+        measured_people_a_second: peopleMeasured,
+      }),
+    ];
+  });
+}
+
+function sumOf(a: CountedBy, b: CountedBy): CountedBy {
+  return {
+    plays: a.plays + b.plays,
+    impressionsThousandths: a.impressionsThousandths + b.impressionsThousandths,
+    shownMs: a.shownMs + b.shownMs,
+  };
+}
+
+function peopleASecond({ impressionsThousandths, shownMs }: CountedBy): number {
+  return impressionsThousandths / shownMs;
+}
 
 function reviewSteadiness(screens: readonly ScreenTraffic[]): Suspicion[] {
   const { thresholds } = ruleInForce('steady_audience');

@@ -22,6 +22,8 @@ const BAR: Omit<ScreenTraffic, 'screen' | 'venue' | 'workspace'> = {
   impressionsThousandths: 480 * 3_000,
   startSpreadMs: 60,
   sensed: { plays: 0, hours: 0, mean: 0, variance: 0 },
+  measured: { plays: 0, impressionsThousandths: 0, shownMs: 0 },
+  own: { plays: 480, impressionsThousandths: 480 * 3_000, shownMs: 480 * 15_000 },
 };
 /** Twelve bars of four owners, each a little different. */
 const peers: ScreenTraffic[] = Array.from({ length: 12 }, (_, index) => ({
@@ -82,6 +84,47 @@ describe('the review of traffic', () => {
     ['long hours', { hours: 16 }],
   ])('leaves alone %s', (_name, changes) => {
     expect(found(suspect(changes))).toEqual([]);
+  });
+
+  describe("of a venue's own audience beside its measured screens", () => {
+    const plays = (count: number, people: number) => ({
+      plays: count,
+      impressionsThousandths: count * people * 1_000,
+      shownMs: count * 15_000,
+    });
+    const none = plays(0, 0);
+    const ofVenue = (measured: typeof none, own: typeof none) =>
+      reviewTraffic([
+        suspect({ measured, own: none }),
+        suspect({ screen: handle('screen', 2), measured: none, own }),
+      ]).filter(({ rule }) => rule === 'own_audience');
+
+    test('finds one that is five times as large', () => {
+      expect(ofVenue(plays(100, 2), plays(400, 10))).toEqual([
+        expect.objectContaining({
+          venue: 1,
+          workspace: 1,
+          score: 5,
+          evidence: {
+            own_plays: 400,
+            own_people_a_second: 0.6667,
+            measured_plays: 100,
+            measured_people_a_second: 0.1333,
+          },
+        }),
+      ]);
+      expect(ofVenue(plays(100, 2), plays(400, 10))[0]).not.toHaveProperty('screen');
+    });
+
+    test.each([
+      ['a little less', plays(100, 2), plays(400, 9.9)],
+      ['too few measured plays', plays(99, 2), plays(400, 10)],
+      ['too few plays by own figures', plays(100, 2), plays(99, 10)],
+      ['nobody by either', plays(100, 0), plays(400, 0)],
+      ['no measured screen', none, plays(400, 10)],
+    ])('leaves alone %s', (_name, measured, own) => {
+      expect(ofVenue(measured, own)).toEqual([]);
+    });
   });
 
   test('says what it saw in numbers, and of how many others', () => {
@@ -247,6 +290,7 @@ describe('the rules', () => {
         "late@1": "counted not_charged {"window_hours":48,"plan_window_hours":168}",
         "other_screen@1": "reported refuse {}",
         "overlap@1": "counted not_charged {"tolerance_ms":5000,"cut_tolerance_ms":500}",
+        "own_audience@1": "review hold {"plays_min":100,"ratio_min":5}",
         "pace@1": "review hold {"plays_min":100,"hours_min":6,"score_min":6,"spread_min":0.3,"venues_min":12,"owners_min":3}",
         "plays_without_scans@1": "review hold {"expected_min":40,"share_of_expected":0.25,"probability_max":0.000001,"owners_min":3}",
         "scan_crowd@1": "scanned not_counted {"window_ms":3600000,"scans_max":20}",

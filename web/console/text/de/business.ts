@@ -43,6 +43,7 @@ export const business: BusinessTexts = {
   'trafficRule.pace': 'Spielt öfter als vergleichbare Standorte',
   'trafficRule.audience': 'Mehr Publikum als vergleichbare Standorte',
   'trafficRule.venue_volume': 'Standort viel voller als vergleichbare',
+  'trafficRule.own_audience': 'Eigene Angaben weit über dem gemessenen Publikum',
   'trafficRule.steady_audience': 'Publikum schwankt kaum',
   'trafficRule.even_times': 'Startzeiten schwanken kaum',
   'trafficRule.around_the_clock': 'Spielt rund um die Uhr',
@@ -53,6 +54,8 @@ export const business: BusinessTexts = {
   'ruleLooksAt.audience': 'Die Regel vergleicht die Kontakte je Ausspielung eines Tages mit ähnlichen Standorten.',
   'ruleLooksAt.venue_volume':
     'Die Regel vergleicht die Kontakte des ganzen Standorts an einem Tag mit ähnlichen Standorten.',
+  'ruleLooksAt.own_audience':
+    'Einige Bildschirme des Standorts sind gemessen. Die übrigen zählen nach eigenen Angaben ein Vielfaches an Menschen.',
   'ruleLooksAt.steady_audience': 'Echtes Publikum schwankt. Die Zählungen dieses Sensors taten es einen Tag lang kaum.',
   'ruleLooksAt.even_times':
     'Echte Abspielprogramme beginnen etwas zu früh oder zu spät. Dieses schwankte einen Tag lang kaum.',
@@ -64,6 +67,7 @@ export const business: BusinessTexts = {
   'ruleHonest.pace': 'Es ist vielleicht der einzige Bildschirm einer Stadt, die viele Kampagnen wollen.',
   'ruleHonest.audience': 'Es war vielleicht Messe oder Finale, oder der Standort hat den falschen Typ.',
   'ruleHonest.venue_volume': 'Es war vielleicht Messe oder Finale, oder der Standort hat den falschen Typ.',
+  'ruleHonest.own_audience': 'Die gemessenen Bildschirme hängen vielleicht in einem ruhigeren Teil des Standorts.',
   'ruleHonest.steady_audience': 'Der Sensor ist vielleicht verdeckt oder zählt Möbel.',
   'ruleHonest.even_times': 'Das Abspielprogramm meldet vielleicht geplante statt echter Zeiten.',
   'ruleHonest.around_the_clock': 'Der Standort schließt vielleicht nie, wie eine Bar im Bahnhof.',
