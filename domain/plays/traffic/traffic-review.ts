@@ -24,7 +24,7 @@ export type ScreenTraffic = {
   startSpreadMs: Milliseconds;
   /** Of a day: plays with a count of a sensing module, the hours that had any, mean and variance of the counts. */
   sensed: { plays: number; hours: number; mean: number; variance: number };
-  /** Of a day, plays that no module counted: those with an imported audience, and those with the venue's own figures. */
+  /** Of a day, plays that no module counted: those with an imported audience, and those with figures of the venue. */
   measured: CountedBy;
   own: CountedBy;
 };
