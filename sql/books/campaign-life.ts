@@ -4,8 +4,9 @@
  * costs.
  */
 import type { Handle } from '#domain/id.ts';
+import type { MoneyColumns } from '#domain/campaigns/campaign-money.ts';
 import { assignments } from '#sql/postgres.ts';
-import type { LedgerEntry } from './ledger.ts';
+import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Unit } from './unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -71,7 +72,7 @@ function valuesOf(
   return Object.fromEntries(Object.entries(changed).map(([field, values]) => [field, values[side]]));
 }
 
-type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerEntry | undefined };
+type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerTransaction | undefined };
 
 /**
  * Changes what a campaign may use. The ledger moves at once what was never handed to the authority in Redis (see
@@ -95,22 +96,7 @@ export async function writeLimit(
 }
 
 /** The columns that `moneyOf` needs and those that a move needs, of one campaign. */
-export type LifeRow = {
-  handle: Handle<'campaign'>;
-  workspace_handle: Handle<'workspace'>;
-  name: string;
-  status: string;
-  sandbox: boolean;
-  currency: string;
-  budget_micros: Micros | null;
-  handed_micros: Micros;
-  take_back_micros: Micros;
-  returned_micros: Micros;
-  charged_micros: Micros;
-  budget_edits: number;
-  ended_at: Date | null;
-  review_waits_for: string | null;
-};
+export type LifeRow = MoneyColumns & { name: string; review_waits_for: string | null };
 
 /**
  * Locks a campaign, which may be deleted, and reads what its money and its moves need. Undefined where there is none.

@@ -2,45 +2,9 @@
  * Writes movements of money. The postings of an entry sum to zero (a constraint of the database), an entry's reference
  * is posted only once, and balances are kept by a trigger. Rows are only ever added.
  */
-import { NO_HANDLE, type Handle } from '#domain/id.ts';
+import { NO_HANDLE } from '#domain/id.ts';
 import { jsonb, type Transaction } from '#sql/postgres.ts';
-import type { Micros } from '#domain/unit.ts';
-
-type AccountRef = {
-  kind:
-    | 'funding'
-    | 'wallet'
-    | 'reservation'
-    | 'revenue'
-    | 'discount'
-    | 'credit'
-    | 'commission'
-    | 'earnings'
-    | 'payout'
-    | 'fee';
-  book: 'live' | 'sandbox';
-  currency: string;
-  workspace?: Handle<'workspace'>;
-  campaign?: Handle<'campaign'>;
-};
-export type LedgerEntry = {
-  kind:
-    | 'top_up'
-    | 'top_up_refunded'
-    | 'reserve'
-    | 'refund'
-    | 'charge'
-    | 'transfer'
-    | 'discount'
-    | 'credit'
-    | 'earning'
-    | 'earning_reversed'
-    | 'payout_issued'
-    | 'payout_paid'
-    | 'payout_failed';
-  reference: string;
-  postings: readonly { account: AccountRef; amountMicros: Micros }[];
-};
+import type { AccountRef, LedgerTransaction } from '#domain/money/ledger.ts';
 
 /** Thrown out of a unit of work by `post` when a wallet, a reservation or earnings do not hold enough. */
 export class InsufficientFunds extends Error {
@@ -56,7 +20,11 @@ const OVERDRAWN = 'ledger_accounts_not_overdrawn_check';
  * Posts entries with different references, all in one statement. Answers the references that were not posted before.
  * @throws InsufficientFunds when an account that must not be overdrawn would fall below zero
  */
-export async function postEntries(tx: Transaction, entries: readonly LedgerEntry[], now: Date): Promise<Set<string>> {
+export async function postEntries(
+  tx: Transaction,
+  entries: readonly LedgerTransaction[],
+  now: Date,
+): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
   try {
     const { entries: named, postings } = postingsOf(entries);
@@ -74,7 +42,7 @@ export function isOverdrawn(error: unknown): boolean {
 }
 
 /** Entries and their postings as the function `post_entries` takes them. */
-export function postingsOf(entries: readonly LedgerEntry[]) {
+export function postingsOf(entries: readonly LedgerTransaction[]) {
   return {
     entries: entries.map(({ kind, reference }) => ({ kind, reference })),
     postings: entries.flatMap(({ reference, postings }) =>

@@ -9,7 +9,8 @@ import { createHash } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { distinct, tellChanges, type Change } from './change-log.ts';
-import { InsufficientFunds, isOverdrawn, postEntries, postingsOf, type LedgerEntry } from './ledger.ts';
+import type { LedgerTransaction } from '#domain/money/ledger.ts';
+import { InsufficientFunds, isOverdrawn, postEntries, postingsOf } from './ledger.ts';
 import {
   beginClaim,
   claimFault,
@@ -71,12 +72,12 @@ export type Unit = {
    * Posts an entry at once; one whose reference was posted before adds nothing.
    * @throws InsufficientFunds, which must not be caught inside the unit
    */
-  post(entry: LedgerEntry): Promise<'posted' | 'already_posted'>;
+  post(entry: LedgerTransaction): Promise<'posted' | 'already_posted'>;
   /**
    * Posts several entries at once. Their accounts are locked in one order, which holds only within a call: so a unit
    * posts all its entries in one call.
    */
-  postAll(entries: readonly LedgerEntry[]): Promise<void>;
+  postAll(entries: readonly LedgerTransaction[]): Promise<void>;
 };
 
 /** Thrown by a caller to leave the unit with a value and without an effect. */
@@ -140,7 +141,7 @@ export type PlannedUnit<T> = {
   actor: Actor;
   once?: Once | undefined;
   /** Ledger entries with different references. One whose reference was posted before adds nothing. */
-  entries?: readonly LedgerEntry[];
+  entries?: readonly LedgerTransaction[];
   audits?: readonly AuditEntry[];
   events?: readonly OutboxEvent[];
   changes?: readonly Change[];
@@ -221,7 +222,7 @@ const AUDIT_AHEAD = '120 seconds';
 
 type Closing = {
   actor: Actor;
-  entries?: readonly LedgerEntry[];
+  entries?: readonly LedgerTransaction[];
   audits?: readonly AuditEntry[];
   events?: readonly OutboxEvent[];
   changes?: readonly Change[];

@@ -1,7 +1,7 @@
 /** Reads what plan and forecast are made from: screens (grouped where they are alike) and campaigns, of both books. */
 import type { Handle } from '#domain/id.ts';
+import type { CampaignRow } from '#domain/allocation/network/network-rows.ts';
 import type { Queryable } from '#sql/postgres.ts';
-import type { Micros } from '#domain/unit.ts';
 
 export type PlaceRow = {
   venue: Handle<'venue'>;
@@ -29,23 +29,7 @@ export type PlaceRow = {
   screens: number;
 };
 
-export type BookedCampaignRow = {
-  handle: Handle<'campaign'>;
-  sandbox: boolean;
-  category: string;
-  targets: unknown;
-  starts_on: number;
-  ends_on: number;
-  paced_from: Date;
-  budget_micros: Micros;
-  charged_micros: Micros;
-  paced_base_micros: Micros;
-  rate_micros: Micros;
-  /** What was free for it when it was booked; null: not known. */
-  foreseen_micros: Micros | null;
-  orientations: ('landscape' | 'portrait')[];
-  /** Plays an hour on one screen; null: no cap. */
-  frequency_per_hour_max: number | null;
+export type BookedCampaignRow = CampaignRow & {
   workspace: Handle<'workspace'>;
   /** Its workspace is an agency or the client of one, whose charges have a discount. */
   discounted: boolean;

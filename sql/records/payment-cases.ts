@@ -3,7 +3,7 @@
  * refund is taken from the wallet at once if the wallet covers it; everything else waits for the operator.
  */
 import type { Handle } from '#domain/id.ts';
-import type { LedgerEntry } from '#books/ledger.ts';
+import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -112,7 +112,7 @@ type Refund = {
 export async function bookCase(
   unit: Unit,
   handle: Handle<'payment_case'>,
-  entryOf: (refund: Refund) => LedgerEntry,
+  entryOf: (refund: Refund) => LedgerTransaction,
 ): Promise<boolean> {
   const { tx } = unit;
   const found = await lockCase(tx, handle);

@@ -10,7 +10,7 @@ import { apportion } from '#domain/money/money.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { localTime } from '#domain/screens/schedule.ts';
 import { ATTESTED_MS } from '#domain/screens/sensor.ts';
-import type { LedgerEntry } from '#books/ledger.ts';
+import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { PlaceSum } from './spend-sums.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -49,7 +49,7 @@ export async function recordEarnings(
   { tx, now }: Unit,
   sums: readonly EarningSum[],
   run: string,
-): Promise<LedgerEntry[]> {
+): Promise<LedgerTransaction[]> {
   await noteMeasured(tx, sums);
   const screens = await readScreens(tx, sums);
   const earnings = sumEarnings(sums, screens);

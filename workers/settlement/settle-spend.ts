@@ -9,7 +9,7 @@ import { charge } from '#domain/money/ledger.ts';
 import { zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
-import type { LedgerEntry } from '#books/ledger.ts';
+import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import { inUnitOfWork, Rollback, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { recordEarnings, type EarningSum } from './earnings.ts';
@@ -204,7 +204,7 @@ function partsOf(totals: readonly Total[], places: readonly ZonedSum[]): SpendPa
 }
 
 /** Adds to the campaigns' totals and answers the charges' postings. */
-async function chargeCampaigns(tx: Unit['tx'], totals: readonly Total[], run: string): Promise<LedgerEntry[]> {
+async function chargeCampaigns(tx: Unit['tx'], totals: readonly Total[], run: string): Promise<LedgerTransaction[]> {
   await tx`
     update campaigns set charged_micros = charged_micros + t.amount, charged_plays = charged_plays + t.plays
     from unnest(${totals.map(row => row.campaign)}::bigint[], ${totals.map(row => row.grossMicros)}::bigint[],

@@ -12,7 +12,7 @@ import { apportion } from '#domain/money/money.ts';
 import { daypartName } from '#domain/time/daypart.ts';
 import { localTime } from '#domain/screens/schedule.ts';
 import { readDiscountFacts } from '#records/discount-facts.ts';
-import type { LedgerEntry } from '#books/ledger.ts';
+import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Amounts, Payer as CampaignPayer } from './spend-sums.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -36,7 +36,7 @@ type Payer = {
 };
 
 /** `invoiceMonths`: the month on whose invoice the charges of each campaign with real money are. */
-type RecordedSpend = { discounts: LedgerEntry[]; invoiceMonths: ReadonlyMap<Handle<'campaign'>, string> };
+type RecordedSpend = { discounts: LedgerTransaction[]; invoiceMonths: ReadonlyMap<Handle<'campaign'>, string> };
 
 /**
  * Writes months and report lines, and returns the discounts' postings, one per campaign and month. The campaigns'
@@ -234,7 +234,10 @@ function daypartOf(part: SpendPart): string {
   return daypartName(localTime(offsetMinutes, slotMs).minute);
 }
 
-function discountEntries({ workspace, sandbox, currency, month, sums, discounts }: Payer, run: string): LedgerEntry[] {
+function discountEntries(
+  { workspace, sandbox, currency, month, sums, discounts }: Payer,
+  run: string,
+): LedgerTransaction[] {
   return [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()]
     .filter(total => total.discountMicros > 0)
     .map(({ first: { campaign }, discountMicros: amountMicros }) =>

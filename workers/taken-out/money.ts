@@ -18,7 +18,7 @@ import {
   type LineOpen,
   type PlaysOut,
 } from '#domain/plays/taken-out.ts';
-import type { LedgerEntry } from '#books/ledger.ts';
+import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Finding } from '#records/traffic-findings.ts';
 import { readZones } from '#records/venue-figures.ts';
 import type { Unit } from '#books/unit-of-work.ts';
@@ -84,7 +84,7 @@ type TakingContext = Taking & { taking: Handle<'taking'>; campaigns: ReadonlyMap
 async function creditCampaigns(
   unit: Unit,
   { taking, finding, round, sums, campaigns }: TakingContext,
-): Promise<LedgerEntry[]> {
+): Promise<LedgerTransaction[]> {
   const credits = [...sumUp(sums, ({ campaign }) => campaign)].map(([handle, out]) => {
     const campaign = campaigns.get(handle);
     if (!campaign) throw new Error(`plays of campaign ${handle}, which does not exist, are taken out`);
@@ -140,7 +140,7 @@ async function reverseVenue(
   unit: Unit,
   { taking, finding, round, sums, before, campaigns }: TakingContext,
   settledAt: SettledAt,
-): Promise<LedgerEntry[]> {
+): Promise<LedgerTransaction[]> {
   const zoneAt = await readZones(unit.tx, [finding.venue]);
   const zoneOf = ({ group }: TakenSum) => zoneAt(finding.venue, settledAt.get(group)!)!;
   const placed = { sums: [...sums, ...before], campaigns, zoneOf };

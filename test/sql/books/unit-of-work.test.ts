@@ -166,7 +166,14 @@ describe('the ledger', () => {
     const before = await balance();
     await expect(
       inUnit(unit =>
-        unit.post({ kind: 'top_up', reference: 'unbalanced', postings: [{ account: wallet(), amountMicros: 1 }] }),
+        unit.post({
+          kind: 'top_up',
+          reference: 'unbalanced',
+          postings: [
+            { account: wallet(), amountMicros: 2 },
+            { account: { ...wallet(), kind: 'funding' }, amountMicros: -1 },
+          ],
+        }),
       ),
     ).rejects.toThrow(/does not sum to zero/);
     expect(await balance()).toBe(before);

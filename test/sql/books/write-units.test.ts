@@ -3,7 +3,8 @@
  * whole.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { InsufficientFunds, type LedgerEntry } from '#books/ledger.ts';
+import { InsufficientFunds } from '#books/ledger.ts';
+import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import { findReplies, OnceRefused, RepliedBefore, type Once } from '#books/once.ts';
 import { verifyAuditChain } from '#books/audit-chain.ts';
 import { inUnitOfWork, writeUnits, type Actor, type PlannedUnit } from '#books/unit-of-work.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => drop());
 
-const posting = (reference: string, amountMicros: number): LedgerEntry => ({
+const posting = (reference: string, amountMicros: number): LedgerTransaction => ({
   kind: 'top_up',
   reference,
   postings: [
