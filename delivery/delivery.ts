@@ -16,6 +16,7 @@ import { CLOSE } from './protocol/bounds.ts';
 import { startRecording } from './recording/recording.ts';
 import { startRefresh } from './recording/refresh.ts';
 import { announce } from './screens/announcements.ts';
+import { startCommands } from './screens/commands.ts';
 import { startShedding } from './screens/shedding.ts';
 import { followPlans } from './slots/plan-follow.ts';
 import { startChangeFeed } from './snapshot/change-feed.ts';
@@ -70,6 +71,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const listener = await startListener(config, { certificate, conversation, log });
   publishGauges(parts, { feed, listener });
   const { DELIVERY_NODE: name, SCREEN_HELLOS_PER_SECOND_MAX: perSecondMax } = config;
+  await startCommands({ ...engines, registry });
   await startShedding({ ...engines, node: name, registry, perSecondMax, log });
 
   return {

@@ -125,7 +125,7 @@ export class Handshake {
     session.venueHandle = store.screens.venueAt(screen).facts.handle;
     session.noted(nowMs);
     registry.take(session);
-    presence.note(session.screenHandle, { online: true, atMs: nowMs });
+    presence.note(session.screenHandle, { online: true, atMs: nowMs, commands: hello.commands });
     restoreRecent(store, keys, { screen, handle: session.screenHandle, recent: hello.recent });
     session.cork(() => this.#welcome(session, hello, nowMs));
     engine.prepare(screen, nowMs);

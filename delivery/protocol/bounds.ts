@@ -8,6 +8,8 @@ export const PAYLOAD_BYTES_MAX = 128 * 1024;
 export const SLOTS_MAX = 20;
 export const PLAYS_MAX = 200;
 export const RECENT_MAX = 20;
+/** Names of commands in a hello; there are three so far. */
+export const COMMANDS_MAX = 20;
 /** A slot begins at most 48 hours ahead. */
 export const SLOT_FUTURE_MS_MAX = 48 * 3_600_000;
 /**

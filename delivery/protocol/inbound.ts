@@ -2,12 +2,14 @@
  * The messages of screens. Every field is checked for presence, type and bounds; unknown fields are ignored. A message
  * that breaks a rule becomes a fault that names the field, never an exception.
  */
+import { knownCommands, type ScreenCommand } from '#domain/screens/command.ts';
 import { isPlatform, type Platform, PLATFORMS } from '#domain/screens/screen.ts';
 import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import { SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 import { SLOT_PAST_MS_MAX } from '#domain/plays/play.ts';
 import {
   AUDIENCE_MAX,
+  COMMANDS_MAX,
   PLAYED_MS_MAX,
   PLAYS_MAX,
   RECENT_MAX,
@@ -19,7 +21,10 @@ import {
 } from './bounds.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** `list`: the name of the list of files (`prefetch`) that the screen holds; undefined where it does not say so. */
+/**
+ * `list`: the name of the list of files (`prefetch`) that the screen holds; undefined where it does not say so.
+ * `commands`: those that its player can carry out.
+ */
 export type Hello = {
   t: 'hello';
   token: string;
@@ -27,6 +32,7 @@ export type Hello = {
   player: string;
   recent: string[];
   list: string | undefined;
+  commands: ScreenCommand[];
 };
 export type SlotRequest = {
   t: 'slot';
@@ -122,7 +128,15 @@ function readHello(fields: Fields): Hello {
       return entry;
     }),
     list: fields['list'] === undefined ? undefined : textOf(fields, 'list'),
+    commands: readCommands(fields),
   };
+}
+
+/** Names that this server does not know are those of a newer player. */
+function readCommands({ commands = [] }: Fields): ScreenCommand[] {
+  if (!Array.isArray(commands) || commands.length > COMMANDS_MAX)
+    throw new BadField(`commands must be a list of at most ${COMMANDS_MAX} names`);
+  return knownCommands(commands);
 }
 
 function readSlot(fields: Fields, now: number): SlotRequest {

@@ -5,6 +5,7 @@
 import type { Label } from '#domain/law/label.ts';
 import type { PlayRefusal } from '#domain/plays/play.ts';
 import type { WovenAdSlot } from '#domain/screens/ad-weaving.ts';
+import type { CommandMessage } from '#domain/screens/command.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { ErrorCode } from './inbound.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -78,6 +79,11 @@ export function withdraw(what: { campaign_id: string } | { creative_id: string }
 /** `name`: of the whole list of a screen, @see Hello; files that come in addition have none. */
 export function prefetch({ assets, name }: { assets: readonly Asset[]; name?: string }): object {
   return { t: 'prefetch', ...(name !== undefined && { list: name }), assets };
+}
+
+/** Sent only to players that listed the command in their `hello`. */
+export function command(message: CommandMessage): object {
+  return { t: 'command', ...message };
 }
 
 export function unpaired(): object {

@@ -4,6 +4,7 @@
  * of a screen that came or went with the row itself, so each change is written once, whichever process or sweep noticed
  * it.
  */
+import type { ScreenCommand } from '#domain/screens/command.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
@@ -14,8 +15,16 @@ const WRITE_MS = 250;
 /** Rows of one statement: some tens of ms of the database. */
 const ROWS_MAX = 5_000;
 
-/** When a screen was seen, and the newest play that it has reported, if one is to be told. */
-type Seen = { online: boolean; atMs: Milliseconds; play?: ScreenPlay | undefined };
+/**
+ * When a screen was seen, the newest play that it has reported, if one is to be told, and after a hello the commands
+ * of its player.
+ */
+type Seen = {
+  online: boolean;
+  atMs: Milliseconds;
+  play?: ScreenPlay | undefined;
+  commands?: readonly ScreenCommand[] | undefined;
+};
 
 export type Presence = {
   note(screen: Handle<'screen'>, seen: Seen): void;
@@ -39,8 +48,7 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
     } catch (error) {
       log.warn({ err: error, screens: rows.length }, 'presence cannot be written; tried again with the next batch');
       for (const [screen, seen] of rows) {
-        const newer = noted.get(screen) ?? seen;
-        noted.set(screen, { ...newer, play: laterPlay(seen.play, newer.play) });
+        noted.set(screen, joined(seen, noted.get(screen) ?? seen));
       }
     }
   };
@@ -49,7 +57,7 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
     writing = writeOnce().finally(() => (writing = undefined));
   }, WRITE_MS);
   return {
-    note: (screen, seen) => void noted.set(screen, { ...seen, play: laterPlay(noted.get(screen)?.play, seen.play) }),
+    note: (screen, seen) => void noted.set(screen, joined(noted.get(screen), seen)),
     waiting: () => noted.size,
     async close() {
       clearInterval(timer);
@@ -63,15 +71,21 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
   };
 }
 
+/** What is written of a screen that was noted twice. */
+function joined(earlier: Seen | undefined, later: Seen): Seen {
+  return { ...later, play: laterPlay(earlier?.play, later.play), commands: later.commands ?? earlier?.commands };
+}
+
 /**
  * The last condition: a screen that moved is not set offline by the process that it left. A screen may report what it
  * played long ago, so of two plays the one that began last stays.
  */
 async function writePresence(sql: Postgres, rows: readonly (readonly [Handle<'screen'>, Seen])[]): Promise<void> {
-  const seen = rows.map(([screen, { online, atMs, play }]) => ({
+  const seen = rows.map(([screen, { online, atMs, play, commands }]) => ({
     screen,
     online,
     at_ms: atMs,
+    commands,
     ...(play && {
       played_at_ms: play.startedAt,
       played_ms: play.playedMs,
@@ -81,12 +95,13 @@ async function writePresence(sql: Postgres, rows: readonly (readonly [Handle<'sc
   }));
   await sql`
     insert into screen_presence
-      (screen_handle, online, last_seen_at, played_at, played_ms, campaign_handle, creative_handle)
+      (screen_handle, online, last_seen_at, played_at, played_ms, campaign_handle, creative_handle, commands)
     select screen, online, to_timestamp(at_ms / 1000.0), to_timestamp(played_at_ms / 1000.0), played_ms, campaign,
-      creative
+      creative, commands
     from jsonb_to_recordset(${jsonb(sql, seen)}) as seen (screen bigint, online boolean, at_ms bigint,
-      played_at_ms bigint, played_ms integer, campaign bigint, creative bigint)
+      played_at_ms bigint, played_ms integer, campaign bigint, creative bigint, commands text[])
     on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at,
+      commands = coalesce(excluded.commands, screen_presence.commands),
       (played_at, played_ms, campaign_handle, creative_handle) = (
         select * from (values
           (excluded.played_at, excluded.played_ms, excluded.campaign_handle, excluded.creative_handle),

@@ -43,6 +43,7 @@ const hello = (): Hello => ({
   player: 'test/1',
   recent: [],
   list: undefined,
+  commands: [],
 });
 
 function sessionOf(heard: string[] = []): Session {

@@ -10,7 +10,7 @@ const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
 const play = { play_id: 'p', started_at: NOW, played_ms: 6_000 };
 const GOOD = {
-  hello: { t: 'hello', token: 'dt_x', platform: 'linux', player: 'p/1', time: NOW, recent: ['a'] },
+  hello: { t: 'hello', token: 'dt_x', platform: 'linux', player: 'p/1', time: NOW, recent: ['a'], commands: ['dance', 'reload', 7] },
   slot: { t: 'slot', id: 1, at: NOW, count: 2, max_duration_ms: 15_000, plan: false },
   plays: { t: 'plays', id: 1, plays: [{ ...play, audience: 3 }], settled_to: NOW },
   cannot_play: { t: 'cannot_play', id: 1, play_id: 'p', reason: 'asset' },
@@ -19,7 +19,7 @@ type Type = keyof typeof GOOD;
 
 describe('what a screen may say', () => {
   test.each([
-    ['hello', { t: 'hello', token: 'dt_x', platform: 'linux', player: 'p/1', recent: ['a'] }],
+    ['hello', { t: 'hello', token: 'dt_x', platform: 'linux', player: 'p/1', recent: ['a'], commands: ['reload'] }],
     ['slot', { t: 'slot', id: 1, at: NOW, count: 2, maxDurationMs: 15_000, plan: false }],
     [
       'plays',
@@ -42,6 +42,7 @@ describe('what a screen may say', () => {
     expect(readMessage({ t: 'hello', token: 'dt_x', platform: 'tizen' }, NOW)).toMatchObject({
       player: '',
       recent: [],
+      commands: [],
     });
     expect(readMessage({ t: 'plays', id: 3, plays: [] }, NOW)).toEqual({ t: 'plays', id: 3, plays: [] });
   });
@@ -72,6 +73,7 @@ describe('what a screen may say', () => {
     ['hello', 'player', [7, null, long, {}]],
     ['hello', 'time', ['now', null, -1, 1.5, NaN, Infinity]],
     ['hello', 'recent', ['a', 7, {}, [7], [long], Array.from({ length: 21 }, () => 'a')]],
+    ['hello', 'commands', ['reload', 7, {}, Array.from({ length: 21 }, () => 'reload')]],
     ['slot', 'id', ['1', null, -1, 1.5, 2 ** 53, NaN, {}]],
     ['slot', 'at', ['now', null, NOW - 60_001, NOW + 48 * HOUR + 1, 1.5, NaN, -1]],
     ['slot', 'count', [0, 21, '1', null, 1.5, -1, []]],
