@@ -71,7 +71,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
   const listener = await startListener(config, { certificate, conversation, log });
   publishGauges(parts, { feed, listener });
   const { DELIVERY_NODE: name, SCREEN_HELLOS_PER_SECOND_MAX: perSecondMax } = config;
-  await startCommands({ ...engines, registry });
+  const stopCommands = await startCommands({ sql, registry });
   await startShedding({ ...engines, node: name, registry, perSecondMax, log });
 
   return {
@@ -92,7 +92,7 @@ export async function startDelivery(config: Configuration, log: Log): Promise<Ru
       plays.held?.stop();
       await plan.stop();
       outbox.close();
-      await feed.close();
+      await Promise.all([feed.close(), stopCommands()]);
       await budget.keeper.stop(); // while the engines still answer
       conversation.close();
       await presence.close();

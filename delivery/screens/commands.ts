@@ -1,25 +1,20 @@
 /**
- * Passes commands of people to their screens (`#domain/screens/command.ts`). The API publishes a command once. Each
- * process looks for the screen's session, and the one that has it sends the message. Nothing answers the API: it knows
- * from Postgres which screens are online, and what their players can do.
+ * Passes commands of people to their screens (`#domain/screens/command.ts`). The API sends each command once, with the
+ * commit of its audit entry. Every process looks for the screen's session, and the one that has it sends the message.
+ * Nothing answers the API: it knows from Postgres which screens are online, and what their players can do.
  */
 import { COMMANDS_CHANNEL, messageOfCommand, screenOfCommand } from '#domain/screens/command.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import * as outbound from '../protocol/outbound.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
-type Subscriber = {
-  on(event: 'message', hear: (channel: string, text: string) => void): unknown;
-  subscribe(channel: string): Promise<unknown>;
-};
+type CommandOptions = { sql: Postgres; registry: Pick<SessionRegistry, 'of'> };
 
-type CommandOptions = { registry: Pick<SessionRegistry, 'of'>; subscriber: Subscriber };
-
-/** Listens for commands to the screens of this process. */
-export async function startCommands({ registry, subscriber }: CommandOptions): Promise<void> {
-  subscriber.on('message', (channel, text) => {
-    if (channel !== COMMANDS_CHANNEL) return;
+/** Listens for commands to the screens of this process. @returns what ends it */
+export async function startCommands({ sql, registry }: CommandOptions): Promise<() => Promise<void>> {
+  const subscription = await sql.listen(COMMANDS_CHANNEL, text => {
     const session = registry.of(screenOfCommand(text));
     if (session?.state === 'open') session.send(outbound.command(messageOfCommand(text)));
   });
-  await subscriber.subscribe(COMMANDS_CHANNEL);
+  return () => subscription.unlisten();
 }

@@ -18,8 +18,11 @@ export type CommandMessage =
   | { command: 'reload' }
   | { command: 'screenshot'; upload_url: string; bytes_max: number; width_max: number };
 
-/** The channel of Redis on which every delivery process listens. */
-export const COMMANDS_CHANNEL = 'screens:commands';
+/**
+ * The channel of Postgres on which every delivery process listens. A command goes out with the commit of the
+ * transaction that writes its audit entry.
+ */
+export const COMMANDS_CHANNEL = 'marquee_screen_commands';
 
 export type AddressedCommand = { screen: Handle<'screen'>; message: CommandMessage };
 

@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const publish = (screen: ScreenRow, message: CommandMessage): Promise<number> =>
-  world.redis.publish(COMMANDS_CHANNEL, formatCommand({ screen: screen.handle, message }));
+const publish = (screen: ScreenRow, message: CommandMessage) =>
+  world.sql.notify(COMMANDS_CHANNEL, formatCommand({ screen: screen.handle, message }));
 
 const commandsOf = async ({ handle }: ScreenRow): Promise<string[] | undefined> => {
   const [row] = await world.sql<{ commands: string[] }[]>`
