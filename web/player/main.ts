@@ -5,9 +5,11 @@
 import './player.css';
 import './pairing.css';
 import './display/stage.css';
+import { Commands, COMMANDS } from './commands.ts';
 import { confirmCode, type Device } from './pairing.ts';
 import { platformOf } from './platform.ts';
 import { Player } from './player.ts';
+import { NameOverlay } from './display/name-overlay.ts';
 import { showClaim, showPrompt } from './display/prompt.ts';
 import { StatusOverlay } from './display/status-overlay.ts';
 import { openStore, type Store } from './plays/store.ts';
@@ -76,20 +78,25 @@ async function becomeScreen(store: Store, token: string): Promise<void> {
   const player = await Player.open({
     store,
     identity: { token, ...device, socketUrl },
+    commands: COMMANDS,
+    onCommand: command => commands.carryOut(command),
     onUnpaired: () => {
       player.stop();
       player.stage.element.remove();
       overlay.remove();
+      name.element.remove();
       clearInterval(updates);
       void store.clear().then(() => askForCode(store, 'This screen was unpaired.'));
     },
   });
+  const name = new NameOverlay();
+  const commands = new Commands(player, name);
   const overlay = new StatusOverlay(player, { ...device, isDurable: store.isDurable });
   const update = async (): Promise<void> => {
     if (await isOutdated()) player.afterItem = () => location.reload();
   };
   const updates = window.setInterval(() => void update(), UPDATE_CHECK_MS);
-  root.append(player.stage.element, overlay.element);
+  root.append(player.stage.element, name.element, overlay.element);
   overlay.listen();
   setState('playing');
   player.start();

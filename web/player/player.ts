@@ -7,6 +7,7 @@ import {
   isFill,
   openScreen,
   type CannotPlayReason,
+  type Command,
   type Fill,
   type Refused,
   type Screen,
@@ -40,7 +41,14 @@ const BROKEN_FILLS_MAX = 3;
 type Ready = { prepared: Prepared; fill: Fill | undefined };
 type Identity = Device & { token: string; socketUrl: string };
 
-type OpenOptions = { store: Store; identity: Identity; onUnpaired: () => void };
+type OpenOptions = {
+  store: Store;
+  identity: Identity;
+  /** Those that `onCommand` carries out. */
+  commands: readonly Command['command'][];
+  onCommand: (command: Command) => void;
+  onUnpaired: () => void;
+};
 
 export class Player {
   readonly cache = new AssetCache();
@@ -62,20 +70,22 @@ export class Player {
   readonly #turns = new Turns();
   /** Fills that were withdrawn and handed back, and may still be prepared. */
   readonly #withdrawn = new WeakSet<Fill>();
+  readonly #onCommand: OpenOptions['onCommand'];
   readonly #onUnpaired: () => void;
   #isStopped = false;
   #ticker = 0;
   #onWelcome: () => void = () => undefined;
 
-  private constructor({ store, onUnpaired }: OpenOptions) {
+  private constructor({ store, onCommand, onUnpaired }: OpenOptions) {
     this.#store = store;
+    this.#onCommand = onCommand;
     this.#onUnpaired = onUnpaired;
     this.#turns.set([], 1);
   }
 
   /** Brings back what the device kept. `onUnpaired`: the server says that this device is no screen any more. */
   static async open(options: OpenOptions): Promise<Player> {
-    const { store, identity } = options;
+    const { store, identity, commands } = options;
     const player = new Player(options);
     await player.cache.open().catch(() => undefined); // a cache that cannot be opened is an empty one
     player.#apply(await store.read('settings'));
@@ -84,6 +94,7 @@ export class Player {
       token: identity.token,
       platform: identity.platform,
       player: identity.version,
+      commands,
       storage: store.outbox,
       entriesMax: ENTRIES_MAX,
       heartbeat: true,
@@ -139,6 +150,7 @@ export class Player {
         if (kind === 'plays') this.counts.acknowledged += playIds.length;
       },
       refused: refused => this.#countRefused(refused),
+      command: command => this.#onCommand(command),
       unpaired: () => this.#onUnpaired(),
     };
   }

@@ -112,6 +112,42 @@ async function playsSeen(): Promise<{ acknowledged: number; kept: number; refuse
   return { acknowledged: acknowledged!, kept: kept!, refused: refused! };
 }
 
+const commandsOf = async (id: string): Promise<string[]> =>
+  (await network.venue.get<{ commands: string[] }>(`/v1/screens/${id}`)).commands;
+
+async function command(name: string): Promise<void> {
+  const { statusCode, body } = await request(`${instance.apiUrl}/v1/screens/${screenId}/${name}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${network.venueKey}` },
+  });
+  await body.dump();
+  expect(statusCode).toBeLessThan(300);
+}
+
+/** Asks the screen for a picture; what came of it. */
+async function screenshot(): Promise<{ state: string; image: string | null }> {
+  await command('screenshot');
+  return eventually(async () => {
+    const shot = await network.venue.get<{ state: string; image: string | null }>(`/v1/screens/${screenId}/screenshot`);
+    return shot.state === 'requested' ? undefined : shot;
+  }, PATIENCE_MS);
+}
+
+type Look = { width: number; height: number; colors: number };
+
+/** Size of a picture, and how many colors it has. Runs in the page. */
+const lookAt = (address: string | null): string => `(async () => {
+  const image = new Image();
+  image.src = '${address}';
+  await image.decode();
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const canvas = Object.assign(document.createElement('canvas'), { width, height });
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0);
+  const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+  return { width, height, colors: new Set(pixels).size };
+})()`;
+
 /** The browser's own switch stops requests, but not sockets: for those the cable is pulled. */
 async function goOffline(): Promise<void> {
   cable.pull();
@@ -285,6 +321,35 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     await page.locator('.stage').waitFor();
     expect(new URL(page.url()).pathname).toBe('/player');
     expect((await polled()).claimed).toBe(true);
+    screenId = (await polled()).screen_id!;
+  }, 60_000);
+
+  test('shows its name over the picture when somebody asks which screen it is', async () => {
+    await network.venue.patch(`/v1/screens/${screenId}`, { label: 'Beside the door', ad_ratio: 1 });
+    await eventually(async () => ((await commandsOf(screenId)).length === 3 ? true : undefined), PATIENCE_MS);
+    await command('identify');
+    const name = page.locator('.screen-name');
+    await name.waitFor();
+    expect(await name.innerText()).toBe('Beside the door');
+    expect((await name.boundingBox())!.height).toBe(540);
+  }, 60_000);
+
+  test('sends a small picture of the ad in sight when somebody asks for it', async () => {
+    expect(await screenshot()).toMatchObject({ state: 'failed', fault: 'nothing', image: null });
+    await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'live' });
+    await page.locator(AD_IN_SIGHT).waitFor();
+    const { state, image } = await screenshot();
+    expect(state).toBe('taken');
+    const { width, height, colors } = await page.evaluate<Look>(lookAt(image));
+    expect([width, height]).toEqual([320, 180]);
+    expect(colors).toBeGreaterThan(100); // the test picture is colorful
+  }, 60_000);
+
+  test('loads itself anew when somebody asks for it, and shows ads again', async () => {
+    const loaded = page.waitForEvent('load');
+    await command('reload');
+    await loaded;
+    await page.locator(AD_IN_SIGHT).waitFor();
   }, 60_000);
 
   test('has broken no rule of its own page on the way', () => {

@@ -228,6 +228,34 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
     60_000,
   );
 
+  test(
+    'carries out the commands that it lists: its name goes by itself, and a page of HTML is no picture',
+    () =>
+      withPage(async () => {
+        await page.route('http://api.test/menus/*', route =>
+          route.fulfill({ headers: { 'access-control-allow-origin': '*' }, body: '<p>Soup</p>' }),
+        );
+        await page.route(`${origin}/screenshots/**`, route => route.fulfill({ status: 204 }));
+        const sent = page.waitForRequest(/screenshots/);
+        const menu = { type: 'ai_menu', template: 'board', url: 'http://api.test/menus/board', duration_ms: 60_000 };
+        await openScreen(message => {
+          if (message.t === 'hello') welcome({ ad_ratio: 0, playlist: [menu] });
+        });
+        expect((await hears('hello'))['commands']).toEqual(['identify', 'reload', 'screenshot']);
+        await page.locator('.layer.is-front iframe').waitFor();
+        say({ t: 'command', command: 'dance', name: 'Not this' });
+        say({ t: 'command', command: 'identify', name: 'By the door', duration_ms: 2_000 });
+        await page.locator('.screen-name', { hasText: 'By the door' }).waitFor();
+        await page.locator('.screen-name').waitFor({ state: 'hidden' });
+        const upload_url = 'http://public.test/screenshots/scr_1?expires=1&signature=x';
+        say({ t: 'command', command: 'screenshot', upload_url, bytes_max: 65_536, width_max: 480 });
+        const upload = await sent;
+        expect([upload.method(), upload.url()]).toEqual(['PUT', `${origin}/screenshots/scr_1?expires=1&signature=x`]);
+        expect(upload.postDataJSON()).toEqual({ fault: 'page' });
+      }),
+    60_000,
+  );
+
   test.each([
     ['a square window', { width: 600, height: 600 }],
     ['a wide window', { width: 1_000, height: 300 }],

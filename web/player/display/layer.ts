@@ -6,6 +6,7 @@
 import type { CannotPlayReason } from '#sdk/screen/index.ts';
 import { isComplete, playedMs, VisibleTime } from '../plays/played-time.ts';
 import { drawLabels, type Labels } from './labels.ts';
+import type { InSight } from './picture.ts';
 import { drawScanCode } from './qr.ts';
 
 const LOAD_MS_MAX = 8_000;
@@ -53,6 +54,12 @@ export class Layer {
 
   set isFront(isFront: boolean) {
     this.element.classList.toggle('is-front', isFront);
+  }
+
+  /** What it shows, as a canvas takes it. */
+  get inSight(): InSight {
+    if (this.element.classList.contains('has-video')) return this.#video;
+    return this.#holder.querySelector('img') || 'page';
   }
 
   /** Empties it, so that its memory is free. */

@@ -6,6 +6,7 @@ import type { Fill } from '#sdk/screen/index.ts';
 import type { AssetCache } from '../plays/asset-cache.ts';
 import { Card } from './card.ts';
 import { Layer, LayerFault, type Loaded, type Shown } from './layer.ts';
+import type { InSight } from './picture.ts';
 import type { HouseItem } from '../plays/turn.ts';
 
 export type Prepared = {
@@ -32,6 +33,11 @@ export class Stage {
 
   get isMuted(): boolean {
     return this.#layers.some(layer => layer.isMuted);
+  }
+
+  /** The item in front. The card is none. */
+  get inSight(): InSight {
+    return this.#front ? this.#front.inSight : 'nothing';
   }
 
   /** Loads an ad into the layer that is not in sight. Rejects with a `LayerFault`. */

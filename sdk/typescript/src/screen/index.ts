@@ -10,6 +10,7 @@ export {
   type Asset,
   type CannotPlayReason,
   type Codec,
+  type Command,
   type Fill,
   type Play,
   type PlaylistItem,

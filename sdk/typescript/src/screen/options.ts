@@ -1,6 +1,6 @@
 /** What a player gives to its screen, and what it hears from it. */
 import type { OutboxEvents, ReportOptions } from './outbox.ts';
-import type { Asset, Codec, Fill, Settings } from './protocol.ts';
+import type { Asset, Codec, Command, Fill, Settings } from './protocol.ts';
 import type { OutboxStorage } from './storage.ts';
 
 /** What this needs of a WebSocket: the one of browsers and of Node from version 22, of undici or of ws. */
@@ -32,6 +32,8 @@ export type ScreenEvents = OutboxEvents & {
    * was called; of the others one may be showing, and end: the player reports it, or hands it back.
    */
   withdrawn(fills: readonly Fill[]): void;
+  /** People ask something of the screen. Called for the `commands` of the options alone. */
+  command(command: Command): void;
   /** The token is worth nothing any more: forget it, and ask for pairing. The client has closed. */
   unpaired(): void;
 };
@@ -43,6 +45,8 @@ export type ScreenOptions = ReportOptions & {
   platform: string;
   /** Version of the player. */
   player: string;
+  /** The commands that the player carries out; none unless given. */
+  commands?: readonly Command['command'][];
   /** In memory unless given: then what was not acknowledged is lost with the process. */
   storage?: OutboxStorage;
   events?: Partial<ScreenEvents>;

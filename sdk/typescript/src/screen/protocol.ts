@@ -34,6 +34,15 @@ export type Settings = {
 };
 export type Asset = { url: string; sha256: string; bytes: number };
 export type Withdrawal = { campaign_id?: string; creative_id?: string; play_ids?: readonly string[] };
+/**
+ * What people ask of the screen, of the commands that the player lists in its `hello`. `screenshot`: send a JPEG or
+ * WebP within the bounds to `upload_url` by PUT in the next 30 seconds, or `{"fault": "page" | "protected" |
+ * "nothing" | "other"}` as JSON.
+ */
+export type Command =
+  | { command: 'identify'; name: string; duration_ms: number }
+  | { command: 'reload' }
+  | { command: 'screenshot'; upload_url: string; bytes_max: number; width_max: number };
 export type Play = { play_id: string; started_at: number; played_ms: number; audience?: number };
 export type CannotPlayReason = 'asset' | 'decode' | 'expired' | 'withdrawn' | 'other';
 export type Refused = { play_id: string; reason: string };
@@ -45,6 +54,7 @@ export type ServerMessage =
   | ({ t: 'withdraw' } & Withdrawal)
   | ({ t: 'config' } & Partial<Settings>)
   | { t: 'prefetch'; assets: readonly Asset[]; list?: string }
+  | ({ t: 'command' } & Command)
   | { t: 'unpaired' }
   | { t: 'error'; code: string; message: string; id?: number };
 

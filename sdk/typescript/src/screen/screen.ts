@@ -195,9 +195,10 @@ export class Screen {
   }
 
   #hello(): object {
-    const { token, platform, player } = this.#options;
+    const { token, platform, player, commands } = this.#options;
     const list = this.#list?.isHeld() ? { list: this.#list.name } : {};
-    return { t: 'hello', token, platform, player, time: Date.now(), recent: this.#outbox.recent, ...list };
+    const { recent } = this.#outbox;
+    return { t: 'hello', token, platform, player, time: Date.now(), recent, ...list, ...(commands && { commands }) };
   }
 
   #hear(message: ServerMessage): void {
@@ -215,6 +216,8 @@ export class Screen {
         return this.#prefetch(message);
       case 'withdraw':
         return this.#withdraw(message);
+      case 'command':
+        return this.#command(message);
       case 'unpaired':
         return this.#unpaired();
       default:
@@ -288,6 +291,10 @@ export class Screen {
 
   #giveBack(fill: Fill, reason: CannotPlayReason): void {
     this.cannotPlay(fill, reason).catch(() => undefined); // without storage: its reservation ends by itself
+  }
+
+  #command({ t: _, ...command }: Extract<ServerMessage, { t: 'command' }>): void {
+    if (this.#options.commands?.includes(command.command)) this.#options.events?.command?.(command);
   }
 
   /** All that was kept belongs to a screen that is no more. */
