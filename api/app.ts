@@ -72,6 +72,8 @@ import { resultRoutes } from './reporting/result-routes.ts';
 import { reportingRoutes } from './reporting/routes.ts';
 import { sandboxRoutes } from './sandbox/routes.ts';
 import { screenRoutes } from './screens/routes.ts';
+import { screenCommandRoutes } from './screens/command-routes.ts';
+import { screenshotUploadRoutes } from './screens/screenshot-upload.ts';
 import { sensorRoutes } from './screens/sensor-routes.ts';
 import { createPasswords } from './sessions/password.ts';
 import { sessionRoutes } from './sessions/routes.ts';
@@ -131,6 +133,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
     { prefix: '/v1' },
   );
   await app.register(async open => uploadRoutes(open as Api, dependencies));
+  await app.register(async open => screenshotUploadRoutes(open as Api, dependencies));
   declarePages(app, dependencies);
   const declared = [...routes];
   refuseOtherMethods(app, declared, admission);
@@ -199,6 +202,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, screenRoutes);
   declareRoutes(v1, dependencies, screenPairingRoutes);
   declareRoutes(v1, dependencies, sensorRoutes);
+  declareRoutes(v1, dependencies, screenCommandRoutes);
   declareRoutes(v1, dependencies, creativeRoutes);
   declareRoutes(v1, dependencies, playlistAssetRoutes);
   declareRoutes(v1, dependencies, campaignRoutes);

@@ -46,6 +46,8 @@ export const REFUSALS = {
   last_owner: { status: 409, title: 'The workspace would have no owner' },
   creative_not_ready: { status: 409, title: 'A creative is not ready' },
   sensor_not_paired: { status: 409, title: 'No sensing module is paired' },
+  screen_offline: { status: 409, title: 'The screen is offline' },
+  command_unsupported: { status: 409, title: 'The player does not know the command' },
   pairing_code_used: { status: 409, title: 'The pairing code was used' },
   idempotency_in_flight: { status: 409, title: 'A request with this idempotency key is in flight' },
   pairing_code_expired: { status: 410, title: 'The pairing code has expired' },

@@ -31,6 +31,7 @@ import {
   forgetOldSessions,
   forgetOldPayments,
   forgetOldReplies,
+  forgetOldScreenshots,
 } from './upkeep/forget.ts';
 import { beginAudiencesJob } from './upkeep/begin-audiences.ts';
 import { sweepPresence } from './upkeep/sweep-presence.ts';
@@ -80,6 +81,7 @@ export const JOBS: readonly Job[] = [
   { name: 'forget-audit', everyMs: 3_600_000, lock: 11, run: forgetOldAudit },
   { name: 'forget-health', everyMs: 3_600_000, lock: 50, run: forgetOldHealth },
   { name: 'forget-codes', everyMs: 3_600_000, lock: 51, run: forgetOldCodes },
+  { name: 'forget-screenshots', everyMs: 3_600_000, lock: 235, run: forgetOldScreenshots },
   { name: 'forget-changes', everyMs: 60_000, lock: 52, run: forgetOldChanges },
   { name: 'forget-invitations', everyMs: 3_600_000, lock: 230, run: forgetOldInvitations },
   { name: 'forget-sessions', everyMs: 3_600_000, lock: 231, run: forgetOldSessions },

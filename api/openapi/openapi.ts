@@ -40,7 +40,7 @@ const DESCRIPTION = `Plan, buy and report digital out-of-home campaigns; pair an
 - **Money** is a decimal amount in units of its currency. **Times** are ISO 8601 in UTC. **Ids** are opaque.
 - **Lists** come newest first, page by page: pass \`next_cursor\` as \`cursor\`.
 - **Repeats.** Every POST and PATCH takes an \`Idempotency-Key\`.
-- **Limits.** 600 calls per minute and 200 per second per key, unless raised; 50 per minute for forecasts and audit exports; 10 per minute for invoice proofs. Bodies up to 1 MiB.`;
+- **Limits.** 600 calls per minute and 200 per second per key, unless raised; 50 per minute for forecasts and audit exports; 30 per minute for screen commands; 10 per minute for invoice proofs. Bodies up to 1 MiB.`;
 
 /**
  * Makes the document of an app. Must be registered before the routes. The document is built when it is first asked for

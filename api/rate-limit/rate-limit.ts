@@ -16,7 +16,7 @@ import { createShares } from './shares.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** Calls per minute of the narrower buckets of an ordinary key; a test compares the documents. */
-export const NARROW_MAX = { forecasts: 50, audit_exports: 50, invoice_proofs: 10 } as const;
+export const NARROW_MAX = { forecasts: 50, audit_exports: 50, invoice_proofs: 10, screen_commands: 30 } as const;
 export type NarrowBucket = keyof typeof NARROW_MAX;
 /** Calls per minute of an ordinary key. One that the operator gave more has as much more of the narrower buckets. */
 const PER_MINUTE_ORDINARY = 600;

@@ -5,6 +5,7 @@ import {
   idField,
   idsField,
   oneOrMore,
+  orNull,
   orientationField,
   searchField,
   strict,
@@ -12,7 +13,9 @@ import {
 } from '../shapes.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
+import { SCREEN_COMMANDS } from '#domain/screens/command.ts';
 import { PLATFORMS } from '#domain/screens/screen.ts';
+import { SCREENSHOT_FAULTS } from '#domain/screens/screenshot.ts';
 import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 
 export const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
@@ -113,6 +116,9 @@ export const ScreenRecord = Type.Object(
     last_seen_at: Type.Union([Type.String(), Type.Null()], {
       description: 'When the screen was last connected. ISO 8601, UTC.',
     }),
+    commands: Type.Array(Type.Enum([...SCREEN_COMMANDS]), {
+      description: 'What its player can do on request: `POST /screens/{id}/identify`, `reload` or `screenshot`.',
+    }),
     sensor_paired: Type.Boolean({ description: 'Whether a sensing module is paired.' }),
     sensor: Type.Union(
       [
@@ -142,6 +148,22 @@ export const ScreenRecord = Type.Object(
   { title: 'Screen' },
 );
 
+export const ScreenshotRecord = Type.Object(
+  {
+    state: Type.Enum(['none', 'requested', 'taken', 'failed'], {
+      description: 'What became of the last request; `none`: there was no request in the last 24 hours.',
+    }),
+    requested_at: orNull(Type.String(), 'When the last picture was asked for. ISO 8601, UTC.'),
+    fault: orNull(
+      Type.Enum(['no_answer', ...SCREENSHOT_FAULTS]),
+      'Why there is no picture. `no_answer`: none came within 30 seconds; `page`: the screen shows a page of HTML; `protected`: the browser does not give out the pixels; `nothing`: the screen shows no item.',
+    ),
+    taken_at: orNull(Type.String(), 'When `image` was taken, at most 24 hours ago. ISO 8601, UTC.'),
+    image: orNull(Type.String(), 'The newest picture, as a `data:` address of a JPEG or WebP of at most 64 KiB.'),
+  },
+  { title: 'Screenshot' },
+);
+
 export const HealthPeriod = Type.Object(
   {
     status: Type.Enum(['online', 'offline'], { description: 'Whether the screen was connected.' }),
@@ -152,6 +174,7 @@ export const HealthPeriod = Type.Object(
   { title: 'HealthPeriod' },
 );
 
+export type Screenshot = Static<typeof ScreenshotRecord>;
 export type HealthPeriodRecord = Static<typeof HealthPeriod>;
 export type SensorChallenge = Static<typeof SensorChallengeRecord>;
 export type ChangeScreen = Static<typeof ChangeScreenBody>;

@@ -2,9 +2,11 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import type { ScreenCommand } from '#domain/screens/command.ts';
 import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { dropScreenshots } from '#sql/screenshots/screenshots.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '../audit/diff.ts';
 import { refuseAbsent } from '../refusals.ts';
@@ -26,6 +28,7 @@ type ScreenRow = {
   platform: string | null;
   status: Screen['status'];
   last_seen_at: Date | null;
+  commands: ScreenCommand[] | null;
   sensor_paired: boolean;
   sensor_serial: string | null;
   sensor_paired_at: Date | null;
@@ -59,14 +62,14 @@ export type ScreenColumns = Partial<{
 }>;
 
 /** The condition that a screen `s` is one of the caller's. */
-function isOwn(sql: Queryable, { workspace, sandbox }: Caller) {
+export function isOwn(sql: Queryable, { workspace, sandbox }: Caller) {
   return sql`s.workspace_handle = ${workspace} and s.sandbox = ${sandbox} and s.unpaired_at is null`;
 }
 
 function selectScreens(sql: Queryable, caller: Caller, now: Milliseconds) {
   return sql`
-    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, s.sensor_paired,
-      k.serial as sensor_serial, k.paired_at as sensor_paired_at,
+    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, p.commands,
+      s.sensor_paired, k.serial as sensor_serial, k.paired_at as sensor_paired_at,
       s.audience_attested_at, s.ad_ratio, s.playlist_handle, s.orientation, v.opening_hours, s.blocked_categories,
         s.created_at, ${statusColumn(sql, now)} as status
     from screens s join venues v on v.handle = s.venue_handle left join screen_presence p on p.screen_handle = s.handle
@@ -221,6 +224,7 @@ export async function unpairScreen(
     if (!before) return refuseAbsent();
     await unit.tx`update screens set unpaired_at = ${unit.now} where handle = ${handle}`;
     await freeSensor(unit.tx, handle);
+    await dropScreenshots(unit.tx, handle);
     await noteCrowds(unit, [before.venue_handle]);
     const entity = { workspace: caller.workspace, entityType: 'screen', entityHandle: handle };
     unit.audit({ ...entity, action: 'screen.unpaired', diff: { unpaired_at: { from: null, to: unit.now } } });
@@ -285,6 +289,7 @@ function screenRecord(row: ScreenRow): Screen {
     platform: row.platform,
     status: row.status,
     last_seen_at: row.last_seen_at?.toISOString() ?? null,
+    commands: row.commands ?? [],
     sensor_paired: row.sensor_paired,
     sensor:
       row.sensor_serial === null

@@ -2,9 +2,11 @@
  * Deletes what is kept for a time only. A round deletes little, and the next one follows at once while there is more.
  */
 import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
+import { SCREENSHOT_KEPT_MS } from '#domain/screens/screenshot.ts';
 import { forgetAudit } from '#books/audit-chain.ts';
 import { forgetChanges } from '#books/change-log.ts';
 import { forgetReplies } from '#books/once.ts';
+import { forgetScreenshots } from '#sql/screenshots/screenshots.ts';
 import type { JobContext } from '../schedule.ts';
 
 const REPLIES_AT_ONCE = 1_000;
@@ -50,6 +52,11 @@ export async function forgetOldCodes({ sql, now }: JobContext): Promise<number> 
     delete from pairing_codes where handle in (select handle from pairing_codes
       where expires_at < ${new Date(now().getTime() - CODES_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
   return forgotten.count;
+}
+
+/** Pictures of what screens showed. */
+export async function forgetOldScreenshots({ sql, now }: JobContext): Promise<number> {
+  return forgetScreenshots(sql, { before: new Date(now().getTime() - SCREENSHOT_KEPT_MS), count: ROWS_AT_ONCE });
 }
 
 /** Invitations, 90 days after they ended. */

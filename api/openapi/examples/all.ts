@@ -100,6 +100,7 @@ const screen = {
   platform: 'tizen',
   status: 'online',
   last_seen_at: '2037-09-01T09:59:58.000Z',
+  commands: ['identify', 'reload', 'screenshot'],
   sensor_paired: true,
   sensor: { serial: 'MQ-7F3A-0042', paired_at: '2037-09-01T09:40:00.000Z', attested_at: '2037-09-04T19:12:00.000Z' },
   ad_ratio: 0.5,
@@ -108,6 +109,14 @@ const screen = {
   opening_hours: venueFields.opening_hours,
   blocked_categories: [],
   created_at: '2037-09-01T09:30:00.000Z',
+};
+
+const screenshot = {
+  state: 'taken',
+  requested_at: '2037-09-01T09:59:50.000Z',
+  fault: null,
+  taken_at: '2037-09-01T09:59:51.000Z',
+  image: 'data:image/jpeg;base64,/9j/4AAQ',
 };
 
 const playlist = {
@@ -182,6 +191,8 @@ export const EXAMPLES: Examples = {
   readScreen: { response: screen },
   changeScreen: { request: { ad_ratio: 0.5 }, response: screen },
   listScreens: { response: listed(screen) },
+  requestScreenshot: { response: { ...screenshot, state: 'requested' } },
+  readScreenshot: { response: screenshot },
   challengeSensor: {
     request: { serial: screen.sensor.serial },
     response: {

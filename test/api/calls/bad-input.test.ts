@@ -614,8 +614,8 @@ describe('a record of another workspace', () => {
     } as const;
     const checked: string[] = [];
     for (const { method, url } of api.routes.filter(route => route.url.includes('/:id'))) {
-      if (method === 'HEAD' || url.endsWith('/pdf') || url.startsWith('/exports/') || url.startsWith('/uploads/'))
-        continue; // these files are had by their signed addresses alone
+      const isSigned = ['/exports/', '/uploads/', '/screenshots/'].some(start => url.startsWith(start));
+      if (method === 'HEAD' || url.endsWith('/pdf') || isSigned) continue; // these files are had by their signed addresses alone
       // The operator decides about those of all workspaces.
       if (/^\/v1\/operator\/(workspaces|people|findings|payouts|payment-cases|bank-files|invoices)\//.test(url))
         continue;

@@ -4,6 +4,7 @@
  * commit and its answer.
  */
 import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forgetReplies } from '#books/once.ts';
 import { enrolSensor } from '../../../cli/admin/supply/sensors.ts';
 import { SensingModule } from '../../../cli/sensing-module.ts';
-import { formatId, type Handle } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { createJobRounds } from '../../../workers/rounds/job-rounds.ts';
 import {
   campaignBody,
@@ -363,6 +364,22 @@ describe('a reply', () => {
       effect: 'screen.updated',
       status: 200,
     });
+    await api.sql`
+      insert into screen_presence (screen_handle, online, last_seen_at, commands)
+      values (${parseId('screen', screen.body['id']!)!}, true, ${new Date()}, '{identify,reload,screenshot}')`;
+    await api.sql`
+      update screens set token_hash = ${randomBytes(32)} where handle = ${parseId('screen', screen.body['id']!)!}`;
+    for (const [command, status] of [
+      ['identify', 204],
+      ['reload', 204],
+      ['screenshot', 202],
+    ] as const)
+      await check('POST', `/v1/screens/${screen.body['id']}/${command}`, {
+        as: venueKey,
+        body: undefined,
+        effect: 'screen.command_sent',
+        status,
+      });
     const payout = await check('POST', '/v1/payouts', { as: venueKey, body: {}, effect: 'payout.issued' });
     const operatorKey = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
     const waiting = await Promise.all(

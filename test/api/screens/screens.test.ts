@@ -71,6 +71,7 @@ describe('GET /screens', () => {
       platform: 'tizen',
       status: 'online',
       last_seen_at: at.toISOString(),
+      commands: [],
       sensor_paired: false,
       sensor: null,
       ad_ratio: 0.5,

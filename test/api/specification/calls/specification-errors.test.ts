@@ -351,6 +351,7 @@ describe('versioning (section 9)', () => {
     '/s/{code}',
     '/pair/{code}',
     '/player',
+    '/screenshots/{id}',
     '/uploads/{id}',
     '/uploads/{id}/audio',
     '/assets/{name}',

@@ -54,6 +54,7 @@ export const operations: OperationsTexts = {
   'job.forget-replies': 'Löscht aufbewahrte Antworten auf wiederholte Aufrufe.',
   'job.forget-audit': 'Löscht Protokolle, deren Frist um ist.',
   'job.forget-health': 'Löscht alte Aufzeichnungen über den Zustand von Bildschirmen.',
+  'job.forget-screenshots': 'Löscht Bilder davon, was Bildschirme gezeigt haben.',
   'job.forget-codes': 'Löscht abgelaufene Codes zum Koppeln.',
   'job.forget-changes': 'Löscht Änderungsnotizen, die alle gelesen haben.',
   'job.forget-invitations': 'Löscht abgelaufene Einladungen.',

@@ -52,6 +52,7 @@ export const operations = {
   'job.forget-replies': 'Deletes kept answers of repeated calls.',
   'job.forget-audit': 'Deletes audit logs whose time is over.',
   'job.forget-health': 'Deletes old records of the health of screens.',
+  'job.forget-screenshots': 'Deletes pictures of what screens showed.',
   'job.forget-codes': 'Deletes codes for pairing that have ended.',
   'job.forget-changes': 'Deletes notes of changes that all processes have read.',
   'job.forget-invitations': 'Deletes invitations that have ended.',
