@@ -14,6 +14,7 @@ import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Age } from '../../ui/time/age.tsx';
 import { PlaylistChoice } from '../playlists/playlist-choice.tsx';
+import { ScreenCommands } from './screen-commands.tsx';
 import { screenName } from './screen-name.ts';
 import { CategoryBlocks } from './category-blocks.tsx';
 
@@ -70,6 +71,7 @@ function Details({ screen, mayWrite }: { screen: ScreenDetail; mayWrite: boolean
       </dl>
       <div className="cards">
         <AdRatio id={id} ratio={ratio} />
+        <ScreenCommands id={id} commands={screen.commands} />
         {mayWrite && <Name id={id} label={screen.label} />}
         <Card
           title={t('screen.playlist')}

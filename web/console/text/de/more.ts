@@ -1,5 +1,6 @@
 /** What no first view of the console shows, in German: pages that show it load it. */
 import { alerts } from './alerts.ts';
+import { commands } from './commands.ts';
 import { campaign } from './campaign.ts';
 import { client } from './client.ts';
 import { workspace } from './workspace.ts';
@@ -7,6 +8,7 @@ import type { MoreTexts } from '../en/more.ts';
 
 export const more: MoreTexts = {
   ...alerts,
+  ...commands,
   ...campaign,
   ...client,
   ...workspace,

@@ -1,11 +1,13 @@
 /** What no first view of the console shows, in English: pages that show it load it. */
 import { alerts } from './alerts.ts';
+import { commands } from './commands.ts';
 import { campaign } from './campaign.ts';
 import { client } from './client.ts';
 import { workspace } from './workspace.ts';
 
 export const more = {
   ...alerts,
+  ...commands,
   ...campaign,
   ...client,
   ...workspace,
