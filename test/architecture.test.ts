@@ -131,7 +131,7 @@ const RULES: Record<string, Rule> = {
   'sdk/': { doors: ['sdk/'], packages: ['openapi-fetch'] },
   'sdk/typescript/examples/': { doors: [], packages: ['node:', 'undici', '@marquee/sdk', '@marquee/sdk/screen'] },
   // The browser player is built on the SDK's screen, as players of other makers are.
-  'web/player/': { doors: ['web/player/', '#sdk/screen/'], packages: ['idb', 'uqr'] },
+  'web/player/': { doors: ['web/player/', 'web/inter.css', '#sdk/screen/'], packages: ['idb', 'uqr'] },
   'web/player/polyfills.ts': {
     doors: ['web/player/'],
     packages: [
@@ -147,6 +147,7 @@ const RULES: Record<string, Rule> = {
     // and names of cities are those of targeting.
     doors: [
       'web/console/',
+      'web/inter.css',
       '#domain/access/mail-address.ts',
       '#domain/geography.ts',
       '#domain/plays/decision.ts',

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { buildWhenChanged } from './hashed-build.ts';
 
 const CONSOLE = join(import.meta.dirname, 'console');
+/** The style sheet of the font, which every page has. */
+const FONT = join(import.meta.dirname, 'inter.css');
 const SDK = join(import.meta.dirname, '../sdk/typescript/src');
 /** What the console shares with delivery and players. */
 const SHARED = ['../domain/plays/decision.ts', '../domain/screens/ad-weaving.ts', 'player/plays/turn.ts'].map(file =>
@@ -20,7 +22,7 @@ const TARGET = 'es2022';
 export async function buildConsole(): Promise<string> {
   return buildWhenChanged({
     dist: join(CONSOLE, 'dist'),
-    sources: [CONSOLE, SDK, ...SHARED, import.meta.filename],
+    sources: [CONSOLE, FONT, SDK, ...SHARED, import.meta.filename],
     stamp: await readFile(LOCK_FILE, 'utf8').catch(() => ''), // its packages are part of the build
     make: bundle,
   });

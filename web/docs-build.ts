@@ -10,6 +10,8 @@ import { promisify } from 'node:util';
 import { buildWhenChanged } from './hashed-build.ts';
 
 const DOCS = join(import.meta.dirname, '../docs');
+/** The style sheet of the font, which every page has. */
+const FONT = join(import.meta.dirname, 'inter.css');
 const MANIFEST = createRequire(import.meta.url).resolve('vitepress/package.json');
 /** Ten times what a machine with two busy cores takes. */
 const DURATION_MS_MAX = 300_000;
@@ -19,7 +21,7 @@ export async function buildDocs(): Promise<string> {
   const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
   return buildWhenChanged({
     dist: join(DOCS, '.vitepress/dist'),
-    sources: [DOCS, import.meta.filename],
+    sources: [DOCS, FONT, import.meta.filename],
     stamp: version,
     make: bundle,
   });

@@ -8,6 +8,8 @@ import { build as buildScripts, type Metafile } from 'esbuild';
 import { buildWhenChanged } from './hashed-build.ts';
 
 const PLAYER = join(import.meta.dirname, 'player');
+/** The style sheet of the font, which every page has. */
+const FONT = join(import.meta.dirname, 'inter.css');
 /** The player's connection. */
 const SDK = ['screen', 'errors.ts'].map(name => join(import.meta.dirname, '../sdk/typescript/src', name));
 const MANIFEST = join(import.meta.dirname, '../package.json');
@@ -21,7 +23,7 @@ export async function buildPlayer(): Promise<string> {
   const { version } = JSON.parse(await readFile(MANIFEST, 'utf8')) as { version: string };
   return buildWhenChanged({
     dist: join(PLAYER, 'dist'),
-    sources: [PLAYER, ...SDK, import.meta.filename],
+    sources: [PLAYER, FONT, ...SDK, import.meta.filename],
     stamp: version,
     make: outDir => bundle(outDir, version),
   });

@@ -13,11 +13,15 @@ import { refuseUnknownPath } from '../refusals.ts';
 
 const require = createRequire(import.meta.url);
 const FOLDER = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static');
+const FONT_FILE = require.resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
+const FONT_STYLE = join(import.meta.dirname, '../../web/inter.css');
 const FILES: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'index.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
+  'font.css': 'text/css; charset=utf-8',
+  'font.woff2': 'font/woff2',
 };
 
 const PAGE = `<!DOCTYPE html>
@@ -28,6 +32,7 @@ const PAGE = `<!DOCTYPE html>
 <title>Marquee API</title>
 <link rel="stylesheet" href="/docs/reference/swagger-ui.css">
 <link rel="stylesheet" href="/docs/reference/index.css">
+<link rel="stylesheet" href="/docs/reference/font.css">
 <link rel="icon" type="image/png" href="/docs/reference/favicon-32x32.png">
 </head>
 <body>
@@ -42,7 +47,7 @@ const START = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', 
 
 // Swagger UI sets styles inline; it talks to this API alone, wherever its public address is.
 const policyFor = (publicUrl: string) =>
-  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' ${new URL(publicUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${new URL(publicUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 const KEEP = 'public, max-age=3600'; // the files change with the installed version only
 
 export function referenceRoutes(app: Api, { publicUrl }: { publicUrl: string }): void {
@@ -72,7 +77,20 @@ export function referenceRoutes(app: Api, { publicUrl }: { publicUrl: string }):
       return reply
         .header('cache-control', KEEP)
         .type(type)
-        .send(await readFile(join(FOLDER, file)));
+        .send(await readReferenceFile(file));
     },
   );
+}
+
+/** Swagger UI names no font of its own: what it leaves to the browser is the font of all pages here. */
+async function readReferenceFile(file: string): Promise<Buffer | string> {
+  if (file === 'font.woff2') return readFile(FONT_FILE);
+  if (file === 'font.css')
+    return (await readFile(FONT_STYLE, 'utf8')).replace(/url\([^)]+\)/, "url('/docs/reference/font.woff2')");
+  if (file === 'swagger-ui.css')
+    return (await readFile(join(FOLDER, file), 'utf8')).replaceAll(
+      'font-family:sans-serif',
+      'font-family:Inter,sans-serif',
+    );
+  return readFile(join(FOLDER, file));
 }

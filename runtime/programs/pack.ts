@@ -20,6 +20,11 @@ const FILES = [
   'node_modules/pdfkit/package.json',
   'node_modules/pdfkit/js/data',
   'node_modules/pdfkit/js/standard-fonts',
+  // The font of the API's reference; other pages have it in their builds.
+  'node_modules/@fontsource-variable/inter/package.json',
+  'node_modules/@fontsource-variable/inter/LICENSE',
+  'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  'web/inter.css',
   'web/console/dist',
   'web/player/dist',
   'authority/scripts',

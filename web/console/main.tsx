@@ -1,4 +1,5 @@
 /** The entry of the console: puts the page together once its language is known. */
+import '../inter.css';
 import './styles/tokens.css';
 import './styles/elements.css';
 import './styles/frame.css';

@@ -2,6 +2,7 @@
  * The entry of the page: a device with a token is a screen, one without asks for a code, and the claim page confirms a
  * code.
  */
+import '../inter.css';
 import './player.css';
 import './pairing.css';
 import './display/stage.css';

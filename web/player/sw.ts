@@ -36,7 +36,7 @@ worker.addEventListener('fetch', event => {
   else if (pathname.indexOf(`${PAGE}/`) === 0) respondWith.call(event, answerFile(request));
 });
 
-/** Keeps the page and the files that it names, and deletes those of an earlier build. */
+/** Keeps the page and the files that it names, its font among them, and deletes those of an earlier build. */
 async function keepPage(): Promise<void> {
   const response = await fetch(PAGE, { cache: 'no-cache' });
   if (response.status !== 200) return;

@@ -39,7 +39,7 @@ describe('/player', () => {
   test('names files that are kept for ever, except the worker, which stands for the page', async () => {
     const page = (await api.call('GET', '/player')).raw.toString();
     const files = page.match(/\/player\/[^"]+/g)!;
-    expect(files.length).toBe(4);
+    expect(files.length).toBe(5);
     for (const file of files) expect((await api.call('GET', file)).headers['cache-control']).toContain('immutable');
     const worker = await api.call('GET', '/player/sw.js');
     expect([worker.headers['cache-control'], worker.headers['service-worker-allowed']]).toEqual([
