@@ -25,7 +25,7 @@ async function main([file]: readonly string[]): Promise<void> {
   if (file === undefined) throw new Error('Say the file that has what `npm run demo -- --json` prints.');
   const { api: url, keys } = readDemo(file);
   const campaign = await findCampaign(url, keys.ads_manager);
-  // The home of each, and the two pages for which a brand comes.
+  // The first list of each, and the two pages for which a brand comes.
   const pictures: Picture[] = [
     { name: 'brand', key: keys.ads_manager, path: '/campaigns' },
     { name: 'campaign', key: keys.ads_manager, path: `/campaigns/${campaign}` },

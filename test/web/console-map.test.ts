@@ -138,7 +138,7 @@ describe.skipIf(browserPath === '')(`a map${why}`, () => {
     await page.getByLabel('Email').fill(body.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('No campaigns yet').waitFor();
+    await page.getByText('Upload a creative').waitFor();
   }
 
   test('draws streets with their names in both themes, and says whose they are', async () => {

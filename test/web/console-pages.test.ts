@@ -50,6 +50,7 @@ const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
   ],
   sandbox: ['/sandbox'],
   venue: [
+    '/',
     '/screens',
     '/screens/$id',
     '/playlists',
@@ -62,8 +63,9 @@ const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
     '/keys',
     '/audit',
   ],
-  agency: ['/clients', '/clients/$id', '/approvals', '/reports', '/campaigns'],
+  agency: ['/', '/clients', '/clients/$id', '/approvals', '/reports', '/campaigns'],
   operator: [
+    '/',
     '/reviews',
     '/findings',
     '/findings/$id',

@@ -99,9 +99,9 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByLabel('Your name').fill(MARKUP);
     await page.getByLabel('Choose a password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Join' }).click();
-    await page.getByText('No campaigns yet').waitFor();
+    await page.getByText('Upload a creative').waitFor();
     await page.getByText(MARKUP).first().waitFor();
-    expect(await page.title()).toBe('Campaigns · Marquee');
+    expect(await page.title()).toBe('Home · Marquee');
   });
 
   test('an invitation that was used leads to the sign-in', async () => {
@@ -112,8 +112,8 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByText('This invitation is accepted').waitFor();
     await page.getByRole('link', { name: 'To the sign-in' }).click();
     await signIn(email);
-    await page.getByText('No campaigns yet').waitFor();
-    expect(page.url()).toBe(`${origin}/console/campaigns`);
+    await page.getByText('Upload a creative').waitFor();
+    expect(page.url()).toBe(`${origin}/console`);
   });
 
   test('a wrong password is told in a sentence, and the right one signs in', async () => {
@@ -123,19 +123,19 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByText('Incorrect email or password').waitFor();
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true');
     await signIn(email);
-    await page.getByText('No campaigns yet').waitFor();
+    await page.getByText('Upload a creative').waitFor();
   });
 
   test('a person with two workspaces goes from one to the other, and is there again with the next tab', async () => {
     const email = await join('brand', 'venue');
     await page.goto(`${origin}/console`);
     await signIn(email);
-    await page.getByText('No campaigns yet').waitFor();
+    await page.getByText('Upload a creative').waitFor();
     await page.getByLabel('Workspace').selectOption('Corner bars');
-    await page.getByText('No screens yet').waitFor();
+    await page.getByText('Pair a screen').waitFor();
     const other = await context.newPage();
     await other.goto(`${origin}/console`);
-    await other.getByText('No screens yet').waitFor();
+    await other.getByText('Pair a screen').waitFor();
     expect(await other.getByLabel('Workspace').locator('option:checked').innerText()).toBe('Corner bars');
   });
 
@@ -143,7 +143,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     const email = await join('brand');
     await page.goto(`${origin}/console`);
     await signIn(email);
-    await page.getByText('No campaigns yet').waitFor();
+    await page.getByText('Upload a creative').waitFor();
     const [cookie] = await context.cookies();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByLabel('Email').waitFor();

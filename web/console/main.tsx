@@ -7,6 +7,7 @@ import './styles/buttons.css';
 import './styles/choices.css';
 import './styles/parts.css';
 import './styles/pages.css';
+import './styles/home.css';
 import './styles/creatives.css';
 import './styles/playlists.css';
 import { createRoot } from 'react-dom/client';

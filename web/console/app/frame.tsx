@@ -118,7 +118,7 @@ function Navigation(): ReactElement {
           <ul>
             {group.items.map(({ to, text, icon }) => (
               <li key={to}>
-                <Link to={to} activeProps={{ 'aria-current': 'page' }}>
+                <Link to={to} activeProps={{ 'aria-current': 'page' }} activeOptions={{ exact: to === '/' }}>
                   <Icon name={icon} />
                   {t(text)}
                 </Link>

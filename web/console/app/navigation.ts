@@ -5,7 +5,8 @@ import type { TextKey } from '../text/text.ts';
 import type { IconName } from '../ui/icon.tsx';
 
 /** The pages of the navigation. */
-export type PagePath =
+type PagePath =
+  | '/'
   | '/clients'
   | '/approvals'
   | '/campaigns'
@@ -35,13 +36,15 @@ export type PagePath =
   | '/operations'
   | '/workspaces';
 
-type NavigationItem = { to: PagePath; text: TextKey; icon: IconName; resource: Resource };
+/** Without a resource it is of everybody. */
+type NavigationItem = { to: PagePath; text: TextKey; icon: IconName; resource?: Resource };
 export type NavigationGroup = { text: TextKey; items: readonly NavigationItem[] };
 
 const GROUPS: readonly NavigationGroup[] = [
   {
     text: 'nav.work',
     items: [
+      { to: '/', text: 'nav.home', icon: 'home' },
       { to: '/reviews', text: 'nav.reviews', icon: 'list', resource: 'reviews' },
       { to: '/findings', text: 'nav.findings', icon: 'search', resource: 'findings' },
       { to: '/network', text: 'nav.network', icon: 'pin', resource: 'network' },
@@ -94,7 +97,7 @@ type Reader = Pick<Session, 'me' | 'client'>;
 /** The groups with the pages that this person may read. Who acts for a client sees what the client has. */
 export function navigationOf(session: Reader): NavigationGroup[] {
   const isShown = ({ resource }: NavigationItem): boolean =>
-    mayRead(session, resource) && (resource !== 'agency' || session.client === undefined);
+    resource === undefined || (mayRead(session, resource) && (resource !== 'agency' || session.client === undefined));
   return GROUPS.map(group => ({ ...group, items: group.items.filter(isShown) })).filter(
     group => group.items.length > 0,
   );
@@ -106,10 +109,5 @@ export function navigationOf(session: Reader): NavigationGroup[] {
  */
 export function mayOpen(session: Reader, path: string): boolean {
   const page = GROUPS.flatMap(({ items }) => items).find(({ to }) => path === to || path.startsWith(`${to}/`));
-  return page === undefined || mayRead(session, page.resource);
-}
-
-/** The first page of a person. */
-export function homeOf(session: Reader): PagePath | undefined {
-  return navigationOf(session)[0]?.items[0]?.to;
+  return page?.resource === undefined || mayRead(session, page.resource);
 }

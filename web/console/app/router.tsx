@@ -1,17 +1,19 @@
 /** The addresses of the console. Each page is a file that is loaded when it is opened first. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Navigate } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useSession } from '../api/session.ts';
 import { t, withMoreTexts, withTexts } from '../text/text.ts';
 import { EmptyState, PageError } from '../ui/states.tsx';
 import { Frame } from './frame.tsx';
-import { homeOf } from './navigation.ts';
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: PageError });
 const under = () => root;
 
 const routes = [
-  createRoute({ getParentRoute: under, path: '/', component: Home }),
+  createRoute({
+    getParentRoute: under,
+    path: '/',
+    component: lazyRouteComponent(() => import('../pages/home/home.tsx'), 'Home'),
+  }),
   createRoute({
     getParentRoute: under,
     path: '/campaigns',
@@ -252,11 +254,6 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
-}
-
-function Home(): ReactElement {
-  const home = homeOf(useSession());
-  return home === undefined ? <EmptyState title={t('frame.nothing')} /> : <Navigate to={home} replace />;
 }
 
 function NotFound(): ReactElement {

@@ -83,6 +83,11 @@ export function percent(share: number, digits = 0): string {
   return numbers({ style: 'percent', maximumFractionDigits: digits }).format(share);
 }
 
+/** A change as a share, with its sign: +12%. */
+export function percentChange(share: number): string {
+  return numbers({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }).format(share);
+}
+
 /** The name of a country by its two letters; undefined if they name none. */
 export function countryName(code: string): string | undefined {
   if (!/^[a-z]{2}$/i.test(code)) return undefined;

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import markUrl from '../mark.svg';
 
 const PATHS = {
+  home: 'M4 11l8-7 8 7v9H4zM10 20v-6h4v6',
   pulse: 'M3 12h4l3-7 4 14 3-7h4',
   send: 'M4 12 20 4l-5 16-3.5-6.5L4 12Z',
   menu: 'M3 6h18M3 12h18M3 18h18',

@@ -1,6 +1,6 @@
 /** Withdrawing earnings: what arrives at which account, and setting or changing that account. */
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { MarqueeError, type AnswerOf, type OperationOf } from '@marquee/sdk';
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
 import { moment, money, smallestAmount } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -8,19 +8,15 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Answered, ErrorState, Loading } from '../../ui/states.tsx';
+import { readAccount, type PayoutAccount } from './payout-account.ts';
 import { withdrawalOf, type Withdrawal } from './withdrawal.ts';
 
-type Account = AnswerOf<OperationOf<'/v1/payouts/account', 'get'>>;
 type EarningsBalance = AnswerOf<OperationOf<'/v1/payouts/balance', 'get'>>;
 type Money = { value: number; currency: string };
 
 export function WithdrawDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
   const [isChanging, setChanging] = useState(false);
-  const account = useRead(
-    ['payout account'],
-    (api, signal) => readAccount(() => api.get('/v1/payouts/account', { signal })),
-    { isWanted: isOpen },
-  );
+  const account = useRead(['payout account'], readAccount, { isWanted: isOpen });
   const balance = useRead(['balance'], (api, signal) => api.get('/v1/payouts/balance', { signal }), {
     isWanted: isOpen,
   });
@@ -45,17 +41,7 @@ export function WithdrawDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
   );
 }
 
-/** Null if no account is set yet. */
-async function readAccount<Read>(read: () => Promise<Read>): Promise<Read | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof MarqueeError && error.is('not_found')) return null;
-    throw error;
-  }
-}
-
-type WithdrawOptions = { account: Account; of: EarningsBalance; onDone: () => void; onChange: () => void };
+type WithdrawOptions = { account: PayoutAccount; of: EarningsBalance; onDone: () => void; onChange: () => void };
 
 function Withdraw({ account, of, onDone, onChange }: WithdrawOptions): ReactElement {
   const withdraw = useChange((api, amount: Money) => api.post('/v1/payouts', { body: { amount } }));
