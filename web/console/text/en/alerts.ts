@@ -1,4 +1,4 @@
-/** The texts of alerts by mail in English. */
+/** The texts of alerts by mail, and of commands to a screen, in English. */
 export const alerts = {
   'alerts.title': 'Alerts by mail',
   'alerts.note': 'about the workspace {workspace}, to {email}',
@@ -25,4 +25,24 @@ export const alerts = {
   'alerts.quietEnd': 'Quiet until',
   'alerts.save': 'Save alerts',
   'alerts.saved': 'Saved.',
+};
+
+export const commands = {
+  'command.title': 'On the screen',
+  'command.identify': 'Identify',
+  'command.identified': 'The screen shows its name for 30 seconds.',
+  'command.reload': 'Reload',
+  'command.reloaded': 'The player reloads after the current item.',
+  'command.screenshot': 'Take a screenshot',
+  'command.waiting': 'Waiting for the screen…',
+  'command.taken': 'Taken {time}. Deleted after a day.',
+  'command.picture': 'What the screen showed',
+  'command.unsupported': 'Its player is older or of another maker, and does not take commands.',
+  'command.fault.no_answer': 'The screen sent no picture within 30 seconds.',
+  'command.fault.page': 'The screen shows a menu or a card, of which browsers give no picture.',
+  'command.fault.protected': 'The browser of the screen does not give out the pixels of this file.',
+  'command.fault.nothing': 'The screen shows neither an ad nor an item now.',
+  'command.fault.other': 'The screen could not take a picture.',
+  'problem.screen_offline': 'The screen is not connected. Turn it on and check its network.',
+  'problem.command_unsupported': 'The player of this screen does not know this command. Update the player.',
 };

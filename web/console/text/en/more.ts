@@ -1,6 +1,5 @@
 /** What no first view of the console shows, in English: pages that show it load it. */
-import { alerts } from './alerts.ts';
-import { commands } from './commands.ts';
+import { alerts, commands } from './alerts.ts';
 import { campaign } from './campaign.ts';
 import { client } from './client.ts';
 import { workspace } from './workspace.ts';
