@@ -2,8 +2,11 @@
  * Pages of the console while they are open: they rest while nothing happens, what was refused may be tried again, and
  * they have the colours that somebody chose.
  */
+import { randomBytes } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseId } from '#domain/id.ts';
+import { COMMANDS_CHANNEL, messageOfCommand } from '#domain/screens/command.ts';
 import { buildConsole } from '../../web/console-build.ts';
 import type { TestApi } from '../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
@@ -27,6 +30,9 @@ const TURNED_DOWN = {
   contentType: 'application/problem+json',
   body: JSON.stringify({ type: 'about:blank', status: 409, code: 'state_conflict', title: 'No', detail: 'Not yet.' }),
 };
+
+/** Begins like a picture; nothing decodes it here. */
+const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 
 const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
@@ -70,6 +76,38 @@ describe.skipIf(browserPath === '')(`a page that is open${why}`, () => {
         document.querySelector('dd time'), { subtree: true, childList: true, characterData: true });
     })`);
     expect(drawn).toBe(0);
+    await page.context().close();
+  });
+
+  test('a venue has a screen show its name and send a picture, which the page shows as soon as it is there', async () => {
+    const screen = parseId('screen', records.screen)!;
+    const connect = { online: true, last_seen_at: new Date(), commands: ['identify', 'screenshot'] };
+    await api.sql`update screen_presence set ${api.sql(connect)} where screen_handle = ${screen}`;
+    await api.sql`update screens set token_hash = ${randomBytes(32)} where handle = ${screen} and token_hash is null`;
+    const addresses: string[] = [];
+    const { unlisten } = await api.sql.listen(COMMANDS_CHANNEL, text => {
+      const message = messageOfCommand(text);
+      if (message.command === 'screenshot') addresses.push(message.upload_url);
+    });
+    const page = await openAs('venue');
+    await page.goto(`${origin}/console/screens/${records.screen}`);
+    await page.getByRole('button', { name: 'Identify' }).click();
+    await page.getByText('The screen shows its name for 30 seconds.').waitFor();
+    await page.getByRole('button', { name: 'Reload', exact: true }).click();
+    await page.getByText('The player of this screen does not know this command.').waitFor();
+    await page.getByRole('button', { name: 'Take a screenshot' }).click();
+    await page.getByText('Waiting for the screen').waitFor();
+    const { pathname, search } = new URL(addresses[0]!);
+    const sent = await fetch(`${origin}${pathname}${search}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'image/jpeg' },
+      body: JPEG,
+    });
+    expect(sent.status).toBe(204);
+    const picture = page.getByRole('img', { name: 'What the screen showed' });
+    await picture.waitFor();
+    expect(await picture.getAttribute('src')).toBe(`data:image/jpeg;base64,${JPEG.toString('base64')}`);
+    await unlisten();
     await page.context().close();
   });
 
