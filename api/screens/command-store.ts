@@ -70,7 +70,7 @@ export async function requestScreenshot(
 
 type Sending = Addressed & { unit: Unit; connected: ConnectedRow };
 
-/** Delivery hears of the command, and the audit has it, when the unit is committed. */
+/** Writes the audit entry. Postgres notifies delivery when the unit is committed. */
 async function send(
   dependencies: Dependencies,
   caller: Caller,

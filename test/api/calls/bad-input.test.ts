@@ -615,7 +615,8 @@ describe('a record of another workspace', () => {
     const checked: string[] = [];
     for (const { method, url } of api.routes.filter(route => route.url.includes('/:id'))) {
       const isSigned = ['/exports/', '/uploads/', '/screenshots/'].some(start => url.startsWith(start));
-      if (method === 'HEAD' || url.endsWith('/pdf') || isSigned) continue; // these files are had by their signed addresses alone
+      // These files have signed addresses, or are documents.
+      if (method === 'HEAD' || url.endsWith('/pdf') || isSigned) continue;
       // The operator decides about those of all workspaces.
       if (/^\/v1\/operator\/(workspaces|people|findings|payouts|payment-cases|bank-files|invoices)\//.test(url))
         continue;

@@ -350,6 +350,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     await command('reload');
     await loaded;
     await page.locator(AD_IN_SIGHT).waitFor();
+    expect(await page.locator('html').getAttribute('data-state')).toBe('playing');
   }, 60_000);
 
   test('has broken no rule of its own page on the way', () => {

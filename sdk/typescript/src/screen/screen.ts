@@ -293,7 +293,7 @@ export class Screen {
     this.cannotPlay(fill, reason).catch(() => undefined); // without storage: its reservation ends by itself
   }
 
-  #command({ t: _, ...command }: Extract<ServerMessage, { t: 'command' }>): void {
+  #command({ t: _t, ...command }: Extract<ServerMessage, { t: 'command' }>): void {
     if (this.#options.commands?.includes(command.command)) this.#options.events?.command?.(command);
   }
 
