@@ -78,6 +78,18 @@ const RULES: Record<string, Rule> = {
   },
   'sql/proofs/': { doors: ['#domain/id.ts', '#domain/unit.ts', '#runtime/', '#sql/', 'sql/'], packages: SQL_PACKAGES },
   'sql/audience/': { doors: ['#domain/id.ts', '#domain/audience/', '#sql/', '#books/'], packages: SQL_PACKAGES },
+  'sql/figures/': {
+    doors: [
+      '#domain/id.ts',
+      '#domain/unit.ts',
+      '#domain/money/',
+      '#domain/reporting/',
+      '#domain/time/',
+      '#sql/',
+      'sql/figures/',
+    ],
+    packages: SQL_PACKAGES,
+  },
   'sql/screenshots/': { doors: ['#domain/id.ts', '#sql/'], packages: SQL_PACKAGES },
   'sql/law/': { doors: ['#domain/id.ts', '#sql/', '#books/'], packages: SQL_PACKAGES },
   'sql/preflight/': { doors: ['#runtime/', '#domain/unit.ts', '#sql/', 'sql/preflight/'], packages: SQL_PACKAGES },

@@ -9,7 +9,7 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { formatDate, parseDate } from '#domain/time/calendar.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { endsOf, MS_PER_DAY, parseDays } from '../figures/range.ts';
+import { endsOf, MS_PER_DAY, parseDays } from '#domain/reporting/report-range.ts';
 import { money } from '../shapes.ts';
 import type { ReportGroup } from './schema.ts';
 

@@ -7,7 +7,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../joined/cached-reads.ts';
-import { SHOWN_DAYS } from '../figures/figures.ts';
+import { SHOWN_DAYS } from '#sql/figures/figures.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type CreativeCounts = {

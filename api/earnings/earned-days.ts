@@ -7,7 +7,7 @@ import { readHandle, exampleId, formatId, parseId, type Handle } from '#domain/i
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { localTime } from '#domain/screens/schedule.ts';
 import type { Queryable } from '#sql/postgres.ts';
-import { endsOf, parseDays, startOfDay } from '../figures/range.ts';
+import { endsOf, parseDays, startOfDay } from '#domain/reporting/report-range.ts';
 
 export type EarnedDays = { first: number; last: number };
 /** The venues (ids) of a workspace in one time zone. */

@@ -8,7 +8,13 @@
 import type { Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createJoinedReads, type JoinedReads } from '../joined/joined-reads.ts';
-import { isPlain, readFigures, readFiguresOfEach, type FiguresQuery, type ReportFigures } from './figures.ts';
+import {
+  isPlain,
+  readFigures,
+  readFiguresOfEach,
+  type FiguresQuery,
+  type ReportFigures,
+} from '#sql/figures/figures.ts';
 
 export type FigureReads = { of(query: FiguresQuery): Promise<ReportFigures> };
 

@@ -7,13 +7,10 @@ import { exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/time/daypart.ts';
 import { foldCity } from '#domain/geography.ts';
+import type { ReportFilter, ZoneVenues } from '#sql/figures/figures.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
-/** A resolved filter. No `zones` means that nothing passes it. */
-export type ReportFilter = { daypart?: Daypart; zones: readonly ZoneVenues[] };
-/** Venues of one time zone. `venues` (ids) is absent where every venue of the campaigns is included. */
-export type ZoneVenues = { zone: string; venues?: readonly string[] };
 type FilterQuery = { daypart?: string; venue?: string; city?: string };
 type VenueRow = { handle: Handle<'venue'>; city: string; timezone: string };
 

@@ -1,11 +1,8 @@
-/**
- * Tables as CSV (RFC 4180), for calls whose `Accept` prefers `text/csv`. A text that a spreadsheet would take for a
- * formula gets an apostrophe before it, because names come from people.
- */
+/** Tables as CSV for calls whose `Accept` prefers `text/csv`. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { stringify } from 'csv-stringify/sync';
 import { Type, type TSchema } from 'typebox';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { writeCsv, type CsvRows } from '#runtime/csv.ts';
 import { sendRefusal } from '../reply.ts';
 
 const CSV = 'text/csv';
@@ -17,12 +14,7 @@ const MARKED_TYPES = [`${CSV}; bom=1`, `${CSV}; charset=utf-8; bom=1`, `${CSV}; 
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /** A table as a CSV file. What does not fit into rows is sent in headers. */
-export type CsvTable = {
-  name: string;
-  columns: readonly string[];
-  rows: readonly (readonly (string | number)[])[];
-  headers?: Record<string, string>;
-};
+export type CsvTable = CsvRows & { name: string; headers?: Record<string, string> };
 
 /** The answers of a route in both forms, for its schema. */
 export function jsonOrCsv<T extends TSchema>(record: T) {
@@ -57,11 +49,5 @@ export function answerTable<T>(
   return reply
     .code(200)
     .type(`${CSV}; charset=utf-8`)
-    .send(
-      stringify([[...columns], ...rows.map(row => [...row])], {
-        bom: MARKED_TYPES.includes(wanted),
-        escape_formulas: true,
-        record_delimiter: 'windows',
-      }),
-    );
+    .send(writeCsv({ columns, rows }, { isMarked: MARKED_TYPES.includes(wanted) }));
 }

@@ -7,7 +7,7 @@ import { findCampaign } from '../campaigns/store.ts';
 import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { listOf, readPage } from '../lists/paging.ts';
-import { parseRange } from '../figures/range.ts';
+import { parseRange } from '#domain/reporting/report-range.ts';
 import { listInventory, parseInventoryFilter } from './inventory.ts';
 import {
   InventoryQuery,

@@ -8,7 +8,7 @@ import { foldCity } from '#domain/geography.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { money } from '../shapes.ts';
-import { FIGURES, type Dimension, type Figures } from '../figures/figures.ts';
+import { FIGURES, type Dimension, type Figures } from '#sql/figures/figures.ts';
 import { GROUPS_MAX, type GroupBy, type ReportGroup } from './schema/report.ts';
 
 /** The dimension that a grouping reads figures by. The figures of a city are the sums of its venues. */

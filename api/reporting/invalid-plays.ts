@@ -11,7 +11,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { money } from '../shapes.ts';
-import { cutsOf, rangeParameters, type FiguresQuery } from '../figures/figures.ts';
+import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/figures.ts';
 import type { AdjustmentsField, InvalidPlaysField } from './schema/report.ts';
 import type { Micros } from '#domain/unit.ts';
 

@@ -9,7 +9,7 @@ import { ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../joined/cached-reads.ts';
-import { cutsOf, rangeParameters, type FiguresQuery } from '../figures/figures.ts';
+import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/figures.ts';
 
 export const PlaysNotCountedField = Type.Array(
   Type.Object({

@@ -3,7 +3,7 @@ import type { Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
-import { parseRange } from '../figures/range.ts';
+import { parseRange } from '#domain/reporting/report-range.ts';
 import { route } from '../http/route.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { callersTime } from '../sandbox/clock.ts';

@@ -15,9 +15,9 @@ import {
   screensSql,
   type Figures as Bucket,
   type FiguresQuery,
-} from '../figures/figures.ts';
+} from '#sql/figures/figures.ts';
 import { readInvalid } from './invalid-plays.ts';
-import { lastHoursOf, type ReportRange } from '../figures/range.ts';
+import { lastHoursOf, type ReportRange } from '#domain/reporting/report-range.ts';
 import { latePlaysOf } from './store.ts';
 import { money } from '../shapes.ts';
 import type { CampaignRow } from '../campaigns/record.ts';

@@ -14,11 +14,11 @@ import { refuseAbsent } from '../refusals.ts';
 import { listOf, type List, type Page } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
-import type { ReportFigures } from '../figures/figures.ts';
+import type { ReportFigures } from '#sql/figures/figures.ts';
 import { resolveFilter, zonesOfScans } from '../figures/filter.ts';
 import { dimensionOf, groupsOf } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
-import { parseRange } from '../figures/range.ts';
+import { parseRange } from '#domain/reporting/report-range.ts';
 import { daypartOfScans, listScans, parseScanFilter, SCAN_POSITION, scansTable } from './scans.ts';
 import {
   CampaignReport,

@@ -8,10 +8,11 @@ import { formatDate } from '#domain/time/calendar.ts';
 import type { Daypart } from '#domain/time/daypart.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { daypartSql } from '../figures/daypart-sql.ts';
-import { type ZoneVenues, parseDaypartQuery } from '../figures/filter.ts';
+import { daypartSql } from '#sql/figures/daypart-sql.ts';
+import { parseDaypartQuery } from '../figures/filter.ts';
+import type { ZoneVenues } from '#sql/figures/figures.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { parseDays, startOfDay } from '../figures/range.ts';
+import { parseDays, startOfDay } from '#domain/reporting/report-range.ts';
 import type { Scan, ScanParameters } from './schema/scans.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 

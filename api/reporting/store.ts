@@ -11,11 +11,12 @@ import { CLOCKS_MS, type Authority } from '#authority/authority.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import type { CampaignRow } from '../campaigns/record.ts';
 import { money } from '../shapes.ts';
-import type { Figures, ReportFigures } from '../figures/figures.ts';
+import type { Figures, ReportFigures } from '#sql/figures/figures.ts';
 import { groupsTable } from './groups.ts';
 import type { Invalid } from './invalid-plays.ts';
 import type { NotCounted } from './not-counted.ts';
-import { labelsOf, type ReportRange } from '../figures/range.ts';
+import type { ReportRange } from '#domain/reporting/report-range.ts';
+import { seriesOf } from '#sql/figures/series.ts';
 import type { CampaignsReport, Report, ReportGroup } from './schema/report.ts';
 
 /**
@@ -63,7 +64,7 @@ export function reportOf(
       spend: money(costMicros, row.currency),
       screens: figures.screens,
     },
-    series: seriesOf(figures, { range, currency: row.currency, now }),
+    series: shownSeries(figures, { range, currency: row.currency, now }),
     ...groups,
     late_plays: latePlaysOf(figures),
     invalid_plays: invalid.plays,
@@ -120,7 +121,7 @@ export function reportOfSeveral(
       screens: figures.screens,
     },
     campaigns,
-    series: seriesOf(figures, { range, currency, now }),
+    series: shownSeries(figures, { range, currency, now }),
     ...groups,
     late_plays: sum(campaign => campaign.late_plays),
     as_of: new Date(asOf).toISOString(),
@@ -133,19 +134,13 @@ function scanRate(scans: number, impressions: number): number {
   return impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000;
 }
 
-/** All buckets of the range that have begun; empty ones have zeros. */
-function seriesOf(
-  { buckets }: ReportFigures,
+function shownSeries(
+  figures: ReportFigures,
   { range, currency, now }: { range: ReportRange; currency: string; now: Milliseconds },
 ): Report['series'] {
-  const bucketOf = new Map(buckets.map(bucket => [bucket.label, bucket]));
-  const labels = [...new Set([...labelsOf(range, now), ...bucketOf.keys()])].sort();
-  return labels.map(label => ({
-    bucket: label,
-    plays: bucketOf.get(label)?.plays ?? 0,
-    impressions: roundThousandths(bucketOf.get(label)?.impressions_thousandths ?? 0),
-    scans: bucketOf.get(label)?.scans ?? 0,
-    spend: money(bucketOf.get(label)?.cost_micros ?? 0, currency),
+  return seriesOf(figures, range, now).map(({ spendMicros, ...row }) => ({
+    ...row,
+    spend: money(spendMicros, currency),
   }));
 }
 

@@ -3,7 +3,7 @@
  * rules of the zones that Intl knows; no engine is started.
  */
 import { describe, expect, test } from 'vitest';
-import { labelsOf, startOfDay } from '../../../api/figures/range.ts';
+import { labelsOf, startOfDay } from '#domain/reporting/report-range.ts';
 import { parseDate } from '../../../domain/time/calendar.ts';
 
 const LATER = Date.UTC(2030, 0);

@@ -2,10 +2,10 @@
  * The range of days that a report covers, in its time zone: parsed from the query, bounded, and formatted as the labels
  * of its buckets. Days are counted since 1970-01-01.
  */
-import type { Milliseconds } from '#domain/unit.ts';
-import { refuse, type Refusal } from '#domain/refusal.ts';
-import { LAST_DAY, formatDate, parseDate } from '#domain/time/calendar.ts';
-import { localTime, parseZone, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import type { Milliseconds } from '../unit.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import { LAST_DAY, formatDate, parseDate } from '../time/calendar.ts';
+import { localTime, parseZone, zoneOffsetMinutes } from '../screens/schedule.ts';
 
 export const MS_PER_DAY = 86_400_000;
 const MS_PER_MINUTE = 60_000;

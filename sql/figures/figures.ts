@@ -1,16 +1,22 @@
 /**
  * The figures of a report, read from the rollups of ClickHouse in one statement, because a statement costs ClickHouse
  * more than the rows of a campaign do. Rollups have rows of 15 minutes, from which the hours and days of every time
- * zone can be put together. Impressions stay in thousandths and money in micro-units; `store.ts` rounds them when it
- * writes the report.
+ * zone can be put together. Impressions stay in thousandths and money in micro-units; what writes a report rounds
+ * them.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
+import type { Daypart } from '#domain/time/daypart.ts';
+import { MS_PER_DAY, startOfDay, type ReportRange } from '#domain/reporting/report-range.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { daypartSql } from './daypart-sql.ts';
-import type { ReportFilter, ZoneVenues } from './filter.ts';
-import { MS_PER_DAY, startOfDay, type ReportRange } from './range.ts';
+
 import type { Micros } from '#domain/unit.ts';
+
+/** A resolved filter. No `zones` means that nothing passes it. */
+export type ReportFilter = { daypart?: Daypart; zones: readonly ZoneVenues[] };
+/** Venues of one time zone. `venues` (ids) is absent where every venue of the campaigns is included. */
+export type ZoneVenues = { zone: string; venues?: readonly string[] };
 
 /** One row of figures, of a bucket of time or of a group; its label says of which. */
 export type Figures = {
