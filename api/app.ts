@@ -26,6 +26,9 @@ import { createGuessLimit, GUESSES } from './rate-limit/guess-limit.ts';
 import { createFigureReads } from './figures/figure-reads.ts';
 import { createNotCountedReads } from './reporting/not-counted.ts';
 import { createClientLookup } from './authentication/client-lookup.ts';
+import { Places } from '#runtime/places.ts';
+import { RESET_MAILS_AT_ONCE } from './account/reset-mail.ts';
+import { resetRoutes } from './account/reset-routes.ts';
 import { accountRoutes } from './account/routes.ts';
 import { agencyRoutes } from './agency/routes.ts';
 import { alertRoutes, unsubscribeRoutes } from './alerts/routes.ts';
@@ -171,6 +174,8 @@ function createDependencies(
     sharedReportReads: createGuessLimit(given, GUESSES.sharedReports),
     mailsOfWorkspace: createGuessLimit(given, GUESSES.mailsOfWorkspace),
     mailsToAddress: createGuessLimit(given, GUESSES.mailsToAddress),
+    resetMails: createGuessLimit(given, GUESSES.resetMails),
+    resetPlaces: new Places(RESET_MAILS_AT_ONCE),
     mapTileReads: createGuessLimit(given, GUESSES.mapTiles),
     signUpTries: createGuessLimit(given, GUESSES.signUps),
     signInTries: createGuessLimit(given, GUESSES.signIns),
@@ -226,6 +231,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, meRoutes);
   declareRoutes(v1, dependencies, alertRoutes);
   declareRoutes(v1, dependencies, sessionRoutes);
+  declareRoutes(v1, dependencies, resetRoutes);
   declareRoutes(v1, dependencies, accountRoutes);
   declareRoutes(v1, dependencies, memberRoutes);
   declareRoutes(v1, dependencies, invitationRoutes);

@@ -40,6 +40,7 @@ import type { ReplyLookup } from './idempotency.ts';
 import type { OidcProvider } from './oidc/provider.ts';
 import type { MapArchive } from './pages/map-archive.ts';
 import type { PaymentProvider } from './payments/provider.ts';
+import type { Places } from '#runtime/places.ts';
 import type { GuessLimit } from './rate-limit/guess-limit.ts';
 import type { FigureReads } from './figures/figure-reads.ts';
 import type { NotCountedReads } from './reporting/not-counted.ts';
@@ -140,6 +141,8 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   mapTileReads: GuessLimit;
   mailsOfWorkspace: GuessLimit;
   mailsToAddress: GuessLimit;
+  resetMails: GuessLimit;
+  resetPlaces: Places;
   signUpTries: GuessLimit;
   signInTries: GuessLimit;
   oidcReturns: GuessLimit;

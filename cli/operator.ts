@@ -15,7 +15,12 @@ import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 import { giveSeat } from '../api/members/given-seat.ts';
 import { leaveClients } from '../api/members/leaving.ts';
-import { removeSecondFactor as removeFactor, removeSignIn as removePassword } from '../api/operator/people/store.ts';
+import type { ResetLink } from '../api/account/password-reset.ts';
+import {
+  linkToNewPassword,
+  removeSecondFactor as removeFactor,
+  removeSignIn as removePassword,
+} from '../api/operator/people/store.ts';
 import { fundWallet as fund } from '../api/operator/workspaces/funding.ts';
 import { UsageError } from './arguments.ts';
 
@@ -151,9 +156,27 @@ async function resetSignIn(
   email: string,
   reset: (person: Handle<'person'>) => Promise<Refusal | undefined>,
 ): Promise<boolean> {
+  const person = await personOf(sql, email);
+  return person !== undefined && (await reset(person)) === undefined;
+}
+
+/** A link by which the person of an address sets a new password. Undefined if the address has no sign-in. */
+export async function createResetLink(
+  sql: Postgres,
+  now: Date,
+  { email, publicUrl }: { email: string; publicUrl: string },
+): Promise<ResetLink | undefined> {
+  const person = await personOf(sql, email);
+  if (person === undefined) return undefined;
+  const link = await linkToNewPassword(sql, { actor: OPERATOR, now }, { person, publicUrl });
+  return isRefusal(link) ? undefined : link;
+}
+
+/** The person who signs in with an address. */
+async function personOf(sql: Postgres, email: string): Promise<Handle<'person'> | undefined> {
   const [row] = await sql<{ person: Handle<'person'> }[]>`
     select person_handle as person from sign_ins where email_folded = ${foldAddress(email)}`;
-  return row !== undefined && (await reset(row.person)) === undefined;
+  return row?.person;
 }
 
 /**

@@ -22,7 +22,6 @@ const UNCALLED: Record<string, string> = {
   'GET /v1/payouts/statements/{month}/{currency}/{workspace}/pdf': LINKED,
   'GET /v1/payouts/{id}': SAME_IN_A_LIST,
   'GET /v1/proof-keys': FOR_MACHINES,
-  'GET /v1/reporting/campaigns': 'the list of campaigns shows the same',
   'GET /v1/wallet/top-ups': 'the wallet has those on their way, and its movements the others',
   'GET /v1/wallet/top-ups/{id}': SAME_IN_A_LIST,
   'POST /v1/payments/stripe/events': FOR_MACHINES,

@@ -1,6 +1,7 @@
 /** Bodies and answers of the own account, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { MAIL_LANGUAGES } from '#domain/mail-language.ts';
+import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 import { PASSWORD_LENGTH_MAX } from '../sessions/password.ts';
 import { codeField, newPasswordField } from '../sessions/schema.ts';
 
@@ -57,6 +58,25 @@ export const ChangePasswordBody = strict({
   password: newPasswordField('The new password.'),
 });
 export type ChangePassword = Static<typeof ChangePasswordBody>;
+
+export const RequestResetBody = strict({
+  email: emailField('Address with which the person signs in.'),
+  language: Type.Optional(Type.Enum([...MAIL_LANGUAGES], { description: 'Language of the mail; English by default.' })),
+});
+
+export const UseResetBody = strict({
+  token: Type.String({ minLength: 1, maxLength: 100, description: 'Of the link, `reset_...`.' }),
+  password: newPasswordField('The new password.'),
+});
+export type UseReset = Static<typeof UseResetBody>;
+
+export const ResetLinkRecord = Type.Object(
+  {
+    url: Type.String({ description: 'Address of the page that sets the new password. It is shown here only.' }),
+    expires_at: timestampField('Until when it works, once.'),
+  },
+  { title: 'ResetLink', description: 'A link by which a person sets a new password.' },
+);
 
 export const BeginSecondFactorBody = strict({ current_password: currentPassword() });
 export const BegunSecondFactor = Type.Object(

@@ -7,6 +7,7 @@ import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { lockPerson, refuseChanged, refuseEndedSession } from '../sessions/rechecks.ts';
 import { auditPerson, type SignInRow } from '../sessions/store.ts';
+import { writePassword } from './password-reset.ts';
 import type { Account } from './schema.ts';
 import { readSecondFactor } from '../sessions/second-factor.ts';
 
@@ -64,13 +65,7 @@ export async function changePassword(
   return inUnitOfWork<string[] | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const refusal = (await refuseEndedSession(unit, { person, session })) ?? (await refuseChanged(unit, known));
     if (refusal) return refusal;
-    await unit.tx`
-      update sign_ins set password_hash = ${passwordHash}, changed_at = ${unit.now} where person_handle = ${person}`;
-    const ended = await unit.tx<{ hash: Buffer }[]>`
-      update sessions set ended_at = ${unit.now} where person_handle = ${person} and handle <> ${session}
-      and ended_at is null returning hash`;
-    await auditPerson(unit, { person, action: 'sign_in.updated' });
-    return ended.map(({ hash }) => hash.toString('base64'));
+    return writePassword(unit, { person, passwordHash, keep: session });
   });
 }
 

@@ -47,6 +47,8 @@ export const GUESSES = {
   mailsOfWorkspace: { name: 'mail:workspace', wrongMax: 50, windowMs: 3_600_000 },
   /** Invitations by mail to one address, from wherever: nobody is flooded in the operator's name. */
   mailsToAddress: { name: 'mail:address', wrongMax: 5, windowMs: 3_600_000 },
+  /** Links to a new password that are mailed to one address, so that nobody's mailbox is flooded. */
+  resetMails: { name: 'mail:reset', wrongMax: 3, windowMs: 3_600_000 },
   /** Ranges of street tiles, some hundred of which a person sees in a minute: an office that looks at maps. */
   mapTiles: { name: 'map-tiles', wrongMax: 6_000 },
   /** Sign-ups, each of which the operator has to review. An office that needs more asks the operator. */

@@ -75,7 +75,11 @@ export const sessionRoutes = [
     summary: 'Read how people sign in here',
     tags: ['Users'],
     response: { 200: SignInOptions },
-    handle: (_call, { oidc, signUpKinds }) => ({ oidc: oidc !== undefined, sign_up: [...(signUpKinds ?? [])] }),
+    handle: (_call, { oidc, mailer, signUpKinds }) => ({
+      oidc: oidc !== undefined,
+      reset_by_mail: mailer !== undefined,
+      sign_up: [...(signUpKinds ?? [])],
+    }),
   }),
 
   route({

@@ -27,6 +27,9 @@ export const SignInOptions = Type.Object(
     oidc: Type.Boolean({
       description: 'Whether an OpenID provider signs people in, at `/console/oidc/start`, beside address and password.',
     }),
+    reset_by_mail: Type.Boolean({
+      description: 'Whether `POST /v1/password-resets` mails links to a new password; else the operator makes them.',
+    }),
     sign_up: Type.Array(Type.Enum([...SIGN_UP_KINDS], { description: 'A kind of workspace.' }), {
       description: 'Kinds of workspaces that `POST /v1/sign-up` creates; empty: it is closed.',
     }),

@@ -143,6 +143,7 @@ type PersonEvent = {
   action:
     | 'person.updated'
     | 'sign_in.updated'
+    | 'sign_in.reset_requested'
     | 'second_factor.created'
     | 'second_factor.removed'
     | 'identity.linked'

@@ -1,5 +1,6 @@
 /**
- * The text of API keys, device tokens, invitations, sessions, sign-in links and links to reports: a prefix, 32 random
+ * The text of API keys, device tokens, invitations, sessions, sign-in links, and links to reports and new
+ * passwords: a prefix, 32 random
  * bytes in base62 (43 characters) and a CRC-32 of all that in base62 (6 characters). The checksum lets a mistyped or
  * cut key be told from an unknown one without a look-up, and lets scanners of leaked secrets be sure. It protects
  * nothing: the 256 random bits do.
@@ -14,6 +15,7 @@ const INVITATION_PREFIX = 'invite_';
 const SESSION_PREFIX = 'session_';
 const LINK_PREFIX = 'link_';
 const REPORT_PREFIX = 'report_';
+const RESET_PREFIX = 'reset_';
 const SECRET_BYTES = 32;
 // 62^43 > 2^256 > 62^42, and 62^6 > 2^32.
 const BODY_LENGTH = 43;
@@ -130,4 +132,14 @@ export function formatReportToken(secret: Uint8Array): string {
 /** Whether the text has the form of a shared report's token. */
 export function isReportToken(text: string): boolean {
   return isSpelled(REPORT_PREFIX, text);
+}
+
+/** `reset_...`, which sets the password of one person. @throws Bug for another number of bytes than 32. */
+export function formatResetToken(secret: Uint8Array): string {
+  return spell(RESET_PREFIX, secret);
+}
+
+/** Whether the text has the form of the token of a link to a new password. */
+export function isResetToken(text: string): boolean {
+  return isSpelled(RESET_PREFIX, text);
 }

@@ -179,7 +179,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       path: '/sign-ins',
       press: /^Reset /,
       after: async page => {
-        await page.getByRole('dialog').getByRole('radio', { name: 'Password' }).check();
+        await page.getByRole('dialog').getByRole('radio', { name: 'Password', exact: true }).check();
         await inDialog(page, 'Remove password').waitFor();
       },
     },

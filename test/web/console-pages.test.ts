@@ -151,6 +151,8 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
       for (const path of [
         '',
         '/sign-up',
+        '/forgot',
+        '/reset#reset_none',
         `/accept#${token}`,
         `/report#${records.sharedToken}`,
         '/report#report_none',

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MailProblem } from '../../runtime/mail/mailer.ts';
 import { buildConsole } from '../../web/console-build.ts';
 import { codeOfStep } from '../../api/sessions/totp.ts';
@@ -21,6 +21,7 @@ import {
 import { findChromium, launchChromium } from '../support/chromium.ts';
 
 const PASSWORD = 'correct horse battery';
+const RESET_LINK = /\/console\/reset#reset_\w+/;
 const MARKUP = '<script>document.title = "ran"</script>';
 
 const chromium = await findChromium();
@@ -36,10 +37,11 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
   const keys = { brand: '', venue: '' };
   /** What comes of mails. */
   let mailProblem: MailProblem | undefined;
+  const send = vi.fn<(mail: { text: string }) => Promise<MailProblem | undefined>>(async () => mailProblem);
 
   beforeAll(async () => {
     await buildConsole();
-    api = await startApi({ mailer: { send: async () => mailProblem } });
+    api = await startApi({ mailer: { send } });
     const [brand, venue] = [await createWorkspace(api), await createWorkspace(api, { kind: 'venue' })];
     await api.sql`update workspaces set name = 'Corner bars' where handle = ${venue.handle}`;
     await api.sql`update workspaces set name = ${MARKUP} where handle = ${brand.handle}`;
@@ -137,6 +139,28 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await other.goto(`${origin}/console`);
     await other.getByText('Pair a screen').waitFor();
     expect(await other.getByLabel('Workspace').locator('option:checked').innerText()).toBe('Corner bars');
+  });
+
+  test('a forgotten password is replaced by a link, and the sign-in takes the new one', async () => {
+    const email = await join('brand');
+    await page.goto(`${origin}/console`);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('Email').fill(email);
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByText(`If ${email} signs in here, a mail with a link is on its way.`).waitFor();
+    await expect.poll(() => send.mock.lastCall?.[0].text).toMatch(RESET_LINK);
+    const link = origin + RESET_LINK.exec(send.mock.lastCall![0].text)![0];
+    await page.goto(link);
+    await page.getByLabel('Choose a password').fill('another staple of horses');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('Your new password is set.').waitFor();
+    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await signIn(email, 'another staple of horses');
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+    await page.goto(link);
+    await page.getByLabel('Choose a password').fill('yet another staple');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('This link was used').waitFor();
   });
 
   test('who signs out is out at the server, too', async () => {

@@ -177,7 +177,12 @@ export const ACCOUNT_EXAMPLES: Examples = {
       workspaces: me.workspaces,
     },
   },
-  readSignInOptions: { response: { oidc: true, sign_up: ['brand'] } },
+  readSignInOptions: { response: { oidc: true, reset_by_mail: true, sign_up: ['brand'] } },
+  requestPasswordReset: { request: { email: 'owner@example.com', language: 'en' } },
+  usePasswordReset: { request: { token: 'reset_4hLw...', password: 'another horse without battery' } },
+  createPersonResetLink: {
+    response: { url: 'https://api.example.com/console/reset#reset_4hLw...', expires_at: '2037-09-05T11:00:00.000Z' },
+  },
   beginLink: {
     request: { current_password: 'correct horse battery staple' },
     response: { url: 'https://login.example.com/authorize?client_id=marquee&state=u7Kq...' },

@@ -2,8 +2,9 @@
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../as-operator.ts';
+import { ResetLinkRecord } from '../../account/schema.ts';
 import { PeopleQuery, Person } from './schema.ts';
-import { listPeople, removeSecondFactor, removeSignIn } from './store.ts';
+import { linkToNewPassword, listPeople, removeSecondFactor, removeSignIn } from './store.ts';
 
 const READ = { resource: 'workspaces', verb: 'read' } as const;
 const WRITE = { resource: 'workspaces', verb: 'write' } as const;
@@ -21,6 +22,27 @@ export const peopleRoutes = [
     page: { list: 'people', sorts: BY_CREATION },
     response: { 200: listOf(Person) },
     handle: ({ page, query: { q, count } }, { sql }) => listPeople(sql, { page, text: q, isCounted: count === 'true' }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/people/:id/reset-link',
+    access: WRITE,
+    mode: 'live',
+    refusals: ['state_conflict'],
+    secretReply: true,
+    operationId: 'createPersonResetLink',
+    summary: 'Make a link by which a person sets a new password',
+    description: 'For a person who gets no mail. It works once, for an hour. The second factor stays.',
+    tags: ['Operator'],
+    id: 'person',
+    response: { 201: ResetLinkRecord },
+    handle: ({ caller, principal, id }, { sql, urls, now }) =>
+      linkToNewPassword(sql, asOperator(caller, new Date(now())), {
+        person: id,
+        by: { ...caller, ...principal },
+        publicUrl: urls.public,
+      }),
   }),
 
   route({

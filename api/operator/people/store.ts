@@ -8,6 +8,7 @@ import type { Principal } from '../../authentication/principal.ts';
 import { positionIn, readCounted } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../refusals.ts';
+import { createResetLink, type ResetLink } from '../../account/password-reset.ts';
 import { lockPerson } from '../../sessions/rechecks.ts';
 import { likeText } from '../../shapes.ts';
 import type { Decider } from '../as-operator.ts';
@@ -66,7 +67,7 @@ function recordOf({ handle, email, name, seats, created_at: createdAt, ...row }:
 }
 
 type Reset = { person: Handle<'person'>; by?: Decider & Pick<Principal, 'user' | 'role'> };
-type PersonEvent = { action: string; diff: Record<string, { from: unknown; to: unknown }> };
+type PersonEvent<Result> = { action: string; diff: Record<string, { from: unknown; to: unknown }>; result: Result };
 type Seat = { workspace: Handle<'workspace'>; user: Handle<'user'>; role: Role };
 
 /**
@@ -79,7 +80,25 @@ export function removeSignIn(sql: Postgres, options: UnitOptions, reset: Reset):
       delete from sign_ins where person_handle = ${reset.person} returning email`;
     if (!row) return refuse('state_conflict', 'This person has no password.');
     await tx`update sessions set ended_at = ${now} where person_handle = ${reset.person} and ended_at is null`;
-    return { action: 'sign_in.removed', diff: { email: { from: row.email, to: null } } };
+    return { action: 'sign_in.removed', diff: { email: { from: row.email, to: null } }, result: undefined };
+  });
+}
+
+/** For a person who gets no mail: a link by which they set a new password. Who makes it hands it over. */
+export function linkToNewPassword(
+  sql: Postgres,
+  options: UnitOptions,
+  { publicUrl, ...reset }: Reset & { publicUrl: string },
+): Promise<Refusal | ResetLink> {
+  return resetPerson(sql, options, reset, async unit => {
+    const { person } = reset;
+    const [known] = await unit.tx`select from sign_ins where person_handle = ${person}`;
+    if (!known) return refuse('state_conflict', 'This person has no password.');
+    return {
+      action: 'sign_in.reset_link_created',
+      diff: {},
+      result: await createResetLink(unit, { person, publicUrl }),
+    };
   });
 }
 
@@ -89,17 +108,17 @@ export function removeSecondFactor(sql: Postgres, options: UnitOptions, reset: R
     const removed = await tx`delete from second_factors where person_handle = ${reset.person} returning person_handle`;
     return removed.length === 0
       ? refuse('state_conflict', 'This person signs in without a second factor.')
-      : { action: 'second_factor.removed', diff: {} };
+      : { action: 'second_factor.removed', diff: {}, result: undefined };
   });
 }
 
-async function resetPerson(
+async function resetPerson<Result>(
   sql: Postgres,
   options: UnitOptions,
   { person, by }: Reset,
-  act: (unit: Unit) => Promise<PersonEvent | Refusal>,
-): Promise<Refusal | undefined> {
-  return inUnitOfWork<Refusal | undefined>(sql, options, async unit => {
+  act: (unit: Unit) => Promise<PersonEvent<Result> | Refusal>,
+): Promise<Refusal | Result> {
+  return inUnitOfWork<Refusal | Result>(sql, options, async unit => {
     const [known] = await unit.tx`select from people where handle = ${person}`;
     if (!known) return refuseAbsent();
     await lockPerson(unit, person); // a concurrent sign-in comes before, and ends, or after, and fails
@@ -111,11 +130,12 @@ async function resetPerson(
     const event = await act(unit);
     if (isRefusal(event)) return event;
     // It is in the audit log of each workspace of the person, and in that of the operator.
-    const entry = { entityType: 'person', entityHandle: person, ...event };
+    const { result, ...done } = event;
+    const entry = { entityType: 'person', entityHandle: person, ...done };
     const workspaces = new Set([...seats.map(({ workspace }) => workspace), ...(by ? [by.workspace] : [])]);
     for (const workspace of workspaces)
       unit.audit({ ...entry, workspace, ...(by?.workspace === workspace && { actor: by.actor }) });
-    return undefined;
+    return result;
   });
 }
 

@@ -6,7 +6,14 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { UsageError } from '../../arguments.ts';
-import { changeRole, createUser, removeSecondFactor, removeSignIn, removeUser } from '../../operator.ts';
+import {
+  changeRole,
+  createResetLink,
+  createUser,
+  removeSecondFactor,
+  removeSignIn,
+  removeUser,
+} from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
@@ -43,6 +50,17 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
       run(async ({ sql }, handle) => {
         if (!(await removeUser(sql, new Date(), handle))) throw absent(handle);
         return { id: formatId('user', handle), removed: true };
+      }),
+    );
+  user
+    .command('reset-link')
+    .description('create a link, shown once, by which the person of an address sets a new password within an hour')
+    .requiredOption('--email <address>', 'the address', emailAddress)
+    .action(
+      run(async ({ sql, publicUrl }, { email }) => {
+        const link = await createResetLink(sql, new Date(), { email, publicUrl });
+        if (link === undefined) throw new UsageError(`Nobody signs in with ${email}`);
+        return { email, ...link };
       }),
     );
   user

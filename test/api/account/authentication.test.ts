@@ -236,6 +236,8 @@ describe('permission, on every route', () => {
       'POST /v1/invitations/accept',
       'POST /v1/invitations/preview',
       'POST /v1/pairing/:code/confirm',
+      'POST /v1/password-resets',
+      'POST /v1/password-resets/use',
       'POST /v1/payments/stripe/events',
       'POST /v1/sessions',
       'POST /v1/sessions/link',

@@ -1,7 +1,7 @@
 /** The whole console: sign-in until a person is known, then the pages; in the chosen language. */
 import { MarqueeError } from '@marquee/sdk';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState, type ComponentType, type ReactElement } from 'react';
 import type { Credential } from '../api/api.ts';
 import { SignIn } from '../pages/sign-in/sign-in.tsx';
 import { currentLanguage, withMoreTexts } from '../text/text.ts';
@@ -11,18 +11,17 @@ import { SignedIn } from './signed-in.tsx';
 
 /** How long an answer is good without asking again; live pages ask sooner. */
 const FRESH_MS = 5_000;
-/** The addresses that work without anybody being known. */
-const ACCEPT_PATH = '/console/accept';
-const LINK_PATH = '/console/sign-in';
-const REPORT_PATH = '/console/report';
-const SIGN_UP_PATH = '/console/sign-up';
-
-/** Of people who are not signed in: no part of the first view. */
-const SharedReport = lazy(() => withMoreTexts(import('../pages/shared-report/shared-report.tsx')));
-
-const Accept = lazy(async () => ({ default: (await import('../pages/sign-in/accept.tsx')).Accept }));
-const SignInLink = lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-link.tsx')).SignInLink }));
-const SignUp = lazy(async () => ({ default: (await withMoreTexts(import('../pages/sign-in/sign-up.tsx'))).SignUp }));
+/** The pages that work without anybody being known: no part of the first view. */
+const OPEN_PAGES: Readonly<Record<string, ComponentType>> = {
+  '/console/accept': lazy(async () => ({ default: (await import('../pages/sign-in/accept.tsx')).Accept })),
+  '/console/sign-in': lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-link.tsx')).SignInLink })),
+  '/console/forgot': lazy(async () => ({ default: (await import('../pages/sign-in/forgot.tsx')).Forgot })),
+  '/console/reset': lazy(async () => ({ default: (await import('../pages/sign-in/reset.tsx')).Reset })),
+  '/console/report': lazy(() => withMoreTexts(import('../pages/shared-report/shared-report.tsx'))),
+  '/console/sign-up': lazy(async () => ({
+    default: (await withMoreTexts(import('../pages/sign-in/sign-up.tsx'))).SignUp,
+  })),
+};
 
 /** The answers that say that this session or key is signed out. */
 const NOBODY = [
@@ -56,18 +55,13 @@ export function Console(): ReactElement {
     queries.clear();
     setVisit({ credential: {}, isOut: true });
   }, [queries]);
+  const OpenPage = OPEN_PAGES[location.pathname];
   return (
     <LanguageContext value={languageChoice}>
       <QueryClientProvider client={queries}>
         <Suspense fallback={<p className="loading" aria-busy="true" />}>
-          {location.pathname === ACCEPT_PATH ? (
-            <Accept key={language} />
-          ) : location.pathname === LINK_PATH ? (
-            <SignInLink key={language} />
-          ) : location.pathname === REPORT_PATH ? (
-            <SharedReport key={language} />
-          ) : location.pathname === SIGN_UP_PATH ? (
-            <SignUp key={language} />
+          {OpenPage !== undefined ? (
+            <OpenPage key={language} />
           ) : visit.isOut ? (
             <SignIn
               key={language}

@@ -8,12 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
+import { PASSWORD_LENGTH_MIN } from '../sign-in/password-length.ts';
 import { Alerts } from './alerts.tsx';
 import { Identity } from './identity.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
-
-const PASSWORD_LENGTH_MIN = 15;
 
 export function Account(): ReactElement {
   const session = useSession();

@@ -1,20 +1,60 @@
-/** Removing the password or the second factor of a person: what follows is said before. */
+/** A way back in for a person: a link to a new password; or the password or the second factor is removed. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { showToast } from '../../ui/feedback/toasts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 
-type Part = 'factor' | 'password';
-export type ResetDialogOptions = { person: RecordOf<'/v1/operator/people'>; onClose: () => void };
+type Part = 'link' | 'factor' | 'password';
+type Person = RecordOf<'/v1/operator/people'>;
+export type ResetDialogOptions = { person: Person; onClose: () => void };
 
 export function ResetDialog({ person, onClose }: ResetDialogOptions): ReactElement {
-  const { id, email, has_second_factor: hasFactor } = person;
-  const parts: readonly Part[] = hasFactor ? ['factor', 'password'] : ['password'];
-  const [part, setPart] = useState(parts[0]!);
+  const { email, has_second_factor: hasFactor } = person;
+  const parts: readonly Part[] = hasFactor ? ['link', 'factor', 'password'] : ['link', 'password'];
+  const [part, setPart] = useState<Part>('link');
+  const tabs = parts.map(value => ({ value, text: term('signInPart', value) }));
+  return (
+    <Dialog title={t('signIns.resetOf', { email })} isOpen onClose={onClose}>
+      <div className="stack">
+        <Tabs label={t('signIns.part')} tabs={tabs} chosen={part} onChoose={setPart} />
+        {part === 'link' ? (
+          <LinkPart person={person} onClose={onClose} />
+        ) : (
+          <RemovePart key={part} part={part} person={person} onClose={onClose} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function LinkPart({ person: { id, email }, onClose }: ResetDialogOptions): ReactElement {
+  const make = useChange(api => api.post('/v1/operator/people/{id}/reset-link', { path: { id } }));
+  if (make.data)
+    return (
+      <ShownOnce lead={t('signIns.linkOnce', { email })} secret={make.data.url} copyText={t('signIns.copyLink')} />
+    );
+  return (
+    <>
+      <p>{t('signIns.linkHint')}</p>
+      <Fault error={make.error} />
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+        <Button kind="primary" isBusy={make.isPending} onClick={() => make.mutate()}>
+          {t('signIns.makeLink')}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+type RemovePartOptions = ResetDialogOptions & { part: Exclude<Part, 'link'> };
+
+function RemovePart({ person: { id, email }, part, onClose }: RemovePartOptions): ReactElement {
   const reset = useChange(api =>
     part === 'factor'
       ? api.post('/v1/operator/people/{id}/remove-second-factor', { path: { id } })
@@ -24,24 +64,26 @@ export function ResetDialog({ person, onClose }: ResetDialogOptions): ReactEleme
     showToast({ text: t(part === 'factor' ? 'signIns.factorRemoved' : 'signIns.removed', { email }) });
     onClose();
   };
-  const tabs = parts.map(value => ({ value, text: term('signInPart', value) }));
   return (
-    <Dialog title={t('signIns.resetOf', { email })} isOpen onClose={onClose}>
-      <div className="stack">
-        {hasFactor && <Tabs label={t('signIns.part')} tabs={tabs} chosen={part} onChoose={setPart} />}
-        <p>{t(part === 'factor' ? 'signIns.removeFactorHint' : 'signIns.removeHint')}</p>
-        {reset.error && (
-          <p className="field-error" role="alert">
-            {messageOf(reset.error)}
-          </p>
-        )}
-        <footer className="dialog-foot">
-          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
-          <Button kind="danger" isBusy={reset.isPending} onClick={() => reset.mutate(undefined, { onSuccess })}>
-            {t(part === 'factor' ? 'signIns.removeFactor' : 'signIns.remove')}
-          </Button>
-        </footer>
-      </div>
-    </Dialog>
+    <>
+      <p>{t(part === 'factor' ? 'signIns.removeFactorHint' : 'signIns.removeHint')}</p>
+      <Fault error={reset.error} />
+      <footer className="dialog-foot">
+        <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+        <Button kind="danger" isBusy={reset.isPending} onClick={() => reset.mutate(undefined, { onSuccess })}>
+          {t(part === 'factor' ? 'signIns.removeFactor' : 'signIns.remove')}
+        </Button>
+      </footer>
+    </>
+  );
+}
+
+function Fault({ error }: { error: Error | null }): ReactElement | null {
+  return (
+    error && (
+      <p className="field-error" role="alert">
+        {messageOf(error)}
+      </p>
+    )
   );
 }

@@ -10,9 +10,8 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { enterConsole } from './enter.ts';
+import { PASSWORD_LENGTH_MIN } from './password-length.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
-
-const PASSWORD_LENGTH_MIN = 15;
 
 export function Accept(): ReactElement {
   const token = location.hash.slice(1);

@@ -28,7 +28,14 @@ export function SignIn({ onSignIn, usesKey, reason }: SignInOptions): ReactEleme
       ) : (
         <PasswordForm onSignIn={() => onSignIn({})} told={told} />
       )}
-      {!isByKey && <OtherWays />}
+      {!isByKey && (
+        <>
+          <a href="/console/forgot" className="small">
+            {t('forgot.title')}
+          </a>
+          <OtherWays />
+        </>
+      )}
       <button type="button" className="text-button small" onClick={() => setByKey(!isByKey)}>
         {t(isByKey ? 'signIn.byPassword' : 'signIn.byKey')}
       </button>

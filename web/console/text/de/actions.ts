@@ -76,6 +76,8 @@ export const actions: Readonly<Record<string, string>> = {
   'action.rejected': 'abgelehnt',
   'action.erased': 'gelöscht',
   'action.removed': 'entfernt',
+  'action.reset_link_created': 'Link für ein neues Passwort erstellt',
+  'action.reset_requested': 'neues Passwort angefordert',
   'action.restored': 'wiederhergestellt',
   'action.resumed': 'fortgesetzt',
   'action.retried': 'erneut verarbeitet',

@@ -180,6 +180,12 @@ export const business: BusinessTexts = {
   'signIns.reset': 'Zurücksetzen',
   'signIns.resetOf': '{email} zurücksetzen',
   'signIns.part': 'Was verloren ging',
+  'signInPart.link': 'Link für ein neues Passwort',
+  'signIns.linkHint':
+    'Damit legt die Person einmal binnen einer Stunde ein neues Passwort fest. Der zweite Faktor bleibt. Vergewissern Sie sich, wer fragt.',
+  'signIns.makeLink': 'Link erstellen',
+  'signIns.linkOnce': 'Senden Sie diesen Link an {email}. Er wird nur einmal gezeigt.',
+  'signIns.copyLink': 'Link kopieren',
   'signInPart.factor': 'Zweiter Faktor',
   'signInPart.password': 'Passwort',
   'signIns.withPassword': 'Passwort',

@@ -243,6 +243,17 @@ export const catalogue: Catalogue = {
   'toast.undo': 'Rückgängig',
   'nav.workspaces': 'Arbeitsbereiche',
 
+  'forgot.title': 'Passwort vergessen?',
+  'forgot.lead': 'Geben Sie Ihre Adresse an. Wir senden Ihnen einen Link für ein neues Passwort.',
+  'forgot.noMail':
+    'Diese Installation versendet keine Mails. Bitten Sie den Betreiber um einen Link für ein neues Passwort.',
+  'forgot.send': 'Link senden',
+  'forgot.sent': 'Wenn sich {email} hier anmeldet, ist eine Mail mit einem Link unterwegs. Der Link gilt eine Stunde.',
+  'reset.title': 'Neues Passwort',
+  'reset.lead': 'Alle Ihre Sitzungen enden, wenn Sie es festlegen.',
+  'reset.submit': 'Passwort festlegen',
+  'reset.done': 'Ihr neues Passwort gilt. Melden Sie sich damit an.',
+  'reset.gone': 'Dieser Link wurde benutzt, durch einen neueren ersetzt oder ist abgelaufen.',
   'nav.home': 'Start',
   'home.attention': 'Braucht Aufmerksamkeit',
   'home.allWell': 'Nichts braucht Ihre Aufmerksamkeit.',

@@ -172,6 +172,12 @@ export const business = {
   'signIns.reset': 'Reset',
   'signIns.resetOf': 'Reset {email}',
   'signIns.part': 'What was lost',
+  'signInPart.link': 'Link to a new password',
+  'signIns.linkHint':
+    'The person sets a new password by it, once, within an hour. The second factor stays. Make sure that you know who is asking.',
+  'signIns.makeLink': 'Create link',
+  'signIns.linkOnce': 'Send this link to {email}. It is shown once.',
+  'signIns.copyLink': 'Copy link',
   'signInPart.factor': 'Second factor',
   'signInPart.password': 'Password',
   'signIns.withPassword': 'Password',

@@ -1,0 +1,90 @@
+/**
+ * Links by which a person who has forgotten the password sets a new one, in Postgres. Only the hash of a token is
+ * stored. The second factor stays: the sign-in that follows asks for it.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { formatResetToken, isResetToken } from '#domain/access/key.ts';
+import type { Handle } from '#domain/id.ts';
+import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { refuseAbsent } from '../refusals.ts';
+import { lockPerson } from '../sessions/rechecks.ts';
+import { auditPerson } from '../sessions/store.ts';
+
+/** Time to find the mail; a link that lies in a mailbox for longer is a risk. */
+const VALID_MS = 3_600_000;
+
+export type ResetLink = { url: string; expires_at: string };
+
+/** Makes the link of a person who has a password; those made before are void. The token is in this answer alone. */
+export async function createResetLink(
+  { tx, now }: Unit,
+  { person, publicUrl }: { person: Handle<'person'>; publicUrl: string },
+): Promise<ResetLink> {
+  const token = formatResetToken(randomBytes(32));
+  const expiresAt = new Date(now.getTime() + VALID_MS);
+  await tx`
+    insert into password_resets (person_handle, token_hash, created_at, expires_at)
+    values (${person}, ${hashOf(token)}, ${now}, ${expiresAt})
+    on conflict (person_handle) do update
+      set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at`;
+  return { url: `${publicUrl}/console/reset#${token}`, expires_at: expiresAt.toISOString() };
+}
+
+/** The address of the person whom a link is for; a link that is used, replaced or too old is refused. */
+export async function findResetAddress(
+  sql: Postgres,
+  { token, now }: { token: string; now: Milliseconds },
+): Promise<string | Refusal> {
+  if (!isResetToken(token)) return refuseAbsent();
+  const [row] = await sql<{ email: string }[]>`
+    select s.email from password_resets r join sign_ins s using (person_handle)
+    where r.token_hash = ${hashOf(token)} and r.expires_at > ${new Date(now)}`;
+  return row?.email ?? refuseLink();
+}
+
+type Use = { token: string; passwordHash: string; actor: Actor; now: Milliseconds };
+
+/** Sets the password by a link, once. All sessions of the person end; returns their hashes (base64). */
+export async function useResetLink(
+  sql: Postgres,
+  { token, passwordHash, actor, now }: Use,
+): Promise<string[] | Refusal> {
+  return inUnitOfWork<string[] | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
+    const hash = hashOf(token);
+    const [known] = await unit.tx<{ person: Handle<'person'> }[]>`
+      select person_handle as person from password_resets where token_hash = ${hash}`;
+    if (!known) return refuseLink();
+    await lockPerson(unit, known.person);
+    const used = await unit.tx`
+      delete from password_resets where token_hash = ${hash} and expires_at > ${unit.now} returning person_handle`;
+    return used.length === 0 ? refuseLink() : writePassword(unit, { person: known.person, passwordHash });
+  });
+}
+
+type Written = { person: Handle<'person'>; passwordHash: string; keep?: Handle<'session'> };
+
+/**
+ * Writes the new password of a person whose row is locked. Links to set another one are void, and all sessions end but
+ * the one that is kept. Returns their hashes (base64).
+ */
+export async function writePassword(unit: Unit, { person, passwordHash, keep }: Written): Promise<string[]> {
+  await unit.tx`
+    update sign_ins set password_hash = ${passwordHash}, changed_at = ${unit.now} where person_handle = ${person}`;
+  await unit.tx`delete from password_resets where person_handle = ${person}`;
+  const ended = await unit.tx<{ hash: Buffer }[]>`
+    update sessions set ended_at = ${unit.now} where person_handle = ${person} and ended_at is null
+    ${keep === undefined ? unit.tx`` : unit.tx`and handle <> ${keep}`} returning hash`;
+  await auditPerson(unit, { person, action: 'sign_in.updated' });
+  return ended.map(({ hash }) => hash.toString('base64'));
+}
+
+function refuseLink(): Refusal {
+  return refuse('link_expired', 'This link was used, replaced by a newer one, or is older than an hour. Ask again.');
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

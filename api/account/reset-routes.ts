@@ -1,0 +1,69 @@
+/**
+ * The routes for people who have forgotten their password. They take no key. Whether an address exists shows neither in
+ * the answer nor in its time.
+ */
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { addressActor } from '../authentication/caller.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
+import { route, type PublicCall } from '../http/route.ts';
+import { giveBackGuess } from '../rate-limit/guess-limit.ts';
+import { refuseWeak } from '../sessions/password.ts';
+import { findResetAddress, useResetLink } from './password-reset.ts';
+import { sendResetMail } from './reset-mail.ts';
+import { RequestResetBody, UseResetBody, type UseReset } from './schema.ts';
+
+export const resetRoutes = [
+  route({
+    method: 'POST',
+    path: '/password-resets',
+    access: 'public',
+    refusals: ['rate_limited'],
+    operationId: 'requestPasswordReset',
+    summary: 'Ask for a link to a new password by mail',
+    description:
+      'The answer is the same whether somebody signs in with the address or not. A link works once, for an hour. An address gets three mails an hour. Without a mail server nothing is sent: `reset_by_mail` of `GET /v1/sessions/options` is false.',
+    tags: ['Users'],
+    body: RequestResetBody,
+    bodyBytesMax: KEYLESS_BYTES_MAX,
+    guesses: ({ signInTries }) => signInTries,
+    handle({ body: { email, language = 'en' }, request }, dependencies) {
+      sendResetMail(dependencies, { email, language, actor: addressActor(request, 'system') });
+      return undefined;
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/password-resets/use',
+    access: 'public',
+    refusals: ['not_found', 'link_expired', 'rate_limited'],
+    operationId: 'usePasswordReset',
+    summary: 'Set a new password by a link',
+    description:
+      'All sessions of the person end. Nobody is signed in: `POST /v1/sessions` with the new password asks for the second factor, if there is one.',
+    tags: ['Users'],
+    body: UseResetBody,
+    bodyBytesMax: KEYLESS_BYTES_MAX,
+    guesses: ({ signInTries }) => signInTries,
+    handle: resetPassword,
+  }),
+];
+
+async function resetPassword(
+  { body: { token, password }, request }: PublicCall<UseReset>,
+  { sql, passwords, forgetKey, now }: RouteDependencies,
+): Promise<Refusal | undefined> {
+  const email = await findResetAddress(sql, { token, now: now() });
+  if (isRefusal(email)) return email;
+  const weak = refuseWeak(password, email);
+  if (weak) return weak;
+  const passwordHash = await passwords.hash(password);
+  if (isRefusal(passwordHash)) return passwordHash;
+  const actor = addressActor(request, 'system');
+  const ended = await useResetLink(sql, { token, passwordHash, actor, now: now() });
+  if (isRefusal(ended)) return ended;
+  for (const hash of ended) forgetKey(hash);
+  await giveBackGuess(request);
+  return undefined;
+}
