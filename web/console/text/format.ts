@@ -133,6 +133,11 @@ export function day(date: string): string {
   return dates({ dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(date.slice(0, 10)));
 }
 
+/** The same in few characters, under the axis of a chart: 3 Sep. */
+export function shortDay(date: string): string {
+  return dates({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(date.slice(0, 10)));
+}
+
 /** From which day to which; a draft may have neither yet. */
 export function dayRange(starts: string | null, ends: string | null): string {
   return starts === null || ends === null ? t('campaigns.noDays') : `${day(starts)} – ${day(ends)}`;

@@ -21,6 +21,7 @@ import { CampaignCreatives } from './campaign-creatives.tsx';
 import { healthOf, paceOf, type CampaignDetail } from './pace.ts';
 import { PlacesMap } from './places-map.tsx';
 import { Scans } from './scans.tsx';
+import { Performance } from './over-time/performance.tsx';
 import { SpendChart } from './spend-chart.tsx';
 import { WhyNot } from './why-not.tsx';
 
@@ -47,6 +48,7 @@ export function Campaign(): ReactElement {
               <Card title={t('campaign.spendToday')} note={t('time.zone', { zone: viewerZone() })} isWide>
                 <SpendChart campaign={campaign} />
               </Card>
+              <Performance campaign={campaign} />
               <WhyNot campaign={campaign} />
               <Breakdown id={id} />
               <PlacesMap id={id} areas={campaign.targets.areas ?? NO_AREAS} />

@@ -1,7 +1,7 @@
 /** The e-invoice of a document in both syntaxes of EN 16931. The call needs a key, so it is no plain link. */
 import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
-import { keepXml } from '../../api/keep-file.ts';
+import { keepFile } from '../../api/keep-file.ts';
 import { t } from '../../text/text.ts';
 
 const FORMATS = ['ubl', 'cii'] as const;
@@ -11,7 +11,7 @@ export function EInvoice({ id, number }: { id: string; number: string }): ReactE
   const download = useChange((api, format: Format) =>
     api
       .xml('/v1/invoices/{id}', { path: { id }, query: { format } })
-      .then(xml => keepXml(xml, `${number}-${format}.xml`)),
+      .then(xml => keepFile(xml, { name: `${number}-${format}.xml`, type: 'application/xml' })),
   );
   return (
     <>

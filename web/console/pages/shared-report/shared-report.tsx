@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactElement } from 'react';
 import { messageOf, openApi } from '../../api/api.ts';
 import { Preferences } from '../../preferences/preferences.tsx';
-import { compact, count, day, dayRange, moment, money, percent, roundMoney } from '../../text/format.ts';
+import { compact, count, day, dayRange, moment, money, percent, roundMoney, shortDay } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Card, Figure } from '../../ui/page.tsx';
@@ -133,7 +133,7 @@ function ByDay({ series }: { series: Shown['report']['series'] }): ReactElement 
       times={series.map(({ bucket }) => Date.parse(bucket) / 1_000)}
       series={[{ label: t('campaign.spend'), values: series.map(({ spend }) => spend.amount), kind: 'area' }]}
       format={format}
-      formatTime={at => day(new Date(at).toISOString())}
+      formatTime={at => shortDay(new Date(at).toISOString())}
     />
   );
 }

@@ -220,6 +220,19 @@ export const campaign = {
   'lift.sample': 'of {count:answer|answers}',
   'lift.significant': 'Significant at {level}',
   'lift.insignificant': 'Not significant',
+  'performance.title': 'Performance',
+  'performance.range': 'Days',
+  'performance.range.week': '7 days',
+  'performance.range.month': '30 days',
+  'performance.range.flight': 'Whole flight',
+  'performance.range.custom': 'Custom',
+  'performance.measure': 'Measure',
+  'performance.compare': 'Compare with the days before',
+  'performance.before': 'As many days before',
+  'performance.from': 'First day',
+  'performance.to': 'Last day',
+  'performance.csv': 'Download CSV',
+  'performance.chart': '{measure} by day. Sum: {sum}.',
 };
 
 export type CampaignTexts = typeof campaign;

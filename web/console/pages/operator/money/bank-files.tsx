@@ -2,7 +2,7 @@
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../../api/api.ts';
-import { keepXml } from '../../../api/keep-file.ts';
+import { keepFile } from '../../../api/keep-file.ts';
 import { count, money } from '../../../text/format.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -59,7 +59,9 @@ type FileOptions = { file: BankFile; onShow: (id: string) => void };
 
 function File({ file: { message_id: id, payouts, amounts }, onShow }: FileOptions): ReactElement {
   const download = useChange(api =>
-    api.xml('/v1/operator/bank-files/{id}', { path: { id } }).then(xml => keepXml(xml, `${id}.xml`)),
+    api
+      .xml('/v1/operator/bank-files/{id}', { path: { id } })
+      .then(xml => keepFile(xml, { name: `${id}.xml`, type: 'application/xml' })),
   );
   return (
     <li>
