@@ -10,7 +10,15 @@ const NOW = 1_800_000_000_000;
 const HOUR = 3_600_000;
 const play = { play_id: 'p', started_at: NOW, played_ms: 6_000 };
 const GOOD = {
-  hello: { t: 'hello', token: 'dt_x', platform: 'linux', player: 'p/1', time: NOW, recent: ['a'], commands: ['dance', 'reload', 7] },
+  hello: {
+    t: 'hello',
+    token: 'dt_x',
+    platform: 'linux',
+    player: 'p/1',
+    time: NOW,
+    recent: ['a'],
+    commands: ['dance', 'reload', 7],
+  },
   slot: { t: 'slot', id: 1, at: NOW, count: 2, max_duration_ms: 15_000, plan: false },
   plays: { t: 'plays', id: 1, plays: [{ ...play, audience: 3 }], settled_to: NOW },
   cannot_play: { t: 'cannot_play', id: 1, play_id: 'p', reason: 'asset' },
