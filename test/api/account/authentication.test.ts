@@ -243,6 +243,7 @@ describe('permission, on every route', () => {
       'POST /v1/sessions/link',
       'POST /v1/shared-reports/read',
       'POST /v1/sign-up',
+      'PUT /screenshots/:id',
       'PUT /uploads/:id',
       'PUT /uploads/:id/audio',
     ]);
