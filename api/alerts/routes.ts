@@ -5,9 +5,11 @@
 import { Type } from 'typebox';
 import { ALERT_KINDS, mayBeAlerted, NO_ALERTS, parseAlertSettings, type AlertSettings } from '#domain/alerts/alert.ts';
 import { decimalFromMicros, microsFromDecimal } from '#domain/money/money.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { parseId } from '#domain/id.ts';
+import { isRefusal, refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { UNSUBSCRIBE_PURPOSE, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { readChoice, turnOff, writeChoice, type ChoiceHandle } from '#sql/alerts/choices.ts';
+import { listOwnCampaigns } from '#sql/alerts/weekly-reports.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { Api, RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
@@ -47,14 +49,45 @@ export const alertRoutes = [
       if (refusal) return refusal;
       const micros = microsFromDecimal(below, principal.currency, '', 'wallet_below');
       if (isRefusal(micros)) return micros;
-      const settings = parseAlertSettings({ ...body, wallet_below_micros: micros }, principal);
+      const { report_campaigns = null, ...chosen } = body;
+      const settings = parseAlertSettings({ ...chosen, report_campaigns, wallet_below_micros: micros }, principal);
       if (isRefusal(settings)) return settings;
+      const unknown = await refuseUnknown(dependencies, principal, report_campaigns ?? []);
+      if (unknown) return unknown;
       const { person, workspace, surface } = principal;
       await writeChoice(dependencies.sql, { person, workspace, surface, settings, now: new Date(dependencies.now()) });
       return record(principal, settings, dependencies);
     },
   }),
 ];
+
+/** Each campaign of a report must be one of the workspace. */
+async function refuseUnknown(
+  { sql }: Pick<RouteDependencies, 'sql'>,
+  { workspace }: Principal,
+  ids: readonly string[],
+): Promise<Refusal | undefined> {
+  const handles = ids.map(id => parseId('campaign', id));
+  const known = new Set(
+    await listOwnCampaigns(
+      sql,
+      workspace,
+      handles.filter(handle => handle !== undefined),
+    ),
+  );
+  const faults = handles.flatMap((handle, at) =>
+    handle !== undefined && known.has(handle)
+      ? []
+      : [
+          {
+            pointer: `/report_campaigns/${at}`,
+            code: 'unknown_campaign',
+            detail: 'is not a campaign of this workspace',
+          },
+        ],
+  );
+  return faults.length === 0 ? undefined : refuseFields(faults);
+}
 
 function refuseMaker({ madeBy }: Principal): Refusal | undefined {
   return madeBy === null

@@ -1,8 +1,15 @@
 /** Bodies and answers of alerts, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { ALERT_KINDS, ALERT_MODES, BEHIND_PERCENT, KEY_DAYS, OFFLINE_MINUTES } from '#domain/alerts/alert.ts';
+import {
+  ALERT_KINDS,
+  ALERT_MODES,
+  BEHIND_PERCENT,
+  KEY_DAYS,
+  OFFLINE_MINUTES,
+  REPORT_CAMPAIGNS_MAX,
+} from '#domain/alerts/alert.ts';
 import { MAIL_LANGUAGES } from '#domain/mail-language.ts';
-import { orNull, strict } from '../shapes.ts';
+import { idField, orNull, strict } from '../shapes.ts';
 
 const localTime = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: `${description} HH:MM in \`timezone\`.` });
@@ -15,6 +22,7 @@ const DESCRIPTIONS: Record<(typeof ALERT_KINDS)[number], string> = {
   wallet_low: 'The wallet is below `wallet_below`; told once after each top-up.',
   payout_failed: 'The bank did not accept a payout.',
   key_expiring: 'A live API key of the workspace expires within `key_days`.',
+  weekly_report: 'The figures of the week before by campaign and day, as a CSV file; written on Monday at 06:00.',
 };
 
 const settings = {
@@ -49,10 +57,15 @@ const settings = {
     description: 'The number of days before a key expires.',
   }),
 };
+const reportCampaigns = orNull(
+  Type.Array(idField('cmp_...'), { minItems: 1, maxItems: REPORT_CAMPAIGNS_MAX }),
+  'Campaigns of the weekly report; null: all of the workspace, the newest 500 of the week.',
+);
 const modes = (description: string) => Type.Enum([...ALERT_MODES], { description });
 
 export const ReplaceAlertsBody = strict({
   ...settings,
+  report_campaigns: Type.Optional(reportCampaigns),
   alerts: strict(
     Object.fromEntries(ALERT_KINDS.map(kind => [kind, Type.Optional(modes(DESCRIPTIONS[kind]))])) as {
       [Kind in (typeof ALERT_KINDS)[number]]: ReturnType<typeof optionalModes>;
@@ -65,6 +78,7 @@ const optionalModes = () => Type.Optional(modes(''));
 export const AlertsRecord = Type.Object(
   {
     ...settings,
+    report_campaigns: reportCampaigns,
     alerts: Type.Object(
       Object.fromEntries(ALERT_KINDS.map(kind => [kind, Type.Optional(modes(DESCRIPTIONS[kind]))])) as {
         [Kind in (typeof ALERT_KINDS)[number]]: ReturnType<typeof optionalModes>;

@@ -17,6 +17,7 @@ const KINDS = {
   wallet_low: 'wallet',
   payout_failed: 'payouts',
   key_expiring: 'keys',
+  weekly_report: 'reporting',
 } as const satisfies Record<string, Resource>;
 
 export type AlertKind = keyof typeof KINDS;
@@ -35,12 +36,16 @@ export type AlertSettings = {
   behind_percent: number;
   wallet_below_micros: Micros;
   key_days: number;
+  /** Ids of the campaigns of the weekly report; null: all. */
+  report_campaigns: string[] | null;
   alerts: Record<AlertKind, AlertMode>;
 };
 
 export const OFFLINE_MINUTES = { min: 5, max: 1440 } as const;
 export const BEHIND_PERCENT = { min: 5, max: 90 } as const;
 export const KEY_DAYS = { min: 1, max: 60 } as const;
+/** Campaigns that a person may name for the weekly report; who wants more takes all. */
+export const REPORT_CAMPAIGNS_MAX = 50;
 
 const ALL_OFF = Object.fromEntries(ALERT_KINDS.map(kind => [kind, 'off'])) as Record<AlertKind, AlertMode>;
 
@@ -54,6 +59,7 @@ export const NO_ALERTS: AlertSettings = {
   behind_percent: 20,
   wallet_below_micros: 100_000_000,
   key_days: 14,
+  report_campaigns: null,
   alerts: ALL_OFF,
 };
 

@@ -1,6 +1,6 @@
 /** When a mail is due: at once, at the end of quiet hours, or with the daily digest. And what counts as offline. */
 import { isOpen, localTime, zoneChanges, zoneOffsetMinutes, type OpeningHours } from '../screens/schedule.ts';
-import { MINUTES_PER_DAY, parseTimeOfDay } from '../time/calendar.ts';
+import { DAYS_PER_WEEK, MINUTES_PER_DAY, parseTimeOfDay, weekdayOf } from '../time/calendar.ts';
 import { isInDaypart, parseDaypart } from '../time/daypart.ts';
 import type { Milliseconds } from '../unit.ts';
 import type { AlertMode, AlertSettings } from './alert.ts';
@@ -31,6 +31,20 @@ function nextLocalTime(zone: string, minute: number, fromMs: Milliseconds): Mill
   const atMs = fromMs - (fromMs % MS_PER_MINUTE) + waitMinutes * MS_PER_MINUTE;
   // The clocks may change in between. A time that a change skips is an hour off.
   return atMs + (offset - zoneOffsetMinutes(zone, atMs)) * MS_PER_MINUTE;
+}
+
+/** When the report of a week is written: early enough to be there when people begin to work. */
+const REPORT_FROM_MINUTE = 6 * 60;
+/** Workers that stood still until Thursday morning write it yet. */
+const REPORT_DAYS = 3;
+
+/** The week before, Monday to Sunday, from Monday morning on. Days are counted since 1970-01-01, a Thursday. */
+export function weekToReport(zone: string, nowMs: Milliseconds): { first: number; last: number } | undefined {
+  const { day, minute } = localTime(zoneOffsetMinutes(zone, nowMs), nowMs);
+  const monday = day - weekdayOf(day);
+  const sinceMonday = (day - monday) * MINUTES_PER_DAY + minute - REPORT_FROM_MINUTE;
+  if (sinceMonday < 0 || sinceMonday >= REPORT_DAYS * MINUTES_PER_DAY) return undefined;
+  return { first: monday - DAYS_PER_WEEK, last: monday - 1 };
 }
 
 /** Outages that began earlier are not looked at: a mail about them comes too late to help. */

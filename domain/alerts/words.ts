@@ -17,6 +17,8 @@ type AlertDetails = {
   wallet_low: { balance_micros: Micros; currency: string };
   payout_failed: { id: string; amount_micros: Micros; currency: string };
   key_expiring: { display: string; name: string; expires_at: string };
+  /** `report`: the handle of its CSV; `from` and `to` are dates. */
+  weekly_report: { report: number; from: string; to: string; campaigns: number };
 };
 export type AlertFact = { [Kind in AlertKind]: { kind: Kind; detail: AlertDetails[Kind] } }[AlertKind];
 type Offline = AlertDetails['screen_offline'];
@@ -94,6 +96,8 @@ function pathOf({ kind, detail }: OtherFact): string {
       return '/earnings';
     case 'key_expiring':
       return '/keys';
+    case 'weekly_report':
+      return '/campaigns';
   }
 }
 
@@ -122,6 +126,8 @@ const LINES: Record<MailLanguage, Lines> = {
           return `The payout of ${money(detail.amount_micros, detail.currency)} failed`;
         case 'key_expiring':
           return `API key "${inOneLine(detail.name) || detail.display}" expires on ${when(detail.expires_at)}`;
+        case 'weekly_report':
+          return `Weekly report, ${detail.from} to ${detail.to}, campaigns: ${detail.campaigns}`;
       }
     },
   },
@@ -142,6 +148,8 @@ const LINES: Record<MailLanguage, Lines> = {
           return `Die Auszahlung über ${money(detail.amount_micros, detail.currency)} ist fehlgeschlagen`;
         case 'key_expiring':
           return `API-Schlüssel „${inOneLine(detail.name) || detail.display}“ läuft am ${when(detail.expires_at)} ab`;
+        case 'weekly_report':
+          return `Wochenbericht, ${detail.from} bis ${detail.to}, Kampagnen: ${detail.campaigns}`;
       }
     },
   },

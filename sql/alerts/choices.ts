@@ -11,7 +11,8 @@ type Owner = { person: Handle<'person'>; workspace: Handle<'workspace'> };
 export async function readChoice(sql: Queryable, { person, workspace }: Owner): Promise<AlertSettings | undefined> {
   const [row] = await sql<{ settings: AlertSettings }[]>`
     select settings from alert_choices where person_handle = ${person} and workspace_handle = ${workspace}`;
-  return row?.settings;
+  // What was stored by an earlier version lacks what came since.
+  return row && { ...NO_ALERTS, ...row.settings, alerts: { ...NO_ALERTS.alerts, ...row.settings.alerts } };
 }
 
 type Choice = Owner & { surface: Surface; settings: AlertSettings; now: Date };

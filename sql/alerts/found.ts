@@ -18,6 +18,8 @@ type Found<Row> = Reader & { key: string } & Row;
 const PAGE_ROWS = 1_000;
 /** How long after an event its alert can be found: workers that stood still for a long weekend miss nothing. */
 const EVENTS_MS_MAX: Milliseconds = 3 * 86_400_000;
+/** Longer than a week's report may be late, and shorter than a week. */
+const REPORTED_MS: Milliseconds = 4 * 86_400_000;
 /** A campaign is behind pace at the earliest a day after it went live. */
 const PACED_MS_MIN: Milliseconds = 86_400_000;
 
@@ -121,6 +123,20 @@ export async function findKeys(sql: Queryable, now: Date): Promise<FoundKey[]> {
       and k.expires_at <= ${now}::timestamptz + make_interval(days => (r.settings ->> 'key_days')::integer)
       and ${wants(sql, sql`'key_expiring'`)} and ${isNew(sql, key)}
     order by r.choice, k.handle limit ${PAGE_ROWS}`;
+}
+
+export type ReportReader = Reader & { workspace: Handle<'workspace'> };
+
+/** Readers of weekly reports that have none of the last days, page by page. Which week it is depends on their zone. */
+export async function* findReportReaders(sql: Queryable, now: Date): AsyncGenerator<ReportReader[]> {
+  yield* pages<ReportReader>(
+    last => sql<ReportReader[]>`
+      select ${reader(sql)}, r.workspace_handle as workspace from alert_readers r
+      where ${wants(sql, sql`'weekly_report'`)} and r.choice > ${last?.choice ?? 0}
+        and not exists (select from weekly_reports w where w.choice_handle = r.choice
+          and w.created_at > ${new Date(now.getTime() - REPORTED_MS)})
+      order by r.choice limit ${PAGE_ROWS}`,
+  );
 }
 
 async function* pages<Row>(read: (last: Row | undefined) => Promise<Row[]>): AsyncGenerator<Row[]> {

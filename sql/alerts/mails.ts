@@ -42,10 +42,12 @@ export async function composeMail(
   { choice, now, write }: { choice: ChoiceHandle; now: Date; write: Write },
 ): Promise<void> {
   await sql.begin(async tx => {
-    const facts = await tx<FactRow[]>`
+    const facts = withOneReport(
+      await tx<FactRow[]>`
       select handle, kind, detail from alert_facts
       where choice_handle = ${choice} and state = 'waiting' and due_at <= ${now}
-      order by handle limit ${FACTS_IN_A_MAIL_MAX} for update`;
+      order by handle limit ${FACTS_IN_A_MAIL_MAX} for update`,
+    );
     const [reader] = await tx<MailReader[]>`
       select choice, surface, role, settings, currency, workspace_name from alert_readers where choice = ${choice}`;
     const heard = facts.filter(({ kind }) => reader !== undefined && mayHear(reader, kind));
@@ -55,14 +57,22 @@ export async function composeMail(
       where handle = any(${facts.map(({ handle }) => handle)}::bigint[])`;
     if (reader === undefined || heard.length === 0) return;
     const { subject, text } = write(reader, heard);
+    const report = heard.find(({ kind }) => kind === 'weekly_report');
     await tx`
-      insert into mails (choice_handle, subject, text, next_at, created_at)
-      values (${choice}, ${subject}, ${text}, ${now}, ${now})`;
+      insert into mails (choice_handle, subject, text, report_handle, next_at, created_at)
+      values (${choice}, ${subject}, ${text}, ${report?.kind === 'weekly_report' ? report.detail.report : null}, ${now},
+        ${now})`;
   });
 }
 
+/** A mail has one file. Another report waits for the next mail. */
+function withOneReport(facts: readonly FactRow[]): FactRow[] {
+  const first = facts.find(({ kind }) => kind === 'weekly_report');
+  return facts.filter(fact => fact.kind !== 'weekly_report' || fact === first);
+}
+
 function mayHear({ settings, surface, role }: Reader, kind: AlertKind): boolean {
-  return settings.alerts[kind] !== 'off' && mayBeAlerted(surface, role, kind);
+  return (settings.alerts[kind] ?? 'off') !== 'off' && mayBeAlerted(surface, role, kind);
 }
 
 export type ClaimedMail = Written & {
@@ -72,6 +82,8 @@ export type ClaimedMail = Written & {
   email: string | null;
   attempts: number;
   first_at: Date;
+  /** Of the file that is attached. */
+  report: number | null;
 };
 
 /** Claims mails whose time has come; each counts as attempted from here on. */
@@ -83,6 +95,7 @@ export async function claimMails(sql: Queryable, now: Date, count: number): Prom
       order by next_at, handle limit ${count} for update skip locked) due
     where m.handle = due.handle
     returning m.handle, m.choice_handle as choice, m.subject, m.text, m.attempts, m.first_at,
+      m.report_handle as report,
       (select r.email from alert_readers r where r.choice = m.choice_handle) as email`;
 }
 

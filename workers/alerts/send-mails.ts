@@ -6,6 +6,7 @@ import type { Mailer } from '#runtime/mail/mailer.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { ChoiceHandle } from '#sql/alerts/choices.ts';
 import { claimMails, composeMail, readDueChoices, recordMail, type ClaimedMail } from '#sql/alerts/mails.ts';
+import { readReport } from '#sql/alerts/weekly-reports.ts';
 import type { JobContext } from '../schedule.ts';
 
 export type MailParts = { mailer: Mailer; sealer: Sealer; publicUrl: string };
@@ -51,6 +52,7 @@ async function attempt(
   const { handle, email, subject, text, attempts, first_at: firstAt } = mail;
   const nowMs = now().getTime();
   if (email === null) return recordMail(sql, handle, { state: 'dropped', problem: null });
+  const file = mail.report === null ? undefined : await readReport(sql, mail.report);
   const problem = await parts.mailer.send(
     {
       to: email,
@@ -62,6 +64,7 @@ async function attempt(
         'List-Unsubscribe': `<${unsubscribeUrl(mail.choice, parts)}>`,
         'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       },
+      ...(file && { attachment: { filename: file.name, content: file.csv, contentType: 'text/csv; charset=utf-8' } }),
     },
     nowMs,
   );

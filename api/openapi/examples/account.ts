@@ -134,6 +134,7 @@ const chosenAlerts = {
   behind_percent: 20,
   wallet_below: 100,
   key_days: 14,
+  report_campaigns: null,
   alerts: { campaign_behind: 'daily', campaign_finished: 'at_once', wallet_low: 'at_once', key_expiring: 'daily' },
 };
 const alerts = {

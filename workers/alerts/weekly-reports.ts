@@ -1,0 +1,80 @@
+/**
+ * Writes the weekly reports that people chose: on Monday morning in their zone, the figures of the week before, by
+ * campaign and day. The mail follows at the time that they chose for it. A week has one report for each choice,
+ * whatever happens to this job.
+ */
+import { mayBeAlerted } from '#domain/alerts/alert.ts';
+import { dueAt, weekToReport } from '#domain/alerts/timing.ts';
+import { formatId, parseId } from '#domain/id.ts';
+import { decimalFromMicros } from '#domain/money/money.ts';
+import { formatDate } from '#domain/time/calendar.ts';
+import { startOfDay, type ReportRange } from '#domain/reporting/report-range.ts';
+import { writeCsv } from '#runtime/csv.ts';
+import { findReportReaders, type ReportReader } from '#sql/alerts/found.ts';
+import { readReportedCampaigns, writeReport, type ReportedCampaign } from '#sql/alerts/weekly-reports.ts';
+import { readFiguresOfEach } from '#sql/figures/figures.ts';
+import { seriesOf } from '#sql/figures/series.ts';
+import type { JobContext } from '../schedule.ts';
+
+const COLUMNS = ['campaign_id', 'campaign', 'bucket', 'tz', 'plays', 'impressions', 'scans', 'spend', 'currency'];
+
+/** Returns how many reports were written. */
+export async function writeWeeklyReports(context: JobContext): Promise<number> {
+  let written = 0;
+  for await (const readers of findReportReaders(context.sql, context.now()))
+    for (const reader of readers) if (await writeReportOf(reader, context)) written++;
+  return written;
+}
+
+async function writeReportOf(reader: ReportReader, { sql, clickhouse, now: clock }: JobContext): Promise<boolean> {
+  const { choice, settings, surface, role, workspace } = reader;
+  const now = clock();
+  const week = weekToReport(settings.timezone, now.getTime());
+  const mode = settings.alerts.weekly_report;
+  if (week === undefined || mode === 'off' || !mayBeAlerted(surface, role, 'weekly_report')) return false;
+  const [from, to] = [formatDate(week.first), formatDate(week.last)];
+  const ids = settings.report_campaigns?.map(id => parseId('campaign', id)).filter(handle => handle !== undefined);
+  const campaigns = await readReportedCampaigns(sql, { workspace, campaigns: ids, from, to });
+  if (campaigns.length === 0) return false;
+  const { timezone: tz } = settings;
+  const range = { tz, group: 'day', counted: week, shown: week, endsAt: startOfDay(week.last + 1, tz) } as const;
+  const figures = await readFiguresOfEach(clickhouse, {
+    campaigns: campaigns.map(({ handle }) => handle),
+    sandbox: false,
+    range,
+  });
+  const rows = campaigns.flatMap(campaign =>
+    rowsOf(campaign, seriesOf(figures.get(campaign.handle)!, range, now.getTime()), range),
+  );
+  return writeReport(
+    sql,
+    {
+      choice,
+      week: from,
+      name: `report-${from}-${to}.csv`,
+      csv: writeCsv({ columns: COLUMNS, rows }, { isMarked: true }),
+      dueAt: new Date(dueAt(settings, mode, now.getTime())),
+      detail: { campaigns: campaigns.length, from, to },
+    },
+    now,
+  );
+}
+
+function rowsOf(
+  { handle, name, currency }: ReportedCampaign,
+  series: ReturnType<typeof seriesOf>,
+  { tz }: ReportRange,
+): (string | number)[][] {
+  const id = formatId('campaign', handle);
+  return series.map(({ bucket, plays, impressions, scans, spendMicros }) => [
+    id,
+    name,
+    bucket,
+    tz,
+    plays,
+    impressions,
+    scans,
+    decimalFromMicros(spendMicros),
+    currency,
+  ]);
+}
