@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
+import { count } from '../../text/format.ts';
 import { LANGUAGES, t, type TextKey } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
@@ -15,6 +16,8 @@ type Chosen = Omit<Known, 'email' | 'sends_mail'>;
 type Kind = keyof Known['alerts'];
 
 const MODES = ['off', 'at_once', 'daily'] as const;
+/** What the choice of campaigns is beside a campaign's id. */
+const [ALL, KEPT] = ['all', 'kept'];
 const FIRST_QUIET = { start: '22:00', end: '07:00' };
 
 export function Alerts(): ReactElement {
@@ -113,8 +116,41 @@ function Thresholds({ known, faults }: { known: Known; faults: Faults }): ReactE
         error={faults['timezone']}
       />
       <Time name="digest_at" label="alerts.digestAt" value={known.digest_at} />
+      {has('weekly_report') && <ReportCampaigns chosen={known.report_campaigns} error={faults['report_campaigns']} />}
     </div>
   );
+}
+
+type ReportOptions = { chosen: Known['report_campaigns']; error: string | undefined };
+
+/** All campaigns, or one. A choice of several, which a program made, is kept until another is made. */
+function ReportCampaigns({ chosen, error }: ReportOptions): ReactElement {
+  const campaigns = useRead(['campaigns', 'of reports'], (api, signal) =>
+    api.get('/v1/campaigns', { query: { limit: '100' }, signal }),
+  );
+  const rows = campaigns.data?.data ?? [];
+  const isKept = chosen !== null && (chosen.length > 1 || !rows.some(({ id }) => id === chosen[0]));
+  return (
+    <SelectField
+      key={campaigns.isSuccess ? 'read' : 'reading'}
+      label={t('alerts.reportCampaigns')}
+      name="report_campaigns"
+      defaultValue={chosen === null ? ALL : isKept ? KEPT : chosen[0]}
+      error={error}
+    >
+      <option value={ALL}>{t('alerts.reportAll')}</option>
+      {isKept && <option value={KEPT}>{t('alerts.reportKept', { count: count(chosen.length) })}</option>}
+      {rows.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function reportedIn(field: string, before: Known['report_campaigns']): Known['report_campaigns'] {
+  return field === ALL ? null : field === KEPT ? before : [field];
 }
 
 type QuietOptions = { isQuiet: boolean; onChange: (isQuiet: boolean) => void; known: Known; error: string | undefined };
@@ -157,6 +193,7 @@ function chosenIn(fields: FormData, { known, kinds, isQuiet }: Form): Chosen {
     behind_percent: number('behind_percent', known.behind_percent),
     wallet_below: number('wallet_below', known.wallet_below),
     key_days: number('key_days', known.key_days),
+    report_campaigns: reportedIn(text('report_campaigns', KEPT), known.report_campaigns),
     alerts: Object.fromEntries(kinds.map(kind => [kind, text(kind, 'off')])),
   };
 }
