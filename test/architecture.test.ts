@@ -61,11 +61,29 @@ const RULES: Record<string, Rule> = {
     packages: SQL_PACKAGES,
   },
   'sql/books/': {
-    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', AUDIT_ENTRY, '#sql/', 'sql/books/'],
+    doors: [
+      '#runtime/',
+      '#domain/id.ts',
+      '#domain/unit.ts',
+      '#domain/campaigns/campaign-money.ts',
+      '#domain/money/ledger.ts',
+      AUDIT_ENTRY,
+      '#sql/',
+      'sql/books/',
+    ],
     packages: SQL_PACKAGES,
   },
   'sql/records/': {
-    doors: ['#runtime/', '#domain/id.ts', '#domain/unit.ts', '#sql/', '#books/', 'sql/records/'],
+    doors: [
+      '#runtime/',
+      '#domain/id.ts',
+      '#domain/unit.ts',
+      '#domain/money/ledger.ts',
+      '#domain/allocation/network/network-rows.ts',
+      '#sql/',
+      '#books/',
+      'sql/records/',
+    ],
     packages: SQL_PACKAGES,
   },
   'sql/invoices/': {

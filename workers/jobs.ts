@@ -79,12 +79,19 @@ export const JOBS: readonly Job[] = [
   // Late by at most their period, of the hours to years that rows are kept.
   { name: 'forget-replies', everyMs: 60_000, lock: 10, run: forgetOldReplies },
   { name: 'forget-audit', everyMs: 3_600_000, lock: 11, run: forgetOldAudit },
-  { name: 'forget-health', everyMs: 3_600_000, lock: 50, run: forgetOldHealth },
+  { name: 'forget-health', everyMs: 3_600_000, lock: 50, run: oneByOne(forgetOldHealth, forgetOldScreenshots) },
   { name: 'forget-codes', everyMs: 3_600_000, lock: 51, run: forgetOldCodes },
-  { name: 'forget-screenshots', everyMs: 3_600_000, lock: 235, run: forgetOldScreenshots },
   { name: 'forget-changes', everyMs: 60_000, lock: 52, run: forgetOldChanges },
-  { name: 'forget-invitations', everyMs: 3_600_000, lock: 230, run: forgetOldInvitations },
-  { name: 'forget-sessions', everyMs: 3_600_000, lock: 231, run: forgetOldSessions },
+  { name: 'forget-sessions', everyMs: 3_600_000, lock: 231, run: oneByOne(forgetOldSessions, forgetOldInvitations) },
   { name: 'forget-sponsors', everyMs: 3_600_000, lock: 234, run: forgetOldSponsors },
   { name: 'forget-payments', everyMs: 3_600_000, lock: 220, run: forgetOldPayments },
 ];
+
+/** Small tasks of one period share a job, since each job holds connections to Postgres (`sql/connection-budget.ts`). */
+function oneByOne(...tasks: readonly Job['run'][]): Job['run'] {
+  return async context => {
+    let did = 0;
+    for (const run of tasks) did += await run(context);
+    return did;
+  };
+}
