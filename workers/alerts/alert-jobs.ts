@@ -9,10 +9,13 @@ import { writeWeeklyReports } from './weekly-reports.ts';
 
 export function alertJobs(parts: MailParts): readonly Job[] {
   return [
-    // Alerts count minutes; what a round finds is written once.
-    { name: 'find-alerts', everyMs: 30_000, lock: 260, run: findAlerts },
-    // It is due on Monday morning; a round without one is one query.
-    { name: 'write-weekly-reports', everyMs: 300_000, lock: 264, run: writeWeeklyReports },
+    // Alerts count minutes; what a round finds is written once. Weekly reports are, too: each job costs connections.
+    {
+      name: 'find-alerts',
+      everyMs: 30_000,
+      lock: 260,
+      run: async context => (await findAlerts(context)) + (await writeWeeklyReports(context)),
+    },
     // One query of an index that is mostly empty. One process at a time, so that a person gets one digest.
     { name: 'send-mails', everyMs: 2_000, lock: 261, run: context => sendMails(context, parts) },
     {
