@@ -67,7 +67,7 @@ export function categoriesInForce(
   let set = 0;
   for (const restriction of timed) {
     const number = categoryNumber(restriction.category);
-    if (!hasCategory(set, number) && isInForce(restriction, offsetMinutes, atMs)) set += 2 ** number;
+    if (number >= 0 && !hasCategory(set, number) && isInForce(restriction, offsetMinutes, atMs)) set += 2 ** number;
   }
   return set;
 }

@@ -39,12 +39,18 @@ const place = fc.record({
   dwell_minutes: fc.integer({ min: 1, max: 90 }),
   audience_max: fc.constantFrom(null, 0.5),
   screens_near: fc.integer({ min: 1, max: 30 }),
-  blocked_categories: fc.constantFrom<string[]>([], ['technology']),
+  blocked_categories: fc.constantFrom<string[]>([], ['consumer_electronics']),
   restrictions: fc.constantFrom(
     null,
-    [{ rule: 'Always', category: 'technology' }],
+    [{ rule: 'Always', category: 'consumer_electronics' }],
     [{ rule: 'By day', category: 'travel_and_tourism', hours: { daypart: { startMinute: 495, endMinute: 1260 } } }],
-    [{ rule: 'Fri', category: 'technology', hours: { daypart: { startMinute: 1320, endMinute: 360 }, days: 16 } }],
+    [
+      {
+        rule: 'Fri',
+        category: 'consumer_electronics',
+        hours: { daypart: { startMinute: 1320, endMinute: 360 }, days: 16 },
+      },
+    ],
   ),
   orientation: fc.constantFrom('landscape', 'portrait'),
   sandbox: fc.boolean(),
@@ -53,7 +59,7 @@ const place = fc.record({
 
 const campaign = fc.record({
   sandbox: fc.boolean(),
-  category: fc.constantFrom('technology', 'travel_and_tourism'),
+  category: fc.constantFrom('consumer_electronics', 'travel_and_tourism'),
   paced_base_micros: fc.constant(0),
   paced_from: fc.constant(new Date(AT_MS)),
   budget_micros: fc.constant(1e9),
@@ -212,7 +218,7 @@ test('targets with all fields empty allow every place of their book', () => {
   const base = {
     handle: handle('campaign', 1),
     sandbox: false,
-    category: 'technology',
+    category: 'consumer_electronics',
     targets: any,
     flight: { startsOn: 0, endsOn: 1 },
     orientations: ['portrait'] as const,
