@@ -47,7 +47,6 @@ export const operations: OperationsTexts = {
   'job.take-up-counts': 'Übernimmt Zählungen aus der Zeit vor einem Upgrade.',
   'job.sweep-presence': 'Setzt verstummte Bildschirme auf offline.',
   'job.begin-audiences': 'Setzt Publikumszahlen von Bildschirmen in Kraft, wenn sie gelten.',
-  'job.write-weekly-reports': 'Schreibt die Wochenberichte, die Menschen gewählt haben.',
   'job.find-alerts': 'Findet, worüber Menschen eine E-Mail wollen.',
   'job.send-mails': 'Verschickt die E-Mails der Benachrichtigungen.',
   'job.forget-alerts': 'Löscht alte Benachrichtigungen und ihre E-Mails.',

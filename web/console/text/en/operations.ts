@@ -45,7 +45,6 @@ export const operations = {
   'job.take-up-counts': 'Takes up counts of plays from before an upgrade.',
   'job.sweep-presence': 'Sets screens offline that have gone silent.',
   'job.begin-audiences': 'Puts audiences of screens into force when their time has come.',
-  'job.write-weekly-reports': 'Writes the weekly reports that people chose.',
   'job.find-alerts': 'Finds what people chose to be mailed about.',
   'job.send-mails': 'Sends the mails of alerts.',
   'job.forget-alerts': 'Deletes old alerts and their mails.',
