@@ -327,7 +327,11 @@ describe('a way back', () => {
 });
 
 test('the sign-in page learns whether there is a provider', async () => {
-  expect((await api.call('GET', '/v1/sessions/options')).body).toEqual({ oidc: true, sign_up: [] });
+  expect((await api.call('GET', '/v1/sessions/options')).body).toEqual({
+    oidc: true,
+    reset_by_mail: false,
+    sign_up: [],
+  });
 });
 
 describe('signing out', () => {

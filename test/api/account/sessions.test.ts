@@ -25,6 +25,7 @@ import {
   type TestWorkspace,
 } from '../support/app-under-test.ts';
 import { errorsOf } from '../support/answer.ts';
+import { callUnlimited } from '../support/limit-windows.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -313,7 +314,7 @@ describe('a session', () => {
               route.access.verb,
             )?.code;
             const isOfSandbox = expected === undefined && route.mode === 'test';
-            const answer = await api.call(route.method, route.url.replaceAll(/:\w+/g, 'x'), {
+            const answer = await callUnlimited(api, route.method, route.url.replaceAll(/:\w+/g, 'x'), {
               headers: { cookie, ...CONSOLE },
               ...(['POST', 'PATCH'].includes(route.method) && { body: {} }),
             });

@@ -23,10 +23,10 @@ import {
   dataOf,
   startApi,
   VENUE,
-  type Answer,
   type TestApi,
 } from '../support/app-under-test.ts';
 import { readAs, type FieldError } from '../support/answer.ts';
+import { callUnlimited } from '../support/limit-windows.ts';
 import { replaceAt, textsOf } from '../support/json-pointer.ts';
 import { documentOf } from '../support/openapi-codes.ts';
 
@@ -42,6 +42,7 @@ beforeAll(async () => {
   keys = await Promise.all([
     ...['ads_manager', 'screen_manager', 'agency'].map(surface => createKey(api, home, { surface })),
     createKey(api, home, { mode: 'test' }), // the sandbox is reached by test keys alone
+    createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' }),
   ]);
   const [ads, venues, agency] = keys as [string, string, string];
   const creative = await createReadyCreative(api, ads);
@@ -268,16 +269,6 @@ async function inTurns<T>(items: Iterable<T>, run: (item: T) => Promise<void>): 
   );
 }
 
-/**
- * A call that its limit refused is made again with the windows forgotten: what is behind the limit is looked at here.
- */
-async function callUnlimited(method: string, url: string, options: { key: string; body?: unknown }): Promise<Answer> {
-  const answered = await api.call(method, url, options);
-  if (answered.status !== 429) return answered;
-  const windows = await api.redis.keys('*calls*');
-  if (windows.length > 0) await api.redis.del(windows);
-  return api.call(method, url, options);
-}
 /** Those of these addresses that are answered 5xx. */
 async function failuresOf(urls: readonly string[]): Promise<string[]> {
   const failures: string[] = [];
@@ -285,7 +276,7 @@ async function failuresOf(urls: readonly string[]): Promise<string[]> {
     const path = url.split('?')[0]!;
     const key = known.get(path) ?? (await keyOf('GET', path));
     known.set(path, key);
-    const { status } = await callUnlimited('GET', url, { key });
+    const { status } = await callUnlimited(api, 'GET', url, { key });
     if (status >= 500) failures.push(`${status} ${url.slice(0, 200)}`);
   });
   return failures;
@@ -303,7 +294,7 @@ test('no value in any field of any body is answered 5xx', async () => {
     const key = await keyOf(method.toUpperCase(), pathOf(path));
     await inTurns(bodies, async ({ body, value }) => {
       sent += 1;
-      const { status } = await callUnlimited(method.toUpperCase(), pathOf(path), { key, body });
+      const { status } = await callUnlimited(api, method.toUpperCase(), pathOf(path), { key, body });
       limited += Number(status === 429);
       if (status >= 500)
         failures.push(`${method} ${path} ${JSON.stringify(value).slice(0, 20)}: ${JSON.stringify(body).slice(0, 200)}`);
@@ -324,7 +315,7 @@ test('a control character in any text of any body is refused, and the answer nam
     const key = operation.security?.length === 0 ? '' : await keyOf(method.toUpperCase(), pathOf(path));
     for (const pointer of textsOf(example)) {
       for (const character of ['\u0000', '\u0007', '\n', '\u001b', '\u007f', '\u0085', '\u2028', '\u2029']) {
-        const { status, body } = await callUnlimited(method.toUpperCase(), pathOf(path), {
+        const { status, body } = await callUnlimited(api, method.toUpperCase(), pathOf(path), {
           key,
           body: replaceAt(example, pointer, `a${character}b`),
         });
@@ -362,7 +353,7 @@ test('no pair of days or of degrees in any body is answered 5xx', async () => {
   const answers: number[] = [];
   await inTurns(
     calls,
-    async ([url, key, body]) => void answers.push((await callUnlimited('POST', url, { key, body })).status),
+    async ([url, key, body]) => void answers.push((await callUnlimited(api, 'POST', url, { key, body })).status),
   );
   expect(new Set(answers)).toEqual(new Set([200, 201, 422]));
 }, 120_000);
@@ -421,7 +412,7 @@ test('every value that was accepted can be read by every route, engine and job t
   const records = await readEverything();
   expect(records).toBeGreaterThan(500);
   for (const timezone of ['America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Apia'])
-    await callUnlimited('POST', '/v1/venues', { key: keys[1]!, body: { ...VENUE, timezone } });
+    await callUnlimited(api, 'POST', '/v1/venues', { key: keys[1]!, body: { ...VENUE, timezone } });
   const played = await playEverywhere();
   const [ads] = keys as [string];
   const reports = [

@@ -451,6 +451,11 @@ describe('a reply', () => {
       insert into second_factors (person_handle, secret_sealed, created_at, confirmed_at)
       select person_handle, '\\x00', now(), now() from sign_ins where email = ${lost.email}
       returning person_handle as handle`;
+    await check('POST', `/v1/operator/people/${formatId('person', person!.handle)}/reset-link`, {
+      as: operatorKey,
+      body: undefined,
+      effect: 'sign_in.reset_link_created',
+    });
     for (const [what, effect] of [
       ['second-factor', 'second_factor.removed'],
       ['sign-in', 'sign_in.removed'],

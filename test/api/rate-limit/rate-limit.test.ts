@@ -17,7 +17,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
-import { startMinute } from '../support/clock-minute.ts';
+import { startMinute } from '../support/limit-windows.ts';
 import { startSecondApi, type SecondApi } from '../support/second-app.ts';
 import { CLOCK } from '../../support/engines/redis.ts';
 import { standIn } from '../../support/stand-in.ts';

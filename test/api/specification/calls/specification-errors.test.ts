@@ -22,7 +22,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
-import { startMinute } from '../../support/clock-minute.ts';
+import { startMinute } from '../../support/limit-windows.ts';
 import { startSecondApi } from '../../support/second-app.ts';
 import { rowsOf } from '../../support/answer.ts';
 

@@ -25,7 +25,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../../support/app-under-test.ts';
-import { startMinute } from '../../support/clock-minute.ts';
+import { startMinute } from '../../support/limit-windows.ts';
 import { CLOCK } from '../../../support/engines/redis.ts';
 
 const DAY_MS = 24 * 3_600_000;
