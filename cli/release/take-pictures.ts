@@ -27,12 +27,12 @@ async function main([file]: readonly string[]): Promise<void> {
   const campaign = await findCampaign(url, keys.ads_manager);
   // The first list of each, and the two pages for which a brand comes.
   const pictures: Picture[] = [
-    { name: 'brand', key: keys.ads_manager, path: '/campaigns' },
+    { name: 'brand', key: keys.ads_manager, path: '/' },
     { name: 'campaign', key: keys.ads_manager, path: `/campaigns/${campaign}` },
     { name: 'booking', key: keys.ads_manager, path: '/campaigns/new', prepare: drawArea },
-    { name: 'venue', key: keys.screen_manager, path: '/screens' },
-    { name: 'agency', key: keys.agency, path: '/clients' },
-    { name: 'operator', key: keys.operator, path: '/reviews' },
+    { name: 'venue', key: keys.screen_manager, path: '/' },
+    { name: 'agency', key: keys.agency, path: '/' },
+    { name: 'operator', key: keys.operator, path: '/' },
   ];
   mkdirSync(FOLDER, { recursive: true });
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
