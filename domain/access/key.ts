@@ -1,9 +1,8 @@
 /**
- * The text of API keys, device tokens, invitations, sessions, sign-in links, and links to reports and new
- * passwords: a prefix, 32 random
- * bytes in base62 (43 characters) and a CRC-32 of all that in base62 (6 characters). The checksum lets a mistyped or
- * cut key be told from an unknown one without a look-up, and lets scanners of leaked secrets be sure. It protects
- * nothing: the 256 random bits do.
+ * The text of API keys, device tokens, invitations, sessions, sign-in links, and links to reports and new passwords.
+ * It is a prefix, 32 random bytes in base62 (43 characters) and a CRC-32 of all that in base62 (6 characters). The
+ * checksum lets a mistyped or cut key be told from an unknown one without a look-up, and lets scanners of leaked
+ * secrets be sure. It protects nothing: the 256 random bits do.
  */
 import { assert } from '../assertion.ts';
 
