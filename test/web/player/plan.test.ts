@@ -139,6 +139,16 @@ describe('the offline plan', () => {
     expect(ids()).toEqual([]);
   });
 
+  test('never gives a fill 15 minutes after its slot, as to a screen that was off when its daypart ended', async () => {
+    const { plan, ids } = openPlan([
+      fill('breakfast', NOW - 6 * 60 * MINUTE_MS),
+      fill('late', NOW - 15 * MINUTE_MS),
+      fill('in time', NOW - 15 * MINUTE_MS + 1),
+    ]);
+    expect((await plan.take(NOW))?.play_id).toBe('in time');
+    expect(ids()).toEqual([]);
+  });
+
   test('lets go of what the server has replaced, but not of what is on screen', async () => {
     const { plan, extend, ids } = openPlan([
       fill('shown', NOW - 2 * MINUTE_MS),

@@ -2,7 +2,8 @@
  * What to play when the server is gone: fills asked for ahead with `plan: true`. The next hour is filled as it would be
  * with a network, and the two days after it get an ad every half hour, so that a long outage still shows some. The
  * server leaves 240 of them open per screen. The screen keeps them over a restart. While the server answers they are
- * not played: those whose slot has passed are dropped, which frees their money.
+ * not played: those whose slot has passed are dropped, which frees their money. Without it a fill is played within 15
+ * minutes of its slot or never: a daypart, or the hours of a law, may end after that.
  */
 import { type BackOff, waitMs } from '#sdk/screen/back-off.ts';
 import { isFill, type Fill, type Screen, type Slot } from '#sdk/screen/index.ts';
@@ -18,6 +19,8 @@ const SLOT_MS = 15_000;
 const ANSWER_MS_MAX = 2_000;
 /** A fill may start so much before its slot; the server accepts 5 s. */
 const EARLY_MS = 4_000;
+/** How long after its slot a fill may start without a network: as long as a fill that is no part of a plan. */
+const LATE_MS_MAX = 15 * 60_000;
 /** While the server answers a fill is kept for this long after its slot: the network may go at any moment. */
 const KEPT_MS = 60_000;
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
@@ -45,9 +48,9 @@ export class Plan {
     return this.#screen.planned;
   }
 
-  /** The next fill that may start at `at`, and is then no longer in the plan. Those that have expired go too. */
+  /** The next fill that may start at `at`, and is then no longer in the plan. Those that are too late go too. */
   async take(at: number): Promise<Fill | undefined> {
-    this.#dropIf(fill => fill.expires_at <= at);
+    this.#dropIf(fill => Math.min(fill.expires_at, fill.starts_at + LATE_MS_MAX) <= at);
     const [first] = this.fills;
     if (!first || first.starts_at > at + EARLY_MS) return undefined;
     await this.#screen.take(first).catch(() => undefined); // a full disk: only a restart would show it again
