@@ -3,7 +3,8 @@
  * needs no key, so reads are limited by network address.
  */
 import { isReportToken } from '#domain/access/key.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { parseZone } from '#domain/screens/schedule.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route, type PublicCall } from '../http/route.ts';
@@ -83,9 +84,9 @@ export const sharedReportRoutes = [
   }),
 ];
 
-/** The report as its owner reads it, by day and city, of the book in which the campaign is. */
+/** The report as its owner reads it, of the book in which the campaign is; by city if the reader does not say. */
 async function readShared(
-  { body: { token } }: PublicCall<ReadShared>,
+  { body: { token, group_by = 'city', ...days } }: PublicCall<ReadShared>,
   dependencies: RouteDependencies,
 ): Promise<SharedReportShown | Refusal> {
   const { sql, campaigns, now } = dependencies;
@@ -94,8 +95,8 @@ async function readShared(
   const { campaign: handle, workspaceName, expiresAt } = shared;
   const campaign = await campaigns.find(shared, handle);
   if (!campaign) return refuseAbsent();
-  const report = await readReport(dependencies, shared, { handle, query: { group: 'day', group_by: 'city' } });
-  if (isRefusal(report)) return report;
+  const report = await readReport(dependencies, shared, { handle, query: { ...days, group_by } });
+  if (isRefusal(report)) return report.code === 'bad_query_parameter' ? refuseDays(days, report.detail) : report;
   const { name, starts, ends } = campaign.row;
   return {
     workspace: { name: workspaceName },
@@ -103,4 +104,9 @@ async function readShared(
     report,
     expires_at: expiresAt.toISOString(),
   };
+}
+
+/** What a report says of the parameters of a query is said of the fields of this body. */
+function refuseDays({ tz = 'UTC' }: Pick<ReadShared, 'tz'>, detail: string): Refusal {
+  return refuseField(parseZone(tz) === undefined ? '/tz' : '/from', 'out_of_range', detail);
 }

@@ -1,7 +1,7 @@
 /** Bodies and answers of shared reports, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { CampaignReport } from '../reporting/schema/report.ts';
+import { CampaignReport, daysOfReport, groupByField } from '../reporting/schema/report.ts';
 import { dateField, idField, NAME_LENGTH_MAX, orNull, strict, timestampField } from '../shapes.ts';
 
 /** A link that is forgotten is closed after a year at the latest. */
@@ -55,7 +55,12 @@ export const MadeSharedReport = Type.Object(
 );
 export type MadeSharedReport = Static<typeof MadeSharedReport>;
 
+/** By venue is for the owner alone: the names of venues are not the reader's. */
+const SHARED_GROUP_BY = ['city', 'creative', 'hour'] as const;
+
 export const ReadSharedBody = strict({
+  ...daysOfReport,
+  group_by: groupByField(SHARED_GROUP_BY),
   token: Type.String({ minLength: 1, maxLength: 100, description: 'Of the link, `report_...`.' }),
 });
 export type ReadShared = Static<typeof ReadSharedBody>;
@@ -77,6 +82,6 @@ export const SharedReportShown = Type.Object(
     report: CampaignReport,
     expires_at: timestampField('When the link ends.'),
   },
-  { title: 'SharedReportShown', description: 'The report of a campaign by day and city, for readers with the link.' },
+  { title: 'SharedReportShown', description: 'The report of a campaign, for readers with the link.' },
 );
 export type SharedReportShown = Static<typeof SharedReportShown>;

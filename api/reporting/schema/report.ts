@@ -65,11 +65,16 @@ export type GroupBy = (typeof GROUP_BY_OF_SEVERAL)[number];
 /** As many make an answer of about 2 MB. The results of a campaign have the same bound on screens. */
 export const GROUPS_MAX = 10_000;
 
-const range = {
+/** Which days a report is of, and how they are cut. */
+export const daysOfReport = {
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
   to: Type.Optional(dateField('Last day, in `tz`.')),
   group: Type.Optional(Type.Enum(['day', 'hour'], { description: 'Width of a bucket; `day` by default.' })),
   tz: Type.Optional(zoneField('in which days and hours are cut')),
+};
+
+const range = {
+  ...daysOfReport,
   daypart: Type.Optional(
     Type.String({
       minLength: 1,
@@ -87,7 +92,7 @@ const range = {
   ),
 };
 
-const groupByField = <By extends string>(values: readonly By[]) =>
+export const groupByField = <By extends string>(values: readonly By[]) =>
   Type.Optional(
     Type.Enum([...values], {
       description: `Also the figures of the range by ${values.join(', ')}, in \`groups\` (\`hour\`: of the day, in \`tz\`); as CSV these in place of the series.`,

@@ -38,8 +38,8 @@ const nowhere = () => `198.51.100.${(addresses += 1)}`;
 const told = ({ status, body }: Answer) => `${status} ${body?.['code'] ?? ''}`.trim();
 const share = (body: object = {}, of = campaign) =>
   api.call('POST', `/v1/campaigns/${of}/shared-reports`, { key, body });
-const read = (token: string, from = nowhere()) =>
-  api.call('POST', '/v1/shared-reports/read', { body: { token }, from });
+const read = (token: string, from = nowhere(), fields: object = {}) =>
+  api.call('POST', '/v1/shared-reports/read', { body: { token, ...fields }, from });
 
 describe('a shared report', () => {
   test('is what the owner reads, of that campaign alone, for whoever has the link', async () => {
@@ -53,6 +53,30 @@ describe('a shared report', () => {
     });
     expect(shown.body['report']).toEqual({ ...(body as object), as_of: expect.any(String) });
     expect(JSON.stringify(shown.body)).not.toContain('For the board');
+  });
+
+  test.each([
+    ['group=day&group_by=creative&tz=Europe/Berlin', { group_by: 'creative', tz: 'Europe/Berlin' }],
+    ['group=day&group_by=hour', { group_by: 'hour' }],
+  ])('answers %s as its owner is answered', async (query, fields) => {
+    const { body: made } = await share();
+    const { body } = await api.call('GET', `/v1/reporting/campaigns/${campaign}?${query}`, { key });
+    const shown = await read(made['token']!, nowhere(), fields);
+    expect(shown.body['report']).toEqual({ ...(body as object), as_of: expect.any(String) });
+  });
+
+  test('answers for the days that its reader chooses, and names the field of those that are none', async () => {
+    const { body: made } = await share();
+    const ask = (fields: object) => read(made['token']!, nowhere(), fields);
+    const today = new Date(api.clock.now()).toISOString().slice(0, 10);
+    const { body } = await ask({ from: today, to: today, group: 'hour' });
+    expect(body['report']).toMatchObject({ from: today, to: today, group: 'hour' });
+    const pointers = await Promise.all(
+      [{ from: today, to: '2020-01-01' }, { tz: 'Nowhere/Else' }, { group_by: 'venue' }, { group: 'year' }].map(
+        async fields => (await ask(fields)).body['errors'] as unknown as { pointer: string }[],
+      ),
+    );
+    expect(pointers.map(([first]) => first?.pointer)).toEqual(['/from', '/tz', '/group_by', '/group']);
   });
 
   test('has a link that is no key, and is kept as a hash', async () => {

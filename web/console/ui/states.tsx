@@ -65,7 +65,7 @@ export function Loading({ lines = 3 }: { lines?: number }): ReactElement {
   );
 }
 
-type Asked<Answer> = { data: Answer | undefined; error: Error | null; refetch: () => unknown };
+export type Asked<Answer> = { data: Answer | undefined; error: Error | null; refetch: () => unknown };
 export type AnswerOptions<Answer> = Pick<FailureOptions, 'list'> & {
   of: Asked<Answer>;
   lines?: number;

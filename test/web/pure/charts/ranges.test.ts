@@ -2,13 +2,16 @@
 import { describe, expect, test } from 'vitest';
 
 type Days = { from: string; to: string };
-const { daysOf, daysBefore, groupOf, besides } = (await import(
+const { addUp, daysOf, daysAfter, daysBefore, groupOf, besides, projectedSums } = (await import(
   /* @vite-ignore */ new URL('../../../../web/console/pages/brand/over-time/ranges.ts', import.meta.url).href
 )) as {
   daysOf: (preset: string, known: object) => Days;
   daysBefore: (days: Days) => Days;
   groupOf: (days: Days) => string;
   besides: (now: readonly unknown[], before: readonly number[]) => (number | null)[];
+  addUp: (daily: readonly number[]) => number[];
+  daysAfter: (day: string, last: string) => string[];
+  projectedSums: (daily: readonly number[], ahead: { daysLeft: number; sumMax?: number }) => (number | null)[];
 };
 
 const days = (from: string, to: string): Days => ({ from, to });
@@ -47,4 +50,41 @@ test('two days are shown by the hour, three by the day', () => {
 test('the time before has as many buckets as now, and none where it has no figure', () => {
   expect(besides(['a', 'b', 'c'], [1, 2])).toEqual([1, 2, null]);
   expect(besides(['a'], [1, 2])).toEqual([1]);
+});
+
+test('the days after a day end with the last day of the flight', () => {
+  expect(daysAfter('2026-02-27', '2026-03-02')).toEqual(['2026-02-28', '2026-03-01', '2026-03-02']);
+  expect(daysAfter('2026-03-02', '2026-03-02')).toEqual([]);
+  expect(daysAfter('2026-03-03', '2026-03-02')).toEqual([]);
+});
+
+describe('a flight', () => {
+  test('is added up day by day', () => {
+    expect(addUp([5, 0, 7])).toEqual([5, 5, 12]);
+    expect(addUp([])).toEqual([]);
+  });
+
+  test.each<[string, number[], number, number | undefined, (number | null)[]]>([
+    ['has no projection on its first day', [3], 5, undefined, []],
+    [
+      'goes on as on average of its complete days; today, which is not over, counts for nothing',
+      [10, 20, 1],
+      2,
+      undefined,
+      [null, 30, 45, 60, 75],
+    ],
+    [
+      'goes on as in the last seven days',
+      [100, 1, 1, 1, 1, 1, 1, 1, 0],
+      1,
+      undefined,
+      [...Array<null>(7).fill(null), 107, 108, 109],
+    ],
+    ['never spends more than its budget', [10, 20, 0], 2, 50, [null, 30, 45, 50, 50]],
+    ['keeps what was spent before its budget was cut', [10, 20, 0], 1, 25, [null, 30, 30, 30]],
+    ['ends today', [10, 20], 0, undefined, [10, 20]],
+  ])('%s', (_, daily, daysLeft, sumMax, expected) => {
+    expect(projectedSums(daily, { daysLeft, ...(sumMax !== undefined && { sumMax }) })).toEqual(expected);
+    if (expected.length > 0) expect(expected).toHaveLength(daily.length + daysLeft);
+  });
 });

@@ -1,31 +1,34 @@
 /** The figures of a campaign by venue, city, creative or hour of the day. */
 import { useState, type ReactElement } from 'react';
-import { useRead } from '../../api/api.ts';
 import { count, money, viewerZone } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import type { Report, ReportGroup, UseReport } from './over-time/report.ts';
 
-const GROUPS = ['venue', 'city', 'creative', 'hour'] as const;
-type Group = (typeof GROUPS)[number];
 /** The largest are shown; the report has all of them. */
 const ROWS_MAX = 12;
 
-export function Breakdown({ id }: { id: string }): ReactElement {
-  const [group, setGroup] = useState<Group>('venue');
+/** At least one group, the first of which is shown first. */
+export type BreakdownOptions<Group extends ReportGroup> = {
+  groups: readonly [Group, ...Group[]];
+  useReport: UseReport<Group>;
+};
+
+export function Breakdown<Group extends ReportGroup>({
+  groups: choices,
+  useReport,
+}: BreakdownOptions<Group>): ReactElement {
+  const [group, setGroup] = useState(choices[0]);
   const tz = viewerZone();
-  const report = useRead(
-    ['report', id, 'by', group, tz],
-    (api, signal) => api.get('/v1/reporting/campaigns/{id}', { path: { id }, query: { group_by: group, tz }, signal }),
-    { isLive: true, keepsPrevious: true },
-  );
+  const report = useReport({ group_by: group, tz });
   return (
     <Card title={t('breakdown.title')} note={group === 'hour' ? t('time.zone', { zone: tz }) : undefined}>
       <Tabs
         label={t('breakdown.title')}
-        tabs={GROUPS.map(value => ({ value, text: t(`breakdown.${value}`) }))}
+        tabs={choices.map(value => ({ value, text: t(`breakdown.${value}`) }))}
         chosen={group}
         onChoose={setGroup}
       />
@@ -42,18 +45,9 @@ export function Breakdown({ id }: { id: string }): ReactElement {
   );
 }
 
-type ReportGroup = {
-  name?: string | null;
-  city?: string | null;
-  hour?: string;
-  creative_id?: string;
-  venue_id?: string;
-  plays: number;
-  impressions: number;
-  spend: { amount: number; currency: string };
-};
+type Figures = NonNullable<Report['groups']>[number];
 
-function Rows({ groups, group }: { groups: readonly ReportGroup[]; group: Group }): ReactElement {
+function Rows({ groups, group }: { groups: readonly Figures[]; group: ReportGroup }): ReactElement {
   const shown = group === 'hour' ? groups : groups.slice(0, ROWS_MAX);
   const most = Math.max(...shown.map(one => one.plays));
   return (
@@ -92,10 +86,10 @@ function Rows({ groups, group }: { groups: readonly ReportGroup[]; group: Group 
   );
 }
 
-function keyOf({ venue_id, creative_id, hour, city }: ReportGroup): string {
+function keyOf({ venue_id, creative_id, hour, city }: Figures): string {
   return venue_id ?? creative_id ?? hour ?? city ?? '';
 }
 
-function nameOf(group: ReportGroup): string {
+function nameOf(group: Figures): string {
   return group.name ?? group.hour ?? group.city ?? t('breakdown.hidden');
 }

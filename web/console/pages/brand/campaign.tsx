@@ -22,9 +22,11 @@ import { healthOf, paceOf, type CampaignDetail } from './pace.ts';
 import { PlacesMap } from './places-map.tsx';
 import { Scans } from './scans.tsx';
 import { Performance } from './over-time/performance.tsx';
+import { useReportOf, type UseReport } from './over-time/report.ts';
 import { SpendChart } from './spend-chart.tsx';
 import { WhyNot } from './why-not.tsx';
 
+const GROUPS = ['venue', 'city', 'creative', 'hour'] as const;
 const NO_AREAS: readonly Area[] = [];
 
 export function Campaign(): ReactElement {
@@ -33,6 +35,7 @@ export function Campaign(): ReactElement {
     isLive: true,
   });
   const campaign = detail.data;
+  const useReport: UseReport = (query, isWanted) => useReportOf(id, query, isWanted);
   return (
     <Page
       title={campaign?.name ?? t('campaign.title')}
@@ -48,9 +51,14 @@ export function Campaign(): ReactElement {
               <Card title={t('campaign.spendToday')} note={t('time.zone', { zone: viewerZone() })} isWide>
                 <SpendChart campaign={campaign} />
               </Card>
-              <Performance campaign={campaign} />
+              <Performance
+                starts={campaign.starts}
+                ends={campaign.ends}
+                {...(campaign.status === 'live' && { live: { budget: campaign.budget } })}
+                useReport={useReport}
+              />
               <WhyNot campaign={campaign} />
-              <Breakdown id={id} />
+              <Breakdown groups={GROUPS} useReport={useReport} />
               <PlacesMap id={id} areas={campaign.targets.areas ?? NO_AREAS} />
               <CampaignCreatives campaign={campaign} />
               <Scans campaign={campaign} />

@@ -17,13 +17,6 @@ export const campaign = {
   'share.endOf': 'Revoke the link: {name}',
   'report.title': 'Report of a campaign',
   'report.goneHint': 'Ask the sender of the link for another one.',
-  'report.byDay': 'Spend by day',
-  'report.byCity': 'By city',
-  'report.zone': 'Days in {zone}',
-  'report.oneDay': 'The chart needs at least two days.',
-  'report.chart': 'Spend by day from {from} to {to}. The table of cities below has the sums.',
-  'report.none': 'Nothing was played yet',
-  'report.noneHint': 'The first play is here seconds after a screen has shown it.',
   'report.asOf': 'As of {at}; the figures still grow.',
   'report.final': 'These figures are final.',
   'report.until': 'This page can be read until {until}.',
@@ -232,6 +225,8 @@ export const campaign = {
   'performance.from': 'First day',
   'performance.to': 'Last day',
   'performance.csv': 'Download CSV',
+  'performance.png': 'Download PNG',
+  'performance.projected': 'Projected by the last day',
   'performance.chart': '{measure} by day. Sum: {sum}.',
 };
 

@@ -1,8 +1,9 @@
 /**
  * Figures over time, drawn by uPlot, which takes thousands of points in milliseconds. Colors come from the tokens of
- * the theme. The page has the same figures as text (`label`), since nothing in a canvas can be read out.
+ * the theme. The figures at a point of time are shown beside the pointer. The page has the sums as text (`label`),
+ * since nothing in a canvas can be read out.
  */
-import { useEffect, useRef, type ReactElement } from 'react';
+import { useEffect, useRef, useState, type ReactElement } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { hourOfDay } from '../../text/format.ts';
@@ -15,6 +16,8 @@ export type TimeChartOptions = {
   times: readonly number[];
   series: readonly Series[];
   format: (value: number) => string;
+  /** Writes a figure beside the pointer, where there is room for all of it; absent: as at the axis. */
+  formatExact?: (value: number) => string;
   /** Writes a time (ms since 1970) under the axis; absent: its hour and minute. */
   formatTime?: (at: number) => string;
 };
@@ -26,7 +29,9 @@ const TIMES_PX = 30;
 /** Room of a time under the axis. */
 const LABEL_PX = 80;
 
-export function TimeChart({ label, times, series, format, formatTime = hourOfDay }: TimeChartOptions): ReactElement {
+export function TimeChart(options: TimeChartOptions): ReactElement {
+  const { label, times, series, format, formatTime = hourOfDay } = options;
+  const [at, setAt] = useState<number | null>(null);
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
   const shape = series.map(one => `${one.label} ${one.kind}`).join('|');
@@ -34,7 +39,7 @@ export function TimeChart({ label, times, series, format, formatTime = hourOfDay
     const draw = () => {
       plot.current?.destroy();
       plot.current = new UPlot(
-        optionsOf(frame.current!, series, { format, formatTime }),
+        optionsOf(frame.current!, series, { format, formatTime, onPoint: setAt }),
         dataOf(times, series),
         frame.current!,
       );
@@ -53,16 +58,49 @@ export function TimeChart({ label, times, series, format, formatTime = hourOfDay
     // The plot is made anew only when it has other series; new figures go into the one that is there.
   }, [shape]);
   useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
-  return <div className="chart" ref={frame} role="img" aria-label={label} />;
+  return (
+    <div className="chart" role="img" aria-label={label}>
+      <div ref={frame} />
+      {at !== null && plot.current && <Figures {...options} plot={plot.current} at={at} />}
+    </div>
+  );
+}
+
+/** The figures at the point of time that is pointed at, on the side of it that has room. */
+function Figures({ plot, at, ...options }: TimeChartOptions & { plot: UPlot; at: number }): ReactElement | null {
+  const { times, series, format, formatExact = format, formatTime = hourOfDay } = options;
+  const time = times[at];
+  if (time === undefined) return null;
+  const x = plot.valToPos(time, 'x');
+  const { offsetLeft, clientWidth } = plot.over;
+  const side = x > clientWidth / 2 ? { right: clientWidth - x } : { left: offsetLeft + x };
+  return (
+    <dl className="chart-figures" style={side}>
+      <dt>{formatTime(time * 1_000)}</dt>
+      {series.map(({ label, values }) => {
+        const value = values[at];
+        return typeof value === 'number' && <dd key={label}>{`${label}: ${formatExact(value)}`}</dd>;
+      })}
+    </dl>
+  );
 }
 
 function dataOf(times: readonly number[], series: readonly Series[]): UPlot.AlignedData {
   return [[...times], ...series.map(one => [...one.values])];
 }
 
-type Writers = { format: (value: number) => string; formatTime: (at: number) => string };
+type Writers = {
+  format: (value: number) => string;
+  formatTime: (at: number) => string;
+  /** With the place of the time that is pointed at, or null. */
+  onPoint: (at: number | null) => void;
+};
 
-function optionsOf(frame: HTMLElement, series: readonly Series[], { format, formatTime }: Writers): UPlot.Options {
+function optionsOf(
+  frame: HTMLElement,
+  series: readonly Series[],
+  { format, formatTime, onPoint }: Writers,
+): UPlot.Options {
   const style = getComputedStyle(frame);
   const token = (name: string) => style.getPropertyValue(name).trim();
   const axis = { stroke: token('--text-muted'), grid: { stroke: token('--line'), width: 1 }, ticks: { show: false } };
@@ -71,6 +109,7 @@ function optionsOf(frame: HTMLElement, series: readonly Series[], { format, form
     height: HEIGHT_PX,
     legend: { show: false },
     cursor: { y: false },
+    hooks: { setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)] },
     scales: { y: { range: (_plot, _low, high) => [0, topOf(high)] } },
     axes: [
       {

@@ -36,6 +36,45 @@ export function besides(now: readonly unknown[], before: readonly number[]): (nu
   return now.map((_, at) => before[at] ?? null);
 }
 
+/** What the days before today, the last seven at most, have on average is expected of each day that is left. */
+const RECENT_DAYS = 7;
+
+type Ahead = { daysLeft: number; sumMax?: number | undefined };
+
+/**
+ * The sums that a flight is heading for: from its last complete day on to its last day, and null before. `daily` has the
+ * figures of each day until today, which is not over. Nothing is projected from the first day.
+ */
+export function projectedSums(daily: readonly number[], { daysLeft, sumMax = Infinity }: Ahead): (number | null)[] {
+  const complete = daily.slice(0, -1);
+  if (complete.length === 0) return [];
+  const recent = complete.slice(-RECENT_DAYS);
+  const [done, perDay] = [sumOf(complete), sumOf(recent) / recent.length];
+  return [
+    ...complete.slice(1).map(() => null),
+    ...Array.from({ length: daysLeft + 2 }, (_, days) => Math.min(Math.max(sumMax, done), done + days * perDay)),
+  ];
+}
+
+/** Each figure with those before it. */
+export function addUp(daily: readonly number[]): number[] {
+  let sum = 0;
+  return daily.map(figure => (sum += figure));
+}
+
+/** The days after a day until the last, which is among them. */
+export function daysAfter(day: string, last: string): string[] {
+  return Array.from({ length: Math.max(0, countOf({ from: day, to: last }) - 1) }, (_, at) => shifted(day, at + 1));
+}
+
+/** The day of the calendar where the person is. */
+export function localDay(at = Date.now()): string {
+  const date = new Date(at);
+  return new Date(at - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+const sumOf = (figures: readonly number[]): number => figures.reduce((sum, figure) => sum + figure, 0);
+
 function countOf({ from, to }: Days): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 }
