@@ -6,6 +6,7 @@ import './styles/frame.css';
 import './styles/buttons.css';
 import './styles/choices.css';
 import './styles/parts.css';
+import './styles/charts.css';
 import './styles/pages.css';
 import './styles/home.css';
 import './styles/creatives.css';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 type Days = { from: string; to: string };
 const { addUp, daysOf, daysAfter, daysBefore, groupOf, besides, projectedSums } = (await import(
-  /* @vite-ignore */ new URL('../../../../web/console/pages/brand/over-time/ranges.ts', import.meta.url).href
+  /* @vite-ignore */ new URL('../../../../web/console/pages/reports/ranges.ts', import.meta.url).href
 )) as {
   daysOf: (preset: string, known: object) => Days;
   daysBefore: (days: Days) => Days;

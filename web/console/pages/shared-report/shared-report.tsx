@@ -1,6 +1,6 @@
 /**
- * The page of a shared report: the figures of one campaign for a reader without an account, as its owner sees them. The token
- * is behind the `#` of the address, which no server sees, and is sent with each call.
+ * The page of a shared report: the figures of one campaign for a reader without an account. The token is behind
+ * the `#` of the address, which no server sees, and is sent with each call.
  */
 import { MarqueeError, type AnswerOf, type OperationOf } from '@marquee/sdk';
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
@@ -12,9 +12,9 @@ import { t } from '../../text/text.ts';
 import { Mark } from '../../ui/icon.tsx';
 import { Figure } from '../../ui/page.tsx';
 import { EmptyState, Loading } from '../../ui/states.tsx';
-import { Breakdown } from '../brand/breakdown.tsx';
-import { Performance } from '../brand/over-time/performance.tsx';
-import type { ReportQuestion, UseReport } from '../brand/over-time/report.ts';
+import { Breakdown } from '../reports/breakdown.tsx';
+import { Performance } from '../reports/performance.tsx';
+import type { ReportQuestion, UseReport } from '../reports/report.ts';
 
 type Shown = AnswerOf<OperationOf<'/v1/shared-reports/read', 'post'>>;
 const GROUPS = ['city', 'creative', 'hour'] as const;

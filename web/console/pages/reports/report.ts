@@ -1,7 +1,7 @@
-/** How cards read the reports that they show: of a campaign by its owner, or of a link by whoever has it. */
+/** How cards read the reports that they show: of a campaign by its owner, or of a shared report by its reader. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
-import { useRead } from '../../../api/api.ts';
-import type { Asked } from '../../../ui/states.tsx';
+import { useRead } from '../../api/api.ts';
+import type { Asked } from '../../ui/states.tsx';
 
 export type Report = AnswerOf<OperationOf<'/v1/reporting/campaigns/{id}', 'get'>>;
 export type ReportGroup = 'venue' | 'city' | 'creative' | 'hour';

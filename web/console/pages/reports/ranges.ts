@@ -42,8 +42,8 @@ const RECENT_DAYS = 7;
 type Ahead = { daysLeft: number; sumMax?: number | undefined };
 
 /**
- * The sums that a flight is heading for: from its last complete day on to its last day, and null before. `daily` has the
- * figures of each day until today, which is not over. Nothing is projected from the first day.
+ * The sums that a flight is heading for, from its last complete day to its last day; null before. `daily` has the
+ * figures of each day until today, which is not over. Nothing is projected on the first day.
  */
 export function projectedSums(daily: readonly number[], { daysLeft, sumMax = Infinity }: Ahead): (number | null)[] {
   const complete = daily.slice(0, -1);

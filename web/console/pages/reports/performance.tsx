@@ -3,12 +3,12 @@
  * whole flight is added up, and projected to its end while it runs.
  */
 import { useState, type ReactElement } from 'react';
-import { day, viewerZone, type Money } from '../../../text/format.ts';
-import { t } from '../../../text/text.ts';
-import { Field } from '../../../ui/field.tsx';
-import { Card } from '../../../ui/page.tsx';
-import { Answered } from '../../../ui/states.tsx';
-import { Tabs } from '../../../ui/tabs.tsx';
+import { day, viewerZone, type Money } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { Field } from '../../ui/field.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Answered } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { flightLines, linesOf, MEASURES, type Measure } from './lines.ts';
 import { OverTime } from './over-time.tsx';
 import { daysAfter, daysBefore, daysOf, groupOf, localDay, PRESETS, type Days, type Preset } from './ranges.ts';

@@ -6,7 +6,7 @@ import { Card } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import type { Report, ReportGroup, UseReport } from './over-time/report.ts';
+import type { Report, ReportGroup, UseReport } from './report.ts';
 
 /** The largest are shown; the report has all of them. */
 const ROWS_MAX = 12;

@@ -1,10 +1,10 @@
 /** A measure of a report as a chart with its sums, and as files. */
 import { useRef, type ReactElement, type ReactNode } from 'react';
-import { keepFile, keepPicture } from '../../../api/keep-file.ts';
-import { count, money, moment, percentChange, roundMoney, shortDay } from '../../../text/format.ts';
-import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { TimeChart } from '../../../ui/views/time-chart.tsx';
+import { keepFile, keepPicture } from '../../api/keep-file.ts';
+import { count, money, moment, percentChange, roundMoney, shortDay } from '../../text/format.ts';
+import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { TimeChart } from '../../ui/views/time-chart.tsx';
 import { valueOf, type Lines, type Measure } from './lines.ts';
 import { localDay } from './ranges.ts';
 import type { Report } from './report.ts';
