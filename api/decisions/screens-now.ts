@@ -18,13 +18,14 @@ const AHEAD_MS_MAX = 49 * 3_600_000;
 
 type AdRow = { starts_ms: Milliseconds; campaign_id: string; creative_id: string; duration_ms: Milliseconds };
 type GivenRow = AdRow & { screen_id: string };
-type ScreenRow = {
-  handle: Handle<'screen'>;
-  played_at: Date | null;
+type Reported = {
+  played_at: Date;
   played_ms: Milliseconds;
   campaign_handle: Handle<'campaign'>;
   creative_handle: Handle<'creative'>;
 };
+/** A screen that never reported an ad has none of it. */
+type ScreenRow = { handle: Handle<'screen'> } & (Reported | { [Column in keyof Reported]: null });
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 type NowOptions = { screens: readonly Handle<'screen'>[]; now: Milliseconds };
 

@@ -19,7 +19,7 @@ import type { InvoiceProof } from './schema.ts';
 import { findInvoice, type InvoiceRow } from './store.ts';
 
 type ProofRow = {
-  root: Buffer | null;
+  root: Buffer;
   plays: number;
   impressions_thousandths: number;
   play_micros: Micros;
@@ -27,9 +27,11 @@ type ProofRow = {
   signed_at: Date;
   public_key: Buffer;
 };
+/** A document whose plays are not added up yet has none of it. */
+type StoredProof = ProofRow | { [Column in keyof ProofRow]: null };
 
-async function findProof(sql: Postgres, invoice: Handle<'invoice'>): Promise<ProofRow | undefined> {
-  const [row] = await sql<ProofRow[]>`
+async function findProof(sql: Postgres, invoice: Handle<'invoice'>): Promise<StoredProof | undefined> {
+  const [row] = await sql<StoredProof[]>`
     select p.*, k.public_key from invoice_proofs p left join proof_keys k on k.handle = p.key_handle
     where p.invoice_handle = ${invoice}`;
   return row;

@@ -159,6 +159,8 @@ export function spellRow(row: ItemRow): ShownItem {
 
 /** The words of a page's card, by its name. */
 export async function findCardPage(sql: Queryable, pageName: string): Promise<SponsorshipCard | undefined> {
-  const [row] = await sql<{ card: SponsorshipCard }[]>`select card from playlist_items where page_name = ${pageName}`;
-  return row?.card;
+  const [row] = await sql<
+    { card: SponsorshipCard | null }[]
+  >`select card from playlist_items where page_name = ${pageName}`;
+  return row?.card ?? undefined;
 }

@@ -44,7 +44,7 @@ export async function changesSince(
   sql: Queryable,
   position: Position,
 ): Promise<{ changes: Change[]; position: Position }> {
-  const [row] = await sql<(Position & { changes: (Change & { number: number })[] })[]>`
+  const [row] = await sql<(Omit<Position, 'number'> & { changes: (Change & { number: number })[] })[]>`
     select pg_current_snapshot()::text as snapshot, ${timelineOf(sql)} as timeline,
       coalesce((select json_agg(json_build_object('number', number, 'entity', entity, 'handle', handle) order by number)
       from change_log

@@ -106,7 +106,7 @@ async function readCandidates({ sql }: JobContext, after: number): Promise<Candi
     select c.handle, c.sandbox, c.category, c.targets, c.starts_on - date '1970-01-01' as starts_on,
       c.ends_on - date '1970-01-01' as ends_on,
       c.created_at as paced_from, c.paced_base_micros, c.budget_micros, c.charged_micros, c.rate_micros,
-      coalesce(array_agg(k.orientation) filter (where k.orientation is not null), '{}') as orientations,
+      c.frequency_per_hour_max, coalesce(array_agg(k.orientation) filter (where k.orientation is not null), '{}') as orientations,
       coalesce(jsonb_object_agg(k.orientation, k.shortest_ms) filter (where k.orientation is not null),
         '{}') as shortest_ms,
       c.budget_micros + c.take_back_micros - c.charged_micros - c.returned_micros as left_micros,

@@ -102,7 +102,7 @@ type CorrectedInvoice = {
   year: number;
   sequence: number;
   vat_category: VatCategory | null;
-  vat_rate: number;
+  vat_rate: number | null;
   vat_exemption_code: string | null;
   vat_exemption_reason: string | null;
 };
@@ -120,7 +120,7 @@ async function readInvoices(
 }
 
 function treatmentOf(invoice: CorrectedInvoice): VatTreatment | null {
-  if (invoice.vat_category === null) return null;
+  if (invoice.vat_category === null || invoice.vat_rate === null) return null;
   return {
     category: invoice.vat_category,
     rateBasisPoints: invoice.vat_rate,
