@@ -69,8 +69,12 @@ describe('a shared report', () => {
     const { body: made } = await share();
     const ask = (fields: object) => read(made['token']!, nowhere(), fields);
     const today = new Date(api.clock.now()).toISOString().slice(0, 10);
-    const { body } = await ask({ from: today, to: today, group: 'hour' });
-    expect(body['report']).toMatchObject({ from: today, to: today, group: 'hour' });
+    const query = `from=${today}&to=${today}&group=hour&group_by=city`;
+    const { body } = await api.call('GET', `/v1/reporting/campaigns/${campaign}?${query}`, { key });
+    const shown = await ask({ from: today, to: today, group: 'hour' });
+    expect(shown.body['report']).toEqual({ ...(body as object), as_of: expect.any(String) });
+    const midnight = expect.objectContaining({ bucket: `${today}T00:00` });
+    expect(shown.body['report']).toMatchObject({ series: expect.arrayContaining([midnight]) });
     const wrong = [{ from: today, to: '2020-01-01' }, { tz: 'Nowhere/Else' }, { group_by: 'venue' }, { group: 'year' }];
     const answers = await Promise.all(wrong.map(ask));
     expect(answers.map(answer => answer.body['errors'])).toMatchObject(
