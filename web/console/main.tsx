@@ -8,6 +8,7 @@ import './styles/choices.css';
 import './styles/parts.css';
 import './styles/charts.css';
 import './styles/pages.css';
+import './styles/maps.css';
 import './styles/home.css';
 import './styles/creatives.css';
 import './styles/playlists.css';

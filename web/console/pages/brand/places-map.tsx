@@ -61,6 +61,7 @@ function Places({ places, areas }: { places: readonly Shown[]; areas: readonly A
     () =>
       places.map(place => ({
         name: place.venue_id,
+        title: place.name ?? place.city,
         label: `${nameOf(place)}: ${t('places.plays', { plays: count(place.plays) })}`,
         lat: place.coordinates.lat,
         lng: place.coordinates.lng,
@@ -73,7 +74,7 @@ function Places({ places, areas }: { places: readonly Shown[]; areas: readonly A
   return (
     <>
       <Suspense fallback={<Loading lines={6} />}>
-        <WorldMap label={t('places.map')} bubbles={bubbles} onToggle={setChosen} areas={areas} />
+        <WorldMap label={t('places.map')} bubbles={bubbles} onToggle={setChosen} areas={areas} focus={chosen} />
       </Suspense>
       {areas.length > 0 && <p className="muted">{t('places.areas')}</p>}
       <p role="status" className="muted">

@@ -21,6 +21,8 @@ function NetworkMap({ city, onChoose }: NetworkMapOptions): ReactElement | null 
     () =>
       (known ?? []).map(place => ({
         name: place.city,
+        title: place.city,
+        tone: toneOf(place),
         label: t('network.bubble', { city: place.city, online: count(place.online), screens: count(place.screens) }),
         lat: place.lat,
         lng: place.lng,
@@ -31,5 +33,17 @@ function NetworkMap({ city, onChoose }: NetworkMapOptions): ReactElement | null 
   );
   // Without a place there is nothing to see; the list below says what to do, and shows what failed.
   if (bubbles.length === 0) return null;
-  return <WorldMap label={t('network.map')} bubbles={bubbles} onToggle={name => onChoose(name === city ? '' : name)} />;
+  return (
+    <WorldMap
+      label={t('network.map')}
+      bubbles={bubbles}
+      focus={chosen}
+      onToggle={name => onChoose(name === city ? '' : name)}
+    />
+  );
+}
+
+function toneOf({ online, screens }: { online: number; screens: number }): 'good' | 'wait' | 'bad' {
+  if (online === screens) return 'good';
+  return online === 0 ? 'bad' : 'wait';
 }

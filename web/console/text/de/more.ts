@@ -156,6 +156,11 @@ export const more: MoreTexts = {
   'edit.reviewedAgain': 'Die Prüfung sieht sich die Kampagne noch einmal an.',
   'edit.atOnce': 'Die Bildschirme folgen in Sekunden; die Kampagne läuft weiter.',
   'areas.add': 'Umkreis hinzufügen',
+  'areas.file': 'Punkte aus einer CSV-Datei hinzufügen',
+  'areas.fileHint': 'Ein Punkt je Zeile: Breite, Länge, Radius in km.',
+  'areas.file.line': 'Zeile {line} ist kein Punkt. Nichts wurde hinzugefügt.',
+  'areas.file.none': 'Die Datei enthält keine Punkte.',
+  'areas.file.many': 'Eine Kampagne hat höchstens {most} Umkreise. Nichts wurde hinzugefügt.',
   'areas.hint':
     'Drücken Sie auf die Karte oder den Knopf, um einen Kreis hinzuzufügen. Ziehen Sie seine Mitte oder seinen Rand, nehmen Sie dort die Pfeiltasten, oder füllen Sie die Felder aus.',
   'areas.none': 'Kein Gebiet: Bildschirme überall.',

@@ -151,6 +151,11 @@ export const more = {
   'edit.reviewedAgain': 'The review looks at the campaign again.',
   'edit.atOnce': 'Screens follow within seconds; the campaign goes on.',
   'areas.add': 'Add radius',
+  'areas.file': 'Add points from a CSV file',
+  'areas.fileHint': 'One point per line: latitude, longitude, radius in km.',
+  'areas.file.line': 'Line {line} is not a point. Nothing was added.',
+  'areas.file.none': 'The file has no points.',
+  'areas.file.many': 'A campaign has at most {most} areas. Nothing was added.',
   'areas.hint':
     'Press on the map, or on the button, to add a circle. Drag its middle or its edge, use the arrow keys there, or fill in the fields.',
   'areas.none': 'No area: screens anywhere.',

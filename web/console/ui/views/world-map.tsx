@@ -25,6 +25,8 @@ export type WorldMapOptions = {
   bubbles: readonly Bubble[];
   onToggle?: ((name: string) => void) | undefined;
   areas?: readonly Area[];
+  /** The name of the place that the map brings near. */
+  focus?: string | undefined;
   /** Lets a person draw areas. */
   edit?: EditAreas;
 };
@@ -37,7 +39,7 @@ const NO_AREAS: readonly Area[] = [];
 const NEW_AREA_SHARE = 1 / 8;
 const NEW_AREA_DIGITS = 1;
 
-export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, edit }: WorldMapOptions): ReactElement {
+export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, focus, edit }: WorldMapOptions): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const map = useRef<MapLibre | null>(null);
   const shown = useRef<{ bubbles: Bubbles; areas: Areas } | null>(null);
@@ -54,7 +56,9 @@ export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, edit }: W
     const recolour = async () => {
       const shapes = await countries();
       // The person may have gone on before the shapes came.
-      if (map.current === made) made.setStyle(styleOf(frame.current!, { shapes, areas: drawn.shapes, streets }));
+      if (map.current !== made) return;
+      made.setStyle(styleOf(frame.current!, { shapes, areas: drawn.shapes, streets }));
+      made.once('idle', () => frame.current?.classList.remove('is-bare')); // places wait for the land below them
     };
     const onTheme = () => void recolour();
     onTheme();
@@ -77,9 +81,14 @@ export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, edit }: W
     if (map.current) fit(map.current, bubbles, isEdited ? NO_AREAS : areas);
     // Only other places move the map: a choice, or an area that is drawn, leaves it where the person looks.
   }, [places, framed]);
+  useEffect(() => {
+    const place = bubbles.find(({ name }) => name === focus);
+    if (place) map.current?.easeTo({ center: place, zoom: Math.max(map.current.getZoom(), FIT_ZOOM_MAX) });
+    // Its figures change while it is looked at; the map moves for another place alone.
+  }, [focus]);
   return (
     <>
-      <div className="map" ref={frame} />
+      <div className="map is-bare" ref={frame} />
       {edit && (
         <div>
           <Button disabled={edit.isFull} onClick={() => map.current && add(map.current, map.current.getCenter(), edit)}>

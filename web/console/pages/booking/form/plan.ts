@@ -1,6 +1,6 @@
 /** The plan that is being booked or changed, and what the API is sent about it. */
 import type { Area } from '../../../ui/views/circle.ts';
-import { isWhole } from './area-limits.ts';
+import { isWhole } from './areas/area-limits.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export const ORIENTATIONS = ['landscape', 'portrait'] as const;

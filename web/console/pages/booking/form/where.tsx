@@ -7,8 +7,8 @@ import { Choices } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Loading } from '../../../ui/states.tsx';
 import type { Area } from '../../../ui/views/circle.ts';
-import { AreaFields } from './area-fields.tsx';
-import { AREAS_MAX } from './area-limits.ts';
+import { AreaFields } from './areas/area-fields.tsx';
+import { AREAS_MAX } from './areas/area-limits.ts';
 import { useCities, type City } from './cities.ts';
 import { ORIENTATIONS, type Orientation } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
@@ -90,5 +90,5 @@ function withChosen(offered: readonly string[], chosen: readonly string[]): stri
 function bubbleOf({ name, screens, lat, lng }: City, chosen: readonly string[]) {
   if (lat === undefined || lng === undefined) return [];
   const label = `${name}: ${t('booking.screens', { count: screens })}`;
-  return [{ name, label, lat, lng, weight: screens, isChosen: chosen.includes(name) }];
+  return [{ name, title: name, label, lat, lng, weight: screens, isChosen: chosen.includes(name) }];
 }

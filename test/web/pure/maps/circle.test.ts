@@ -4,10 +4,15 @@
  */
 import type { Position } from 'geojson';
 import { describe, expect, test } from 'vitest';
-import { parseTargets } from '../../../domain/campaigns/targeting.ts';
-import { distanceKm } from '../../../domain/geography.ts';
-import { isRefusal } from '../../../domain/refusal.ts';
-import { AREA_FIELDS, AREA_LIMITS, AREAS_MAX, isWhole } from '../../../web/console/pages/booking/form/area-limits.ts';
+import { parseTargets } from '../../../../domain/campaigns/targeting.ts';
+import { distanceKm } from '../../../../domain/geography.ts';
+import { isRefusal } from '../../../../domain/refusal.ts';
+import {
+  AREA_FIELDS,
+  AREA_LIMITS,
+  AREAS_MAX,
+  isWhole,
+} from '../../../../web/console/pages/booking/form/areas/area-limits.ts';
 import {
   circleRings,
   edgeOffsetPx,
@@ -16,7 +21,7 @@ import {
   roundedPlace,
   roundedRadius,
   type Area,
-} from '../../../web/console/ui/views/circle.ts';
+} from '../../../../web/console/ui/views/circle.ts';
 
 const BERLIN: Area = { lat: 52.52, lng: 13.405, radiusKm: 5 };
 const AREAS: [string, Area][] = [

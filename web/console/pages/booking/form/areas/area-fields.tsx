@@ -2,12 +2,13 @@
  * The areas of a plan as fields beside the map: who cannot press on a map, or knows the place in figures, says here
  * where an area is and how far it reaches, and takes it away.
  */
-import { useRef, type ReactElement } from 'react';
-import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Field } from '../../../ui/field.tsx';
-import type { Area } from '../../../ui/views/circle.ts';
-import { AREA_FIELDS, AREA_LIMITS, isWithinLimits, type AreaField } from './area-limits.ts';
+import { useRef, useState, type ChangeEvent, type ReactElement } from 'react';
+import { t } from '../../../../text/text.ts';
+import { Button } from '../../../../ui/button.tsx';
+import { Field } from '../../../../ui/field.tsx';
+import type { Area } from '../../../../ui/views/circle.ts';
+import { parseAreas, type AreaFileFault } from './area-file.ts';
+import { AREA_FIELDS, AREA_LIMITS, AREAS_MAX, isWithinLimits, type AreaField } from './area-limits.ts';
 
 /** `faults` are those of the API by the place in the list and the field: `0/lat`; `` is one of the whole list. */
 type Faults = Readonly<Record<string, string>>;
@@ -37,7 +38,29 @@ export function AreaFields({ areas, onChange, faults }: AreaFieldsOptions): Reac
         />
       ))}
       {faults[''] !== undefined && <p className="field-error">{faults['']}</p>}
+      <AreaFile areas={areas} onChange={onChange} />
     </fieldset>
+  );
+}
+
+/** Adds the points of a CSV file, all of them or none. */
+function AreaFile({ areas, onChange }: Pick<AreaFieldsOptions, 'areas' | 'onChange'>): ReactElement {
+  const [fault, setFault] = useState<AreaFileFault>();
+  const read = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const added = parseAreas((await target.files?.[0]?.text()) ?? '', AREAS_MAX - areas.length);
+    target.value = ''; // the same file can be chosen again once it is mended
+    setFault(Array.isArray(added) ? undefined : added);
+    if (Array.isArray(added)) onChange([...areas, ...added]);
+  };
+  return (
+    <Field
+      label={t('areas.file')}
+      hint={t('areas.fileHint')}
+      type="file"
+      accept=".csv,.txt,text/csv"
+      onChange={event => void read(event)}
+      error={fault && t(`areas.file.${fault.code}`, fault)}
+    />
   );
 }
 
