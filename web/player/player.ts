@@ -281,7 +281,11 @@ export class Player {
   #tick(): void {
     this.stage.card.tick(this.now());
     if (this.screen.state === 'open')
-      void this.plan.extend({ now: this.now(), showsAds: this.settings !== undefined && this.settings.ad_ratio > 0 });
+      void this.plan.extend({
+        now: this.now(),
+        showsAds: this.settings !== undefined && this.settings.ad_ratio > 0,
+        hasRoom: this.cache.hasRoom,
+      });
   }
 }
 

@@ -49,7 +49,7 @@ function openPlan(kept: readonly Fill[] = []) {
     plan,
     asked,
     answers: (how: typeof answer) => (answer = how),
-    extend: (showsAds = true) => plan.extend({ now: NOW, showsAds }),
+    extend: (showsAds = true, hasRoom = true) => plan.extend({ now: NOW, showsAds, hasRoom }),
     ids: () => plan.fills.map(one => one.play_id),
   };
 }
@@ -76,6 +76,15 @@ describe('the offline plan', () => {
     expect(far.map(({ at, count }) => [(at! - NOW) / MINUTE_MS, count])).toEqual(
       Array.from({ length: 93 }, (_, index) => [60 + 30 * index, 1]),
     );
+  });
+
+  test('ends with the next hour on a device without room for the files of two days', async () => {
+    const { plan, answers, extend } = openPlan();
+    answers(({ at, count }) =>
+      Array.from({ length: count! }, (_, index) => fill(`${at}-${index}`, at! + index * 6_000)),
+    );
+    for (let times = 0; times < 200; times++) await extend(true, false);
+    expect(plan.fills).toHaveLength(147);
   });
 
   test('goes on after a restart where it ended', async () => {

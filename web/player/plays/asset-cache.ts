@@ -11,6 +11,8 @@ const CACHE = 'marquee-assets';
 const BYTES_MAX = 2 * 1024 ** 3;
 /** The rest of what the browser allows is left to plays and the page itself. */
 const QUOTA_SHARE = 0.8;
+/** When more is used, new files soon take the place of others. */
+const FULL_SHARE = 0.9;
 const TEXT_MS_MAX = 8_000;
 /** A download of which nothing came for so long is given up: it would hold up all files behind it for ever. */
 const SILENCE_MS_MAX = 20_000;
@@ -28,6 +30,7 @@ export class AssetCache {
   files = 0;
   bytes = 0;
   readonly isDurable = 'caches' in window;
+  #bytesMax = BYTES_MAX;
   readonly #sizes = new Map<string, number>();
   /** Files that could not be shown: how often, and until when they are not fetched, steady ms. */
   readonly #rejected = new Map<string, { times: number; until: number }>();
@@ -38,10 +41,16 @@ export class AssetCache {
   async open(): Promise<void> {
     if (!this.isDurable) return;
     const cache = await caches.open(CACHE);
+    this.#bytesMax = await roomOf(navigator.storage);
     for (const request of await cache.keys()) {
       const stored = await cache.match(request);
       if (stored) this.#note(request.url, Number(stored.headers.get('content-length')) || 0);
     }
+  }
+
+  /** Whether files that come now stay beside those that are here. */
+  get hasRoom(): boolean {
+    return this.isDurable && this.bytes < this.#bytesMax * FULL_SHARE;
   }
 
   /** Fetches files one after another, in this order, without waiting. Returns whether none of them is left to fetch. */
@@ -106,9 +115,9 @@ export class AssetCache {
     // Not the file that was announced: the page of a proxy.
     if (bytes > 0 && content.size !== bytes) return;
     if (sha256 !== '' && (await hashOf(content)) !== sha256.toLowerCase()) return;
-    const bytesMax = await roomOf(navigator.storage);
-    if (content.size > bytesMax) return; // the others would go for nothing
-    await this.#makeRoom(bytesMax - content.size);
+    this.#bytesMax = await roomOf(navigator.storage);
+    if (content.size > this.#bytesMax) return; // the others would go for nothing
+    await this.#makeRoom(this.#bytesMax - content.size);
     const headers = { 'content-type': content.type, 'content-length': String(content.size), [VERIFIED]: sha256 };
     await (await caches.open(CACHE)).put(url, new Response(content, { headers }));
     this.#note(url, content.size);

@@ -62,15 +62,18 @@ export class Plan {
     this.#attempt = this.#askAt = 0;
   }
 
-  /** While the server answers: drops what has passed, and asks for more if the screen shows ads at all. */
-  async extend({ now, showsAds }: { now: number; showsAds: boolean }): Promise<void> {
+  /**
+   * While the server answers: drops what has passed, and asks for more if the screen shows ads at all. Beyond the next
+   * hour it asks only if the device has room: an ad whose file is not on it cannot be shown without a network.
+   */
+  async extend({ now, showsAds, hasRoom }: { now: number; showsAds: boolean; hasRoom: boolean }): Promise<void> {
     if (this.#isAsking || performance.now() < this.#askAt) return;
     this.#dropIf(fill => fill.starts_at < now - KEPT_MS);
     if (!showsAds) return;
     this.#isAsking = true;
     const near = await this.#askNear(now);
     const isEmpty = near === undefined || (near.length > 0 && !near.some(isFill));
-    const asked = (isEmpty ? await this.#askFar(now) : undefined) ?? near;
+    const asked = (isEmpty && hasRoom ? await this.#askFar(now) : undefined) ?? near;
     this.#isAsking = false;
     if (asked === undefined) return;
     this.#attempt = asked.some(isFill) ? 0 : this.#attempt + 1;
