@@ -37,6 +37,15 @@ import { brokenRules, readFacts } from '../api/e-invoices/en16931-rules.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const PLAYS = 2_000;
+/** The owner of venues who has agreed to self-billing. */
+const BAR = {
+  name: 'The bar',
+  address: 'Road 2',
+  city: 'Munich',
+  postalCode: '80331',
+  country: 'DE',
+  vatId: 'DE987654321',
+};
 const EPOCH = 1;
 
 type Payer = {
@@ -121,6 +130,12 @@ async function openVenues(): Promise<Place[]> {
     const key = await createKey(api, owner, { surface: 'screen_manager', expiresAt: later() });
     owners.push({ workspace: owner.handle, key });
     await setHoldDays(api.sql, new Date(api.clock.now()), { workspace: owner.handle, days: '7' });
+    if (index === 0)
+      await setInvoiceAddress(api.sql, new Date(api.clock.now()), {
+        ...BAR,
+        workspace: owner.handle,
+        selfBilling: true,
+      });
     ok(
       await api.call('PUT', '/v1/payouts/account', {
         key,
@@ -677,6 +692,24 @@ describe('a month of money', () => {
       'O -',
       'S 19',
     ]);
+  });
+
+  test('the payout that the bank has paid is a self-billed invoice that breaks no rule of EN 16931', async () => {
+    const [failed, paid] = payouts;
+    const { key } = owners[0]!;
+    expect((await api.call('GET', `/v1/payouts/${failed!.id}?format=ubl`, { key })).status).toBe(409);
+    const documents = await Promise.all(
+      ['ubl', 'cii'].map(async format =>
+        ok(await api.call('GET', `/v1/payouts/${paid!.id}?format=${format}`, { key })).raw.toString(),
+      ),
+    );
+    for (const xml of documents) {
+      expect(brokenRules(xml)).toEqual([]);
+      const { net, groups, seller } = readFacts(xml);
+      expect(Number(net)).toBe(paid!.value);
+      expect(groups.map(({ category, rate }) => `${category} ${Number(rate)}`)).toEqual(['S 19']);
+      expect(seller.vatId).toBe(BAR.vatId);
+    }
   });
 
   test('what is settled after the month was invoiced falls into the next', async () => {
