@@ -1,9 +1,9 @@
 /** A button for what cannot be undone: it asks first. */
 import { useState, type ReactElement } from 'react';
-import { messageOf } from '../api/api.ts';
 import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
+import { Fault } from './states.tsx';
 
 export type ConfirmOptions = {
   label: string;
@@ -21,11 +21,7 @@ export function Confirm({ label, title, hint, isBusy, error, onConfirm }: Confir
       <Button onClick={() => setOpen(true)}>{label}</Button>
       <Dialog title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
         <p>{hint}</p>
-        {error && (
-          <p className="field-error" role="alert">
-            {messageOf(error)}
-          </p>
-        )}
+        <Fault error={error} />
         <footer className="dialog-foot">
           <Button onClick={() => setOpen(false)}>{t('dialog.cancel')}</Button>
           <Button kind="danger" isBusy={isBusy} onClick={onConfirm}>

@@ -30,6 +30,16 @@ export function ErrorState({ error, onRetry }: ErrorStateOptions): ReactElement 
   );
 }
 
+/** Beside the button that was pressed: why its change was not carried out. */
+export function Fault({ error }: { error: unknown }): ReactElement | null {
+  if (error === null || error === undefined) return null;
+  return (
+    <span className="field-error" role="alert">
+      {messageOf(error)}
+    </span>
+  );
+}
+
 export type FailureOptions = ErrorStateOptions & {
   /** Where a page is about one record: the link to the list of all, for when there is no such record. */
   list?: ReactElement | undefined;

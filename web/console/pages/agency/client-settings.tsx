@@ -1,6 +1,6 @@
 /** How a client is billed, whether its campaigns wait for the agency, and whether it lends itself to a case study. */
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+import { fieldErrors, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
@@ -8,6 +8,7 @@ import { showToast } from '../../ui/feedback/toasts.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Client } from './risk.ts';
+import { Fault } from '../../ui/states.tsx';
 
 type Approval = Client['approval'] | null;
 
@@ -64,11 +65,7 @@ export function ClientSettings({ client, mayWrite }: { client: Client; mayWrite:
             />
             {t('clients.caseStudy')}
           </label>
-          {save.error && Object.keys(errors).length === 0 && (
-            <p className="field-error" role="alert">
-              {messageOf(save.error)}
-            </p>
-          )}
+          {Object.keys(errors).length === 0 && <Fault error={save.error} />}
           {mayWrite && (
             <div className="row">
               <Button type="submit" isBusy={save.isPending} disabled={!isDirty}>

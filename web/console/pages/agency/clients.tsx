@@ -1,7 +1,7 @@
 /** The clients of an agency: whose money runs out, what each has spent this month, and the way to act for one. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+import { fieldErrors, useChange } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { money, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -15,6 +15,7 @@ import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { riskOf, type Client, type Risk } from './risk.ts';
 import { useClients } from './use-clients.ts';
+import { Fault } from '../../ui/states.tsx';
 
 const ORDERS = ['risk', 'spend', 'name'] as const;
 type Order = (typeof ORDERS)[number];
@@ -163,11 +164,7 @@ function NewClientDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
             <option key={code}>{code}</option>
           ))}
         </SelectField>
-        {make.error && Object.keys(errors).length === 0 && (
-          <p className="field-error" role="alert">
-            {messageOf(make.error)}
-          </p>
-        )}
+        {Object.keys(errors).length === 0 && <Fault error={make.error} />}
         <footer className="dialog-foot">
           <Button kind="primary" type="submit" isBusy={make.isPending}>
             {t('clients.make')}

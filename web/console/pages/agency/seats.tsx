@@ -1,13 +1,14 @@
 /** Who works in a client's workspace. The list is saved as a whole: who is taken out loses their keys with it. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { isSameAddress } from '#domain/access/mail-address.ts';
-import { messageOf, useChange } from '../../api/api.ts';
+import { useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Client } from './risk.ts';
+import { Fault } from '../../ui/states.tsx';
 
 type Seat = Client['seats'][number];
 const ROLES: readonly Seat['role'][] = ['owner', 'admin', 'manager', 'finance', 'viewer'];
@@ -56,11 +57,7 @@ export function Seats({ client, mayWrite }: { client: Client; mayWrite: boolean 
           >
             {t('seats.save')}
           </Button>
-          {save.error && (
-            <span className="field-error" role="alert">
-              {messageOf(save.error)}
-            </span>
-          )}
+          <Fault error={save.error} />
         </div>
       )}
     </Card>

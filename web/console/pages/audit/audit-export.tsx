@@ -1,11 +1,12 @@
 /** Writes the shown part of the audit log into a file, and gives the link to it when it is there. */
 import type { ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/api.ts';
 import { count } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { AuditFilter } from './audit-filters.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 export function AuditExport({ filter }: { filter: AuditFilter }): ReactElement {
   const start = useChange(api =>
@@ -16,11 +17,7 @@ export function AuditExport({ filter }: { filter: AuditFilter }): ReactElement {
       <Button isBusy={start.isPending} onClick={() => start.mutate()}>
         {t('audit.export')}
       </Button>
-      {start.error && (
-        <p className="field-error" role="alert">
-          {messageOf(start.error)}
-        </p>
-      )}
+      <Fault error={start.error} />
       <Dialog title={t('audit.export')} isOpen={start.data !== undefined} onClose={() => start.reset()}>
         {start.data && <Progress job={start.data.job_id} />}
       </Dialog>

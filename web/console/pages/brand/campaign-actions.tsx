@@ -1,7 +1,7 @@
 /** What can be done with a campaign from its page: pause, resume, submit, edit, share, delete. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { messageOf, useChange } from '../../api/api.ts';
+import { useChange } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,6 +10,7 @@ import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { isEditable, missingOf } from '../booking/changes.ts';
 import { ShareButton } from '../shared-report/share-button.tsx';
 import type { CampaignDetail } from './pace.ts';
+import { Fault } from '../../ui/states.tsx';
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
   const { id, status } = campaign;
@@ -39,11 +40,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
       )}
       {status !== 'deleted' && <ShareButton id={id} />}
       {status !== 'deleted' && <DeleteButton id={id} />}
-      {submit.error && (
-        <p className="field-error" role="alert">
-          {messageOf(submit.error)}
-        </p>
-      )}
+      <Fault error={submit.error} />
     </>
   );
 }
@@ -67,11 +64,7 @@ function PauseOrResume({ campaign: { id, name, status } }: { campaign: CampaignD
       <Button kind={isLive ? 'plain' : 'primary'} onClick={() => mutate()} isBusy={isPending}>
         {t(isLive ? 'campaign.pause' : 'campaign.resume')}
       </Button>
-      {error && (
-        <p className="field-error" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      <Fault error={error} />
     </>
   );
 }

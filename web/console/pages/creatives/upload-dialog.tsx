@@ -4,7 +4,7 @@
  */
 import type { Marquee } from '@marquee/sdk';
 import { useState, type ChangeEvent, type FormEvent, type ReactElement } from 'react';
-import { messageOf, useChange } from '../../api/api.ts';
+import { useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -12,6 +12,7 @@ import { Field, SelectField } from '../../ui/field.tsx';
 import { Bar } from '../../ui/status.tsx';
 import { measureFile, type Measured } from './measured-file.ts';
 import { sendFile } from './send-file.ts';
+import { Fault } from '../../ui/states.tsx';
 
 type Upload = Measured & { name: string; orientation: 'landscape' | 'portrait'; synthetic: boolean };
 export type UploadDialogOptions = { isOpen: boolean; onClose: () => void };
@@ -59,11 +60,7 @@ export function UploadDialog({ isOpen, onClose }: UploadDialogOptions): ReactEle
           required
         />
         {measured && <Details key={measured.file.name} measured={measured} />}
-        {upload.error && (
-          <p className="field-error" role="alert">
-            {messageOf(upload.error)}
-          </p>
-        )}
+        <Fault error={upload.error} />
         {sent !== undefined && <Bar share={sent} label={t('upload.sending')} />}
         <footer className="dialog-foot">
           <Button kind="primary" type="submit" disabled={!measured} isBusy={upload.isPending}>

@@ -7,7 +7,7 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Answered } from '../../ui/states.tsx';
+import { Answered, Fault } from '../../ui/states.tsx';
 import { PASSWORD_LENGTH_MIN } from '../sign-in/password-length.ts';
 import { Alerts } from './alerts.tsx';
 import { Identity } from './identity.tsx';
@@ -111,11 +111,7 @@ function PasswordForm({ email }: { email: string }): ReactElement {
         required
         error={faults['password']}
       />
-      {change.error && Object.keys(faults).length === 0 && (
-        <p className="field-error" role="alert">
-          {messageOf(change.error)}
-        </p>
-      )}
+      {Object.keys(faults).length === 0 && <Fault error={change.error} />}
       <Done isDone={change.isSuccess} text={t('account.passwordChanged')}>
         <Button type="submit" isBusy={change.isPending}>
           {t('account.changePassword')}

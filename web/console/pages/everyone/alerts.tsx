@@ -2,14 +2,14 @@
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';
+import { fieldErrors, useChange, useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { count } from '../../text/format.ts';
 import { LANGUAGES, t, type TextKey } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Answered } from '../../ui/states.tsx';
+import { Answered, Fault } from '../../ui/states.tsx';
 
 type Known = AnswerOf<OperationOf<'/v1/me/alerts', 'get'>>;
 type Chosen = Omit<Known, 'email' | 'sends_mail'>;
@@ -61,11 +61,7 @@ function AlertsForm({ known }: { known: Known }): ReactElement {
       </div>
       <Thresholds known={known} faults={faults} />
       <QuietHours isQuiet={isQuiet} onChange={setIsQuiet} known={known} error={faults['quiet_hours']} />
-      {save.error && Object.keys(faults).length === 0 && (
-        <p className="field-error" role="alert">
-          {messageOf(save.error)}
-        </p>
-      )}
+      {Object.keys(faults).length === 0 && <Fault error={save.error} />}
       <div className="row">
         <Button type="submit" isBusy={save.isPending}>
           {t('alerts.save')}

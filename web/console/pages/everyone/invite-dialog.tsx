@@ -4,7 +4,7 @@
  */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { FormEvent, ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+import { fieldErrors, useChange } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { currentLanguage, t, term, type Language } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { rolesToGive, type Role } from './roles.ts';
+import { Fault } from '../../ui/states.tsx';
 
 type Invite = { email: string; role: Role; language: Language };
 type Made = AnswerOf<OperationOf<'/v1/invitations', 'post'>>;
@@ -47,11 +48,7 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
               </option>
             ))}
           </SelectField>
-          {invite.error && faults['email'] === undefined && (
-            <p className="field-error" role="alert">
-              {messageOf(invite.error)}
-            </p>
-          )}
+          {faults['email'] === undefined && <Fault error={invite.error} />}
           <footer className="dialog-foot">
             <Button kind="primary" type="submit" isBusy={invite.isPending}>
               {t('people.makeLink')}

@@ -1,7 +1,7 @@
 /** The API keys of a workspace: who each acts as, until when; new ones are shown once. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { messageOf, useChange, useList } from '../../api/api.ts';
+import { useChange, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -13,6 +13,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { NewSecret, ShownOnce } from '../../ui/shown-once.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type Key = RecordOf<'/v1/keys'>;
 type NewKey = { name: string; access: 'read_write' | 'read_only'; mode: 'live' | 'test' };
@@ -144,11 +145,7 @@ function MakeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
             <option value="live">{term('mode', 'live')}</option>
             <option value="test">{term('mode', 'test')}</option>
           </SelectField>
-          {make.error && (
-            <p className="field-error" role="alert">
-              {messageOf(make.error)}
-            </p>
-          )}
+          <Fault error={make.error} />
           <footer className="dialog-foot">
             <Button kind="primary" type="submit" isBusy={make.isPending}>
               {t('keys.make')}

@@ -1,7 +1,7 @@
 /** The people of a workspace: their roles, who was invited, and removing a person. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { messageOf, useChange, useList } from '../../api/api.ts';
+import { useChange, useList } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -12,6 +12,7 @@ import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { rolesToGive, type Role } from './roles.ts';
+import { Fault } from '../../ui/states.tsx';
 
 type Member = RecordOf<'/v1/members'>;
 type Invitation = RecordOf<'/v1/invitations'>;
@@ -97,11 +98,7 @@ function RoleChoice({
           </option>
         ))}
       </select>
-      {change.error && (
-        <p className="field-error" role="alert">
-          {messageOf(change.error)}
-        </p>
-      )}
+      <Fault error={change.error} />
     </>
   );
 }

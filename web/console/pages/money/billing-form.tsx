@@ -1,7 +1,7 @@
 /** The billing details of an agency or of its client. Country and VAT id decide the VAT. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { faultsBelow, messageOf, useChange } from '../../api/api.ts';
+import { faultsBelow, useChange } from '../../api/api.ts';
 import { countryName } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,6 +9,7 @@ import { Field, TextArea } from '../../ui/field.tsx';
 import { showToast } from '../../ui/feedback/toasts.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type Details = NonNullable<AnswerOf<OperationOf<'/v1/agency/clients/{id}', 'get'>>['billing_details']>;
 
@@ -71,11 +72,7 @@ export function BillingForm({ id, details, mayWrite }: BillingFormOptions): Reac
               />
             ))}
           </div>
-          {save.error && Object.keys(faults).length === 0 && (
-            <p className="field-error" role="alert">
-              {messageOf(save.error)}
-            </p>
-          )}
+          {Object.keys(faults).length === 0 && <Fault error={save.error} />}
           {mayWrite && (
             <div className="row">
               <Button type="submit" isBusy={save.isPending} disabled={!isDirty}>

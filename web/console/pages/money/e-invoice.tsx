@@ -1,8 +1,9 @@
 /** The e-invoice of a document in both syntaxes of EN 16931. The call needs a key, so it is no plain link. */
 import type { ReactElement } from 'react';
-import { messageOf, useChange } from '../../api/api.ts';
+import { useChange } from '../../api/api.ts';
 import { keepFile } from '../../api/keep-file.ts';
 import { t } from '../../text/text.ts';
+import { Fault } from '../../ui/states.tsx';
 
 const FORMATS = ['ubl', 'cii'] as const;
 type Format = (typeof FORMATS)[number];
@@ -27,11 +28,7 @@ export function EInvoice({ id, number }: { id: string; number: string }): ReactE
           {format.toUpperCase()}
         </button>
       ))}
-      {download.error && (
-        <span className="field-error" role="alert">
-          {messageOf(download.error)}
-        </span>
-      )}
+      <Fault error={download.error} />
     </>
   );
 }

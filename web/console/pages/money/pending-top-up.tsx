@@ -1,11 +1,12 @@
 /** A requested top-up: the reference for its transfer, and buttons to pay online or to cancel. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
-import { messageOf, useChange } from '../../api/api.ts';
+import { useChange } from '../../api/api.ts';
 import { moment, money } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type TopUp = AnswerOf<OperationOf<'/v1/wallet', 'get'>>['pending_top_ups'][number];
 
@@ -37,11 +38,7 @@ export function PendingTopUp({ topUp, mayWrite }: { topUp: TopUp; mayWrite: bool
           />
         </span>
       )}
-      {pay.error && (
-        <p className="field-error" role="alert">
-          {messageOf(pay.error)}
-        </p>
-      )}
+      <Fault error={pay.error} />
     </div>
   );
 }

@@ -5,7 +5,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { MarqueeError } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -15,7 +15,7 @@ import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
-import { Answered, EmptyState } from '../../ui/states.tsx';
+import { Answered, EmptyState, Fault } from '../../ui/states.tsx';
 import { AddItem } from './add-item.tsx';
 import { draftOf, isSame, ITEMS_MAX, withKey, type DraftItem, type Playlist as PlaylistRecord } from './draft.ts';
 import { ItemFields } from './item-fields.tsx';
@@ -84,11 +84,7 @@ function Editor({ playlist }: { playlist: PlaylistRecord }): ReactElement {
         <Items draft={draft} onChange={setDraft} media={media} mayWrite={mayWrite} error={save.error} />
         {mayWrite && (
           <div className="save-bar">
-            {save.error && (
-              <p className="field-error" role="alert">
-                {messageOf(save.error)}
-              </p>
-            )}
+            <Fault error={save.error} />
             {warning}
             <span className="muted small">{t(isChanged ? 'playlist.unsaved' : 'playlist.saved')}</span>
             <Button kind="primary" type="submit" isBusy={save.isPending} disabled={!isChanged || items.length === 0}>

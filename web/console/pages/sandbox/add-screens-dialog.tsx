@@ -1,11 +1,12 @@
 /** Simulated screens in a new place of the sandbox. */
 import type { FormEvent, ReactElement } from 'react';
-import { faultsBelow, messageOf, useChange } from '../../api/api.ts';
+import { faultsBelow, useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { FigureFields, PlaceFields, placeOf, type NewPlace } from '../venues/place-fields.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 /** As the API: a sandbox has no more. */
 export const SIMULATED_MAX = 20;
@@ -41,11 +42,7 @@ export function AddScreensDialog({ isOpen, onClose }: { isOpen: boolean; onClose
         </div>
         <PlaceFields errors={errors} />
         <FigureFields errors={errors} />
-        {add.error && Object.keys(errors).length === 0 && (
-          <p className="field-error" role="alert">
-            {messageOf(add.error)}
-          </p>
-        )}
+        {Object.keys(errors).length === 0 && <Fault error={add.error} />}
         <footer className="dialog-foot">
           <Button kind="primary" type="submit" isBusy={add.isPending}>
             {t('sandbox.add')}

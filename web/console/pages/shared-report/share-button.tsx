@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type SharedReport = RecordOf<'/v1/campaigns/{id}/shared-reports'>;
 type Share = { name: string; days: number };
@@ -56,11 +57,7 @@ function ShareDialog({ id, isOpen, onClose }: { id: string; isOpen: boolean; onC
               </option>
             ))}
           </SelectField>
-          {share.error && (
-            <p className="field-error" role="alert">
-              {messageOf(share.error)}
-            </p>
-          )}
+          <Fault error={share.error} />
           <footer className="dialog-foot">
             <Button kind="primary" type="submit" isBusy={share.isPending}>
               {t('share.make')}
@@ -107,11 +104,7 @@ function OpenLink({ shared: { id, name, expires_at: until } }: { shared: SharedR
       <Button aria-label={t('share.endOf', { name: called })} isBusy={end.isPending} onClick={() => end.mutate()}>
         {t('share.end')}
       </Button>
-      {end.error && (
-        <span className="field-error" role="alert">
-          {messageOf(end.error)}
-        </span>
-      )}
+      <Fault error={end.error} />
     </li>
   );
 }

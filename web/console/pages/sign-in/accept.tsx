@@ -8,7 +8,7 @@ import { fieldErrors, messageOf, openApi } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Loading } from '../../ui/states.tsx';
+import { Fault, Loading } from '../../ui/states.tsx';
 import { enterConsole } from './enter.ts';
 import { PASSWORD_LENGTH_MIN } from './password-length.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -98,11 +98,7 @@ function JoinForm({ token, email, signsIn }: JoinFormOptions): ReactElement {
         required
         error={faults['password']}
       />
-      {fault !== undefined && Object.keys(faults).length === 0 && (
-        <p className="field-error" role="alert">
-          {messageOf(fault)}
-        </p>
-      )}
+      {fault !== undefined && Object.keys(faults).length === 0 && <Fault error={fault} />}
       <Button kind="primary" type="submit" isBusy={isBusy}>
         {t('accept.submit')}
       </Button>

@@ -2,12 +2,12 @@
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, openApi } from '../../api/api.ts';
+import { fieldErrors, openApi } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { Answered } from '../../ui/states.tsx';
+import { Answered, Fault } from '../../ui/states.tsx';
 import { SignInFrame } from './sign-in-frame.tsx';
 
 type SignUpBody = OperationOf<'/v1/sign-up', 'post'>['requestBody']['content']['application/json'];
@@ -105,11 +105,7 @@ function SignUpForm({ kinds, onMade }: SignUpFormOptions): ReactElement {
         error={faults['email']}
       />
       <Field label={t('accept.name')} name="name" autoComplete="name" maxLength={200} error={faults['name']} />
-      {fault !== undefined && Object.keys(faults).length === 0 && (
-        <p className="field-error" role="alert">
-          {messageOf(fault)}
-        </p>
-      )}
+      {fault !== undefined && Object.keys(faults).length === 0 && <Fault error={fault} />}
       <Button kind="primary" type="submit" isBusy={isBusy}>
         {t('signUp.submit')}
       </Button>

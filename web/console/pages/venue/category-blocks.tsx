@@ -1,12 +1,12 @@
 /** The categories of ads that are never shown in a place, or on one screen: found by name, each with its policy. */
 import { memo, useState, type ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/api.ts';
 import type { Marquee } from '@marquee/sdk';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choices, Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Answered } from '../../ui/states.tsx';
+import { Answered, Fault } from '../../ui/states.tsx';
 
 export type CategoryBlocksOptions = {
   blocked: readonly string[];
@@ -63,11 +63,7 @@ export const CategoryBlocks = memo(function CategoryBlocks(options: CategoryBloc
           <Button onClick={() => change.mutate([...chosen])} disabled={!isChanged} isBusy={change.isPending}>
             {t('dialog.save')}
           </Button>
-          {change.error && (
-            <span className="field-error" role="alert">
-              {messageOf(change.error)}
-            </span>
-          )}
+          <Fault error={change.error} />
         </div>
       )}
     </Card>

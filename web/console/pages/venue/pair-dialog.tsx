@@ -10,7 +10,7 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, Fault } from '../../ui/states.tsx';
 import { Bar } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
@@ -100,11 +100,7 @@ function EnterForm(): ReactElement {
           error={errors['code']}
         />
         <Field label={t('pair.name')} name="label" maxLength={200} required error={errors['label']} />
-        {pair.error && Object.keys(errors).length === 0 && (
-          <p className="field-error" role="alert">
-            {messageOf(pair.error)}
-          </p>
-        )}
+        {Object.keys(errors).length === 0 && <Fault error={pair.error} />}
         <footer className="dialog-foot">
           <Button kind="primary" type="submit" isBusy={pair.isPending}>
             {t('pair.enter')}

@@ -7,7 +7,7 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
-import { Answered, ErrorState, Loading } from '../../ui/states.tsx';
+import { Answered, ErrorState, Fault, Loading } from '../../ui/states.tsx';
 import { readAccount, type PayoutAccount } from './payout-account.ts';
 import { withdrawalOf, type Withdrawal } from './withdrawal.ts';
 
@@ -60,11 +60,7 @@ function Withdraw({ account, of, onDone, onChange }: WithdrawOptions): ReactElem
         offers.map(({ balance, currency, withdrawal }) => (
           <p key={currency}>{withdrawal ? costOf(withdrawal, currency) : reasonOf(balance)}</p>
         ))}
-      {withdraw.error && (
-        <p className="field-error" role="alert">
-          {messageOf(withdraw.error)}
-        </p>
-      )}
+      <Fault error={withdraw.error} />
       <footer className="dialog-foot">
         <Button onClick={onChange}>{t('withdraw.change')}</Button>
         {offers.map(

@@ -1,11 +1,12 @@
 /** Changes the name of a place, where it is, and the figures by which its plays are priced. */
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+import { fieldErrors, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FigureFields, PlaceFields, placeOf, type NewPlace } from './place-fields.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type NamedPlace = NewPlace & { name: string };
 
@@ -48,11 +49,7 @@ function ChangeForm({ id, venue, onDone }: FormProps): ReactElement {
       />
       <PlaceFields errors={errors} place={venue} />
       <FigureFields errors={errors} place={venue} />
-      {save.error && Object.keys(errors).length === 0 && (
-        <p className="field-error" role="alert">
-          {messageOf(save.error)}
-        </p>
-      )}
+      {Object.keys(errors).length === 0 && <Fault error={save.error} />}
       <footer className="dialog-foot">
         <Button kind="primary" type="submit" isBusy={save.isPending}>
           {t('venues.saveChange')}

@@ -1,11 +1,12 @@
 /** When a place is open, day by day: its screens ask for ads in these hours alone. */
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { faultAt, messageOf, useChange } from '../../api/api.ts';
+import { faultAt, useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Fault } from '../../ui/states.tsx';
 import { rangesOfText, textOfRanges, type Range } from './hours-text.ts';
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -68,11 +69,7 @@ function HoursForm({ id, hours, mayWrite }: { id: string; hours: Hours; mayWrite
           ))}
         </div>
       )}
-      {save.error && (
-        <p className="field-error" role="alert">
-          {faultAt(save.error, '/opening_hours') ?? messageOf(save.error)}
-        </p>
-      )}
+      {DAYS.every(day => faultAt(save.error, `/opening_hours/${day}`) === undefined) && <Fault error={save.error} />}
       {mayWrite && (
         <span className="row">
           <Button type="submit" isBusy={save.isPending} disabled={!isDirty}>

@@ -2,13 +2,13 @@
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { MarqueeError } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { ErrorState, Fault, Loading } from '../../ui/states.tsx';
 import { menuOfText, textOfMenu } from './menu-text.ts';
 
 type Menu = AnswerOf<OperationOf<'/v1/venues/{id}/menu', 'get'>>;
@@ -62,11 +62,7 @@ function MenuForm({ id, menu, mayWrite }: { id: string; menu: Menu | null; mayWr
         hint={t('menu.hint')}
         error={line === undefined ? undefined : t('menu.badLine', { line })}
       />
-      {save.error && (
-        <p className="field-error" role="alert">
-          {messageOf(save.error)}
-        </p>
-      )}
+      <Fault error={save.error} />
       <span className="row">
         {menu?.pages.map(({ template, url }) => (
           <a key={template} href={url} target="_blank" rel="noreferrer">

@@ -1,12 +1,13 @@
 /** A new place: where it is, what it is, and how many people see a screen there. */
 import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent, ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+import { fieldErrors, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FigureFields, PlaceFields, placeOf, type NewPlace } from './place-fields.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type NewVenue = NewPlace & { name: string };
 
@@ -28,11 +29,7 @@ export function NewVenueDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
         <Field label={t('venues.name')} name="name" maxLength={200} error={errors['name']} required />
         <PlaceFields errors={errors} />
         <FigureFields errors={errors} />
-        {make.error && Object.keys(errors).length === 0 && (
-          <p className="field-error" role="alert">
-            {messageOf(make.error)}
-          </p>
-        )}
+        {Object.keys(errors).length === 0 && <Fault error={make.error} />}
         <footer className="dialog-foot">
           <Button kind="primary" type="submit" isBusy={make.isPending}>
             {t('venues.make')}

@@ -1,7 +1,7 @@
 /** The deliveries of a webhook: what was sent, how each attempt was answered, and sending it again. */
 import type { RecordOf } from '@marquee/sdk';
 import { useMemo, useState, type ReactElement } from 'react';
-import { messageOf, useChange, useList } from '../../api/api.ts';
+import { useChange, useList } from '../../api/api.ts';
 import { clockTime, count, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
@@ -10,6 +10,7 @@ import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type Delivery = RecordOf<'/v1/webhooks/{id}/deliveries'>;
 const STATUSES = ['failed', 'pending', 'delivered'] as const;
@@ -117,11 +118,7 @@ function Again({ id, delivery }: { id: string; delivery: Delivery }): ReactEleme
       >
         {t('deliveries.sendAgain')}
       </Button>
-      {again.error && (
-        <p className="field-error" role="alert">
-          {messageOf(again.error)}
-        </p>
-      )}
+      <Fault error={again.error} />
     </>
   );
 }

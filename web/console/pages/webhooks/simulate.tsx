@@ -1,11 +1,12 @@
 /** Sends one webhook a made-up event of a chosen type, as its receiver will get it. */
 import { useState, type ReactElement } from 'react';
 import type { OperationOf } from '@marquee/sdk';
-import { messageOf, useChange } from '../../api/api.ts';
+import { useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type Simulated = OperationOf<'/v1/webhooks/{id}/simulate', 'post'>;
 type EventType = Simulated['requestBody']['content']['application/json']['type'];
@@ -28,11 +29,7 @@ export function Simulate({ id, events }: { id: string; events: readonly string[]
       <Button isBusy={simulate.isPending} onClick={() => simulate.mutate()}>
         {t('webhooks.simulateSend')}
       </Button>
-      {simulate.error && (
-        <p className="field-error" role="alert">
-          {messageOf(simulate.error)}
-        </p>
-      )}
+      <Fault error={simulate.error} />
     </Card>
   );
 }

@@ -2,7 +2,7 @@
 import type { RecordOf } from '@marquee/sdk';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { NewSecret } from '../../ui/shown-once.tsx';
-import { Answered } from '../../ui/states.tsx';
+import { Answered, Fault } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Simulate } from './simulate.tsx';
@@ -99,11 +99,7 @@ function Actions({ webhook }: { webhook: Shown }): ReactElement {
         copyText={t('webhooks.copySecret')}
       />
       <Remove id={id} />
-      {error && (
-        <p className="field-error" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      <Fault error={error} />
       <WebhookDialog
         key={String(isChanging)}
         webhook={webhook}
