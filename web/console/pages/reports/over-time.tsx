@@ -35,7 +35,9 @@ export function OverTime({ report, lines, measure, fileName, children }: OverTim
           ]}
           format={writeRounded}
           formatExact={write}
-          {...(!isHourly && { formatTime: (at: number) => shortDay(localDay(at)) })}
+          {...(isHourly
+            ? { formatPoint: (at: number) => moment(new Date(at).toISOString()) }
+            : { formatTime: (at: number) => shortDay(localDay(at)) })}
         />
       </div>
       <div className="legend">

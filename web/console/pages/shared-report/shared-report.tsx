@@ -126,10 +126,7 @@ function Report({ token, shown }: { token: string; shown: Shown }): ReactElement
         <Performance starts={campaign.starts} ends={campaign.ends} useReport={useReport} />
         <Breakdown groups={GROUPS} useReport={useReport} />
       </div>
-      <p className="muted small">
-        {t(report.is_final ? 'report.final' : 'report.asOf', { at: moment(report.as_of) })}{' '}
-        {t('report.until', { until: moment(until) })}
-      </p>
+      <p className="muted small">{t('report.until', { until: moment(until) })}</p>
     </>
   );
 }

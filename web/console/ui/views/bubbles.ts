@@ -113,7 +113,7 @@ function draw(element: HTMLElement, group: readonly Bubble[], most: number): voi
   const weight = group.reduce((sum, bubble) => sum + bubble.weight, 0);
   if (group.length === 1) element.setAttribute('aria-pressed', String(isChosen));
   element.dataset['chosen'] = String(isChosen);
-  element.dataset['tone'] = group.length === 1 ? (only!.tone ?? '') : '';
+  element.dataset['tone'] = toneOf(group);
   element.dataset['title'] = group.length === 1 ? only!.title : t('map.places', { count: group.length });
   const label = group.length === 1 ? only!.label : labelOf(group);
   element.setAttribute('aria-label', label);
@@ -122,6 +122,12 @@ function draw(element: HTMLElement, group: readonly Bubble[], most: number): voi
   const size = `${sizeOf(Math.min(weight, most), most)}px`;
   element.style.width = size;
   element.style.height = size;
+}
+
+/** Of a group: good or bad if all are, and in between if some are. */
+function toneOf([first, ...others]: readonly Bubble[]): string {
+  const tone = first?.tone ?? '';
+  return others.every(one => (one.tone ?? '') === tone) ? tone : 'wait';
 }
 
 function labelOf(group: readonly Bubble[]): string {

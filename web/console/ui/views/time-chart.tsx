@@ -20,6 +20,8 @@ export type TimeChartOptions = {
   formatExact?: (value: number) => string;
   /** Writes a time (ms since 1970) under the axis; absent: its hour and minute. */
   formatTime?: (at: number) => string;
+  /** The same beside the pointer; absent: as under the axis. */
+  formatPoint?: (at: number) => string;
 };
 
 const HEIGHT_PX = 220;
@@ -68,7 +70,8 @@ export function TimeChart(options: TimeChartOptions): ReactElement {
 
 /** The figures at the point of time that is pointed at, on the side of it that has room. */
 function Figures({ plot, at, ...options }: TimeChartOptions & { plot: UPlot; at: number }): ReactElement | null {
-  const { times, series, format, formatExact = format, formatTime = hourOfDay } = options;
+  const { times, series, format, formatExact = format } = options;
+  const { formatTime = hourOfDay, formatPoint = formatTime } = options;
   const time = times[at];
   if (time === undefined) return null;
   const x = plot.valToPos(time, 'x');
@@ -76,7 +79,7 @@ function Figures({ plot, at, ...options }: TimeChartOptions & { plot: UPlot; at:
   const side = x > clientWidth / 2 ? { right: clientWidth - x } : { left: offsetLeft + x };
   return (
     <dl className="chart-figures" style={side}>
-      <dt>{formatTime(time * 1_000)}</dt>
+      <dt>{formatPoint(time * 1_000)}</dt>
       {series.map(({ label, values }) => {
         const value = values[at];
         return typeof value === 'number' && <dd key={label}>{`${label}: ${formatExact(value)}`}</dd>;
@@ -103,7 +106,12 @@ function optionsOf(
 ): UPlot.Options {
   const style = getComputedStyle(frame);
   const token = (name: string) => style.getPropertyValue(name).trim();
-  const axis = { stroke: token('--text-muted'), grid: { stroke: token('--line'), width: 1 }, ticks: { show: false } };
+  const axis = {
+    font: `12px ${style.fontFamily}`,
+    stroke: token('--text-muted'),
+    grid: { stroke: token('--line'), width: 1 },
+    ticks: { show: false },
+  };
   return {
     width: frame.clientWidth,
     height: HEIGHT_PX,
@@ -116,7 +124,7 @@ function optionsOf(
         ...axis,
         space: LABEL_PX,
         size: TIMES_PX,
-        values: (_plot, times) => times.map(time => formatTime(time * 1_000)),
+        values: (_plot, times) => marksOf(times, time => formatTime(time * 1_000)),
       },
       { ...axis, size: AXIS_PX, values: (_plot, values) => marksOf(values, format) },
     ],
