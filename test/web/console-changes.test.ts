@@ -1,45 +1,16 @@
 /** What a person changes in the console that needed a program before, each in a browser, and what the API has then. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildConsole } from '../../web/console-build.ts';
-import type { TestApi } from '../api/support/app-under-test.ts';
-import { findChromium, launchChromium } from '../support/chromium.ts';
+import { expect, test } from 'vitest';
 import { withMouse } from './support/hands.ts';
-import { listen, makeRecords, openWithKey, startConsole, type Records, type Who } from './support/records.ts';
+import type { Who } from './support/records.ts';
 import { rowsOf } from '../api/support/answer.ts';
+import { describeConsole, openAs, readAs } from './support/console-under-test.ts';
 
-const chromium = await findChromium();
-const browserPath = 'path' in chromium ? chromium.path : '';
-const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
-
-describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
-  let api: TestApi;
-  let records: Records;
-  let origin: string;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    await buildConsole();
-    api = await startConsole();
-    records = await makeRecords(api);
-    origin = await listen(api);
-    browser = await launchChromium(browserPath);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-  });
-
-  async function open(who: Who, path: string): Promise<Page> {
-    const page = await openWithKey({ browser, origin }, records.keys[who]);
-    page.setDefaultTimeout(10_000);
-    await page.goto(`${origin}/console${path}`);
-    return page;
-  }
-  const read = async (who: Who, path: string) => (await api.call('GET', path, { key: records.keys[who] })).body;
+describeConsole('changes by a person', at => {
+  const open = (who: Who, path: string) => openAs(at, who, path);
+  const read = (who: Who, path: string) => readAs(at, who, path);
 
   test('a venue writes its menu, is told which line is wrong, and sees it again', async () => {
-    const page = await open('venue', `/venues/${records.venue}`);
+    const page = await open('venue', `/venues/${at.records.venue}`);
     const hand = withMouse(page, []);
     await hand.fill('Sections and items', 'Espresso | 2.50');
     await hand.press('Save menu');
@@ -47,7 +18,7 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
     await hand.fill('Sections and items', '# Drinks\nEspresso | 2.50 | from Naples');
     await hand.press('Save menu');
     await page.getByRole('link', { name: 'Board' }).waitFor();
-    expect((await read('venue', `/v1/venues/${records.venue}/menu`))['sections']).toMatchObject([
+    expect((await read('venue', `/v1/venues/${at.records.venue}/menu`))['sections']).toMatchObject([
       {
         name: 'Drinks',
         items: [{ name: 'Espresso', description: 'from Naples', price: { amount: 2.5, currency: 'EUR' } }],
@@ -58,7 +29,7 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
   });
 
   test('a venue sets its opening hours and changes its name, and a wrong hour is named', async () => {
-    const page = await open('venue', `/venues/${records.venue}`);
+    const page = await open('venue', `/venues/${at.records.venue}`);
     const hand = withMouse(page, []);
     await page.getByLabel('Always open').uncheck();
     await hand.fill('Fri', '18-2');
@@ -67,7 +38,7 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
     await hand.fill('Sat', '9:00-12:00, 18:00-02:00');
     await hand.press('Save hours');
     await expect
-      .poll(async () => (await read('venue', `/v1/venues/${records.venue}`))['opening_hours'])
+      .poll(async () => (await read('venue', `/v1/venues/${at.records.venue}`))['opening_hours'])
       .toEqual({
         fri: [{ start: '18:00', end: '02:00' }],
         sat: [
@@ -79,7 +50,7 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
     await hand.fill('Venue name', 'Corner bar at night');
     await hand.press('Save changes');
     await page.getByRole('heading', { name: 'Corner bar at night' }).waitFor();
-    expect(await read('venue', `/v1/venues/${records.venue}`)).toMatchObject({ name: 'Corner bar at night' });
+    expect(await read('venue', `/v1/venues/${at.records.venue}`)).toMatchObject({ name: 'Corner bar at night' });
   });
 
   test('a brand renames a creative, declares that AI made it, and deletes it', async () => {
@@ -99,33 +70,33 @@ describe.skipIf(browserPath === '')(`changes by a person${why}`, () => {
   });
 
   test('an agency is told why a client cannot be archived', async () => {
-    const page = await open('agency', `/clients/${records.client}`);
+    const page = await open('agency', `/clients/${at.records.client}`);
     const hand = withMouse(page, []);
     await hand.press('Archive');
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
     // A campaign of it waits for the agency: the API says so, and nothing is archived.
     await page.getByRole('dialog').getByRole('alert').waitFor();
-    expect((await read('agency', `/v1/agency/clients/${records.client}`))['archived_at']).toBeNull();
+    expect((await read('agency', `/v1/agency/clients/${at.records.client}`))['archived_at']).toBeNull();
   });
 
   test('the audit log is narrowed to a record and exported as it is shown', async () => {
     const page = await open('brand', '/audit');
     const hand = withMouse(page, []);
-    await hand.fill('Record ID', records.webhook);
+    await hand.fill('Record ID', at.records.webhook);
     await hand.press('Apply');
-    await expect.poll(() => page.getByRole('row').filter({ hasText: records.campaign }).count()).toBe(0);
-    await page.getByRole('row').filter({ hasText: records.webhook }).first().waitFor();
+    await expect.poll(() => page.getByRole('row').filter({ hasText: at.records.campaign }).count()).toBe(0);
+    await page.getByRole('row').filter({ hasText: at.records.webhook }).first().waitFor();
     await hand.press('Export');
     await page.getByRole('dialog').getByRole('status').waitFor();
   });
 
   test('an event is simulated, and is among the deliveries', async () => {
-    const page = await open('brand', `/webhooks/${records.webhook}`);
+    const page = await open('brand', `/webhooks/${at.records.webhook}`);
     const hand = withMouse(page, []);
     await hand.choose('Event type', 'campaign.paused');
     await hand.press('Send event');
     await page.getByRole('row').filter({ hasText: 'campaign.paused' }).first().waitFor();
-    const deliveries = await read('brand', `/v1/webhooks/${records.webhook}/deliveries`);
+    const deliveries = await read('brand', `/v1/webhooks/${at.records.webhook}/deliveries`);
     expect(deliveries['data']).toContainEqual(
       expect.objectContaining({ event: expect.objectContaining({ type: 'campaign.paused' }) }),
     );

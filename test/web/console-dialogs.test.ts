@@ -4,26 +4,21 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildConsole } from '../../web/console-build.ts';
-import type { TestApi } from '../api/support/app-under-test.ts';
-import { findChromium, launchChromium } from '../support/chromium.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import {
   faultsOf,
   invite,
-  listen,
-  makeRecords,
   openWithCookie,
   openWithKey,
   PASSWORD,
   signIn,
   signInAsPerson,
   SIZES,
-  startConsole,
   type Keys,
   type Records,
 } from './support/records.ts';
+import { describeConsole } from './support/console-under-test.ts';
 
 const PAGES = resolve(import.meta.dirname, '../../web/console/pages');
 
@@ -208,10 +203,6 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'operator/reject-dialog.tsx': [{ who: 'operator', path: '/reviews', press: 'Reject Wine of the month' }],
 };
 
-const chromium = await findChromium();
-const browserPath = 'path' in chromium ? chromium.path : '';
-const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
-
 test('every file of a page that has a dialog is opened', () => {
   const files = readdirSync(PAGES, { recursive: true, withFileTypes: true })
     .filter(entry => entry.isFile() && entry.name.endsWith('.tsx'))
@@ -220,34 +211,16 @@ test('every file of a page that has a dialog is opened', () => {
   expect(Object.keys(OPENINGS).toSorted()).toEqual(files.map(file => relative(PAGES, file)).toSorted());
 });
 
-describe.skipIf(browserPath === '')(`the dialogs of the console${why}`, () => {
-  let api: TestApi;
-  let browser: Browser;
-  let origin: string;
-  let records: Records;
-
-  beforeAll(async () => {
-    await buildConsole();
-    api = await startConsole();
-    records = await makeRecords(api);
-    origin = await listen(api);
-    browser = await launchChromium(browserPath);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-  });
-
-  /** A person with a colleague, a second browser, and an account of the organization. */
+describeConsole('the dialogs of the console', at => {
+  /** A person with a colleague, a second at.browser, and an account of the organization. */
   const openAsPerson = async (options: BrowserContextOptions): Promise<Page> => {
-    const { email, cookie } = await signInAsPerson(api, records.keys.brand);
-    await signInAsPerson(api, records.keys.brand);
-    await invite(api, records.keys.brand);
-    await signIn(api, email);
-    await api.sql`insert into identities (issuer, subject, person_handle, email, created_at)
+    const { email, cookie } = await signInAsPerson(at.api, at.records.keys.brand);
+    await signInAsPerson(at.api, at.records.keys.brand);
+    await invite(at.api, at.records.keys.brand);
+    await signIn(at.api, email);
+    await at.api.sql`insert into identities (issuer, subject, person_handle, email, created_at)
       select 'http://127.0.0.1:9', email, person_handle, email, now() from users where email = ${email}`;
-    return openWithCookie({ browser, origin }, cookie, options);
+    return openWithCookie(at, cookie, options);
   };
 
   describe.each(['brand', 'sandbox', 'venue', 'agency', 'operator', 'person'] as const)('of a %s', who => {
@@ -258,10 +231,10 @@ describe.skipIf(browserPath === '')(`the dialogs of the console${why}`, () => {
         const page =
           who === 'person'
             ? await openAsPerson({ viewport })
-            : await openWithKey({ browser, origin }, records.keys[who], { viewport });
+            : await openWithKey(at, at.records.keys[who], { viewport });
         for (const [file, openings] of Object.entries(OPENINGS))
           for (const { path, press, after } of openings.filter(opening => opening.who === who)) {
-            await page.goto(`${origin}/console${typeof path === 'string' ? path : path(records)}`);
+            await page.goto(`${at.origin}/console${typeof path === 'string' ? path : path(at.records)}`);
             await button(page, press).click();
             await page.getByRole('dialog').waitFor();
             await after?.(page);

@@ -3,14 +3,12 @@
  * they have the colours that somebody chose.
  */
 import { randomBytes } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
 import { COMMANDS_CHANNEL, messageOfCommand } from '#domain/screens/command.ts';
-import { buildConsole } from '../../web/console-build.ts';
-import type { TestApi } from '../api/support/app-under-test.ts';
-import { findChromium, launchChromium } from '../support/chromium.ts';
-import { listen, makeRecords, openWithKey, startConsole, type Records, type Who } from './support/records.ts';
+import { openWithKey, type Who } from './support/records.ts';
+import { describeConsole } from './support/console-under-test.ts';
 
 /** Notes each box whose state the page writes anew, though it is the same: so one that is drawn again is known. */
 const NOTE_BOXES = `(() => {
@@ -34,37 +32,14 @@ const TURNED_DOWN = {
 /** Begins like a picture; nothing decodes it here. */
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 
-const chromium = await findChromium();
-const browserPath = 'path' in chromium ? chromium.path : '';
-const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
-
-describe.skipIf(browserPath === '')(`a page that is open${why}`, () => {
-  let api: TestApi;
-  let browser: Browser;
-  let origin: string;
-  let records: Records;
-
-  beforeAll(async () => {
-    await buildConsole();
-    api = await startConsole();
-    records = await makeRecords(api);
-    origin = await listen(api);
-    browser = await launchChromium(browserPath);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-  });
-
-  const openAs = (who: Who, options = {}): Promise<Page> =>
-    openWithKey({ browser, origin }, records.keys[who], options);
+describeConsole('a page that is open', at => {
+  const openAs = (who: Who, options = {}): Promise<Page> => openWithKey(at, at.records.keys[who], options);
 
   test('a screen draws how long ago it was seen each second, and none of its boxes of categories', async () => {
     const page = await openAs('venue');
     await page.addInitScript(NOTE_BOXES);
-    await api.sql`insert into screen_presence select handle, true, now() from screens`;
-    await page.goto(`${origin}/console/screens/${records.screen}`);
+    await at.api.sql`insert into screen_presence select handle, true, now() from screens`;
+    await page.goto(`${at.origin}/console/screens/${at.records.screen}`);
     await page.locator('.blocks input').first().waitFor();
     expect(await page.locator('.blocks input').count()).toBeGreaterThan(10);
     const seen = page.locator('dd time').first();
@@ -80,17 +55,18 @@ describe.skipIf(browserPath === '')(`a page that is open${why}`, () => {
   });
 
   test('a venue has a screen show its name and send a picture, which the page shows as soon as it is there', async () => {
-    const screen = parseId('screen', records.screen)!;
+    const screen = parseId('screen', at.records.screen)!;
     const connect = { online: true, last_seen_at: new Date(), commands: ['identify', 'screenshot'] };
-    await api.sql`update screen_presence set ${api.sql(connect)} where screen_handle = ${screen}`;
-    await api.sql`update screens set token_hash = ${randomBytes(32)} where handle = ${screen} and token_hash is null`;
+    await at.api.sql`update screen_presence set ${at.api.sql(connect)} where screen_handle = ${screen}`;
+    await at.api
+      .sql`update screens set token_hash = ${randomBytes(32)} where handle = ${screen} and token_hash is null`;
     const addresses: string[] = [];
-    const { unlisten } = await api.sql.listen(COMMANDS_CHANNEL, text => {
+    const { unlisten } = await at.api.sql.listen(COMMANDS_CHANNEL, text => {
       const message = messageOfCommand(text);
       if (message.command === 'screenshot') addresses.push(message.upload_url);
     });
     const page = await openAs('venue');
-    await page.goto(`${origin}/console/screens/${records.screen}`);
+    await page.goto(`${at.origin}/console/screens/${at.records.screen}`);
     await page.getByRole('button', { name: 'Identify' }).click();
     await page.getByText('The screen shows its name for 30 seconds.').waitFor();
     await page.getByRole('button', { name: 'Reload', exact: true }).click();
@@ -98,7 +74,7 @@ describe.skipIf(browserPath === '')(`a page that is open${why}`, () => {
     await page.getByRole('button', { name: 'Take a screenshot' }).click();
     await page.getByText('Waiting for the screen').waitFor();
     const { pathname, search } = new URL(addresses[0]!);
-    const sent = await fetch(`${origin}${pathname}${search}`, {
+    const sent = await fetch(`${at.origin}${pathname}${search}`, {
       method: 'PUT',
       headers: { 'content-type': 'image/jpeg' },
       body: JPEG,
@@ -113,7 +89,7 @@ describe.skipIf(browserPath === '')(`a page that is open${why}`, () => {
 
   test('an agency that was turned down approves with the same button later, and the campaign waits no more', async () => {
     const page = await openAs('agency');
-    await page.goto(`${origin}/console/approvals`);
+    await page.goto(`${at.origin}/console/approvals`);
     const approve = page.getByRole('button', { name: 'Approve Skiing' });
     await page.route(/\/v1\/campaigns\//, route => route.fulfill(TURNED_DOWN), { times: 1 });
     await approve.click();

@@ -4,19 +4,14 @@
  * trouble; and on the smallest phone in both languages. The addresses are those of the router: one that nobody walks
  * fails a test.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildConsole } from '../../web/console-build.ts';
-import type { TestApi } from '../api/support/app-under-test.ts';
-import { findChromium, launchChromium } from '../support/chromium.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import {
   addressOf,
   createKeys,
   faultsOf,
   inTabs,
   invite,
-  listen,
-  makeRecords,
   openWithCookie,
   openWithKey,
   overflowOf,
@@ -24,11 +19,10 @@ import {
   showTheme,
   signInAsPerson,
   SIZES,
-  startConsole,
   THEMES,
   type Keys,
-  type Records,
 } from './support/records.ts';
+import { describeConsole } from './support/console-under-test.ts';
 
 /** By whom each address is walked; `$id` is the record of its list. */
 const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
@@ -100,10 +94,6 @@ const TROUBLE = {
 
 type Look = (page: Page, path: string) => Promise<unknown>;
 
-const chromium = await findChromium();
-const browserPath = 'path' in chromium ? chromium.path : '';
-const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
-
 test('every address of the router is walked', () => {
   const walked = new Set([...Object.values(WALKS).flat(), ...PERSON_PAGES]);
   const known = routesOfRouter();
@@ -111,30 +101,12 @@ test('every address of the router is walked', () => {
   expect([...walked].toSorted()).toEqual([...known].toSorted());
 });
 
-describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
-  let api: TestApi;
-  let browser: Browser;
-  let origin: string;
-  let records: Records;
-
-  beforeAll(async () => {
-    await buildConsole();
-    api = await startConsole();
-    records = await makeRecords(api);
-    origin = await listen(api);
-    browser = await launchChromium(browserPath);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-  });
-
+describeConsole('the pages of the console', at => {
   /** Looks at each address in both themes, once `look` has seen what it waits for. */
   const walk = async (open: () => Promise<Page>, paths: readonly string[], look?: Look) => {
     const found: Record<string, string[]> = {};
     await inTabs(open, paths, async (page, path) => {
-      await page.goto(`${origin}/console${addressOf(records, path)}`);
+      await page.goto(`${at.origin}/console${addressOf(at.records, path)}`);
       await look?.(page, path);
       const faults = await faultsOf(page);
       if (faults.length > 0) found[path] = faults;
@@ -145,8 +117,8 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
   test.each(SIZES)(
     'have no fault before somebody is known at $width px',
     async viewport => {
-      const page = await (await browser.newContext({ viewport, bypassCSP: true })).newPage();
-      const { token } = await invite(api, records.keys.brand);
+      const page = await (await at.browser.newContext({ viewport, bypassCSP: true })).newPage();
+      const { token } = await invite(at.api, at.records.keys.brand);
       const found: Record<string, string[]> = {};
       for (const path of [
         '',
@@ -154,11 +126,11 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
         '/forgot',
         '/reset#reset_none',
         `/accept#${token}`,
-        `/report#${records.sharedToken}`,
+        `/report#${at.records.sharedToken}`,
         '/report#report_none',
       ]) {
         await page.goto('about:blank'); // another fragment alone would not load the page again
-        await page.goto(`${origin}/console${path}`);
+        await page.goto(`${at.origin}/console${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         const faults = await faultsOf(page);
         if (faults.length > 0) found[path] = faults;
@@ -175,9 +147,7 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
     test.each(SIZES)(
       'have no fault at $width px',
       async viewport => {
-        expect(await walk(() => openWithKey({ browser, origin }, keyOf(records.keys), { viewport }), paths)).toEqual(
-          {},
-        );
+        expect(await walk(() => openWithKey(at, keyOf(at.records.keys), { viewport }), paths)).toEqual({});
       },
       240_000,
     );
@@ -185,12 +155,12 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
     test.each(SIZES)(
       'have no fault without a record at $width px',
       async viewport => {
-        const key = keyOf(await createKeys(api));
+        const key = keyOf(await createKeys(at.api));
         // Another's record is none. The operator sees the screens of all.
         const isSaid: Look = async (page, path) => {
           if (path.endsWith('$id') && who !== 'operator') await page.getByText('Not found').waitFor();
         };
-        expect(await walk(() => openWithKey({ browser, origin }, key, { viewport }), paths, isSaid)).toEqual({});
+        expect(await walk(() => openWithKey(at, key, { viewport }), paths, isSaid)).toEqual({});
       },
       240_000,
     );
@@ -199,7 +169,7 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
       'have no fault and say what is wrong while the API is in trouble at $width px',
       async viewport => {
         const openInTrouble = async () => {
-          const page = await openWithKey({ browser, origin }, keyOf(records.keys), { viewport });
+          const page = await openWithKey(at, keyOf(at.records.keys), { viewport });
           await page.route(/\/v1\/(?!me$)/, route => route.fulfill(TROUBLE));
           return page;
         };
@@ -216,9 +186,9 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
   test.each(SIZES)(
     'of a person have no fault at $width px',
     async viewport => {
-      const { cookie } = await signInAsPerson(api, records.keys.brand);
-      await invite(api, records.keys.brand);
-      expect(await walk(() => openWithCookie({ browser, origin }, cookie, { viewport }), PERSON_PAGES)).toEqual({});
+      const { cookie } = await signInAsPerson(at.api, at.records.keys.brand);
+      await invite(at.api, at.records.keys.brand);
+      expect(await walk(() => openWithCookie(at, cookie, { viewport }), PERSON_PAGES)).toEqual({});
     },
     120_000,
   );
@@ -226,8 +196,8 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
   test.each(SIZES)(
     'have no fault when an area is drawn wrong at $width px',
     async viewport => {
-      const page = await openWithKey({ browser, origin }, records.keys.brand, { viewport });
-      await page.goto(`${origin}/console/campaigns/new`);
+      const page = await openWithKey(at, at.records.keys.brand, { viewport });
+      await page.goto(`${at.origin}/console/campaigns/new`);
       // Beside the city's bubble, which is in the middle: what is under an area is chosen below the map, too.
       await page.locator('.map canvas').click({ position: { x: 80, y: 210 } });
       await page.getByLabel('Latitude of area 1').fill('91');
@@ -243,7 +213,7 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
     const cut: string[] = [];
     await inTabs(open, paths, async (page, path) => {
       await page.goto('about:blank'); // another fragment alone would not load the page again
-      await page.goto(`${origin}/console${addressOf(records, path)}`);
+      await page.goto(`${at.origin}/console${addressOf(at.records, path)}`);
       for (const theme of THEMES)
         for (const width of PHONE_WIDTHS) {
           await page.setViewportSize({ width, height: 844 });
@@ -259,15 +229,13 @@ describe.skipIf(browserPath === '')(`the pages of the console${why}`, () => {
     'are not cut and do not scroll sideways on a phone in %s',
     async locale => {
       const look = { locale, viewport: { width: PHONE_WIDTHS[0], height: 844 } };
-      const stranger = async () => (await browser.newContext({ ...look, bypassCSP: true })).newPage();
-      const { token } = await invite(api, records.keys.brand);
-      const cut = await cutOn(stranger, ['', '/sign-up', `/accept#${token}`, `/report#${records.sharedToken}`]);
-      const { cookie } = await signInAsPerson(api, records.keys.brand);
-      cut.push(...(await cutOn(() => openWithCookie({ browser, origin }, cookie, look), PERSON_PAGES)));
+      const stranger = async () => (await at.browser.newContext({ ...look, bypassCSP: true })).newPage();
+      const { token } = await invite(at.api, at.records.keys.brand);
+      const cut = await cutOn(stranger, ['', '/sign-up', `/accept#${token}`, `/report#${at.records.sharedToken}`]);
+      const { cookie } = await signInAsPerson(at.api, at.records.keys.brand);
+      cut.push(...(await cutOn(() => openWithCookie(at, cookie, look), PERSON_PAGES)));
       for (const [who, paths] of Object.entries(WALKS))
-        cut.push(
-          ...(await cutOn(() => openWithKey({ browser, origin }, records.keys[who as keyof Keys], look), paths)),
-        );
+        cut.push(...(await cutOn(() => openWithKey(at, at.records.keys[who as keyof Keys], look), paths)));
       expect(cut).toEqual([]);
     },
     240_000,

@@ -2,49 +2,21 @@
  * Small tasks in the console, in a browser: what is undone, searched, saved and confirmed, each seen in the API
  * afterwards.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buildConsole } from '../../../web/console-build.ts';
-import { dataOf, type TestApi } from '../../api/support/app-under-test.ts';
-import { findChromium, launchChromium } from '../../support/chromium.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { dataOf } from '../../api/support/app-under-test.ts';
 import { byKeyboard, withMouse } from '../support/hands.ts';
-import { listen, makeRecords, openWithKey, startConsole, type Keys, type Records } from '../support/records.ts';
+import type { Keys } from '../support/records.ts';
+import { describeConsole, openAs, readAs } from '../support/console-under-test.ts';
 
-const chromium = await findChromium();
-const browserPath = 'path' in chromium ? chromium.path : '';
-const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
-
-describe.skipIf(browserPath === '')(`in the console${why}`, () => {
-  let api: TestApi;
-  let browser: Browser;
-  let origin: string;
-  let records: Records;
-
-  beforeAll(async () => {
-    await buildConsole();
-    api = await startConsole();
-    records = await makeRecords(api);
-    origin = await listen(api);
-    browser = await launchChromium(browserPath);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await api.close();
-  });
-
-  const open = async (who: keyof Keys, path: string): Promise<Page> => {
-    const page = await openWithKey({ browser, origin }, records.keys[who]);
-    await page.goto(`${origin}/console${path}`);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    return page;
-  };
+describeConsole('in the console', at => {
+  const open = (who: keyof Keys, path: string) => openAs(at, who, path);
   const dialog = (page: Page) => page.getByRole('dialog');
-  const read = async (who: keyof Keys, path: string) => (await api.call('GET', path, { key: records.keys[who] })).body;
-  const statusOfCampaign = async () => (await read('brand', `/v1/campaigns/${records.campaign}`))['status'];
+  const read = (who: keyof Keys, path: string) => readAs(at, who, path);
+  const statusOfCampaign = async () => (await read('brand', `/v1/campaigns/${at.records.campaign}`))['status'];
 
   test('a campaign that was paused is resumed by the toast', async () => {
-    const page = await open('brand', `/campaigns/${records.campaign}`);
+    const page = await open('brand', `/campaigns/${at.records.campaign}`);
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Autumn is paused.').waitFor();
     expect(await statusOfCampaign()).toBe('paused');
@@ -69,8 +41,8 @@ describe.skipIf(browserPath === '')(`in the console${why}`, () => {
   });
 
   test('a screen is paired by the code that it shows', async () => {
-    const minted = { key: records.keys.venue, body: { venue_id: records.venue } };
-    const { code } = (await api.call('POST', '/v1/pairing', minted)).body;
+    const minted = { key: at.records.keys.venue, body: { venue_id: at.records.venue } };
+    const { code } = (await at.api.call('POST', '/v1/pairing', minted)).body;
     const page = await open('venue', '/screens');
     const hand = withMouse(page, []);
     await hand.press('Pair a screen');
@@ -143,7 +115,7 @@ describe.skipIf(browserPath === '')(`in the console${why}`, () => {
   });
 
   test('a VAT id of another country is refused beside its field; the right one is saved', async () => {
-    const page = await open('agency', `/clients/${records.client}`);
+    const page = await open('agency', `/clients/${at.records.client}`);
     const hand = withMouse(page, []);
     const card = page.locator('.card', { hasText: 'Billing details' });
     await hand.fill('Company name', 'Alpine Tours GmbH');
@@ -155,7 +127,7 @@ describe.skipIf(browserPath === '')(`in the console${why}`, () => {
     await hand.fill('VAT ID', 'ATU12345675');
     await card.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Changes saved.').waitFor();
-    expect((await read('agency', `/v1/agency/clients/${records.client}`))['billing_details']).toEqual({
+    expect((await read('agency', `/v1/agency/clients/${at.records.client}`))['billing_details']).toEqual({
       legal_name: 'Alpine Tours GmbH',
       address_lines: [],
       country: 'AT',
@@ -165,8 +137,8 @@ describe.skipIf(browserPath === '')(`in the console${why}`, () => {
   });
 
   test('sign-up leads from the sign-in to a key that is shown once', async () => {
-    const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-    await page.goto(`${origin}/console`);
+    const page = await (await at.browser.newContext({ locale: 'en-GB' })).newPage();
+    await page.goto(`${at.origin}/console`);
     const hand = withMouse(page, []);
     await hand.press('Create an account');
     await hand.fill('Company name', 'North Sea Coffee');
@@ -174,7 +146,9 @@ describe.skipIf(browserPath === '')(`in the console${why}`, () => {
     await hand.press('Create account');
     await page.getByText('North Sea Coffee waits for the operator.').waitFor();
     const key = await page.locator('.secret').innerText();
-    expect((await api.call('GET', '/v1/me', { key })).body).toMatchObject({ workspace: { name: 'North Sea Coffee' } });
+    expect((await at.api.call('GET', '/v1/me', { key })).body).toMatchObject({
+      workspace: { name: 'North Sea Coffee' },
+    });
     await page.context().close();
   });
 
