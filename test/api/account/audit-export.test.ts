@@ -179,7 +179,7 @@ describe('an export behind a signed link', () => {
     expect(await download(String(done['url']))).toMatchObject({ status: 410, body: { code: 'link_expired' } });
   });
 
-  test('is downloaded as a file, and by nobody who lacks the link', async () => {
+  test('is downloaded as a file, and only with the link', async () => {
     const id = (await ask({ type: 'signed_url' })).body['job_id']!;
     await work();
     const { pathname, search } = new URL(String((await poll(id)).body['url']));
@@ -253,7 +253,7 @@ describe('an export behind a signed link', () => {
     expect((await poll(waiting, as)).body).toMatchObject({ status: 'succeeded' });
   });
 
-  test('holds nothing that a spreadsheet takes for a formula', async () => {
+  test('escapes text that a spreadsheet would run as a formula', async () => {
     const other = await createWorkspace(api);
     const as = await createKey(api, other);
     for (const agent of [
@@ -294,7 +294,7 @@ describe('an export to a bucket', () => {
     expect([lines.length, new Set(lines).size]).toEqual([7_001, 7_001]);
   });
 
-  test('whose worker is killed goes on behind its last part in another', async () => {
+  test('continues after its last part in another worker if its worker is killed', async () => {
     const other = await createWorkspace(api);
     const as = await createKey(api, other);
     await addEntries(other.handle, 9_000);
@@ -326,7 +326,7 @@ describe('an export to a bucket', () => {
     expect([lines.length, new Set(lines).size]).toEqual([9_001, 9_001]);
   });
 
-  test('that refuses fails the export with its error code; one that is away is tried again before the export fails', async () => {
+  test('fails with the error code of a bucket that refuses; an unreachable bucket is retried first', async () => {
     const denied = (await ask(bucket({ secret_access_key: 'wrong' }))).body['job_id']!;
     const absent = (await ask(bucket({ bucket: 'nobodys' }))).body['job_id']!;
     for (let round = 0; round < 2; round += 1) await work();
@@ -350,7 +350,7 @@ describe('an export to a bucket', () => {
     expect(await credentialsLeft()).toBe(0);
   });
 
-  test('that leads inside the network is not connected to', async () => {
+  test('does not connect to an address inside the network', async () => {
     const asked: string[] = [];
     const guarded = createEgress({
       allowPrivate: false,
@@ -383,7 +383,7 @@ describe('an export to a bucket', () => {
       (_request, response) => response.writeHead(301, { location: 'http://169.254.169.254/' }).end(),
       'destination_refused',
     ],
-  ])('that %s is a failure and takes no memory', async (_name, listener, code) => {
+  ])('fails if the bucket %s, without using memory', async (_name, listener, code) => {
     const server: Server = createServer(listener);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -452,7 +452,7 @@ describe('a request for an export', () => {
     });
   });
 
-  test('is in the audit, and counts in a bucket of 50 per minute', async () => {
+  test('is in the audit log and has a limit of 50 per minute', async () => {
     const ordinary = await createKey(api, home, { perMinuteMax: 600 });
     const asked = await ask({ type: 'signed_url' }, { from: '2026-01-01' }, ordinary);
     expect(asked.headers['x-ratelimit-limit']).toBe('50');
@@ -464,7 +464,7 @@ describe('a request for an export', () => {
     expect((await poll('exp_0000000000000')).status).toBe(404);
   });
 
-  test('is refused while 100 of its mode are under way, whatever the other mode has', async () => {
+  test('is refused while 100 exports of its mode are pending, whatever the other mode has', async () => {
     const own = await createWorkspace(api);
     await api.sql`
       insert into audit_exports (workspace_handle, sandbox, destination, from_at, to_at, run_at, created_at)

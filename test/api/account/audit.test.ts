@@ -150,7 +150,7 @@ describe('GET /audit', () => {
 });
 
 describe('reads', () => {
-  test('made with a key are shown with include=reads, after they were answered, in one order with the changes', async () => {
+  test('made with a key are listed with include=reads, once answered, in one order with the changes', async () => {
     await api.call('GET', `/v1/campaigns/${campaign}?`, {
       key,
       headers: { 'user-agent': 'reader/2', 'x-service-sdk': 'reader/2.0' },
@@ -175,7 +175,7 @@ describe('reads', () => {
     expect((await list('')).some(entry => entry['action']!.endsWith('.read'))).toBe(false);
   });
 
-  test('with changes between them page by page without a gap or a repeat', async () => {
+  test('and changes page together without a gap or a repeat', async () => {
     const stop = new Date().toISOString();
     // Reads are written in batches, in their order: with one that came after `stop`, all before it are there.
     await eventually(async () => {
@@ -193,7 +193,7 @@ describe('reads', () => {
     expect(seen.slice(0, all.length)).toEqual(all);
   });
 
-  test('that were refused are not reads', async () => {
+  test('that were refused are not recorded as reads', async () => {
     await api.call('GET', '/v1/screens', { key });
     await api.call('GET', `/v1/campaigns/${formatId('campaign', handle('campaign', 999_999))}`, { key });
     await api.call('GET', '/v1/wallet', { key });
@@ -206,7 +206,7 @@ describe('reads', () => {
     ).toEqual(['campaign.refused']);
   });
 
-  test('X-Service-Sdk is counted per integration and day; what is no app/version is not', async () => {
+  test('X-Service-Sdk is counted per integration and day if it has the format app/version', async () => {
     for (const name of ['planner/1.2.3', 'planner/1.2.3', 'no version', `${'x'.repeat(70)}/1`])
       await api.call('GET', '/v1/wallet', { key, headers: { 'x-service-sdk': name } });
     const rows = await eventually(async () => {
@@ -225,7 +225,7 @@ describe('reads', () => {
   });
 });
 
-test('the chain of every workspace is unbroken after all of this', async () => {
+test('the audit chain of every workspace is unbroken after these tests', async () => {
   const venues = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
   await api.call('POST', '/v1/venues', { key: venues, body: VENUE });
   expect(await verifyAuditChain(api.sql)).toEqual([]);

@@ -81,7 +81,7 @@ describe('keys', () => {
       expect(elsewhere.statusCode).toBe(429);
     });
 
-    test('costs no call of Redis once its address has no guesses left, and counts again when the minute is over', async () => {
+    test('makes no Redis call once its address has no guesses left, and counts again after the minute', async () => {
       for (let guess = 0; guess < 101; guess += 1) await ask('203.0.113.22', 'Bearer hello');
       const counted = await api.redis.get('guess:key:203.0.113.22');
       expect([await ask('203.0.113.22'), await api.redis.get('guess:key:203.0.113.22')]).toMatchObject([
@@ -93,7 +93,7 @@ describe('keys', () => {
       expect(await ask('203.0.113.22')).toMatchObject({ status: 401 });
     });
 
-    test('is neither a call with an expired key, nor one without a key, nor one with a good key', async () => {
+    test('does not include calls with an expired key, without a key, or with a valid key', async () => {
       const expired = `Bearer ${await createKey(api, workspace, { expiresAt: new Date(api.clock.now() - 1) })}`;
       for (let call = 0; call < 101; call += 1) await ask('203.0.113.23', expired);
       expect(await ask('203.0.113.23', expired)).toMatchObject({ status: 401, code: 'expired_key' });
@@ -140,7 +140,7 @@ describe('keys', () => {
     });
   });
 
-  test('a role that changed is the role from the next second on', async () => {
+  test('a changed role applies within a second', async () => {
     const other = await createWorkspace(api);
     const key = await createKey(api, other);
     expect((await api.call('POST', '/v1/creatives', { key, body: {} })).status).toBe(422);
@@ -152,7 +152,7 @@ describe('keys', () => {
     });
   });
 
-  test('a database that cannot be reached is answered 503, without details and without Retry-After', async () => {
+  test('an unreachable database gives 503, without details and without Retry-After', async () => {
     const key = await createKey(api, workspace);
     const away = api.sql.end({ timeout: 1 });
     await away;
@@ -249,7 +249,7 @@ describe('permission, on every route', () => {
     ]);
   });
 
-  test('every route answers every kind of key as the permission table says', async () => {
+  test('every route treats every kind of key as the permission table says', async () => {
     const surfaces: Surface[] = ['ads_manager', 'screen_manager', 'agency', 'operator'];
     const accesses: Access[] = ['read_write', 'read_only'];
     const roles: Role[] = ['owner', 'admin', 'manager', 'finance', 'viewer'];

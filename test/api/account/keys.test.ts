@@ -56,7 +56,7 @@ async function at<T>(offsetMs: number, run: () => Promise<T>): Promise<T> {
 }
 
 describe('a key made with POST /keys', () => {
-  test('is live or test by its prefix, is shown once, and is stored as its SHA-256', async () => {
+  test('shows its mode in its prefix, is shown once, and is stored as a SHA-256 hash', async () => {
     const live = await make({ name: 'Planner' });
     expect(live).toMatchObject({
       status: 201,
@@ -113,7 +113,7 @@ describe('a key made with POST /keys', () => {
     expect((await make(body)).status).toBe(status);
   });
 
-  test('by a test key is a test key, and test keys see no live ones', async () => {
+  test('is a test key if a test key made it, and test keys see no live keys', async () => {
     const sandbox = (await make({ mode: 'test' })).body['key']!;
     expect((await make({ mode: 'live' }, sandbox)).status).toBe(422);
     expect((await make({}, sandbox)).body['mode']).toBe('test');
@@ -124,7 +124,7 @@ describe('a key made with POST /keys', () => {
     expect((await api.call('DELETE', `/v1/keys/${live}`, { key: sandbox })).status).toBe(404);
   });
 
-  test('acts with the permissions that its person has now', async () => {
+  test('acts with the current permissions of its person', async () => {
     const home = await createWorkspace(api);
     const own = await createKey(api, home);
     const made = (await make({}, own)).body['key']!;
@@ -156,7 +156,7 @@ describe('one key', () => {
     expect(await api.call('GET', path, { key })).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 
-  test('of the live book is not read with a test key, and that of another workspace with none', async () => {
+  test('of the live book is hidden from test keys, and one of another workspace from every key', async () => {
     const path = `/v1/keys/${(await make()).body['id']}`;
     const stranger = await createKey(api, await createWorkspace(api));
     for (const as of [await createKey(api, brand, { mode: 'test' }), stranger])
@@ -164,7 +164,7 @@ describe('one key', () => {
   });
 });
 
-test('one member is read as the list of members shows it, and by nobody of another workspace', async () => {
+test('one member reads as the list of members shows it, and is hidden from other workspaces', async () => {
   const path = `/v1/members/${formatId('user', brand.user)}`;
   const [listed] = dataOf(await api.call('GET', '/v1/members', { key }));
   expect(await api.call('GET', path, { key })).toMatchObject({ status: 200, body: listed! });
@@ -211,8 +211,8 @@ describe('rotation', () => {
   });
 });
 
-describe('rotation gives nobody a key that they could not make', () => {
-  test('of a key of another surface is refused, of a narrower one it is not', async () => {
+describe('rotation returns no key that the caller could not create', () => {
+  test('of a key of another surface is refused, and of a narrower surface allowed', async () => {
     const home = await createWorkspace(api, { kind: 'agency' });
     const [ads, venues, agency] = [
       await createKey(api, home),
@@ -243,7 +243,7 @@ describe('rotation gives nobody a key that they could not make', () => {
       expect((await rotate(as, name)).status).toBe(201);
   });
 
-  test("of another person's key is refused, since its successor would act in that person's name; revoking it is not", async () => {
+  test("of another person's key is refused, because the new key would act in that person's name; revoking is allowed", async () => {
     const made = await make();
     const [colleague] = await api.sql<
       { handle: Handle<'user'> }[]
@@ -259,7 +259,7 @@ describe('rotation gives nobody a key that they could not make', () => {
 });
 
 describe('revocation', () => {
-  test('holds at once in the process that made it, and in others as soon as they are told', async () => {
+  test('applies at once in the process that made it, and in others on notification', async () => {
     const made = await make();
     const text = made.body['key']!;
     other.clock.stoppedAtMs = other.clock.now(); // a key that it knows is good for ever, without a message
@@ -277,7 +277,7 @@ describe('revocation', () => {
 });
 
 describe('a person', () => {
-  test('who leaves, or gets a smaller role, takes their keys along in every process', async () => {
+  test('who leaves or gets a lower role loses their keys in every process', async () => {
     const [colleague] = await api.sql<
       { handle: Handle<'user'> }[]
     >`insert into users (workspace_handle, email, role, created_at) values (${brand.handle}, 'leaving@example.com', 'admin', now()) returning handle`;
@@ -309,7 +309,7 @@ describe('X-Workspace-Id', () => {
       ...(workspace !== undefined && { headers: { 'x-workspace-id': workspace } }),
     });
 
-  test('lets an agency act on a client that it owns, and on itself', async () => {
+  test('lets an agency act on its own clients and on itself', async () => {
     expect((await walletOf(agencyKey, formatId('workspace', client.handle))).body).toMatchObject({
       balance: { amount: 77 },
     });
@@ -319,7 +319,7 @@ describe('X-Workspace-Id', () => {
     expect((await walletOf(agencyKey)).body).toMatchObject({ balance: { amount: 0 } });
   });
 
-  test('of a workspace that it does not own is 404, with the body of one that does not exist', async () => {
+  test('gives 404 for a workspace of others, with the same body as for an unknown one', async () => {
     const answers = [
       await walletOf(agencyKey, formatId('workspace', brand.handle)),
       await walletOf(agencyKey, formatId('workspace', handle('workspace', 999_999))),
@@ -331,7 +331,7 @@ describe('X-Workspace-Id', () => {
     expect(bodies[0]).toEqual(bodies[2]);
   });
 
-  test("with a key that is no agency's is 403 wrong_surface, whatever it names", async () => {
+  test('gives 403 wrong_surface with a key that is not an agency key, whatever it names', async () => {
     for (const workspace of [brand.handle, client.handle])
       expect(await walletOf(key, formatId('workspace', workspace))).toMatchObject({
         status: 403,
@@ -339,7 +339,7 @@ describe('X-Workspace-Id', () => {
       });
   });
 
-  test("puts what the agency does into the client's audit, by the agency's person", async () => {
+  test("records the agency's changes in the client's audit log under the agency's person", async () => {
     const headers = { 'x-workspace-id': formatId('workspace', client.handle) };
     const made = await api.call('POST', '/v1/creatives', {
       key: agencyKey,
@@ -379,7 +379,7 @@ describe('the sandbox', () => {
     testKey = await createKey(api, home, { surface: 'screen_manager', mode: 'test' });
   });
 
-  test("has venues of its own: neither key sees, changes or pairs in the other's", async () => {
+  test('has its own venues: neither kind of key sees, changes or pairs in the other book', async () => {
     const live = (await api.call('POST', '/v1/venues', { key: venueKey, body: VENUE })).body['id']!;
     const play = (await api.call('POST', '/v1/venues', { key: testKey, body: VENUE })).body['id']!;
     for (const [mine, theirs, as] of [
@@ -394,7 +394,7 @@ describe('the sandbox', () => {
     }
   });
 
-  test('has a wallet of its own, on which a top-up is at once; a live one waits for the operator', async () => {
+  test('has its own wallet, which a top-up credits at once; a live top-up waits for the operator', async () => {
     const home = await createWorkspace(api);
     const [live, play] = [await createKey(api, home), await createKey(api, home, { mode: 'test' })];
     const topUp = (as: string) =>

@@ -14,7 +14,7 @@ test.each(['PUBLIC_URL', 'HUB_URL'])('%s with a path is refused, since pages loa
   expect(() => readConfiguration({ ...WHOLE, [name]: 'https://example.com/ads' })).toThrow(`${name} must be a URL`);
 });
 
-test('a provider that is whole is taken', () => {
+test('a complete provider is accepted', () => {
   expect(readConfiguration(WHOLE)).toMatchObject({ OIDC_ISSUER: 'https://accounts.example.com' });
 });
 
@@ -25,6 +25,6 @@ test.each([
   [{ OIDC_ISSUER: 'accounts.example.com' }, 'OIDC_ISSUER'],
   [{ OIDC_ISSUER: 'ftp://accounts.example.com' }, 'OIDC_ISSUER'],
   [{ OIDC_ISSUER: 'http://accounts.example.com' }, 'OIDC_ISSUER must be https'],
-])('%j is refused with the name of what is wrong', (changes, message) => {
+])('%j is refused with the name of the invalid variable', (changes, message) => {
   expect(() => readConfiguration({ ...WHOLE, ...changes })).toThrow(message);
 });

@@ -145,7 +145,7 @@ async function link(cookie: string, account: Account): Promise<Answer> {
 }
 
 describe('an account of the provider', () => {
-  test('with a verified address that was invited joins, and is the same person ever after', async () => {
+  test('with a verified and invited address joins, and stays the same person', async () => {
     const account = someone({ name: 'Ada' });
     await invite(account.email);
     const first = await signIn(account);
@@ -158,7 +158,7 @@ describe('an account of the provider', () => {
     expect(dataOf(await api.call('GET', '/v1/audit?action=identity.linked', { key: owner }))).toHaveLength(1);
   });
 
-  test('accepts what it is invited to later by signing in again', async () => {
+  test('accepts later invitations by signing in again', async () => {
     const account = someone();
     await invite(account.email);
     await signIn(account);
@@ -169,21 +169,21 @@ describe('an account of the provider', () => {
   test.each([
     ['not_invited', someone(), false],
     ['not_verified', someone({ email_verified: false }), true],
-  ])('is told %s, and makes nobody', async (outcome, account, isInvited) => {
+  ])('gets the outcome %s, and creates no person', async (outcome, account, isInvited) => {
     if (isInvited) await invite(account.email);
     const refused = await signIn(account);
     expect([refused.headers['location'], sessionOf(refused)]).toEqual([`/console#oidc=${outcome}`, '']);
     expect(await api.sql`select 1 from people where email = ${account.email}`).toEqual([]);
   });
 
-  test('takes no invitation of an address that only lowers to its own in some languages', async () => {
+  test("does not accept an invitation to an address that equals its own only by some languages' lowercase", async () => {
     const { email } = someone();
     await invite(`i${email}`);
     const refused = await signIn(someone({ email: `\u0130${email}` }));
     expect(refused.headers['location']).toBe('/console#oidc=not_invited');
   });
 
-  test('takes an invitation to another spelling of its address', async () => {
+  test('accepts an invitation to its address in another case', async () => {
     const { email } = someone();
     await invite(`zo\u00eb-${email.replace('example.com', 'b\u00fccher.example')}`);
     const joined = await signIn(
@@ -211,13 +211,13 @@ describe('an account of the provider', () => {
   });
 
   test.each(['a\u0000@example.com', `${'a'.repeat(320)}@example.com`, 'no address'])(
-    'with an address that is none (%j) has not verified one',
+    'with an invalid address (%j) does not count as verified',
     async email => {
       expect((await signIn(someone({ email }))).headers['location']).toBe('/console#oidc=not_verified');
     },
   );
 
-  test('is not linked to the password of its address, which somebody else may have chosen', async () => {
+  test('is not linked to an existing password of its address, which another person may have chosen', async () => {
     const account = someone();
     await joinWithPassword(account.email);
     await invite(account.email, await createKey(api, await createWorkspace(api)));
@@ -227,7 +227,7 @@ describe('an account of the provider', () => {
 });
 
 describe('linking', () => {
-  test('by who is signed in and shows the password lets the account sign them in', async () => {
+  test('needs a session and the password, and lets the account sign that person in', async () => {
     const account = someone();
     const cookie = await joinWithPassword(someone().email);
     expect((await link(cookie, account)).headers['location']).toBe('/console/account#oidc=linked');
@@ -253,14 +253,14 @@ describe('linking', () => {
     expect(await api.sql`select 1 from identities where subject = ${account.sub}`).toEqual([]);
   });
 
-  test('takes no account from its person', async () => {
+  test('cannot take an account from another person', async () => {
     const account = someone();
     await link(await joinWithPassword(someone().email), account);
     const other = await link(await joinWithPassword(someone().email), account);
     expect(other.headers['location']).toBe('/console/account#oidc=linked_to_other');
   });
 
-  test('is the only way in of who has no password, so it stays', async () => {
+  test('cannot be undone by a person without a password, who has no other way in', async () => {
     const account = someone();
     await invite(account.email);
     const cookie = sessionOf(await signIn(account));
@@ -270,7 +270,7 @@ describe('linking', () => {
 });
 
 describe('a way back', () => {
-  test('that was begun in another browser, a second time or too long ago signs nobody in', async () => {
+  test('from another browser, used twice or expired signs nobody in', async () => {
     const account = someone();
     await invite(account.email);
     provider.signInAs(account);
@@ -292,7 +292,7 @@ describe('a way back', () => {
     expect((await back(path, cookie)).headers['location']).toBe(failed);
   });
 
-  test('signs in once, also where the provider takes its code as often as it is sent', async () => {
+  test('signs in once, even if the provider accepts its code repeatedly', async () => {
     const account = someone();
     await invite(account.email);
     const checks = { state: 'a', nonce: 'b', verifier: 'c' };
@@ -318,7 +318,7 @@ describe('a way back', () => {
     await second.close();
   });
 
-  test('of who has changed their mind says so', async () => {
+  test('after a canceled sign-in says that it was canceled', async () => {
     const left = await start();
     const cookie = cookieIn(cookiesOf(left), 'marquee_oidc');
     const returned = await back('/console/oidc/callback?error=access_denied', cookie);
@@ -343,7 +343,7 @@ describe('signing out', () => {
     return cookieIn(cookiesOf(await signIn(account)), 'marquee_oidc_out');
   };
 
-  test('leads to the provider, which knows who it is and where they go afterwards', async () => {
+  test('redirects to the provider with the identity and the return address', async () => {
     const cookie = await comeIn();
     const left = await end({ cookie });
     const url = new URL(left.headers['location']!);

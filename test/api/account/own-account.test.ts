@@ -71,7 +71,7 @@ const actionsOf = async (cookie: string) => {
 };
 
 describe('the account', () => {
-  test('is that of the person who is signed in; a key has none', async () => {
+  test('belongs to the signed-in person; a key has no account', async () => {
     const { email, cookie } = await join();
     expect((await as(cookie, 'GET', '/v1/account')).body).toMatchObject({
       id: expect.stringMatching(/^per_/),
@@ -95,7 +95,7 @@ describe('the account', () => {
       ]);
   });
 
-  test('is not changed by a call that another site may have caused', async () => {
+  test('is not changed by a call from another site', async () => {
     const { cookie } = await join();
     for (const [method, url, body] of [
       ['PATCH', '/v1/account', { name: 'Other' }],
@@ -105,7 +105,7 @@ describe('the account', () => {
       expect(told(await api.call(method, url, { body, headers: { cookie } }))).toBe('403 cross_site_request');
   });
 
-  test('repeats its answers under an Idempotency-Key, secrets to the session that asked alone', async () => {
+  test('repeats its answers under an Idempotency-Key, and secrets only to the same session', async () => {
     const { email, cookie } = await join();
     const elsewhere = cookieOf(await signIn(email));
     const once = (by: string, method: string, url: string, body: object) =>
@@ -126,7 +126,7 @@ describe('the account', () => {
     expect((await twice('POST', '/v1/account/second-factor/remove', { code: recovery })).status).toBe(204);
   });
 
-  test('takes another name, which all workspaces show and the audit holds', async () => {
+  test('accepts a new name, which all workspaces show and the audit log records', async () => {
     const { email, cookie } = await join();
     expect((await as(cookie, 'PATCH', '/v1/account', { name: '  Somebody ' })).body).toMatchObject({
       name: 'Somebody',
@@ -155,7 +155,7 @@ describe('the account', () => {
 });
 
 describe('another password', () => {
-  test('signs in from then on, ends the other sessions and keeps the one that chose it', async () => {
+  test('signs in from then on, ends the other sessions and keeps the current one', async () => {
     const { email, cookie } = await join();
     const elsewhere = cookieOf(await signIn(email));
     const changed = await as(cookie, 'PUT', '/v1/account/password', { current_password: PASSWORD, password: OTHER });
@@ -167,7 +167,7 @@ describe('another password', () => {
     expect(await actionsOf(cookie)).toContain('sign_in.updated');
   });
 
-  test('that is easy to guess is not taken', async () => {
+  test('is refused if it is easy to guess', async () => {
     const { email, cookie } = await join();
     for (const password of ['aaaaaaaaaaaaaaaa', 'passwordpassword', `${email} 2026`])
       expect(
@@ -176,7 +176,7 @@ describe('another password', () => {
     expect((await signIn(email)).status).toBe(201);
   });
 
-  test('is not tried for by whoever sits at a browser that is signed in: ten wrong ones, then they wait', async () => {
+  test('cannot be guessed in a signed-in browser: ten wrong passwords cause a wait', async () => {
     const { cookie } = await join();
     const guess = () => as(cookie, 'POST', '/v1/account/second-factor', { current_password: OTHER });
     for (let count = 0; count < 10; count += 1) expect(told(await guess())).toBe('422 validation_failed');
@@ -185,7 +185,7 @@ describe('another password', () => {
 });
 
 describe('a second factor', () => {
-  test('is asked for once a code was shown, and then a sign-in needs one', async () => {
+  test('is active once a code was confirmed, and then each sign-in needs a code', async () => {
     const { email, cookie } = await join();
     const begun = await as(cookie, 'POST', '/v1/account/second-factor', { current_password: PASSWORD });
     expect(begun.body['url']).toContain(`secret=${begun.body['secret']}`);
@@ -202,7 +202,7 @@ describe('a second factor', () => {
     expect(await actionsOf(cookie)).toContain('second_factor.created');
   });
 
-  test('takes each code once, from whichever browser it comes', async () => {
+  test('accepts each code once, in any browser', async () => {
     const { email, secret } = await joinWithFactor();
     const code = codeNow(secret);
     const answers = await Promise.all([signIn(email, { code }), signIn(email, { code })]);
@@ -210,7 +210,7 @@ describe('a second factor', () => {
     expect(told(await signIn(email, { code: codeNow(secret, -1) }))).toBe('401 wrong_code');
   });
 
-  test('takes a recovery code once, however it is typed', async () => {
+  test('accepts a recovery code once, in any notation', async () => {
     const { email, cookie, recovery } = await joinWithFactor();
     const code = recovery[3]!.toUpperCase().replaceAll('-', ' ');
     expect(told(await signIn(email, { code }))).toBe('201');
@@ -218,19 +218,19 @@ describe('a second factor', () => {
     expect((await as(cookie, 'GET', '/v1/account')).body['second_factor']).toMatchObject({ recovery_codes_left: 9 });
   });
 
-  test('is not guessed: ten wrong codes, then the address waits, with the right one, too', async () => {
+  test('cannot be guessed: after ten wrong codes even the right one has to wait', async () => {
     const { email, secret } = await joinWithFactor();
     for (let count = 0; count < 10; count += 1)
       expect(told(await signIn(email, { code: codeNow(secret, 100 + count) }))).toBe('401 wrong_code');
     expect(told(await signIn(email, { code: codeNow(secret) }))).toBe('429 rate_limited');
   }, 30_000);
 
-  test('does not say whether a code would be right to who does not know the password', async () => {
+  test('does not reveal whether a code is right without the password', async () => {
     const { email, secret } = await joinWithFactor();
     expect(told(await signIn(email, { password: OTHER, code: codeNow(secret) }))).toBe('401 wrong_sign_in');
   });
 
-  test('is removed with a code, and no other is begun before', async () => {
+  test('is removed with a code, and a new one starts only afterwards', async () => {
     const { email, cookie, secret } = await joinWithFactor();
     const begin = () => as(cookie, 'POST', '/v1/account/second-factor', { current_password: PASSWORD });
     expect(told(await begin())).toBe('409 state_conflict');
@@ -242,7 +242,7 @@ describe('a second factor', () => {
     expect(await actionsOf(cookie)).toContain('second_factor.removed');
   });
 
-  test('is removed by the operator for who has lost it, which the audit says', async () => {
+  test('is removed by the operator for a person who lost it, with an audit entry', async () => {
     const { email, cookie } = await joinWithFactor();
     const remove = () => removeSecondFactor(api.sql, new Date(api.clock.now()), email.toUpperCase());
     expect([await remove(), await remove()]).toEqual([true, false]);
@@ -250,7 +250,7 @@ describe('a second factor', () => {
     expect(await actionsOf(cookie)).toContain('second_factor.removed');
   });
 
-  test('stands in the database as nobody can use it', async () => {
+  test('is stored encrypted in the database', async () => {
     const { secret, recovery } = await joinWithFactor();
     const rows = JSON.stringify([
       await api.sql`select * from recovery_codes`,
@@ -272,13 +272,13 @@ describe('a link of the demo', () => {
     return { email, token };
   };
 
-  test('is refused where no demo runs', async () => {
+  test('is refused outside a demo', async () => {
     const { token } = await makeLink(1);
     const answer = await api.call('POST', '/v1/sessions/link', { body: { token }, headers: CONSOLE, from: nowhere() });
     expect([told(answer), answer.headers['set-cookie']]).toEqual(['403 demo_only', undefined]);
   });
 
-  test('signs its person in as often as it may and for a day, from the pages of the console alone', async () => {
+  test('signs its person in up to its limit and for a day, only from console pages', async () => {
     const demo = await startSecondApi(api, { takesSignInLinks: true });
     const { email, token } = await makeLink(2);
     const follow = (headers: Record<string, string> = CONSOLE, given = token) =>

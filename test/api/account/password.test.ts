@@ -6,14 +6,14 @@ const PASSWORD = 'correct horse battery';
 const CHEAP = { ln: 4, r: 8, p: 1 };
 
 describe('a password', () => {
-  test('is hashed at the cost that OWASP asks for', async () => {
+  test('is hashed at the cost that OWASP recommends', async () => {
     const passwords = createPasswords();
     const hash = await passwords.hash(PASSWORD);
     expect(hash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9_-]{22}\$[A-Za-z0-9_-]{43}$/);
     expect(await passwords.verify(PASSWORD, String(hash))).toBe(true);
   });
 
-  test('has another hash each time, which another password does not have', async () => {
+  test('has a different hash each time, which no other password matches', async () => {
     const passwords = createPasswords(CHEAP);
     const [one, other] = [String(await passwords.hash(PASSWORD)), String(await passwords.hash(PASSWORD))];
     expect(one).not.toBe(other);
@@ -22,18 +22,18 @@ describe('a password', () => {
     expect(await passwords.verify(PASSWORD, undefined)).toBe(false);
   });
 
-  test('is known by a hash of another cost, so that the cost can be raised', async () => {
+  test('matches a hash of another cost, so that the cost can be raised', async () => {
     const hash = String(await createPasswords(CHEAP).hash(PASSWORD));
     expect(await createPasswords({ ...CHEAP, ln: 5 }).verify(PASSWORD, hash)).toBe(true);
   });
 
-  test('spelled in two ways of Unicode is the same', async () => {
+  test('matches in either Unicode normalization form', async () => {
     const passwords = createPasswords(CHEAP);
     const hash = String(await passwords.hash('eine schöne Überschrift'.normalize('NFD')));
     expect(await passwords.verify('eine schöne Überschrift'.normalize('NFC'), hash)).toBe(true);
   });
 
-  test('is refused when a hundred wait already', async () => {
+  test('is refused while a hundred are waiting', async () => {
     const passwords = createPasswords(CHEAP);
     const answers = await Promise.all(Array.from({ length: 105 }, () => passwords.hash(PASSWORD)));
     expect(answers.filter(answer => typeof answer === 'object')).toMatchObject(

@@ -77,12 +77,12 @@ async function join(role: Role = 'manager', { key = owner, email = someone() } =
 const joinAndSignIn = async (role?: Role) => cookieOf(await signIn(await join(role)));
 
 describe('an invitation', () => {
-  test('has a link to the page that accepts it, with the token where no server sees it', async () => {
+  test('has a link to its page, with the token in the fragment, which no server sees', async () => {
     const { url, token } = await invite(owner, someone());
     expect(url).toBe(`http://api.test/console/accept#${token}`);
   });
 
-  test('that is accepted with a password makes a member who signs in, and no key', async () => {
+  test('accepted with a password creates a member who can sign in, and no key', async () => {
     const email = someone();
     const { token } = await invite(owner, email, 'finance');
     const accepted = await accept({ token, name: 'Someone', password: PASSWORD });
@@ -97,7 +97,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(await api.sql`select * from audit_entries`)).not.toMatch(/scrypt|correct horse/);
   });
 
-  test('shows whoever has the token where it leads, until it is accepted, and changes nothing', async () => {
+  test('shows its workspace to the holder of the token until it is accepted, and changes nothing', async () => {
     const email = someone();
     const { token } = await invite(owner, email, 'viewer');
     const preview = () => api.call('POST', '/v1/invitations/preview', { body: { token }, from: nowhere() });
@@ -110,7 +110,7 @@ describe('an invitation', () => {
     expect((await api.call('POST', '/v1/invitations/preview', again)).body['signs_in']).toBe(true);
   });
 
-  test('of the operator lets the first person of a workspace in, who then is an owner', async () => {
+  test('of the operator makes the first person of a workspace its owner', async () => {
     const email = someone();
     const now = new Date(api.clock.now());
     const invitation = { workspace: brand.handle, email, role: 'owner', publicUrl: 'http://api.test' } as const;
@@ -124,7 +124,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('that nobody made is absent, and guesses of an address are counted', async () => {
+  test('with an unknown token is not found, and guesses from an address are counted', async () => {
     const body = { token: `invite_${'x'.repeat(49)}` };
     const guess = () => api.call('POST', '/v1/invitations/preview', { body, from: '203.0.113.92' });
     const answers = await Promise.all(Array.from({ length: 21 }, guess));
@@ -148,7 +148,7 @@ describe('an invitation', () => {
     expect((await accept({ token, password: PASSWORD })).status).toBe(201);
   });
 
-  test('of a person who signs in already is theirs with the same password, and refused with another', async () => {
+  test('of a person with a password needs that password', async () => {
     const email = await join();
     const house = await createWorkspace(api, { kind: 'venue' });
     const { token } = await invite(await createKey(api, house, { surface: 'screen_manager' }), email, 'viewer');
@@ -163,7 +163,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  test('takes no password beside a key: a key of one workspace must not sign in to all of its person', async () => {
+  test('accepts no password together with a key: a key of one workspace must not open the others', async () => {
     const email = someone();
     const first = (await accept({ token: (await invite(owner, email))['token'] })).body;
     const { token } = await invite(await createKey(api, await createWorkspace(api)), email);
@@ -173,7 +173,7 @@ describe('an invitation', () => {
     });
   });
 
-  test('takes no password that is easy to guess', async () => {
+  test('refuses a password that is easy to guess', async () => {
     const email = someone();
     const { token } = await invite(owner, email);
     for (const password of ['aaaaaaaaaaaaaaaa', 'abcabcabcabcabcabc', `${email}1`])
@@ -183,7 +183,7 @@ describe('an invitation', () => {
     expect((await accept({ token, password: PASSWORD })).status).toBe(201);
   });
 
-  test('that two accept with passwords at the same moment, for one address, makes one of them the person', async () => {
+  test('accepted twice at the same moment for one address takes one of the passwords', async () => {
     const email = someone();
     const other = await createKey(api, await createWorkspace(api));
     const tokens = [(await invite(owner, email))['token'], (await invite(other, email))['token']];
@@ -196,7 +196,7 @@ describe('an invitation', () => {
 });
 
 describe('POST /v1/sessions', () => {
-  test('answers the person and the workspaces, and the token in a cookie that programs cannot read', async () => {
+  test('returns the person and the workspaces, and the token in a cookie that scripts cannot read', async () => {
     const email = await join('viewer');
     const answer = await signIn(email);
     expect(answer).toMatchObject({
@@ -216,7 +216,7 @@ describe('POST /v1/sessions', () => {
     expect(JSON.stringify(await api.sql`select * from sessions`)).not.toContain(token);
   });
 
-  test('sets a cookie for TLS alone behind a proxy that ends it', async () => {
+  test('sets a Secure cookie behind a proxy that terminates TLS', async () => {
     const proxied = await startSecondApi(api, { trustProxy: trusting('198.51.100.0/24') });
     const answer = await proxied.call('POST', '/v1/sessions', {
       body: { email: await join(), password: PASSWORD },
@@ -227,7 +227,7 @@ describe('POST /v1/sessions', () => {
     expect(String(answer.headers['set-cookie'])).toMatch(/; Secure$/);
   });
 
-  test('answers a wrong password and an unknown address alike, after as much work', async () => {
+  test('answers a wrong password and an unknown address alike, with the same work', async () => {
     const email = someone();
     const { token } = await invite(owner, email);
     await accept({ token, password: PASSWORD }, priced);
@@ -258,7 +258,7 @@ describe('POST /v1/sessions', () => {
     });
   });
 
-  test('after ten wrong passwords a person waits, wherever the tries come from, and so does an unknown address', async () => {
+  test('makes a person wait after ten wrong passwords from any address, and an unknown person as well', async () => {
     for (const email of [await join(), someone()]) {
       const answers = [];
       for (let count = 0; count < 11; count += 1) answers.push(await signIn(email, 'not the password at all'));
@@ -269,7 +269,7 @@ describe('POST /v1/sessions', () => {
     }
   }, 60_000);
 
-  test('counts tries of an address of the network, and gives right ones back', async () => {
+  test('counts attempts per network address, and does not count successful ones', async () => {
     const email = await join();
     for (let count = 0; count < 3; count += 1) expect((await signIn(email, PASSWORD, '203.0.113.90')).status).toBe(201);
     expect(await api.redis.get('sign-in:203.0.113.90')).toBe('0');
@@ -279,7 +279,7 @@ describe('POST /v1/sessions', () => {
 });
 
 describe('a session', () => {
-  test('is who GET /v1/me says, without a key', async () => {
+  test('is the person of GET /v1/me, without a key', async () => {
     const email = await join('admin');
     const cookie = cookieOf(await signIn(email));
     expect(await as(cookie, 'GET', '/v1/me')).toMatchObject({
@@ -296,7 +296,7 @@ describe('a session', () => {
     });
   });
 
-  test('calls every route as a key of the person would, by the same permissions', async () => {
+  test('calls every route with the same permissions as a key of the person', async () => {
     for (const kind of WORKSPACE_KINDS) {
       const home = await createWorkspace(api, { kind });
       const key = await createKey(api, home, { surface: SURFACE_OF_KIND[kind] });
@@ -330,7 +330,7 @@ describe('a session', () => {
     }
   }, 60_000);
 
-  test('acts on the workspace that X-Workspace-Id names, with the role there, and on no stranger', async () => {
+  test('acts on the workspace in X-Workspace-Id with the role there, and on no other workspace', async () => {
     const email = await join('manager');
     const house = await createWorkspace(api, { kind: 'venue' });
     const { token } = await invite(await createKey(api, house, { surface: 'screen_manager' }), email, 'viewer');
@@ -349,7 +349,7 @@ describe('a session', () => {
     expect((await as(cookie, 'GET', '/v1/me')).body['workspaces']).toHaveLength(2);
   });
 
-  test('of an agency acts on its clients, and not on those of another', async () => {
+  test('of an agency acts on its own clients, and not on clients of another agency', async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     const key = await createKey(api, agency, { surface: 'agency' });
     const open = async (by: string) =>
@@ -368,7 +368,7 @@ describe('a session', () => {
     expect([told(await ask(own)), told(await ask(other))]).toEqual(['200', '404 not_found']);
   });
 
-  test('leaves its reads out of the log of calls, and its refused calls in', async () => {
+  test('logs its refused calls, and not its reads', async () => {
     const workspace = await createWorkspace(api);
     const key = await createKey(api, workspace);
     const cookie = cookieOf(await signIn(await join('manager', { key })));
@@ -385,7 +385,7 @@ describe('a session', () => {
     expect(actions).not.toContain('wallet.read');
   });
 
-  test('stands in the audit under the name of the person, and so does what is done with it', async () => {
+  test("appears in the audit log under the person's name, with everything done in it", async () => {
     const email = await join('admin');
     const signed = await signIn(email);
     const cookie = cookieOf(signed);
@@ -399,7 +399,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('repeats a reply with a secret to the session that asked for it alone', async () => {
+  test('repeats a reply with a secret only to the session that requested it', async () => {
     const email = await join('admin');
     const [first, second] = [cookieOf(await signIn(email)), cookieOf(await signIn(email))];
     const make = (cookie: string) =>
@@ -410,7 +410,7 @@ describe('a session', () => {
     expect(told(await make(second))).toBe('422 idempotency_key_reused');
   });
 
-  test('has the limits of a key, for all sessions of the person together', async () => {
+  test('shares the limits of one key with all sessions of the person', async () => {
     const email = await join();
     const [first, second] = [cookieOf(await signIn(email)), cookieOf(await signIn(email))];
     const left = async (cookie: string) => Number((await as(cookie, 'GET', '/v1/me')).headers['x-ratelimit-remaining']);
@@ -421,7 +421,7 @@ describe('a session', () => {
 });
 
 describe('a session ends', () => {
-  test('by signing out, at once and for every process', async () => {
+  test('by signing out, at once in every process', async () => {
     const second = await startSecondApi(api);
     const cookie = await joinAndSignIn();
     const elsewhere = () => second.call('GET', '/v1/me', { headers: { cookie } });
@@ -434,7 +434,7 @@ describe('a session ends', () => {
     await second.close();
   });
 
-  test('when another one of the person ends it, which lists both', async () => {
+  test('when another session of the person ends it, which lists both', async () => {
     const email = await join();
     const [first, second] = [await signIn(email), await signIn(email)];
     const listed = dataOf(await as(cookieOf(second), 'GET', '/v1/sessions'));
@@ -468,7 +468,7 @@ describe('a session ends', () => {
     api.clock.offsetMs = offsetMs;
   });
 
-  test('when the operator frees the address, which then takes the password of the next who accepts', async () => {
+  test('when the operator frees the address, and the next invitation sets a new password', async () => {
     const email = await join();
     const cookie = cookieOf(await signIn(email));
     expect(await removeSignIn(api.sql, new Date(api.clock.now()), email.toUpperCase())).toBe(true);
@@ -480,7 +480,7 @@ describe('a session ends', () => {
     expect((await signIn(email, 'another long password')).body['workspaces']).toHaveLength(1);
   });
 
-  test('for a workspace when its person leaves that', async () => {
+  test('for a workspace when its person leaves the workspace', async () => {
     const email = await join();
     const cookie = cookieOf(await signIn(email));
     const members = dataOf(await api.call('GET', '/v1/members?limit=100', { key: owner }));
@@ -490,7 +490,7 @@ describe('a session ends', () => {
     expect(told(await signIn(email))).toBe('403 no_workspace');
   });
 
-  test('for the clients that its person made when the person leaves their agency, and they keep an owner', async () => {
+  test('for the clients of an agency when its person leaves the agency, and they keep an owner', async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     const key = await createKey(api, agency, { surface: 'agency' });
     const email = await join('admin', { key });
@@ -518,7 +518,7 @@ describe('a session ends', () => {
     expect(entries.map(entry => entry['action'])).toEqual(['user.created', 'user.removed', 'workspace.created']);
   });
 
-  test('when the person has fifty others: the oldest goes', async () => {
+  test('when the person opens a fifty-first session: the oldest ends', async () => {
     const email = await join();
     const first = cookieOf(await signIn(email));
     const [person] = await api.sql<
@@ -564,7 +564,7 @@ describe('a call that another site may have caused', () => {
     expect([told(signed), signed.headers['set-cookie']]).toEqual(['403 cross_site_request', undefined]);
   });
 
-  test('is none from our own origin, by the name in Host or by PUBLIC_URL', async () => {
+  test('does not come from our own origin, by the name in Host or by PUBLIC_URL', async () => {
     const cookie = await joinAndSignIn('admin');
     for (const [host, origin] of [
       ['localhost:8080', 'http://localhost:8080'],
@@ -573,7 +573,7 @@ describe('a call that another site may have caused', () => {
       expect((await as(cookie, 'POST', '/v1/keys', { body: {}, headers: { host, origin } })).status).toBe(201);
   });
 
-  test('gets no leave to send cookies from an origin that may call with keys', async () => {
+  test('may not send cookies from an origin that may call with keys', async () => {
     const open = await startSecondApi(api, { corsOrigins: new Set(['*']) });
     const asked = await open.inject({
       method: 'OPTIONS',
@@ -596,7 +596,7 @@ describe('a token', () => {
     expect(String(answer.headers['set-cookie'])).toContain('Max-Age=0');
   });
 
-  test('is not looked at where the call has a key', async () => {
+  test('is ignored if the call has a key', async () => {
     const answer = await api.call('GET', '/v1/me', { key: owner, headers: { cookie: await joinAndSignIn('viewer') } });
     expect(answer.body).toMatchObject({ role: 'owner', key: { mode: 'live' } });
   });
@@ -613,7 +613,7 @@ describe('a token', () => {
 });
 
 describe('keys and sessions', () => {
-  test('a key lists and ends the sessions of its person, but not one that somebody else made for the person', async () => {
+  test('a key lists and ends the sessions of its person, unless another person made the key', async () => {
     const email = await join('admin');
     const signed = await signIn(email);
     const own = (await as(cookieOf(signed), 'POST', '/v1/keys', { body: {} })).body['key']!;

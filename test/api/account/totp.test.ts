@@ -12,11 +12,11 @@ describe('a code by time', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('at %i s is that of the RFC', (seconds, code) => {
+  ])('at %i s matches the RFC', (seconds, code) => {
     expect(codeOfStep(SECRET, Math.floor(seconds / 30), 8)).toBe(code);
   });
 
-  test('is good in its own step and in those beside it, and no longer', () => {
+  test('is valid in its own time step and the two next to it', () => {
     const step = 41_152_263;
     const code = codeOfStep(SECRET, step);
     const at = (steps: number) => stepOfCode(SECRET, code, (step + steps) * 30_000 + 29_999);
@@ -31,7 +31,7 @@ test.each([
   ['fo', 'MZXQ'],
   ['foob', 'MZXW6YQ'],
   ['foobar', 'MZXW6YTBOI'],
-])('base32 of %j is that of the RFC, without padding', (text, expected) => {
+])('base32 of %j matches the RFC, without padding', (text, expected) => {
   expect(base32(Buffer.from(text))).toBe(expected);
 });
 

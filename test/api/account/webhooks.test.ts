@@ -43,7 +43,7 @@ const auditOf = async (id: string) =>
     .reverse();
 
 describe('a webhook', () => {
-  test('is made with a secret that is shown once and stands sealed in the database', async () => {
+  test('is created with a secret that is shown once and stored encrypted', async () => {
     const events = EVENT_TYPES.filter(type => mayHear('ads_manager', type));
     const made = await make({ events });
     expect(made).toMatchObject({
@@ -82,7 +82,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('changes its address, events and status, each with an audit entry that says what', async () => {
+  test('changes its address, events and status, each with an audit entry of the change', async () => {
     const id = (await make()).body['id']!;
     const change = async (body: object) => api.call('PATCH', `/v1/webhooks/${id}`, { key, body });
     expect(
@@ -126,7 +126,7 @@ describe('a webhook', () => {
     expect(await auditOf(id)).toEqual(['webhook.created', 'webhook.deleted']);
   });
 
-  test('is seen by keys of its workspace and its book alone', async () => {
+  test('is visible only to keys of its workspace and its book', async () => {
     const id = (await make()).body['id']!;
     const stranger = await createKey(api, await createWorkspace(api));
     const sandbox = await createKey(api, brand, { mode: 'test' });
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     expect((await read(own)).status).toBe(404);
   });
 
-  test('of venues is seen and changed by keys of venues alone, of ads and agencies by both of these', async () => {
+  test('of venues is visible to venue keys only, and of ads and agencies to ads and agency keys', async () => {
     const home = await createWorkspace(api, { kind: 'agency' });
     const surfaces = ['ads_manager', 'screen_manager', 'agency'] as const;
     const keys = Object.fromEntries(
@@ -171,14 +171,14 @@ describe('a webhook', () => {
     ).toEqual([ids['screen_manager']]);
   });
 
-  test('is refused beyond 50, also when two are made at once', async () => {
+  test('is refused beyond 50, even if two are created at once', async () => {
     const as = await createKey(api, await createWorkspace(api));
     const made = await Promise.all(Array.from({ length: 55 }, () => make({}, as)));
     expect(made.filter(answer => answer.status === 201)).toHaveLength(50);
     expect(made.find(answer => answer.status !== 201)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   });
 
-  test('is refused an address inside the network, where private ones are not allowed', async () => {
+  test('is refused with an address inside the network unless private addresses are allowed', async () => {
     const deployed = await startSecondApi(api);
     const made = await Promise.all(
       ['https://127.0.0.1/', 'http://hooks.example.com/', 'https://hooks.example.com:6379/', 'https://redis/'].map(
@@ -201,7 +201,7 @@ describe('a webhook', () => {
 });
 
 describe('rotation', () => {
-  test('gives another secret, and says until when the old one signs as well', async () => {
+  test('returns a new secret, and says until when the old one signs as well', async () => {
     const made = await make();
     const id = made.body['id']!;
     const rotated = await api.call('POST', `/v1/webhooks/${id}/rotate`, { key });
@@ -242,7 +242,7 @@ describe('the log of deliveries', () => {
     expect((await api.call('GET', `/v1/webhooks/${id}/deliveries?status=lost`, { key })).status).toBe(400);
   });
 
-  test('of one webhook does not serve to redeliver to another', async () => {
+  test('of one webhook cannot redeliver to another webhook', async () => {
     const [one, other] = [(await make()).body['id']!, (await make()).body['id']!];
     const delivery = (await api.call('POST', `/v1/webhooks/${one}/test`, { key })).body['id']!;
     const redeliver = (webhook: string, id: string) =>

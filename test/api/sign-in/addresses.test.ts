@@ -52,7 +52,7 @@ async function join(email: string): Promise<void> {
   expect((await accept((await invite(email)).body['token']!)).status).toBe(201);
 }
 
-describe('spellings of one address', () => {
+describe('variants of one address', () => {
   test('sign in the same person', async () => {
     const [first, ...others] = spellings();
     await join(first);
@@ -61,7 +61,7 @@ describe('spellings of one address', () => {
       expect((await signIn(email)).body['person']).toMatchObject({ id: body['person']!['id'] });
   });
 
-  test('have ten tries together', async () => {
+  test('share ten attempts', async () => {
     const all = spellings();
     await join(all[0]);
     for (let tries = 0; tries < 10; tries += 1)
@@ -69,7 +69,7 @@ describe('spellings of one address', () => {
     for (const email of all) expect(told(await signIn(email))).toBe('429 rate_limited');
   });
 
-  test('have one open invitation and one membership', async () => {
+  test('share one open invitation and one membership', async () => {
     const [first, second, third] = spellings();
     const { body } = await invite(first);
     expect(told(await invite(second))).toBe('409 state_conflict');
@@ -77,7 +77,7 @@ describe('spellings of one address', () => {
     expect(errorsOf((await invite(third)).body)).toMatchObject([{ pointer: '/email', code: 'already_member' }]);
   });
 
-  test('are one member where two invitations were made for them elsewhere, with one password', async () => {
+  test('become one member with one password, even with two invitations from other workspaces', async () => {
     const [first, second] = spellings();
     await join(first);
     const { body } = await invite(second, await createKey(api, await createWorkspace(api)));
@@ -85,7 +85,7 @@ describe('spellings of one address', () => {
     expect((await signIn(first)).body['workspaces']).toHaveLength(2);
   });
 
-  test('are one seat of a client, which names the second one', async () => {
+  test('are one seat of a client, and the refusal names the second one', async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     const key = await createKey(api, agency, { surface: 'agency' });
     const fields = { name: 'Client', billing_model: 'pass-through', currency: 'EUR' };
@@ -101,7 +101,7 @@ describe('spellings of one address', () => {
     expect((await set(third)).body['seats']).toEqual([{ email: second, role: 'owner' }]);
   });
 
-  test("are one to the operator's tool", async () => {
+  test("are one address to the operator's tool", async () => {
     const [first, second, third] = spellings();
     await join(first);
     const now = new Date(api.clock.now());
@@ -114,8 +114,8 @@ describe('spellings of one address', () => {
   });
 });
 
-describe('an address with a letter that some lower to another', () => {
-  test('is not the address of that letter: neither at the sign-in nor in invitations', async () => {
+describe('an address with a letter whose lowercase depends on the language', () => {
+  test('is a different address, both at sign-in and in invitations', async () => {
     const name = randomBytes(4).toString('hex');
     const [plain, dotted] = [`ines-${name}@example.com`, `\u0130nes-${name}@example.com`];
     await join(plain);

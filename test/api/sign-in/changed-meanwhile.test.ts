@@ -65,8 +65,8 @@ async function meanwhile(change: (tx: Transaction) => Promise<unknown>, act: () 
 const holdPerson = (tx: Transaction, { person }: Joined) =>
   tx`select 1 from people where handle = ${person} for update`;
 
-describe('a sign-in that is under way', () => {
-  test('with the password of before opens no session once it was changed', async () => {
+describe('a pending sign-in', () => {
+  test('with the old password opens no session after the change', async () => {
     const joined = await join();
     const answer = await meanwhile(
       async tx => {
@@ -79,7 +79,7 @@ describe('a sign-in that is under way', () => {
     expect(await openSessions(joined)).toBe(1);
   });
 
-  test('without a code opens no session once a second factor was confirmed', async () => {
+  test('without a code opens no session after a second factor was confirmed', async () => {
     const joined = await join();
     const answer = await meanwhile(
       async tx => {
@@ -92,7 +92,7 @@ describe('a sign-in that is under way', () => {
     expect(told(answer)).toBe('401 second_factor_required');
   });
 
-  test('among many at the moment of a change has no session that outlives it', async () => {
+  test('among many during a password change leaves no session that outlives it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const joined = await join();
       const signIns = Array.from({ length: 8 }, () => signIn(joined.email));
@@ -102,7 +102,7 @@ describe('a sign-in that is under way', () => {
     }
   });
 
-  test('among many when the operator removes the sign-in has no session that outlives it', async () => {
+  test('among many during its removal by the operator leaves no session that outlives it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const joined = await join();
       const signIns = Array.from({ length: 8 }, () => signIn(joined.email));
@@ -112,8 +112,8 @@ describe('a sign-in that is under way', () => {
   });
 });
 
-describe('a change of the own account', () => {
-  test('with the password of before is refused once that was changed', async () => {
+describe("a change of one's account", () => {
+  test('with the old password is refused after the change', async () => {
     const joined = await join();
     const other = { ...joined, cookie: await signInAgain(joined) };
     const answers = await Promise.all([
@@ -124,7 +124,7 @@ describe('a change of the own account', () => {
     expect(await openSessions(joined)).toBe(1);
   });
 
-  test('by a session that has ended meanwhile changes nothing', async () => {
+  test('by a session that ended meanwhile changes nothing', async () => {
     const joined = await join();
     const change = (act: () => Promise<Answer>) =>
       meanwhile(async tx => {

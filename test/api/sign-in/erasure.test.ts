@@ -50,7 +50,7 @@ async function tablesWithPerson(): Promise<string[]> {
 }
 
 describe('a person', () => {
-  test('who still has a seat is not erased, and the answer names the seat', async () => {
+  test('with a seat is not erased, and the answer names the seat', async () => {
     await join();
     await expect(erase()).rejects.toThrow(
       /^Leaving\.Person@example\.com is still a member of ws_\w+: admin user remove usr_\w+$/,
@@ -58,7 +58,7 @@ describe('a person', () => {
     expect((await signIn()).status).toBe(201);
   });
 
-  test('who has left is erased by any spelling of the address, and signs in no more', async () => {
+  test('who has left is erased by any variant of the address, and can no longer sign in', async () => {
     const [seat] = await api.sql<{ handle: Handle<'user'> }[]>`select handle from users where email = ${EMAIL}`;
     await removeUser(api.sql, new Date(), seat!.handle);
     expect(await tablesWithPerson()).toEqual(expect.arrayContaining(['invitations', 'people', 'sign_ins', 'users']));
@@ -68,11 +68,11 @@ describe('a person', () => {
     expect((await tablesWithPerson()).filter(name => !name.startsWith('audit'))).toEqual([]);
   });
 
-  test('whom nobody knows is named in the refusal', async () => {
+  test('who is unknown is named in the refusal', async () => {
     await expect(erase()).rejects.toThrow(`Nobody has the address ${EMAIL}`);
   });
 
-  test('who comes back begins anew', async () => {
+  test('who returns starts with a new account', async () => {
     const id = await join();
     expect(id).toMatch(/^usr_/);
   });

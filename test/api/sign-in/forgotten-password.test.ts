@@ -87,7 +87,7 @@ describe('a link by mail', () => {
     expect(await actionsOf(email)).toEqual(expect.arrayContaining(['sign_in.reset_requested', 'sign_in.updated']));
   });
 
-  test('is stored as a hash alone, and is written in the language of the request', async () => {
+  test('is stored only as a hash, and is written in the language of the request', async () => {
     const email = await join();
     await ask(email, { language: 'de' });
     const token = await newestTo(email);
@@ -108,7 +108,7 @@ describe('a link by mail', () => {
     expect(told(await signIn(email, OLD))).toBe('201');
   });
 
-  test('is void once a newer one is made, and once the password was changed otherwise', async () => {
+  test('is void once a newer link is created or the password is changed otherwise', async () => {
     const email = await join();
     await ask(email);
     const first = await newestTo(email);
@@ -132,7 +132,7 @@ describe('a link by mail', () => {
     expect(signedIn.map(({ status }) => status)).toEqual(answers.map(({ status }) => (status === 204 ? 201 : 401)));
   });
 
-  test('takes no password that is short or easy to guess, and stays good', async () => {
+  test('refuses a short or easily guessed password, and stays valid', async () => {
     const email = await join();
     await ask(email);
     const token = await newestTo(email);
@@ -141,7 +141,7 @@ describe('a link by mail', () => {
     expect(told(await use(token))).toBe('204');
   });
 
-  test('leaves the second factor on: the new password alone does not sign in', async () => {
+  test('leaves the second factor on: the new password alone is not enough', async () => {
     const email = await join();
     await api.sql`
       insert into second_factors (person_handle, secret_sealed, created_at, confirmed_at)
@@ -153,14 +153,14 @@ describe('a link by mail', () => {
 });
 
 describe('a request', () => {
-  test('is answered the same, with and without somebody at the address', async () => {
+  test('gets the same answer for known and unknown addresses', async () => {
     const [known, unknown] = [await ask(await join()), await ask(someone())];
     expect([unknown.status, unknown.raw.toString()]).toEqual([known.status, known.raw.toString()]);
     const names = ({ headers }: Answer) => Object.keys(headers).toSorted();
     expect(names(unknown)).toEqual(names(known));
   });
 
-  test('beyond three an hour for one address is answered as before, and mails nothing', async () => {
+  test('beyond three an hour for one address gets the same answer, and sends no mail', async () => {
     const email = await join();
     for (let mails = 1; mails <= 3; mails += 1) {
       await ask(email);
@@ -173,7 +173,7 @@ describe('a request', () => {
     expect(tokensTo(email).length).toBe(3);
   });
 
-  test('counts as a sign-in of its network: requests and tokens that are guessed end in a wait', async () => {
+  test('counts as a sign-in attempt of its network: guessed requests and tokens end in a wait', async () => {
     const from = nowhere();
     for (let tries = 0; tries < 25; tries += 1) {
       expect(told(await ask(someone(), {}, from))).toBe('204');
@@ -188,7 +188,7 @@ describe('a link of the operator', () => {
   const personOf = async (email: string) =>
     rowsOf<{ id: string }>((await api.call('GET', `/v1/operator/people?q=${email}`, { key: operator })).body['data']);
 
-  test('sets a new password, and its making is in the audit of the workspace of the person', async () => {
+  test("sets a new password, and its creation is in the audit log of the person's workspace", async () => {
     const email = await join();
     const { id } = (await personOf(email))[0]!;
     const made = await api.call('POST', `/v1/operator/people/${id}/reset-link`, { key: operator, body: {} });
@@ -208,7 +208,7 @@ describe('a link of the operator', () => {
     expect(told(await make(operator))).toBe('409 state_conflict');
   });
 
-  test('comes from the tool as well', async () => {
+  test("can also be created with the operator's tool", async () => {
     const email = await join();
     const link = await createResetLink(api.sql, new Date(), { email, publicUrl: 'http://api.test' });
     expect(told(await use(link!.url.split('#')[1]!))).toBe('204');
@@ -219,7 +219,7 @@ describe('a link of the operator', () => {
   });
 });
 
-test('an installation without a mail server says so beside the sign-in, and answers requests the same', async () => {
+test('an installation without a mail server says so at the sign-in, and answers requests the same way', async () => {
   const silent = await startApi();
   expect((await api.call('GET', '/v1/sessions/options')).body['reset_by_mail']).toBe(true);
   expect((await silent.call('GET', '/v1/sessions/options')).body['reset_by_mail']).toBe(false);

@@ -29,7 +29,7 @@ const accept = (token: string, fields: object, from = nowhere()) =>
 const signIn = (email: string, password: string, from: string) =>
   api.call('POST', '/v1/sessions', { body: { email, password }, headers: CONSOLE, from });
 
-test('a right password of somebody without a workspace gives back its own try and no other', async () => {
+test('a right password of a person without a workspace restores only its own attempt', async () => {
   const email = someone();
   const { member } = (await accept(await invite(email), { password: PASSWORD })).body;
   await api.call('DELETE', `/v1/members/${member!['id']}`, { key: owner });
@@ -41,7 +41,7 @@ test('a right password of somebody without a workspace gives back its own try an
   expect(told(await signIn(someone(), 'a wrong passphrase', from))).toBe('429 rate_limited');
 });
 
-test('keys that are guessed with an invitation count as those that are guessed with a call', async () => {
+test('keys guessed with an invitation count like keys guessed with a call', async () => {
   const token = await invite(someone());
   const from = nowhere();
   const guess = () => formatKey(randomBytes(32), 'live');
@@ -53,7 +53,7 @@ test('keys that are guessed with an invitation count as those that are guessed w
   expect(told(await accept(token, {}, from))).toBe('201');
 });
 
-test('passwords that are guessed with invitations count as those of the sign-in, for the network, too', async () => {
+test('passwords guessed with invitations count like those of the sign-in, also for the network', async () => {
   const from = nowhere();
   const other = await createKey(api, await createWorkspace(api));
   let tries = 0;

@@ -79,7 +79,7 @@ const clientKey = async (client: string, email: string) => {
   return createKey(api, { handle: parseId('workspace', client)!, user: row!.handle });
 };
 
-describe('of a client whose last owner leaves the agency, the first owner of the agency becomes one', () => {
+describe('when the last owner of a client leaves the agency, the first owner of the agency becomes its owner', () => {
   /** A colleague has made a client, and an admin of that client acts. */
   async function leave(act: (adminKey: string) => Promise<void>): Promise<{ client: string }> {
     const colleague = await take(someone(), 'admin', { key: agencyKey });
@@ -97,7 +97,7 @@ describe('of a client whose last owner leaves the agency, the first owner of the
     return rows;
   };
 
-  test('and nobody who has taken their address there does', async () => {
+  test('and a person who has taken their address there does not', async () => {
     let taken = '';
     const { client } = await leave(async key => {
       taken = (await take(FIRST, 'viewer', { key }))['key']!['key']!;
@@ -116,7 +116,7 @@ describe('of a client whose last owner leaves the agency, the first owner of the
     });
   });
 
-  test('in a session of whoever took the address, too, which loses that seat', async () => {
+  test('even in a session of the person who took the address, who loses that seat', async () => {
     let cookie = '';
     await leave(async key => {
       await take(FIRST, 'viewer', { key, password: PASSWORD });
@@ -126,7 +126,7 @@ describe('of a client whose last owner leaves the agency, the first owner of the
     expect(told(await api.call('GET', '/v1/me', { headers: { cookie } }))).toBe('403 no_workspace');
   });
 
-  test('on their own seat there, whose keys go on', async () => {
+  test('with their own seat there, whose keys stay valid', async () => {
     let own = '';
     const { client } = await leave(async key => {
       const { body } = await api.call('POST', '/v1/invitations', { key, body: { email: FIRST, role: 'viewer' } });
@@ -142,7 +142,7 @@ describe('of a client whose last owner leaves the agency, the first owner of the
 });
 
 describe('a seat that an agency gives by an address', () => {
-  test('it had before is not that of whoever took the address then', async () => {
+  test('it had before does not belong to the person who took the address meanwhile', async () => {
     const client = await openClient(agencyKey);
     const email = someone();
     await take(email, 'viewer', { key: await clientKey(client, FIRST), password: PASSWORD });
@@ -154,7 +154,7 @@ describe('a seat that an agency gives by an address', () => {
     expect(told(await api.call('GET', '/v1/me', { headers: { cookie } }))).toBe('403 no_workspace');
   });
 
-  test('of a colleague is theirs, whoever has that address in the client', async () => {
+  test('of a colleague belongs to the colleague, even if another person has that address in the client', async () => {
     const client = await openClient(agencyKey);
     const email = someone();
     const taken = (await take(email, 'viewer', { key: await clientKey(client, FIRST) }))['key']!['key']!;
@@ -169,7 +169,7 @@ describe('a seat that an agency gives by an address', () => {
     expect((await workspacesOf(cookie)).map(workspace => workspace.id)).toContain(client);
   });
 
-  test('who leaves the agency at the same moment is lost with the agency', async () => {
+  test('of a person who leaves the agency at the same moment is lost with the agency', async () => {
     const client = await openClient(agencyKey);
     const email = someone();
     const { member } = await take(email, 'manager', { key: agencyKey, password: PASSWORD });
@@ -208,7 +208,7 @@ async function waitForLock(): Promise<void> {
   }
 }
 
-test('whoever loses their role while they change a member, or seats of a client, changes nothing', async () => {
+test('a person who loses their role while changing a member or the seats of a client changes nothing', async () => {
   const { member, key } = await take(someone(), 'admin', { key: agencyKey });
   const other = await take(someone(), 'viewer', { key: agencyKey });
   const client = await openClient(agencyKey);
@@ -236,7 +236,7 @@ test('whoever loses their role while they change a member, or seats of a client,
   expect(await seatsOf(client)).toHaveLength(1);
 });
 
-test('whoever leaves an agency while they make a client makes none', async () => {
+test('a person who leaves an agency while creating a client creates none', async () => {
   const { member, key } = await take(someone(), 'admin', { key: agencyKey });
   const body = { name: 'Never', billing_model: 'pass-through', currency: 'EUR' };
   const made = await duringTheRemoval(parseId('user', member!['id']!)!, () =>
@@ -246,7 +246,7 @@ test('whoever leaves an agency while they make a client makes none', async () =>
   expect(await api.sql`select 1 from workspaces where name = 'Never'`).toEqual([]);
 });
 
-test('an address that the operator adds again is not that of whoever had taken it', async () => {
+test('an address that the operator adds again does not belong to the person who had taken it', async () => {
   const brand = await createWorkspace(api);
   const email = someone();
   const { member } = await take(email, 'viewer', { key: await createKey(api, brand), password: PASSWORD });
