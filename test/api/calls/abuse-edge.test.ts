@@ -81,7 +81,7 @@ const lengthOf = (body: string): string => `Content-Length: ${Buffer.byteLength(
 describe('a body without a key', () => {
   const deep = `{"platform":"linux","player":[${'{},'.repeat(300_000)}{}]}`;
 
-  test('of a megabyte is refused by its length, before anything of it is read', async () => {
+  test('of a megabyte is refused by its length before any of it is read', async () => {
     expect(await send(requestOf('POST', CONFIRM, [JSON_TYPE, `Content-Length: ${deep.length}`]))).toMatchObject({
       status: 413,
       body: { code: 'body_too_large', detail: 'A body is at most 4 KiB here.' },
@@ -111,7 +111,7 @@ describe('a body without a key', () => {
     ['PATCH', '/player'],
     ['POST', '/s/abc'],
     ['POST', '/v1/campaigns'],
-  ])('is not read by %s %s, which takes none from a stranger', async (method, path) => {
+  ])('is not read by %s %s, which accepts no body without a key', async (method, path) => {
     const { statusCode } = await api.app.inject({
       method: method as 'POST',
       url: path,
@@ -134,7 +134,7 @@ test.each([
 });
 
 describe('a body that comes slowly', () => {
-  test('is waited for so long and no longer, and the connection ends', async () => {
+  test('ends the connection after a limited time', async () => {
     const { status, body, ms } = await send(
       requestOf('POST', '/v1/campaigns', [`Authorization: Bearer ${key}`, JSON_TYPE, 'Content-Length: 1000']),
       '{',
@@ -144,7 +144,7 @@ describe('a body that comes slowly', () => {
     expect(ms).toBeLessThan(BODY_MS_MAX + 5_000);
   });
 
-  test('in time is taken, in two pieces', async () => {
+  test('is accepted in two pieces within the time', async () => {
     const body = JSON.stringify({ orientation: 'landscape' });
     const socket = connect(port, '127.0.0.1');
     socket.write(
@@ -157,7 +157,7 @@ describe('a body that comes slowly', () => {
   });
 });
 
-test('a head that comes a byte at a time is waited for so long and no longer, and the connection ends', async () => {
+test('a head that comes a byte at a time ends the connection after a limited time', async () => {
   const { status, ms } = await send('GET /v1/wallet HTTP/1.1\r\nX-Slow: ', 'x');
   expect(status).toBe(408);
   expect(ms).toBeGreaterThan(HEAD_MS_MAX - 100);
@@ -200,7 +200,7 @@ describe('a file', () => {
     expect((await upload(api, url, MP4, 'video/mp4')).status).toBe(200);
   });
 
-  test('that comes with more takes as long as it needs', async () => {
+  test('that comes faster may take as long as it needs', async () => {
     const { status, ms } = await sendSlowly(4_000, Buffer.concat([MP4, Buffer.alloc(100_000)]));
     expect(status).toBe(200);
     expect(ms).toBeGreaterThan(BODY_MS_MAX);
@@ -242,7 +242,7 @@ function sendWhileNeeded(head: (length: number) => string): { socket: Socket; re
   };
 }
 
-test('of 25 uploads to one address at once one is read, and 24 are refused before their files', async () => {
+test('of 25 simultaneous uploads to one address is read once, and refused 24 times before the body', async () => {
   const created = await api.call('POST', '/v1/creatives', {
     key,
     body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' },
@@ -263,7 +263,7 @@ test('of 25 uploads to one address at once one is read, and 24 are refused befor
   expect((await upload(api, created.body['upload_url']!, MP4, 'video/mp4')).status).toBe(409);
 });
 
-test('an upload whose sender goes away leaves its address free', async () => {
+test('an upload frees its address if its sender disconnects', async () => {
   const created = await api.call('POST', '/v1/creatives', {
     key,
     body: { name: 'Spot', orientation: 'landscape', duration_ms: 10_000, filename: 'spot.mp4' },
@@ -286,7 +286,7 @@ test('an upload whose sender goes away leaves its address free', async () => {
     .toBe(200);
 });
 
-test('a sender that goes away when nobody reads its body any more ends no process', async () => {
+test('a sender that disconnects after its body was refused does not crash the process', async () => {
   const { server } = api.app;
   const isHeard = new Promise(resolve => {
     server.once('request', (request: IncomingMessage) =>
@@ -298,7 +298,7 @@ test('a sender that goes away when nobody reads its body any more ends no proces
 });
 
 describe('keys', () => {
-  test('are a hundred in a workspace, also when many are made at once, and a revoked one makes room', async () => {
+  test('are at most a hundred per workspace, even if many are created at once; a revoked one makes room', async () => {
     const mine = await createWorkspace(api);
     const first = await createKey(api, mine);
     await Promise.all(Array.from({ length: 93 }, () => createKey(api, mine)));
@@ -316,7 +316,7 @@ describe('keys', () => {
     expect((await api.call('POST', '/v1/keys', { key: first, body: {} })).status).toBe(201);
   });
 
-  test('of one workspace together call five times as often as one of them may', async () => {
+  test('of one workspace share five times the limit of one key', async () => {
     const mine = await createWorkspace(api);
     const keys = await Promise.all(Array.from({ length: 8 }, () => createKey(api, mine, { perMinuteMax: 4 })));
     const toEndMs = 60_000 - (Date.now() % 60_000);
@@ -405,7 +405,7 @@ describe('scans', () => {
       })
     ).statusCode;
 
-  test('of a code from one address count twenty times in an hour, whatever user agent they name; all are redirected, and the rest is recorded with its rule', async () => {
+  test('of a code from one address count twenty times an hour for any user agent; all are redirected, and the rest are recorded with the rule', async () => {
     const answers = [await follow(100, 0, '203.0.113.9')]; // and again within ten seconds
     for (let number = 0; number < 60; number += 1) answers.push(await follow(100, number, '203.0.113.9'));
     expect(answers).toEqual(answers.map(() => 302));
@@ -428,7 +428,7 @@ describe('scans', () => {
     ['a prerender', { 'user-agent': 'Mozilla/5.0 (phone one)', 'sec-purpose': 'prefetch;prerender' }],
     ['an older prefetch', { 'user-agent': 'Mozilla/5.0 (phone one)', purpose: 'prefetch' }],
     ['a preview of a page', { 'user-agent': 'Mozilla/5.0 (phone one)', purpose: 'preview' }],
-  ])('by %s are redirected and not counted, and leave the person behind them their count', async (_, headers) => {
+  ])('by %s are redirected and not counted, and do not use up the count of a person', async (_, headers) => {
     const machines = async () => (await uncounted())['scan_machine@1'] ?? 0;
     const [before, counted] = [await machines(), await queued()];
     const minute = 300 + before;
@@ -441,7 +441,7 @@ describe('scans', () => {
     await expect.poll(queued, { timeout: 5_000, interval: 50 }).toBe(counted + 1);
   });
 
-  test('repeated by one client are redirected from memory, without asking Redis each time', async () => {
+  test('repeated by one client are redirected from memory, without a Redis call each time', async () => {
     const asked = async () => Number(/cmdstat_incr:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
     const counted = await queued();
     await follow(150, 1, '203.0.113.12');
@@ -452,7 +452,7 @@ describe('scans', () => {
     expect((await asked()) - before).toBeLessThan(10);
   });
 
-  test('of one screen and campaign from one address count a hundred times in an hour, over all codes', async () => {
+  test('of one screen and campaign from one address count a hundred times an hour over all codes', async () => {
     const before = await queued();
     for (let minute = 0; minute < 6; minute += 1)
       for (let number = 0; number < 20; number += 1) await follow(200 + minute, number, '203.0.113.11');
@@ -463,7 +463,7 @@ describe('scans', () => {
   });
 });
 
-test('the newest audit entry is of the change that was committed last, also when its call came first', async () => {
+test('the newest audit entry belongs to the change committed last, even if its call came first', async () => {
   const now = Date.now();
   const rename = (to: string, at: number) =>
     inUnitOfWork(

@@ -485,7 +485,7 @@ describe('POST /v1/campaigns', () => {
     });
   });
 
-  test('nothing of a refused campaign is written', async () => {
+  test('a refused campaign writes nothing', async () => {
     const countOf = async () =>
       (
         await api.sql<
@@ -590,7 +590,7 @@ describe('queries', () => {
 describe('a record of another workspace', () => {
   const withoutRequest = ({ body }: { body: unknown }) => ({ ...(body as object), request_id: '' });
 
-  test('is answered exactly like one that does not exist, on every route with an id', async () => {
+  test('gets the same answer as an unknown id, on every route with an id', async () => {
     const kinds = {
       venues: ['venue', ids.venue, keys.otherVenues],
       screens: ['screen', ids.screen, keys.otherVenues],
@@ -784,7 +784,7 @@ describe('a malformed request', () => {
     });
   });
 
-  test('bytes that are no request are answered 400, and the connection ends', async () => {
+  test('bytes that are not a request get 400, and the connection ends', async () => {
     const { port } = new URL(await api.app.listen({ port: 0, host: '127.0.0.1' }));
     const socket = connect(Number(port), '127.0.0.1').end('GARBAGE\r\n\r\n');
     const chunks: Buffer[] = [];

@@ -47,19 +47,19 @@ async function told({ method, url }: Call, options: { payload?: string; headers?
 }
 const EMPTY = { payload: '', headers: { 'content-type': 'application/json; charset=utf-8', 'content-length': '0' } };
 
-test('is the same call as one without the header where there is no body to send', async () => {
+test('is the same call as without the header if the route takes no body', async () => {
   const calls = operations(false);
   expect(calls.length).toBeGreaterThan(20);
   for (const call of calls) expect(await told(call, EMPTY)).toBe(await told(call));
 });
 
-test('is refused as no JSON where there is a body to send', async () => {
+test('is refused as invalid JSON if the route takes a body', async () => {
   const calls = operations(true);
   expect(calls.length).toBeGreaterThan(20);
   for (const call of calls) expect(await told(call, EMPTY)).toBe(`${call.method} ${call.url} 400 malformed_json`);
 });
 
-test('leaves forbidden keys and fields of no route refused', async () => {
+test('still refuses forbidden keys and unknown fields', async () => {
   const call = { method: 'DELETE', url: '/v1/keys/x' };
   const headers = { 'content-type': 'application/json' };
   for (const [payload, code] of [

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('from a venue to a campaign', () => {
-  test('a venue is created, a screen pairs in both halves, a campaign runs, pauses and resumes', async () => {
+  test('a venue is created, a screen pairs from both sides, and a campaign runs, pauses and resumes', async () => {
     const venue = await api.call('POST', '/v1/venues', {
       key: venues,
       body: { ...VENUE, opening_hours: { mon: [{ start: '18:00', end: '02:00' }] }, blocked_categories: ['alcohol'] },

@@ -67,7 +67,7 @@ async function isRefused(port: number): Promise<boolean> {
 }
 
 describe('an app that drains', () => {
-  test('closes idle connections at once, answers what is under way and ends with it', async () => {
+  test('closes idle connections at once, answers pending requests and ends after the last one', async () => {
     const app = await createAppOffline();
     await app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.server.address() as AddressInfo;
@@ -85,7 +85,7 @@ describe('an app that drains', () => {
     expect(performance.now() - from).toBeLessThan(2_000);
   });
 
-  test('cuts off a request that does not end, once the time for draining is over', async () => {
+  test('cuts off an endless request when the drain time is over', async () => {
     const app = await createAppOffline();
     await app.listen({ port: 0, host: '127.0.0.1' });
     const served = once(app.server, 'request');
@@ -139,7 +139,7 @@ describe('the process on SIGTERM', () => {
     await release();
   });
 
-  test('ends by itself well within ten seconds, with 50 idle connections and one request under way', async () => {
+  test('ends within ten seconds with 50 idle connections and one pending request', async () => {
     const idle = await openIdle(port);
     const slow = await call(port, `${SLOW_HEAD}${BODY.slice(0, 5)}`);
     // the slow request's head was read before this one's

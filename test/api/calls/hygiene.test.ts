@@ -49,7 +49,7 @@ const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].m
 const HOST = 'Host: api.test\r\n';
 const smuggled = `GET /livez HTTP/1.1\r\n${HOST}\r\n`;
 
-describe('bytes that two servers could read in two ways are refused, and nothing behind them is answered', () => {
+describe('bytes that two servers could read differently are refused, and nothing after them is answered', () => {
   test.each([
     [
       'two lengths that differ',
@@ -95,7 +95,7 @@ describe('bytes that two servers could read in two ways are refused, and nothing
     expect({ statuses: statusesOf(text), closed }).toEqual({ statuses: [status], closed: true });
   });
 
-  test('two whole requests on one connection are two answers', async () => {
+  test('two whole requests on one connection get two answers', async () => {
     expect(statusesOf((await exchange(smuggled + smuggled)).text)).toEqual([200, 200]);
   });
 });
@@ -163,7 +163,7 @@ describe('bodies', () => {
     expect(text).toContain('unsupported_media_type');
   });
 
-  test('of 4 KiB are read without a key, of one byte more are 413, also in chunks', async () => {
+  test('of 4 KiB are read without a key, and one byte more gives 413, even in chunks', async () => {
     const text = (bytes: number) => `{"platform":"${'x'.repeat(bytes - 15)}"}`;
     const headers = { 'content-type': 'application/json' };
     expect(text(4 * 1024)).toHaveLength(4 * 1024);
@@ -201,7 +201,7 @@ describe('bodies', () => {
 });
 
 describe('request ids', () => {
-  test('are made here, one for each request, whatever the caller sends', async () => {
+  test('are generated here for each request, whatever the caller sends', async () => {
     const answers = await Promise.all(
       ['x-request-id', 'request-id', 'x-correlation-id'].map(name =>
         app.inject({ method: 'GET', url: '/v1/campaigns', headers: { [name]: 'forged' } }),
@@ -258,7 +258,7 @@ describe('headers of a proxy', () => {
     return { ip: lines()[0]!['ip'], hsts: answer.headers['strict-transport-security'] };
   }
 
-  test('are ignored unless the proxy is configured', async () => {
+  test('are ignored unless a proxy is configured', async () => {
     expect(await ask(undefined, forwarded)).toEqual({ ip: '127.0.0.1', hsts: undefined });
   });
   test('are ignored when they come from another address than the configured one', async () => {
@@ -267,7 +267,7 @@ describe('headers of a proxy', () => {
   test("are trusted from the configured one: the client's address, and TLS", async () => {
     expect(await ask('127.0.0.1', forwarded)).toEqual({ ip: '203.0.113.9', hsts: 'max-age=31536000' });
   });
-  test('are trusted for the last hop alone, not for what the client wrote before it', async () => {
+  test('are trusted for the last hop only, not for earlier entries from the client', async () => {
     expect(await ask('127.0.0.1', { ...forwarded, 'x-forwarded-for': '198.51.100.1, 203.0.113.9' })).toMatchObject({
       ip: '203.0.113.9',
     });

@@ -65,7 +65,7 @@ const countNamed = async (name: string) =>
   (await api.sql<{ n: number }[]>`select count(*) as n from campaigns where name = ${name}`)[0]!.n;
 
 describe('a repeat with the same Idempotency-Key', () => {
-  test('and the same body is answered as the first was, byte by byte, and changes nothing', async () => {
+  test('and the same body gets the first answer byte for byte, and changes nothing', async () => {
     const first = await post('repeat-1', { name: 'Once' });
     expect(first.status).toBe(201);
     expect(first.headers['idempotent-replayed']).toBeUndefined();
@@ -94,7 +94,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await countNamed('Second')).toBe(0);
   });
 
-  test('counts as a first call 24 hours later, not a second before', async () => {
+  test('counts as a first call after 24 hours, and not a second earlier', async () => {
     const first = await post('day-1', { name: 'Day' });
     const offsetMs = api.clock.offsetMs;
     await api.sql`update keys set expires_at = expires_at + interval '3 days'`;
@@ -110,7 +110,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await countNamed('Day')).toBe(2);
   });
 
-  test('is one only within its workspace, book, method and path', async () => {
+  test('counts as a repeat only within its workspace, book, method and path', async () => {
     const sandbox = await createKey(api, brand, { mode: 'test' });
     await post('scope-1', { name: 'Scope' });
     const others = [
@@ -136,7 +136,7 @@ describe('a repeat with the same Idempotency-Key', () => {
     );
   });
 
-  test('of a refused request is carried out: a refusal changed nothing and is not kept', async () => {
+  test('of a refused request is executed, because a refusal changed nothing and is not stored', async () => {
     const poor = await createWorkspace(api, { funds: 0 });
     const poorKey = await createKey(api, poor);
     const own = await createReadyCreative(api, poorKey);
@@ -153,13 +153,13 @@ describe('a repeat with the same Idempotency-Key', () => {
     expect(await post(name)).toMatchObject({ status: 400, body: { code: 'bad_idempotency_key' } });
   });
 
-  test('whose key has 255 printable characters is taken', async () => {
+  test('may have a key of 255 printable characters', async () => {
     expect((await post('x'.repeat(255), { name: 'Long' })).status).toBe(201);
   });
 });
 
 describe('a reply', () => {
-  test('is written in the transaction of its effect, on every POST and PATCH that has one', async () => {
+  test('is written in the transaction of its effect, on every POST and PATCH with an effect', async () => {
     const seen: string[] = [];
     const check = async (
       method: string,
@@ -506,7 +506,7 @@ describe('a reply', () => {
     expect([...seen, ...withoutEffect, ...ofSessions].sort()).toEqual(routes.sort());
   });
 
-  test('that shows a secret is sealed: the database does not hold it, and only the same API key has it repeated', async () => {
+  test('with a secret is encrypted in the database and repeated only to the same API key', async () => {
     const first = await api.call('POST', '/v1/keys', { key, body: { name: 'Secret' }, headers: under('secret-1') });
     const secret = first.body['key']!;
     const rows = await api.sql<{ body: Buffer }[]>`select body from idempotent_replies`;
@@ -520,7 +520,7 @@ describe('a reply', () => {
     ).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   });
 
-  test('is deleted when a day has passed, in batches', async () => {
+  test('is deleted after a day, in batches', async () => {
     const [before] = await api.sql<{ n: number }[]>`select count(*) as n from idempotent_replies`;
     expect(await forgetReplies(api.sql, { now: new Date(), count: 100 })).toBe(0);
     const later = new Date(Date.now() + 3 * 86_400_000);
@@ -530,7 +530,7 @@ describe('a reply', () => {
 });
 
 describe('at the same moment', () => {
-  test('a request in flight is 409 at once, not waited for', async () => {
+  test('a repeat of a request in flight gets 409 at once and does not wait', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>(resolve => {
       release = resolve;
@@ -562,7 +562,7 @@ describe('at the same moment', () => {
     await holder;
   });
 
-  test('forecasts of two bodies under one key are answered about one of them alone', async () => {
+  test('forecasts of two bodies under one key get the answer to one of them', async () => {
     const forecast = (budget: number) =>
       api.call('POST', '/v1/forecasts', {
         key,
@@ -644,7 +644,7 @@ describe('a process that is killed after the commit and before the answer', () =
     return { url: `http://127.0.0.1:${ready.port}`, exited };
   }
 
-  test('has made the campaign once: the retry is answered with the stored reply', async () => {
+  test('created the campaign once: the retry gets the stored reply', async () => {
     const storage = await mkdtemp(join(tmpdir(), 'marquee-once-'));
     const doomed = await startProcess(storage, 'once.committed');
     const sent = request(`${doomed.url}/v1/campaigns`, {

@@ -23,7 +23,7 @@ async function countsByRoute(): Promise<Map<string, number>> {
 }
 
 describe('calls', () => {
-  test('are counted by the pattern of their route and the class of their status, so that callers cannot make labels', async () => {
+  test('are counted by route pattern and status class, so that callers cannot create labels', async () => {
     const urls = ['/v1/campaigns/cmp_1', '/v1/campaigns/cmp_2', '/v1/campaigns?x=1', '/a', '/b', '/v1/c/%00', '/livez'];
     for (const url of urls) await app.inject({ method: 'GET', url });
     await app.inject({ method: 'PUT', url: '/v1/campaigns' });
@@ -34,7 +34,7 @@ describe('calls', () => {
     expect([...counts.keys()].filter(key => !/^(GET|PUT) (\/[a-z0-9/:_-]*|unknown) [2-5]xx$/.test(key))).toEqual([]);
   });
 
-  test('are in flight until they are answered, and none is left over', async () => {
+  test('are in flight until they are answered, and none remains', async () => {
     await Promise.all(['/livez', '/a', '/v1/campaigns'].map(url => app.inject({ method: 'GET', url })));
     const { values } = await registry.getSingleMetric('api_requests_in_flight')!.get();
     expect(values.map(({ value }) => value)).toEqual([0]);

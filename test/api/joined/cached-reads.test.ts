@@ -31,7 +31,7 @@ function createReads() {
   return { clock, queries, reads, nextQuery };
 }
 
-test('keys that are asked for together share a query, and callers of one key an answer', async () => {
+test('keys requested together share a query, and callers of one key share its answer', async () => {
   const { reads, queries, nextQuery } = createReads();
   const asked = Promise.all([reads.get('a'), reads.get('b'), reads.get('a')]);
   (await nextQuery()).answer();
@@ -39,7 +39,7 @@ test('keys that are asked for together share a query, and callers of one key an 
   expect(queries.map(query => query.keys)).toEqual([['a', 'b']]);
 });
 
-test('keys that come while two queries run wait together for the next one', async () => {
+test('keys requested while two queries run wait together for the next query', async () => {
   const { reads, queries, nextQuery } = createReads();
   const early = reads.get('a');
   const first = await nextQuery();
@@ -56,7 +56,7 @@ test('keys that come while two queries run wait together for the next one', asyn
   expect(queries).toHaveLength(3);
 });
 
-test('a value is used for a second, once more while the next one is read, and waited for after two seconds', async () => {
+test('a value is fresh for a second, served once more while it is refreshed, and waited for after two seconds', async () => {
   const { clock, reads, queries, nextQuery } = createReads();
   const first = reads.get('a');
   (await nextQuery()).answer();
@@ -89,7 +89,7 @@ test('a key that is refreshed while another query runs waits for the query of th
   expect(performance.now() - startedAt).toBeGreaterThan(900);
 });
 
-test('a clock that goes back makes no value fresh', async () => {
+test('a clock that is set back makes no value fresh again', async () => {
   const { clock, reads, nextQuery } = createReads();
   const first = reads.get('a');
   (await nextQuery()).answer();
@@ -100,7 +100,7 @@ test('a clock that goes back makes no value fresh', async () => {
   expect(await again).toBe('a@0');
 });
 
-test('a query that fails fails its own callers, not those who got an older value; the next caller asks again', async () => {
+test('a failed query fails its own callers, not those served an older value; the next caller retries', async () => {
   const { clock, reads, nextQuery } = createReads();
   const failed = reads.get('a').then(
     () => 'answered',
@@ -117,7 +117,7 @@ test('a query that fails fails its own callers, not those who got an older value
   expect(await reads.get('a')).toBe('a@10000');
 });
 
-test('a key that was asked for in the last half minute is read again with every query once it is a second old', async () => {
+test('a key requested in the last half minute is refreshed with every query once it is a second old', async () => {
   const { clock, reads, nextQuery } = createReads();
   const first = reads.get('a');
   (await nextQuery()).answer();
@@ -142,7 +142,7 @@ test('a key that was asked for in the last half minute is read again with every 
   forgetting.answer();
 });
 
-test('of two queries of one key the value of the later one stays', async () => {
+test('the later of two queries of one key sets its value', async () => {
   const { clock, reads, nextQuery } = createReads();
   const first = reads.get('a');
   (await nextQuery()).answer();

@@ -32,7 +32,7 @@ function createReads() {
   return { reads, statements, nextStatement };
 }
 
-test('the keys of one turn share a statement, and what it does not answer is undefined', async () => {
+test('the keys of one turn share a statement, and missing rows are undefined', async () => {
   const { reads, statements, nextStatement } = createReads();
   const values = Promise.all([reads.get('a'), reads.get('b'), reads.get('a'), reads.get('c')]);
   (await nextStatement()).answer({ a: 'A', b: 'B' });
@@ -52,7 +52,7 @@ test('a caller is not answered by a statement that began before it asked', async
   expect(await before).toBe('old');
 });
 
-test('keys that come while two statements run wait together for the next', async () => {
+test('keys requested while two statements run wait together for the next one', async () => {
   const { reads, statements, nextStatement } = createReads();
   const early = [reads.get('a')];
   const first = await nextStatement();
@@ -69,7 +69,7 @@ test('keys that come while two statements run wait together for the next', async
   expect(statements).toHaveLength(3);
 });
 
-test('keys that come while a statement runs wait for its end, and only a moment for one that takes long', async () => {
+test('keys requested while a statement runs wait for its end, but only a moment if it takes long', async () => {
   const { reads, statements, nextStatement } = createReads();
   const early = reads.get('a');
   const first = await nextStatement();
@@ -92,7 +92,7 @@ test('more keys than one statement takes are read by the next', async () => {
   expect(statements.map(({ keys }) => keys)).toEqual([['a', 'b', 'c'], ['d']]);
 });
 
-test('a statement that fails fails its own callers, and the next one is made', async () => {
+test('a failed statement fails its own callers, and the next one runs', async () => {
   const { reads, nextStatement } = createReads();
   const failed = reads.get('a');
   (await nextStatement()).fail();

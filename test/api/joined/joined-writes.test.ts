@@ -46,7 +46,7 @@ test('a unit that cannot be written fails alone, and the others are written', as
   expect(statements).toEqual([['a', 'poor', 'b'], ['a'], ['poor'], ['b']]);
 });
 
-test('a unit that relies on something that has changed is told so alone', async () => {
+test('only the unit whose premise has changed fails', async () => {
   const { writeAll } = batchesOf();
   const outcomes = await writeAll([
     { workspace: 1, name: 'a' },
@@ -65,7 +65,7 @@ test('after a lost connection nothing is written a second time', async () => {
   expect(statements).toEqual([['a', 'lost']]);
 });
 
-test('units of one workspace are never in two statements at a time, and hold up no other workspace', async () => {
+test('units of one workspace are never in two statements at once, and delay no other workspace', async () => {
   let open = () => {};
   const opened = new Promise<void>(resolve => {
     open = resolve;

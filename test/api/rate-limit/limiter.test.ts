@@ -69,7 +69,7 @@ describe('the limiter', () => {
   });
   afterAll(() => redis.disconnect());
 
-  test('in memory answers as the rule does, for any sequence of calls', () => {
+  test('in memory matches the rule for any sequence of calls', () => {
     fc.assert(
       fc.property(plans, fc.integer({ min: 1_700_000_000_000, max: 1_800_000_000_000 }), (plan, start) => {
         const reference = createReference(plan);
@@ -94,7 +94,7 @@ describe('the limiter', () => {
     );
   });
 
-  test('in Redis answers as the rule does on Redis time, for any sequence of calls', async () => {
+  test('in Redis matches the rule on Redis time for any sequence of calls', async () => {
     let round = handle('workspace', 0);
     await fc.assert(
       fc.asyncProperty(plans, async plan => {
@@ -169,7 +169,7 @@ describe('the limiter', () => {
     expect(await take(9, { ...shared, workspace: handle('workspace', 503) })).toMatchObject({ allowed: true });
   });
 
-  test('leaves one key per API key, which goes away by itself', async () => {
+  test('keeps one Redis key per API key, which expires', async () => {
     await emptyRedis(redis);
     await takeCall(redis, {
       key: handle('key', 7),

@@ -40,7 +40,7 @@ const NAMES = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'
 const numbersOf = (answer: Answer) => NAMES.map(name => Number(answer.headers[name]));
 
 describe('X-RateLimit headers', () => {
-  test('are on every answer made with a key, whatever it is, and Retry-After is not', async () => {
+  test('are on every answer to a key, and Retry-After is not', async () => {
     const key = await createKey(api, brand, { perMinuteMax: 600, perSecondMax: 200 });
     await startMinute(api);
     const answers = [
@@ -62,7 +62,7 @@ describe('X-RateLimit headers', () => {
     }
   });
 
-  test('are not on answers without a good key', async () => {
+  test('are not on answers without a valid key', async () => {
     const answer = await api.call('GET', '/v1/campaigns', { key: 'sk_live_no' });
     expect(answer.status).toBe(401);
     expect(NAMES.map(name => answer.headers[name])).toEqual([undefined, undefined, undefined]);
@@ -95,7 +95,7 @@ describe('a key', () => {
     }
   });
 
-  test('that calls often takes several calls of its windows at once, so that few of its calls wait for Redis', async () => {
+  test('that calls often reserves several calls at once, so that few of its calls wait for Redis', async () => {
     const asked = async () =>
       Number(/cmdstat_evalsha:calls=(\d+)/.exec(await api.redis.info('commandstats'))?.[1] ?? 0);
     const key = await createKey(api, brand, { perMinuteMax: 100_000, perSecondMax: 10_000 });
@@ -122,7 +122,7 @@ describe('a key', () => {
     expect((await api.call('GET', '/v1/wallet', { key })).status).toBe(200);
   });
 
-  test('with raised limits has them shown and kept', async () => {
+  test('with raised limits sees and gets these limits', async () => {
     const key = await createKey(api, brand, { perMinuteMax: 3, perSecondMax: 100 });
     await startMinute(api);
     const statuses = [];
@@ -133,7 +133,7 @@ describe('a key', () => {
     expect(numbersOf(await api.call('GET', '/v1/wallet', { key })).slice(0, 2)).toEqual([5, 1]);
   });
 
-  test('has a bucket of its own for forecasts, 50 a minute, which other calls do not use up', async () => {
+  test('has a separate limit of 50 forecasts a minute, which other calls do not use up', async () => {
     const limit = createRateLimit({ redis: api.redis, now: api.clock.now });
     const key = {
       caller: handle('key', 900_001),
@@ -163,7 +163,7 @@ describe('a key', () => {
     expect(await limit.take(key, undefined)).toMatchObject({ limit: 600, remaining: 600 - 62 });
   });
 
-  test('of another workspace has windows of its own', async () => {
+  test('of another workspace has its own windows', async () => {
     const [mine, theirs] = [
       await createKey(api, brand, { perMinuteMax: 1 }),
       await createKey(api, await createWorkspace(api), { perMinuteMax: 1 }),
@@ -177,8 +177,8 @@ describe('a key', () => {
   });
 });
 
-describe('while Redis is away', () => {
-  test('this process keeps the same limits alone and says so in metrics', async () => {
+describe('while Redis is down', () => {
+  test('this process enforces the same limits alone and reports that in metrics', async () => {
     const down = await startSecondApi(api);
     down.redis.disconnect();
     const key = await createKey(api, brand, { perMinuteMax: 5, perSecondMax: 100 });
@@ -195,7 +195,7 @@ describe('while Redis is away', () => {
     await down.close();
   });
 
-  test('a Redis that hangs holds a request up for a quarter of a second at most, and only one per second', async () => {
+  test('a hanging Redis delays a request by at most a quarter of a second, and only one per second', async () => {
     const hanging = standIn<Redis>({
       status: 'ready',
       shards: 1,

@@ -39,7 +39,7 @@ const step = fc.record({
   afterMs: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 800, max: 30_000 })),
 });
 
-test('four processes together never let a key call beyond its limits, in any minute or second, and lose none of its calls', async () => {
+test('four processes together never let a key exceed its limits in any minute or second, and lose none of its calls', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60 }),
