@@ -93,7 +93,7 @@ const play = (epoch: number, issueNumber: number, units: number, cost = units) =
 const charge = (id: string, units: number): Promise<void> => chargePlay(api, handleOf(id), units * MICROS);
 
 describe('PATCH /v1/campaigns/{id}', () => {
-  test('changes every field, records one entry with the differences, and is told to delivery', async () => {
+  test('changes every field, records one entry with the differences, and reaches delivery', async () => {
     const id = await createLive();
     const second = await createReadyCreative(api, key, 'Second');
     const before = (await api.sql<{ n: number }[]>`select count(*) as n from change_log`)[0]!.n;
@@ -142,7 +142,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     });
   });
 
-  test('a change of nothing writes nothing, and null takes landing page and frequency away', async () => {
+  test('an empty change writes nothing, and null removes landing page and frequency', async () => {
     const id = await createLive({ frequency: { max_per_hour: 9 } });
     await change(id, {
       name: 'Autumn',
@@ -187,7 +187,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect(await wallet()).toEqual([before[0]! - 80, before[1]! + 80]);
   });
 
-  test('a budget below what is spent or held for screens is refused as a conflict; a cut down to that is refunded at once', async () => {
+  test('a budget below spend and holds is refused as a conflict; a cut down to that is refunded at once', async () => {
     const id = await createLive();
     const handle = handleOf(id);
     const [balance, reserved] = await wallet();
@@ -221,7 +221,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect(await api.authority.amounts(handle)).toMatchObject({ handed: 56 * MICROS, free: 16 * MICROS });
   });
 
-  test('asks the authority before its transaction, which locks nothing meanwhile', async () => {
+  test('asks the authority before its transaction, so that no lock is held meanwhile', async () => {
     const id = await createLive();
     await lease(id, { units: 5 });
     const { hold } = api.authority;
@@ -272,7 +272,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect((await read(id)).body).toMatchObject({ budget: { amount: 120 } });
   });
 
-  test('while the authority is away a cut of handed money is refused and changes nothing', async () => {
+  test('a cut of handed money is refused and changes nothing while the authority is down', async () => {
     const id = await createLive();
     await lease(id, { units: 5 });
     const before = await wallet();
@@ -319,7 +319,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
     });
   });
 
-  test('of a campaign that was rejected moves no money, and does not make it live', async () => {
+  test('of a rejected campaign moves no money and does not make it live', async () => {
     const id = await createLive({ category: 'tobacco' });
     expect((await read(id)).body).toMatchObject({ status: 'rejected', rejection: { code: 'prohibited_category' } });
     const before = await wallet();
@@ -348,7 +348,7 @@ describe('PATCH /v1/campaigns/{id}', () => {
 });
 
 describe('DELETE /v1/campaigns/{id}', () => {
-  test('of a live campaign pauses it, takes it from every list, and refunds what it has not spent', async () => {
+  test('of a live campaign pauses it, removes it from every list, and refunds the unspent budget', async () => {
     const [balance, reserved] = await wallet();
     const id = await createLive();
     expect(await remove(id)).toMatchObject({ status: 204, body: undefined });
@@ -429,7 +429,7 @@ describe('DELETE /v1/campaigns/{id}', () => {
     ]);
   });
 
-  test('stands while the authority is away; the workers bring the money back later', async () => {
+  test('succeeds while the authority is down; the workers return the money later', async () => {
     const before = await wallet();
     const id = await createLive();
     await lease(id, { units: 10 });
@@ -611,7 +611,7 @@ describe('pacing of the campaign detail', () => {
     return listed?.expected_spend.amount;
   };
 
-  test('runs from the moment the campaign went live, not from a start that had passed', async () => {
+  test('runs from the moment the campaign went live, not from an earlier start date', async () => {
     const schedule = { starts: dateFromNow(api, -5), ends: dateFromNow(api, 4) };
     const { body } = await create({ schedule });
     const id = body['id']!;
@@ -625,7 +625,7 @@ describe('pacing of the campaign detail', () => {
     api.clock.offsetMs -= 24 * HOUR_MS;
   });
 
-  test('begins anew from what was spent when the campaign is resumed', async () => {
+  test('starts again from the spend when the campaign is resumed', async () => {
     const id = await createLive();
     await change(id, { status: 'paused' });
     await api.sql`update campaigns set handed_micros = 40000000, charged_micros = 40000000 where handle = ${handleOf(id)}`;

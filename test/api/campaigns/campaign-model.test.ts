@@ -384,7 +384,7 @@ async function compare({ model, ids, key, workspace }: World): Promise<void> {
   }
 }
 
-test('for any sequence of calls, states, wallet, authority and audit are those of the model, and ended campaigns leave no money behind', async () => {
+test('for any sequence of calls, states, wallet, authority and audit match the model, and ended campaigns leave no money behind', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async steps => {
       const world = await newWorld();

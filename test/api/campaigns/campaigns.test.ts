@@ -105,7 +105,7 @@ describe('campaigns', () => {
     expect(await count()).toBe(before);
   });
 
-  test('of many campaigns at once the wallet covers some, and never goes below zero', async () => {
+  test('the wallet covers some of many campaigns at once, and never goes below zero', async () => {
     const home = await createKey(api, await createWorkspace(api, { funds: 250 }));
     const own = await createReadyCreative(api, home);
     const answers = await Promise.all(

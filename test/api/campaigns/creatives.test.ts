@@ -64,7 +64,7 @@ async function put(file: Buffer, changes: Record<string, unknown> = {}): Promise
 }
 
 describe('files that are accepted', () => {
-  test('a small video that fits every profile is played as it was uploaded', async () => {
+  test('a small video that fits every profile is played as uploaded', async () => {
     const { body } = await put(video);
     const url = `http://api.test/assets/${hash(video)}.mp4`;
     expect(body).toMatchObject({
@@ -107,7 +107,7 @@ describe('files that are accepted', () => {
     expect(await api.sql`select found_at from media_contents order by found_at`).toEqual(foundAt);
   });
 
-  test('what screens cannot play is encoded, never enlarged, and once where one encoding serves all', async () => {
+  test('a file that screens cannot play is encoded, never enlarged, and only once if one encoding fits all', async () => {
     const file = await makeVideo({
       name: 'a.webm',
       encoder: ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '16'],
@@ -129,7 +129,7 @@ describe('files that are accepted', () => {
     expect([media.width, media.height]).toEqual([160, 90]);
   });
 
-  test('platforms with other limits get a file of their own', async () => {
+  test('platforms with other limits get their own file', async () => {
     const { body } = await put(await makeVideo({ rate: 60 }));
     const renditions = rowsOf<{ platforms: string[]; url: string }>(body['renditions']);
     expect(renditions.map(({ platforms }) => platforms)).toEqual([
@@ -139,7 +139,7 @@ describe('files that are accepted', () => {
     expect(renditions[0]!.url).toBe(body['url']);
   });
 
-  test('the same streams in QuickTime only change their container, once for all', async () => {
+  test('the same streams in QuickTime are only remuxed, once for all platforms', async () => {
     const { body } = await put(await makeVideo({ name: 'a.mov', audio: true }), { filename: 'a.mov' });
     expect(body).toMatchObject({
       status: 'ready',
@@ -148,7 +148,7 @@ describe('files that are accepted', () => {
     });
   });
 
-  test('a video that is stored on its side is described as it is shown, and encoded upright', async () => {
+  test('a video stored on its side is described as shown and encoded upright', async () => {
     const turned = await makeVideo({ name: 'a.mov' });
     // The matrix of the first track's header: a quarter turn. It stands 40 bytes behind the box's name.
     [0, 0x10000, 0, -0x10000, 0, 0].forEach((value, index) =>
@@ -162,7 +162,7 @@ describe('files that are accepted', () => {
     expect([media.width, media.height]).toEqual([90, 160]);
   });
 
-  test('a large still is made as small as the screen, upright and as JPEG; a small one is shown as it is', async () => {
+  test("a large still becomes an upright JPEG of the screen's size; a small one stays as it is", async () => {
     const large = await sharp({
       create: { width: 2400, height: 1200, channels: 4, background: { r: 200, g: 10, b: 10, alpha: 0.5 } },
     })
@@ -348,7 +348,7 @@ describe('files that are rejected, each with what to change', () => {
 });
 
 describe('the life of a creative', () => {
-  test('one that AI made is marked from its creation on, and the others are not', async () => {
+  test('a creative made by AI is marked from its creation on, and others are not', async () => {
     const made = await create({ synthetic: true });
     expect(made).toMatchObject({ status: 201, body: { synthetic: true } });
     expect((await read(made)).body).toMatchObject({ synthetic: true });
@@ -433,7 +433,7 @@ describe('the life of a creative', () => {
     expect(await api.render()).toEqual(['ready']);
   });
 
-  test('a campaign may be made as soon as the file has come, and its review waits for the check', async () => {
+  test('a campaign may be created once the file has arrived, and its review waits for the check', async () => {
     const created = await create();
     const book = () => api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [created.body['id']!]) });
     expect(await book()).toMatchObject({ status: 409, body: { code: 'creative_not_ready' } });
@@ -451,7 +451,7 @@ describe('the life of a creative', () => {
     expect(await statusOf()).toBe('live');
   });
 
-  test('one that is detached while it is checked stays detached, and its upload is dropped', async () => {
+  test('a creative detached during its check stays detached, and its upload is dropped', async () => {
     const created = await create();
     await upload(api, created.body['upload_url']!, video, 'video/mp4');
     const [{ handle }] = await api.sql<[{ handle: number }]>`select handle from creatives order by handle desc limit 1`;
@@ -493,7 +493,7 @@ describe('assets of playlists', () => {
     expect(await api.sql`select 1 from change_log where entity = 'asset'`).toHaveLength(1);
   });
 
-  test('what is no image is refused by its name, or rejected by its content', async () => {
+  test('a file that is not an image is refused by its name or rejected by its content', async () => {
     expect(await api.call('POST', '/v1/assets', { key, body: { name: 'Menu', filename: 'menu.mp4' } })).toMatchObject({
       status: 422,
       body: { errors: [{ pointer: '/filename' }] },

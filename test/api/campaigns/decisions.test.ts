@@ -230,7 +230,7 @@ const ofScreen = (query = '', key = house) => api.call('GET', `/v1/screens/${scr
 const ofCampaign = (query = '', key = brand) => api.call('GET', `/v1/campaigns/${campaign}/decisions${query}`, { key });
 
 describe('GET /v1/screens/{id}/decisions', () => {
-  test('shows each slot with its winner, newest first, and why each other campaign lost it', async () => {
+  test('shows each slot with its winner, newest first, and why each other campaign lost', async () => {
     const { status, body } = await ofScreen();
     expect(status).toBe(200);
     expect(body).toMatchObject({ has_more: false, next_cursor: null });
@@ -287,7 +287,7 @@ describe('GET /v1/screens/{id}/decisions', () => {
     expect(dataOf(await ofScreen('?from=9999-12-31T00:00:00Z&to=9999-12-31T12:00:00Z'))).toEqual([]);
   });
 
-  test('of slots older than a day only the winner is known, and the answer says so', async () => {
+  test('shows only the winner of slots older than a day, and says so', async () => {
     api.clock.offsetMs += DAY_MS;
     try {
       const slots = dataOf(
@@ -300,7 +300,7 @@ describe('GET /v1/screens/{id}/decisions', () => {
     }
   });
 
-  test('is for the screen of the venue alone', async () => {
+  test('shows only screens of the venue', async () => {
     const stranger = await createKey(api, await createWorkspace(api), { surface: 'screen_manager' });
     expect([(await ofScreen('', stranger)).status, (await ofScreen('', brand)).body['code']]).toEqual([
       404,
@@ -310,7 +310,7 @@ describe('GET /v1/screens/{id}/decisions', () => {
 });
 
 describe('GET /v1/operator/screens/{id}/decisions', () => {
-  test('shows the slots of any screen with the names of all campaigns, also of those that want other screens', async () => {
+  test('shows the slots of any screen with the names of all campaigns, including those for other screens', async () => {
     const key = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
     const { status, body } = await api.call('GET', `/v1/operator/screens/${screen}/decisions`, { key });
     expect(status).toBe(200);
@@ -336,7 +336,7 @@ describe('GET /v1/screens/now', () => {
     dataOf(await api.call('GET', `/v1/screens/now${query}`, { key }));
   const newest = { campaign_id: '', creative_id: '', category: 'vehicles', duration_ms: 10_000 };
 
-  test('has the ad while its time lasts, and afterwards the newest of the last day', async () => {
+  test('shows the current ad, and afterwards the newest ad of the last day', async () => {
     const last = { ...newest, campaign_id: other, creative_id: creative };
     const startsAt = from + 3 * SLOT_MS;
     const before = api.clock.offsetMs;
@@ -353,7 +353,7 @@ describe('GET /v1/screens/now', () => {
     }
   });
 
-  test('has the newest ad that the screen has reported beside the one that it was given, also after an older report', async () => {
+  test('shows the newest reported ad beside the assigned one, even after an older report', async () => {
     const log = createLog('test', 'fatal');
     const report = async (of: string, startedAt: number): Promise<void> => {
       const play = { campaign: campaignOf(of), creative: parseId('creative', creative)!, startedAt, playedMs: 9_870 };
@@ -373,7 +373,7 @@ describe('GET /v1/screens/now', () => {
     expect((await ofNow())[0]!['reported']).toMatchObject({ campaign_id: other, category: 'vehicles' });
   });
 
-  test('says nothing of screens of others, and of none when none is named', async () => {
+  test('shows no screens of other workspaces, and none if the call names none', async () => {
     const stranger = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
     expect([await ofNow(stranger), await ofNow(house, ''), await ofNow(house, '?screen=nothing')]).toEqual([
       [],
@@ -384,7 +384,7 @@ describe('GET /v1/screens/now', () => {
 });
 
 describe('GET /v1/campaigns/{id}/decisions', () => {
-  test('shows which slots the campaign got and why it lost others, and nothing about anybody else', async () => {
+  test('shows which slots the campaign got and why it lost others, and nothing about other campaigns', async () => {
     const { status, body } = await ofCampaign();
     expect(status).toBe(200);
     expect(dataOf({ body })).toEqual(
@@ -412,7 +412,7 @@ describe('GET /v1/campaigns/{id}/decisions', () => {
     ).toEqual(['won']);
   });
 
-  test('is for the brand of the campaign alone', async () => {
+  test('is visible only to the brand of the campaign', async () => {
     const stranger = await createKey(api, await createWorkspace(api));
     expect([(await ofCampaign('', stranger)).status, (await ofCampaign('', house)).body['code']]).toEqual([
       404,

@@ -57,8 +57,8 @@ const pointersTo = (fields: readonly SubmittedField[]) => fields.map(field => `/
 
 const LACKING = { category: null, budget: null, starts: null, ends: null, schedule: null, rate: null, forecast: null };
 
-describe('a draft of a name alone', () => {
-  test('is made, and shows what it lacks as null', async () => {
+describe('a draft with only a name', () => {
+  test('is created, and shows missing fields as null', async () => {
     const draft = await createDraft();
     const shown = { name: 'Idea', status: 'draft', ...LACKING, creatives: [], spent: { amount: 0, currency: 'EUR' } };
     expect(draft).toMatchObject({ ...shown, targets: { cities: [] }, review: null, warnings: [] });
@@ -98,7 +98,7 @@ describe('a draft of a name alone', () => {
     },
   );
 
-  test('is in no window of days and in no category', async () => {
+  test('matches no date range and no category', async () => {
     const home = await createKey(api, await createWorkspace(api));
     await api.call('POST', '/v1/campaigns', { key: home, body: { name: 'Idea', status: 'draft' } });
     const list = async (query: string) => dataOf(await api.call('GET', `/v1/campaigns?${query}`, { key: home })).length;
@@ -108,7 +108,7 @@ describe('a draft of a name alone', () => {
     ]);
   });
 
-  test('has empty reports, alone, beside another campaign, and behind a shared link', async () => {
+  test('has empty reports: alone, beside another campaign, and behind a shared link', async () => {
     const { id } = await createDraft();
     const booked = (await create(campaignBody(api, [creative]))).body['id']!;
     const empty = { status: 200, body: { totals: { plays: 0 } } };
@@ -132,7 +132,7 @@ describe('a draft of a name alone', () => {
     });
   });
 
-  test('is booked beside no other campaign, and leaves alone what was forecast of others', async () => {
+  test('takes no supply from other campaigns and leaves their forecasts unchanged', async () => {
     const plan = { budget: { amount: 100, currency: 'EUR' }, schedule: complete().schedule };
     const forecast = async () => (await api.call('POST', '/v1/forecasts', { key, body: plan })).body;
     const before = await forecast();
@@ -150,8 +150,8 @@ describe('a draft of a name alone', () => {
   });
 });
 
-describe('fields that a draft lacks', () => {
-  test('are added one by one, and it is forecast once it has a budget and days', async () => {
+describe('missing fields of a draft', () => {
+  test('are added one by one, and the forecast starts with a budget and days', async () => {
     const { id } = await createDraft();
     const fields = changes();
     expect((await change(id!, { category: fields.category })).body).toMatchObject({
@@ -181,7 +181,7 @@ describe('fields that a draft lacks', () => {
     expect((await read(id!)).body['status']).toBe('live');
   });
 
-  test.each(LACKS)('keep it from being submitted: $names', async ({ missing }) => {
+  test.each(LACKS)('keep the draft from being submitted: $names', async ({ missing }) => {
     const { id } = await createDraft(without(complete(), ...missing));
     const before = (await read(id!)).body;
     const refused = await submit(id!, { name: 'Renamed' });
@@ -202,7 +202,7 @@ describe('fields that a draft lacks', () => {
     expect([body['rate'], body['forecast']]).not.toContain(null);
   });
 
-  test.each(LACKS)('are required of a campaign that is no draft: $names', async ({ missing }) => {
+  test.each(LACKS)('are required for any other campaign: $names', async ({ missing }) => {
     const refused = await create({ name: 'Idea', ...without(complete(), ...missing) });
     expect(refused).toMatchObject({ status: 422, body: { code: 'validation_failed' } });
     expect(pointersOf(refused)).toEqual(pointersTo(missing));
@@ -221,7 +221,7 @@ describe('fields that a draft lacks', () => {
     }
   });
 
-  test('may be added by another call while the draft is submitted: it is forecast with them', async () => {
+  test('may be added by another call while the draft is submitted, and count in its forecast', async () => {
     const { id } = await createDraft(without(complete(), 'budget'));
     const waiting = async () =>
       (await api.sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`).length;
@@ -236,7 +236,7 @@ describe('fields that a draft lacks', () => {
     expect([body['rate'], body['forecast']]).not.toContain(null);
   });
 
-  test('are checked where the draft has them', async () => {
+  test('are checked if they are present', async () => {
     expect(pointersOf(await create({ name: 'Idea', status: 'draft', category: 'nonsense' }))).toEqual(['/category']);
     expect(pointersOf(await create({ status: 'draft' }))).toEqual(['/name']);
     const yen = await create({ name: 'Idea', status: 'draft', budget: { amount: 1, currency: 'JPY' } });
@@ -244,8 +244,8 @@ describe('fields that a draft lacks', () => {
   });
 });
 
-describe('a draft that lacks fields stays a draft', () => {
-  test('when somebody resumes or pauses it, when the operator decides, and when the rules review', async () => {
+describe('a draft with missing fields stays a draft', () => {
+  test('when a user resumes or pauses it, when the operator decides, and when the rules review it', async () => {
     const operator = await createKey(api, await createWorkspace(api, { kind: 'operator' }), { surface: 'operator' });
     const id = (await createDraft())['id']!;
     for (const status of ['live', 'paused'])

@@ -152,7 +152,7 @@ async function refuseInserts(): Promise<() => Promise<unknown>> {
   return () => api.clickhouse.command({ query: 'alter table plays_raw reset setting max_parts_in_total' });
 }
 
-test('while ClickHouse refuses inserts and answers reads, what is final stays as it is and what is not does not become it', async () => {
+test('while ClickHouse refuses inserts and answers reads, final ranges stay final and no other becomes final', async () => {
   const [over, waiting] = [await bookedCampaign(2), await bookedCampaign(1)];
   const [played, released] = [issued(over, 1), issued(over, 2)];
   await ingest(await store([reportOf(played)], [{ playId: encodePlayId(released, api.signingKeys.current) }]));
@@ -185,7 +185,7 @@ test('while ClickHouse refuses inserts and answers reads, what is final stays as
   await moveClock(api.redis, 0);
 });
 
-test('a range becomes final when as_of has passed its end by the minute for which a slot may be asked for afterwards, and a second for clocks', async () => {
+test('a range becomes final when as_of has passed its end by a minute for past slots and a second for clocks', async () => {
   const campaign = await bookedCampaign(0);
   const end = Date.parse(DAY) + DAY_MS;
   const finalAt = async (ms: number) => {

@@ -74,7 +74,7 @@ const sum = (days: unknown) =>
   (days as { impressions_est: number }[]).reduce((total, day) => total + day.impressions_est, 0);
 
 describe('POST /forecasts with a schedule', () => {
-  test('answers rate, band, scan rate, screens, fill probability and a pacing curve of every day', async () => {
+  test('returns rate, band, scan rate, screens, fill probability and a pacing curve with every day', async () => {
     const { status, body } = await askWeek();
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual([
@@ -109,7 +109,7 @@ describe('POST /forecasts with a schedule', () => {
     expect(headers['x-ratelimit-limit']).toBe('50');
   });
 
-  test('counts only what matches city, type and daypart', async () => {
+  test('counts only supply that matches city, type and daypart', async () => {
     const all = await askWeek({ budget: budget(100_000) });
     const potsdam = await askWeek({ budget: budget(100_000), cities: ['POTSDAM'] });
     const evening = await askWeek({
@@ -123,7 +123,7 @@ describe('POST /forecasts with a schedule', () => {
     expect(potsdam.body['rate']).toEqual({ amount: 0.0069, currency: 'EUR' });
   });
 
-  test('counts only the weekdays that are asked for', async () => {
+  test('counts only the requested weekdays', async () => {
     const { body } = await askWeek({ budget: budget(100_000), schedule: schedule(7, 13), days: ['sat', 'sun'] });
     const played = rowsOf<{ date: string; impressions_est: number }>(body['pacing'])
       .filter(day => day.impressions_est > 0)
@@ -131,7 +131,7 @@ describe('POST /forecasts with a schedule', () => {
     expect(played.sort()).toEqual([0, 6]);
   });
 
-  test('counts only screens of the orientation that is asked for', async () => {
+  test('counts only screens of the requested orientation', async () => {
     await api.sql`update screens set orientation = 'portrait' where handle = (select min(handle) from screens)`;
     await api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
     const count = async (orientations: string[]) => (await askWeek({ orientations })).body['screens_eligible'];
@@ -140,7 +140,7 @@ describe('POST /forecasts with a schedule', () => {
     await api.sql`insert into change_log (entity, handle, at) values ('screen', 0, now())`;
   });
 
-  test('counts only what lies in an area, beside its city and its days', async () => {
+  test('counts only supply within an area, together with city and days', async () => {
     const berlin = { lat: 52.52, lng: 13.4, radiusKm: 10 };
     const all = await askWeek({ budget: budget(100_000) });
     const around = await askWeek({ budget: budget(100_000), areas: [berlin] });
@@ -152,7 +152,7 @@ describe('POST /forecasts with a schedule', () => {
     expect(rowsOf(around.body['pacing'])).toHaveLength(7);
   });
 
-  test('counts the cap, up to as many plays as there are slots', async () => {
+  test('applies the cap, up to as many plays as there are slots', async () => {
     const reach = async (changes: object) =>
       sum((await askWeek({ budget: budget(100_000), schedule: schedule(7, 13), ...changes })).body['pacing']);
     const capped = (max_per_hour: number) => reach({ frequency: { max_per_hour } });
@@ -198,7 +198,7 @@ describe('POST /forecasts with a schedule', () => {
 });
 
 describe('POST /forecasts with areas', () => {
-  test('answers screens, plays, impressions, their band, fill probability and cost', async () => {
+  test('returns screens, plays, impressions with their band, fill probability and cost', async () => {
     const { status, body } = await askAreas();
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual([
@@ -218,7 +218,7 @@ describe('POST /forecasts with areas', () => {
     expect(Number(body['cost']!['amount'])).toBeLessThanOrEqual(100);
   });
 
-  test('counts the cap', async () => {
+  test('applies the cap', async () => {
     const all = (await askAreas({ budget: 100_000 })).body;
     const half = (await askAreas({ budget: 100_000, frequency: { max_per_hour: 60 } })).body;
     expect(Math.abs(Number(half['impressions']) - Number(all['impressions']) / 2)).toBeLessThanOrEqual(1);
@@ -250,7 +250,7 @@ describe('POST /forecasts with areas', () => {
     }
   });
 
-  test('spells warnings in its own names', async () => {
+  test('names fields in warnings as in its own request', async () => {
     const { body } = await askAreas({ venueTypes: ['education'] });
     expect(body['warnings']).toContainEqual(
       expect.objectContaining({ pointer: '/venueTypes/0', code: 'no_venue_of_type' }),
@@ -353,7 +353,7 @@ describe('bookings', () => {
     expect(created.body['rate']).toMatchObject(before.body['rate']!);
   });
 
-  test('a cap counts in the forecast of a campaign that is created with it, gets it, or loses it', async () => {
+  test('a cap changes the forecast of a campaign when it is created with it, gets it, or loses it', async () => {
     const plan = { schedule: schedule(1, 8), budget: budget(500) };
     const frequency = { max_per_hour: 1 };
     const highOf = (answer: Answer) => Number((answer.body['forecast'] ?? answer.body)['impressions_high']);
@@ -371,7 +371,7 @@ describe('bookings', () => {
     expect(highOf(await change({ budget: budget(499) }))).toBe(capped);
   });
 
-  test('an edit in flight adds what the rest can reach to what was reached', async () => {
+  test('an edit in flight adds the reach of the rest to the reach so far', async () => {
     const created = await api.call('POST', '/v1/campaigns', {
       key,
       body: campaignBody(api, [creative], {
@@ -456,7 +456,7 @@ describe('bookings', () => {
     }
   });
 
-  test('a forecast refuses creatives of nobody and of others, by their place', async () => {
+  test('a forecast refuses unknown creatives and those of others by their position', async () => {
     const foreign = await createReadyCreative(api, await createKey(api, await createWorkspace(api)), 'Foreign');
     const plan = { schedule: schedule(1, 8), budget: budget(100) };
     for (const unknown of [foreign, 'cre_nothing'])
@@ -466,7 +466,7 @@ describe('bookings', () => {
       });
   });
 
-  test('what is booked is not offered again', async () => {
+  test('booked supply is not offered again', async () => {
     const wish = { cities: ['Berlin'], budget: budget(100_000), schedule: schedule(1, 8) };
     const before = sum((await askWeek(wish)).body['pacing']);
     const created = await api.call('POST', '/v1/campaigns', {
@@ -487,7 +487,7 @@ describe('bookings', () => {
     expect(Math.abs(sum(ofItself.body['pacing']) - before)).toBeLessThan(0.05 * booked);
   });
 
-  test('a booking with a cap takes no more than that leaves it', async () => {
+  test('a booking with a cap takes no more than its cap allows', async () => {
     const wish = { cities: ['Berlin'], budget: budget(100_000), schedule: schedule(10, 16) };
     const before = sum((await askWeek(wish)).body['pacing']);
     const created = await api.call('POST', '/v1/campaigns', {
@@ -506,7 +506,7 @@ describe('bookings', () => {
     expect(after).toBeGreaterThan(0.95 * before);
   });
 
-  test('a network prepared in the thread answers as one prepared in place', async () => {
+  test('a network prepared in the thread gives the same answers as one prepared in place', async () => {
     const options = { sql: api.sql, log: createLog('api', 'silent'), now: () => api.clock.now() };
     const [here, thread] = [createForecaster(options), createForecaster({ ...options, workHereMax: -1 })];
     const plan = { sandbox: false, targets, startsOn: today() + 1, endsOn: today() + 40, budgetMicros: 50_000_000_000 };

@@ -74,7 +74,7 @@ async function free(schedule: object, campaign?: string): Promise<number> {
   return impressions * Number(body['rate']!['amount']);
 }
 
-test('a booking that fits was told all of its budget, one that does not only what was free, the next one nothing', async () => {
+test('a booking that fits is promised its whole budget, one that does not only the available rest, and the next one nothing', async () => {
   const schedule = days(1, 2);
   const all = await free(schedule);
   const small = await book({ schedule, budget: budget(10) });
@@ -85,7 +85,7 @@ test('a booking that fits was told all of its budget, one that does not only wha
   expect(await foreseen(await book({ schedule, budget: budget(10) }))).toBeLessThan(0.1);
 });
 
-test('a changed budget keeps what was told, a plan for other days is told what is free then', async () => {
+test('a changed budget keeps its promise, and a booking for other days gets the supply available then', async () => {
   const schedule = days(4, 5);
   const [small, large] = [
     await book({ schedule, budget: budget(10) }),
@@ -107,7 +107,7 @@ test('a changed budget keeps what was told, a plan for other days is told what i
   expect(await foreseen(large)).toBeCloseTo(await free(days(9, 9), large), -1);
 });
 
-test('another creative of the same orientation keeps what was told, one of another is told what its screens have', async () => {
+test('another creative of the same orientation keeps the promise, and one of another gets the supply of its screens', async () => {
   const schedule = days(15, 16);
   const campaign = await book({ schedule, budget: budget(10) });
   await book({ schedule, budget: budget(BEYOND_ALL) });
@@ -120,7 +120,7 @@ test('another creative of the same orientation keeps what was told, one of anoth
   await api.sql`update creatives set orientation = 'landscape' where handle = ${parseId('creative', creative)!}`;
 });
 
-test('a draft is told what is free when it is submitted, and answers with the forecast of then', async () => {
+test('a draft gets its promise when it is submitted, and answers with the forecast of that moment', async () => {
   const schedule = days(12, 13);
   const draft = await book({ schedule, budget: budget(BEYOND_ALL), status: 'draft' });
   const early = await foreseen(draft);
@@ -131,7 +131,7 @@ test('a draft is told what is free when it is submitted, and answers with the fo
   expect(await foreseen(draft)).toBeLessThan(0.6 * early);
 });
 
-test('a campaign that was paused is told no more than the days that are left have of it', async () => {
+test('a resumed campaign is promised no more than the supply of its remaining days', async () => {
   const paused = await book({ schedule: days(-2, 7), budget: budget(10) });
   expect(await foreseen(paused)).toBe(10);
   await change(paused, { status: 'paused' });
@@ -146,7 +146,7 @@ test('a campaign that was paused is told no more than the days that are left hav
   expect(await foreseen(paused)).toBeLessThan(6.5);
 });
 
-test('a campaign of which nobody kept what it was told stays so, until it is edited', async () => {
+test('a campaign without a stored promise stays without one until it is edited', async () => {
   const old = await book({ schedule: days(16, 17), budget: budget(10) });
   const handle = parseId('campaign', old)!;
   await api.sql`update campaigns set foreseen_micros = null where handle = ${handle}`;

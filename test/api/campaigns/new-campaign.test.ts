@@ -49,7 +49,7 @@ const isWaiting = () =>
     )
     .toBe(1);
 
-test('a creative that is detached while its campaign is written is refused, and nothing is written', async () => {
+test('a creative detached while its campaign is written is refused, and nothing is written', async () => {
   const creative = await createReadyCreative(api, key);
   const before = await rowsOf();
   const answer = await api.sql.begin(async tx => {
@@ -80,7 +80,7 @@ test('a creative whose check ends while its campaign is written is shown with it
   });
 });
 
-test('a campaign that its wallet does not cover is refused alone, whoever creates one at the same moment', async () => {
+test('a campaign that its wallet does not cover is refused alone, even if others are created at the same moment', async () => {
   const brands = await createBrands(6, { poor: 2 });
   const answers = await Promise.all(brands.map(brand => create([brand.creative], brand.key)));
   expect(answers.map(answer => answer.status)).toEqual([201, 201, 409, 201, 201, 201]);
@@ -90,7 +90,7 @@ test('a campaign that its wallet does not cover is refused alone, whoever create
   expect(sums).toEqual({ total: 0 });
 });
 
-test('a wallet that is held holds up the campaigns of its own workspace alone', async () => {
+test('a locked wallet delays only the campaigns of its own workspace', async () => {
   const brands = await createBrands(4);
   const held = brands[1]!;
   const { waiting } = await api.sql.begin(async tx => {

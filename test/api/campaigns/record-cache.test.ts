@@ -43,7 +43,7 @@ async function create() {
 const readBoth = async (id: string) =>
   Promise.all([api, second].map(process => process.call('GET', `/v1/campaigns/${id}`, { key })));
 
-test('whoever changes a campaign reads the change, through whichever process it was made and is read', async () => {
+test('a caller who changed a campaign reads the change, whichever processes wrote and read it', async () => {
   const { id } = await create();
   for (const [index, process] of [api, second, api, second].entries()) {
     await readBoth(id); // both have it in memory
@@ -53,7 +53,7 @@ test('whoever changes a campaign reads the change, through whichever process it 
   }
 });
 
-test('other creatives, other weights and another state of a creative are read at once', async () => {
+test('new creatives, new weights and a new state of a creative are read at once', async () => {
   const { id, creatives } = await create();
   const [one, two] = creatives;
   const bindingsOf = async () =>
@@ -73,7 +73,7 @@ test('other creatives, other weights and another state of a creative are read at
   for (const seen of await bindingsOf()) expect(seen).toEqual([`${two} 1 detached`]);
 });
 
-test('a campaign in memory is absent for every other workspace, and for a test key of its own', async () => {
+test('a cached campaign is hidden from every other workspace, and from test keys of its own', async () => {
   const { id } = await create();
   await readBoth(id);
   const others = [
@@ -85,7 +85,7 @@ test('a campaign in memory is absent for every other workspace, and for a test k
       expect(await api.call('GET', path, { key: other })).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('an unchanged campaign is one object, a changed one another, and one that is gone is none', async () => {
+test('an unchanged campaign stays one object, a changed one is a new object, and a deleted one is undefined', async () => {
   const records = createCampaignRecords({ sql: api.sql, now: api.clock.now });
   const caller = { workspace: workspace.handle, sandbox: false };
   const handle = parseId('campaign', (await create()).id)!;

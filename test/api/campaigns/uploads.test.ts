@@ -42,7 +42,7 @@ const create = (changes: Record<string, unknown> = {}) =>
 const read = (created: Answer) => api.call('GET', `/v1/creatives/${created.body['id']}`, { key });
 
 describe('uploads', () => {
-  test('a file that has come waits for its check, and the address is closed', async () => {
+  test('an uploaded file waits for its check, and its address is closed', async () => {
     const created = await create();
     expect(created.body).toMatchObject({
       status: 'awaiting_upload',
@@ -102,7 +102,7 @@ describe('uploads', () => {
     expect((await api.storage.staged()).map(({ key }) => key)).not.toContain(created.body['id']);
   });
 
-  test('a right file to the same address takes the place of a wrong one', async () => {
+  test('a right file at the same address replaces a wrong one', async () => {
     const created = await create();
     const url = created.body['upload_url']!;
     expect((await upload(api, url, Buffer.from('hello'), 'video/mp4')).status).toBe(422);
@@ -135,7 +135,7 @@ describe('uploads', () => {
     expect((await read(created)).body).toMatchObject({ status: 'ready' });
   });
 
-  test('what was staged under a former name is dropped, and not taken for the file that is named now', async () => {
+  test('a file staged under a former name is dropped, and not mistaken for the named file', async () => {
     const created = await create();
     const id = created.body['id']!;
     const isStaged = async () => (await api.storage.staged()).some(({ key }) => key === id);
@@ -156,14 +156,14 @@ describe('uploads', () => {
     expect((await read(created)).body).toMatchObject({ status: 'awaiting_upload', uploaded_at: null });
   });
 
-  test('a declared type that was not announced is 415, and the address stays good', async () => {
+  test('a content type that was not announced gives 415, and the address stays valid', async () => {
     const created = await create();
     expect((await upload(api, created.body['upload_url']!, MP4, 'image/png')).status).toBe(415);
     expect((await upload(api, created.body['upload_url']!, MP4, undefined)).status).toBe(415);
     expect((await upload(api, created.body['upload_url']!, MP4, 'Video/MP4; codecs=x')).status).toBe(200);
   });
 
-  test('an expired address is 410, a forged one 404 whatever it names, a used one 409', async () => {
+  test('an expired address gives 410, a forged one 404 whatever it names, and a used one 409', async () => {
     const created = await create();
     const url = created.body['upload_url']!;
     expect(await upload(api, url.replace(/signature=./, 'signature=-'), MP4, 'video/mp4')).toMatchObject({
@@ -186,13 +186,13 @@ describe('uploads', () => {
     expect(await upload(api, url, MP4, 'video/mp4')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   });
 
-  test('two uploads at once are one upload', async () => {
+  test('two simultaneous uploads are one upload', async () => {
     const url = (await create()).body['upload_url']!;
     const answers = await Promise.all([upload(api, url, MP4, 'video/mp4'), upload(api, url, MP4, 'video/mp4')]);
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409]);
   });
 
-  test('while a file is put into the storage no row is locked, a second upload is refused, and the workers leave the file alone', async () => {
+  test('while a file is being stored no row is locked, a second upload is refused, and the workers ignore the file', async () => {
     const created = await create();
     const handle = parseId('creative', created.body['id']!)!;
     const url = created.body['upload_url']!;
@@ -219,7 +219,7 @@ describe('uploads', () => {
     expect(await api.sql`select 1 from upload_claims`).toEqual([]);
   });
 
-  test('a file that was claimed by a process that died is taken in by the workers after some minutes', async () => {
+  test('the workers take over the file of a process that died after some minutes', async () => {
     const created = await create();
     const handle = parseId('creative', created.body['id']!)!;
     const now = api.clock.now();
@@ -234,7 +234,7 @@ describe('uploads', () => {
     await api.sql`delete from upload_claims`;
   });
 
-  test('a file that says it is too large is refused before it is read', async () => {
+  test('a file whose declared length is too large is refused before it is read', async () => {
     const { pathname, search } = new URL((await create()).body['upload_url']!);
     const answer = await api.call('PUT', pathname + search, {
       payload: 'x',
@@ -306,14 +306,14 @@ describe('assets', () => {
     expect([status, headers['content-range']]).toEqual([416, `bytes */${MP4.length}`]);
   });
 
-  test('a range of another version is answered with the whole file', async () => {
+  test('a range of another version returns the whole file', async () => {
     expect((await api.call('GET', path, { headers: { range: 'bytes=0-1', 'if-range': '"other"' } })).status).toBe(200);
     expect(
       (await api.call('GET', path, { headers: { range: 'bytes=0-1', 'if-range': `"${path.slice(8, 72)}"` } })).status,
     ).toBe(206);
   });
 
-  test('a file that the client has already is answered 304, and HEAD has no body', async () => {
+  test('a file that the client already has gives 304, and HEAD has no body', async () => {
     expect(await api.call('GET', path, { headers: { 'if-none-match': `W/"${path.slice(8, 72)}"` } })).toMatchObject({
       status: 304,
     });
