@@ -85,7 +85,7 @@ const CASES: [string, EDocument][] = [
 ];
 
 describe.each(CASES)('a document of %s', (_name, given) => {
-  test('breaks no rule as UBL or CII, and says the same in both', () => {
+  test('breaks no rule as UBL or CII, and has the same content in both', () => {
     expect(brokenRules(writeUbl(given))).toEqual([]);
     expect(brokenRules(writeCii(given))).toEqual([]);
     const { due: _ubl, ...ubl } = readFacts(writeUbl(given));
@@ -120,7 +120,7 @@ describe('a broken document is found', () => {
   });
 });
 
-test('there is no XML without the place of the buyer, or in a currency of three decimals', () => {
+test('XML is refused without the full address of the buyer or in a currency with three decimals', () => {
   expect(refuseXml({ buyer: { name: 'B', address_lines: [] }, currency: 'EUR' })).toMatchObject({
     code: 'state_conflict',
     detail: expect.stringContaining('lacked city, postal_code, country'),

@@ -45,7 +45,7 @@ async function paidBar(details: Details | undefined, outcome: 'paid' | 'failed' 
   return { workspace: workspace.handle, key, read, settled, number: settled['self_billed_invoice'] };
 }
 
-describe('a payout that the bank has paid', () => {
+describe('a payout paid by the bank', () => {
   test.each<[string, Partial<Details>, object, string]>([
     ['in the same country', { vatId: 'DE987654321' }, { category: 'S', rate: 19, amount: { value: 19 } }, 'S 19.00'],
     [
@@ -81,7 +81,7 @@ describe('a payout that the bank has paid', () => {
     },
   );
 
-  test('has none without an agreement, and says so instead of a file', async () => {
+  test('has no self-billed invoice without an agreement, and the answer says so', async () => {
     const { read, settled } = await paidBar({ ...BAR, vatId: 'DE987654321' });
     expect(settled).not.toHaveProperty('self_billed_invoice');
     expect((await read()).body['self_billed_invoice']).toBeNull();
@@ -96,14 +96,14 @@ describe('a payout that the bank has paid', () => {
     expect(before).toContain('Corner Bar');
   });
 
-  test('is not found by another workspace', async () => {
+  test('is hidden from other workspaces', async () => {
     const [bar, other] = [await paidBar({ ...BAR, vatId: 'DE987654321', selfBilling: true }), await paidBar(undefined)];
     const path = `/v1/payouts/${(await bar.read()).body['id']}?format=ubl`;
     expect((await api.call('GET', path, { key: other.key })).status).toBe(404);
   });
 });
 
-test('a payout that failed takes no number, and numbers run without a gap', async () => {
+test('a failed payout takes no number, and numbers have no gap', async () => {
   const agreed = { ...BAR, vatId: 'DE987654321', selfBilling: true as const };
   const first = await paidBar(agreed);
   expect((await paidBar(agreed, 'failed')).settled).not.toHaveProperty('self_billed_invoice');
@@ -112,7 +112,7 @@ test('a payout that failed takes no number, and numbers run without a gap', asyn
   expect(sequence(second.number)).toBe(sequence(first.number) + 1);
 });
 
-test('an agreement without the details of a seller is refused, and names the options', async () => {
+test('an agreement without seller details is refused, and the refusal names the options', async () => {
   const { handle: workspace } = await createWorkspace(api, { kind: 'venue' });
   await expect(
     setInvoiceAddress(api.sql, new Date(), { name: 'Bar', country: 'DE', selfBilling: true, workspace }),

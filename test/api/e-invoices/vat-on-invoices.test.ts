@@ -52,7 +52,7 @@ async function invoiced(buyer: Buyer | undefined, grossMicros = 10_010_000) {
 const anyone = (more: object): Buyer => ({ ...BUYER, ...more });
 
 describe('before the seller has tax details', () => {
-  test('an invoice has no VAT and no XML, also after the details have come', async () => {
+  test('an invoice has no VAT and no XML, even after the details were added', async () => {
     const { key, invoice, path } = await invoiced(anyone({}));
     expect(invoice['vat']).toBeNull();
     const pdf = await api.call('GET', `${path}?format=pdf`, { key });
@@ -71,7 +71,7 @@ describe('before the seller has tax details', () => {
 });
 
 describe('an invoice with VAT', () => {
-  test('at home has the rate of the country, and leaves the VAT to pay', async () => {
+  test('at home has the rate of the country, and only the VAT is left to pay', async () => {
     const { key, invoice } = await invoiced(anyone({ city: 'Bonn', postalCode: '53111', country: 'DE' }));
     const amount = (value: number) => ({ amount: value, currency: 'EUR' });
     expect(invoice).toMatchObject({
@@ -132,7 +132,7 @@ describe('an invoice with VAT', () => {
     ).toMatchObject({ status: 404 });
   });
 
-  test('has its CII in the PDF, which is the same file each time', async () => {
+  test('embeds its CII in the PDF, which is the same file each time', async () => {
     const { key, path } = await invoiced(anyone({}));
     const pdf = (await api.call('GET', `${path}?format=pdf`, { key })).raw;
     const cii = (await api.call('GET', `${path}?format=cii`, { key })).raw;
@@ -142,7 +142,7 @@ describe('an invoice with VAT', () => {
     expect((await api.call('GET', `${path}?format=pdf`, { key })).raw.equals(pdf)).toBe(true);
   });
 
-  test('has no XML if the place of the buyer is unknown, and the rate of the seller', async () => {
+  test("has no XML if the address of the buyer is unknown, and applies the seller's rate", async () => {
     const { key, path, invoice } = await invoiced(undefined);
     expect(invoice['vat']).toMatchObject({ category: 'S', rate: 19 });
     expect(await api.call('GET', `${path}?format=ubl`, { key })).toMatchObject({
@@ -153,7 +153,7 @@ describe('an invoice with VAT', () => {
 });
 
 describe('a credit note', () => {
-  test('has the VAT of the invoice that it corrects, also after the buyer has moved', async () => {
+  test('has the VAT of the invoice that it corrects, even after the buyer has moved', async () => {
     const { handle, key, campaign, invoice } = await invoiced(anyone({ country: 'DE', city: 'Bonn' }));
     const [venue] = await api.sql<{ handle: number }[]>`
       insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, created_at)
@@ -181,7 +181,7 @@ describe('a credit note', () => {
 });
 
 describe('the details of seller and buyer', () => {
-  test('that do not fit are refused by the name of the option', async () => {
+  test('are refused by the name of the option if they do not fit', async () => {
     const { handle } = await createWorkspace(api);
     const set = (more: object) => setInvoiceAddress(api.sql, APRIL, { ...BUYER, ...more, workspace: handle });
     await expect(set({ vatId: 'DE123456789' })).rejects.toThrow('--vat-id: begins with DE');
@@ -192,7 +192,7 @@ describe('the details of seller and buyer', () => {
     expect(await set({ city: undefined })).toMatchObject({ missing_for_xml: ['city'] });
   });
 
-  test('of a client are set by its agency, and refused by the pointer of the field', async () => {
+  test('of a client are set by its agency, and refused with a pointer to the field', async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     const key = await createKey(api, agency, { surface: 'agency' });
     const path = `/v1/agency/clients/${formatId('workspace', agency.handle)}`;

@@ -185,7 +185,7 @@ describe('an alert', () => {
     expect(mails[0]).toMatchObject({ from: 'ads@example.com', to: [reader.email] });
   });
 
-  test.each(CAUSES)('%s is not mailed to somebody who chose others', async (kind, of, cause) => {
+  test.each(CAUSES)('%s is not mailed to people who chose other alerts', async (kind, of, cause) => {
     const reader = await createReader(of);
     await choose(reader, { [kind]: 'off' });
     await cause(reader);
@@ -193,7 +193,7 @@ describe('an alert', () => {
     expect(mailsTo(reader)).toEqual([]);
   });
 
-  test('is in German for those who chose it', async () => {
+  test('is in German for people who chose German', async () => {
     const reader = await createReader({ funds: 50 });
     await choose(reader, { wallet_low: 'at_once' }, { language: 'de' });
     await runJobs();
@@ -201,7 +201,7 @@ describe('an alert', () => {
     expect(subject).toMatch(/^Test: Im Guthaben sind nur noch 50,00\s€$/);
   });
 
-  test('of a whole venue is one line of one mail', async () => {
+  test('of a whole venue is one line in one mail', async () => {
     const reader = await createReader(VENUES);
     await choose(reader, { screen_offline: 'at_once' });
     await offlineScreens(reader, ['Door', 'Bar', 'Hall'], api.clock.now() - 40 * MINUTE_MS);
@@ -211,7 +211,7 @@ describe('an alert', () => {
     ]);
   });
 
-  test('of a screen that was offline for less than was chosen waits', async () => {
+  test('of an offline screen waits for the chosen time', async () => {
     const reader = await createReader(VENUES);
     await choose(reader, { screen_offline: 'at_once' }, { offline_minutes: 60 });
     await offlineScreens(reader, ['Door'], api.clock.now() - 40 * MINUTE_MS);
@@ -222,7 +222,7 @@ describe('an alert', () => {
     expect(mailsTo(reader)).toHaveLength(1);
   });
 
-  test('comes again after the next top-up, and not before', async () => {
+  test('is repeated only after the next top-up', async () => {
     const reader = await createReader({ funds: 10 });
     await choose(reader, { wallet_low: 'at_once' });
     await runJobs();
@@ -236,7 +236,7 @@ describe('an alert', () => {
     expect(mailsTo(reader)).toHaveLength(2);
   });
 
-  test('is not mailed to somebody who has left the workspace', async () => {
+  test('is not mailed to people who have left the workspace', async () => {
     const reader = await createReader({ funds: 50 });
     await choose(reader, { wallet_low: 'at_once' });
     await api.sql`update users set removed_at = now() where handle = ${reader.user}`;
@@ -246,7 +246,7 @@ describe('an alert', () => {
 });
 
 describe('the time of a mail', () => {
-  test('is that of the digest, in one mail for all that was found', async () => {
+  test('is the digest time, with one mail for all alerts', async () => {
     moveTo('09:00');
     const reader = await createReader({ funds: 50 });
     await choose(reader, { wallet_low: 'daily', key_expiring: 'daily' });
@@ -277,7 +277,7 @@ describe('a mail', () => {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   };
 
-  test('has a link that ends all alerts with one click, and does nothing when it is only opened', async () => {
+  test('has a link that ends all alerts with one click, and changes nothing when it is only opened', async () => {
     const reader = await createReader({ funds: 50 });
     await choose(reader, { wallet_low: 'at_once', key_expiring: 'daily' });
     await runJobs();
@@ -295,12 +295,12 @@ describe('a mail', () => {
     expect((await api.call('POST', link, ONE_CLICK)).status).toBe(200);
   });
 
-  test.each(['x', 'AAAA', 'a'.repeat(90)])('has a link that nobody can make up: %s', async token => {
+  test.each(['x', 'AAAA', 'a'.repeat(90)])('has a link that cannot be forged: %s', async token => {
     expect((await api.call('POST', `/unsubscribe/${token}`, ONE_CLICK)).status).toBe(404);
     expect((await api.call('GET', `/unsubscribe/${token}`)).status).toBe(404);
   });
 
-  test('is sent again when the server was away, with the same Message-ID, and arrives once', async () => {
+  test('is retried with the same Message-ID if the server was down, and arrives once', async () => {
     const reader = await createReader({ funds: 50 });
     await choose(reader, { wallet_low: 'at_once' });
     const ids: (string | undefined)[] = [];
@@ -321,7 +321,7 @@ describe('a mail', () => {
 });
 
 describe('a choice', () => {
-  test('is read as it was made, with the kinds that the role may read', async () => {
+  test('reads as it was saved, with the kinds that the role may read', async () => {
     const reader = await createReader(VENUES);
     const none = await api.call('GET', '/v1/me/alerts', { key: reader.key });
     expect(none.body).toMatchObject({ email: reader.email, sends_mail: true });
@@ -341,7 +341,7 @@ describe('a choice', () => {
     ['/wallet_below', { wallet_below: 1.234_567_8 }, {}],
     ['/alerts/screen_offline', {}, { screen_offline: 'daily' }],
     ['/alerts/wallet_low', {}, { wallet_low: 'weekly' }],
-  ])('that is wrong is refused at %s and changes nothing', async (pointer, more, alerts) => {
+  ])('is refused at %s if it is invalid, and changes nothing', async (pointer, more, alerts) => {
     const reader = await createReader();
     await choose(reader, { wallet_low: 'daily' });
     const refused = await choose(reader, alerts, more);
@@ -351,7 +351,7 @@ describe('a choice', () => {
     expect(body).toMatchObject({ ...SETTINGS, alerts: { wallet_low: 'daily' } });
   });
 
-  test('is not made with a test key', async () => {
+  test('cannot be saved with a test key', async () => {
     const reader = await createReader();
     const key = await createKey(api, reader, { mode: 'test' });
     expect((await api.call('GET', '/v1/me/alerts', { key })).status).toBe(403);

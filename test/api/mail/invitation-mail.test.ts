@@ -94,26 +94,26 @@ describe('an invitation', () => {
     expect(received[0]!.text).toContain('Content-Type: text/plain');
   });
 
-  test('is there when the server refuses the address, and the answer says so', async () => {
+  test('succeeds if the server refuses the address, and the answer says so', async () => {
     await serve({ onRcptTo: (_address, _session, done) => done(new Error('no such person')) });
     const { status, body } = await invite();
     expect([status, body['mail']]).toEqual([201, { state: 'failed', problem: 'refused' }]);
     expect(await isGood(body['token'])).toBe(true);
   });
 
-  test('is there when the server takes no password of ours', async () => {
+  test('succeeds if the server refuses our password', async () => {
     await serve({ onAuth: (_auth, _session, done) => done(new Error('no')) });
     expect((await invite()).body['mail']).toEqual({ state: 'failed', problem: 'unreachable' });
   });
 
-  test('is there when there is no server', async () => {
+  test('succeeds if the server is unreachable', async () => {
     mailer = mailerTo('smtp://127.0.0.1:1');
     const { body } = await invite();
     expect(body['mail']).toEqual({ state: 'failed', problem: 'unreachable' });
     expect(await isGood(body['token'])).toBe(true);
   });
 
-  test('is answered within the bound when the server says nothing, and may have been sent', async () => {
+  test('is answered within the time limit if the server is silent, and may have been sent', async () => {
     await serveRaw(() => undefined);
     const from = performance.now();
     const { body } = await invite();
@@ -122,14 +122,14 @@ describe('an invitation', () => {
     expect(await isGood(body['token'])).toBe(true);
   });
 
-  test('is there when the server hangs up, or speaks of something else', async () => {
+  test('succeeds if the server hangs up or speaks another protocol', async () => {
     await serveRaw(socket => socket.destroy());
     expect((await invite()).body['mail']).toEqual({ state: 'failed', problem: 'unreachable' });
     await serveRaw(socket => socket.end('HTTP/1.1 200 OK\r\n\r\n'));
     expect((await invite()).body['mail']).toEqual({ state: 'failed', problem: 'unreachable' });
   });
 
-  test('is mailed once: a repeat of the call has the same link, and does not know', async () => {
+  test('is mailed once: a repeated call returns the same link without a delivery status', async () => {
     const { received } = await serve();
     const body = { email: 'repeated@example.com' };
     const [first, again] = [
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('that is refused sends nothing', async () => {
+  test('sends nothing if it is refused', async () => {
     const { received } = await serve();
     const email = 'twice@example.com';
     await invite({ email });
@@ -149,7 +149,7 @@ describe('an invitation', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('puts no line and no header of a name into the mail', async () => {
+  test('adds no line or header from a name to the mail', async () => {
     const { received } = await serve();
     await api.sql`update workspaces set name = ${'Evil\r\nBcc: all@example.com\r\n\r\nBuy\u2028now'} where handle = ${workspace.handle}`;
     const { body } = await invite();
@@ -161,7 +161,7 @@ describe('an invitation', () => {
   });
 
   test.each(['a,b@example.com', 'x>@example.com', 'a@[127.0.0.1]', 'a;b@example.com'])(
-    'is not mailed to what could be read as more than one address: %s',
+    'is not mailed to a text that could be read as several addresses: %s',
     async email => {
       const { received } = await serve();
       const { status, body } = await invite({ email });
@@ -169,7 +169,7 @@ describe('an invitation', () => {
     },
   );
 
-  test('goes to one address five times an hour at most', async () => {
+  test('is mailed to one address at most five times an hour', async () => {
     const { received } = await serve();
     const states: unknown[] = [];
     for (let time = 0; time < 6; time++) {
@@ -184,7 +184,7 @@ describe('an invitation', () => {
     expect(received).toHaveLength(5);
   });
 
-  test('of a workspace that nobody has looked at is not mailed', async () => {
+  test('of an unapproved workspace is not mailed', async () => {
     const { received } = await serve();
     const stranger = await createWorkspace(api);
     await api.sql`update workspaces set status = 'in_review' where handle = ${stranger.handle}`;
@@ -215,7 +215,7 @@ test('without a mail server an invitation is a link, and says that nothing was s
 });
 
 describe('the settings', () => {
-  test('are taken together', () => {
+  test('are required together', () => {
     const config = readConfiguration({
       ...REQUIRED_VARIABLES,
       SMTP_URL: 'smtps://u:p@mail.example.com',

@@ -135,7 +135,7 @@ function fileIn({ text }: { text: string }): { name: string; lines: string[] } {
 }
 
 describe('a weekly report', () => {
-  test('comes once on Monday after 06:00 in the zone of its reader, with the days of the week before in that zone', async () => {
+  test("arrives once on Monday after 06:00 in its reader's zone, with the week before in that zone", async () => {
     const reader = await createReader();
     const hour = 3_600_000;
     // In Tokyo: Sunday before the week, its Monday, twice its Sunday, and the Monday after it.
@@ -171,7 +171,7 @@ describe('a weekly report', () => {
     expect(mailsTo(reader)).toHaveLength(2);
   });
 
-  test('has all campaigns of the workspace, or those that were chosen', async () => {
+  test('has all campaigns of the workspace, or the chosen ones', async () => {
     const reader = await createReader();
     const [first, second] = [await createCampaign(reader, 'First', []), await createCampaign(reader, 'Second', [])];
     const other = await createReader();
@@ -199,7 +199,7 @@ describe('a weekly report', () => {
     expect(body).toMatchObject({ report_campaigns: [first], alerts: { weekly_report: 'at_once' } });
   });
 
-  test('waits for the digest of those who chose that, and is written until Thursday morning', async () => {
+  test('waits for the digest if its reader chose it, and is sent until Thursday morning', async () => {
     const [early, late] = [await createReader(), await createReader()];
     monday -= 7 * DAY_MS; // both read about the same week
     for (const reader of [early, late]) await createCampaign(reader, 'One', []);
@@ -219,7 +219,7 @@ describe('a weekly report', () => {
     expect(mailsTo(late)).toHaveLength(1);
   });
 
-  test('is not written for a week without campaigns, nor for somebody who chose none', async () => {
+  test('is not sent for a week without campaigns, or to people who did not choose it', async () => {
     const [idle, off] = [await createReader(), await createReader()];
     await createCampaign(off, 'One', []);
     await choose(idle, 'at_once');

@@ -45,7 +45,7 @@ const asClient = (id: string) => ({ key, headers: { 'x-workspace-id': id } });
 const idOf = async (fields: object = {}): Promise<string> => (await create(fields)).body['id']!;
 
 describe('POST /v1/agency/clients', () => {
-  test("makes a client with an empty wallet, the agency's settings and the caller as owner", async () => {
+  test("creates a client with an empty wallet, the agency's settings and the caller as owner", async () => {
     const made = await create({ name: 'Blue Train' });
     expect(made).toMatchObject({
       status: 201,
@@ -102,7 +102,7 @@ describe('POST /v1/agency/clients', () => {
     });
   });
 
-  test('by a test key makes a client of the sandbox, which live keys do not see', async () => {
+  test('creates a sandbox client with a test key, which live keys do not see', async () => {
     const sandbox = await createKey(api, agency, { surface: 'agency', mode: 'test' });
     const id = (await create({ name: 'Play' }, sandbox)).body['id']!;
     expect(dataOf(await api.call('GET', '/v1/agency/clients', { key: sandbox })).map(client => client['id'])).toEqual([
@@ -117,7 +117,7 @@ describe('POST /v1/agency/clients', () => {
   });
 });
 
-test('10,000 clients of the sandbox are the bound for test keys alone', async () => {
+test('is limited to 10,000 sandbox clients for test keys only', async () => {
   const own = await createWorkspace(api, { kind: 'agency' });
   await api.sql`
     insert into workspaces (kind, name, currency, parent_handle, sandbox, created_at)
@@ -128,7 +128,7 @@ test('10,000 clients of the sandbox are the bound for test keys alone', async ()
 });
 
 describe('GET /v1/agency/clients', () => {
-  test('lists the clients of the agency alone, newest first, with wallet, spend and tier', async () => {
+  test('lists only the clients of the agency, newest first, with wallet, spend and tier', async () => {
     const other = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
     const ids = [(await create({}, other)).body['id']!, (await create({}, other)).body['id']!];
     const handle = parseId('workspace', ids[0]!)!;
@@ -146,7 +146,7 @@ describe('GET /v1/agency/clients', () => {
 });
 
 describe('GET /v1/agency/clients/{id}', () => {
-  test('reads one client as the list shows it, also an archived one, and the agency itself', async () => {
+  test('returns a client as the list shows it, including archived ones and the agency itself', async () => {
     const id = await idOf();
     const path = `/v1/agency/clients/${id}`;
     const listed = dataOf(await api.call('GET', '/v1/agency/clients?limit=100', { key })).find(
@@ -162,7 +162,7 @@ describe('GET /v1/agency/clients/{id}', () => {
     expect(await api.call('GET', `/v1/agency/clients/${itself}`, { key })).toMatchObject({ body: { id: itself } });
   });
 
-  test('reads no client of another agency, and none of the live book with a test key', async () => {
+  test('returns no client of another agency, and no live client to a test key', async () => {
     const path = `/v1/agency/clients/${await idOf()}`;
     const stranger = await createWorkspace(api, { kind: 'agency' });
     for (const as of [
@@ -174,7 +174,7 @@ describe('GET /v1/agency/clients/{id}', () => {
 });
 
 describe('PATCH /v1/agency/clients/{id}', () => {
-  test('changes what is given, and says so in the audit of both', async () => {
+  test('changes the given fields, with an entry in the audit log of both', async () => {
     const id = await idOf();
     const changes = {
       name: 'Red Train',
@@ -197,7 +197,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     expect(dataOf(await api.call('GET', '/v1/audit?action=workspace.updated', asClient(id)))).toHaveLength(1);
   });
 
-  test('of the agency itself changes what its clients inherit', async () => {
+  test('of the agency itself changes the settings that its clients inherit', async () => {
     const own = await createWorkspace(api, { kind: 'agency' });
     const ownKey = await createKey(api, own, { surface: 'agency' });
     await api.sql`update workspaces set plan = 'top' where handle = ${own.handle}`;
@@ -229,7 +229,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     ).toMatchObject({ status: 422, body: { errors: [{ pointer: '/seats' }] } });
   });
 
-  test('approval of its own holds for the campaigns of the client', async () => {
+  test("applies a client's own approval setting to its campaigns", async () => {
     const id = await idOf();
     await change(id, { approval: 'agency' });
     await move(id, 200, 'to_client');
@@ -245,7 +245,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     expect(made).toMatchObject({ status: 201, body: { status: 'pending_review', review: { waiting_for: 'agency' } } });
   });
 
-  test('seats are replaced as a whole: new people join, and missing people leave with all their keys', async () => {
+  test('replaces all seats: new people join, and missing people leave with all their keys', async () => {
     const id = await idOf();
     const client = parseId('workspace', id)!;
     const seats = [
@@ -289,7 +289,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     ['a colour that is none', { branding: { accent_color: 'red' } }, '/branding/accent_color'],
     ['text that cannot be stored', { branding: { footer: 'a\u0000' } }, '/branding/footer'],
     ['another currency', { currency: 'USD' }, '/currency'],
-  ])('refuses %s, and nothing of it is written', async (_name, body, pointer) => {
+  ])('refuses %s, and writes nothing', async (_name, body, pointer) => {
     const id = await idOf();
     const answer = await change(id, { name: 'Never', ...body });
     expect(answer).toMatchObject({ status: 422 });
@@ -297,7 +297,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     expect(await api.sql`select 1 from workspaces where name = 'Never'`).toHaveLength(0);
   });
 
-  test('an admin of the agency neither makes an owner of a client nor takes one away, and decides about the others', async () => {
+  test('lets an admin of the agency change all seats of a client except owners', async () => {
     const id = await idOf();
     const owner = { email: 'someone@example.com', role: 'owner' };
     const [user] = await api.sql<{ handle: Handle<'user'> }[]>`
@@ -351,7 +351,7 @@ describe('DELETE /v1/agency/clients/{id}', () => {
     body: { code: 'state_conflict', detail: expect.stringContaining(`Running (${campaign})`) },
   });
 
-  test('is refused for campaigns that run, but not for those of the sandbox of a live client', async () => {
+  test('is refused while campaigns run, except sandbox campaigns of a live client', async () => {
     const [played, running] = [await idOf(), await idOf()];
     await addRunning(played, { sandbox: true });
     await addRunning(running, { sandbox: true });
@@ -362,7 +362,7 @@ describe('DELETE /v1/agency/clients/{id}', () => {
     expect(String(answer.body['detail']).match(/Running/g)).toHaveLength(1);
   });
 
-  test('is refused to a test key for campaigns of its client that run', async () => {
+  test('is refused to a test key while campaigns of its client run', async () => {
     const sandbox = await createKey(api, agency, { surface: 'agency', mode: 'test' });
     const id = (await create({}, sandbox)).body['id']!;
     const campaign = await addRunning(id, { sandbox: true });
@@ -371,7 +371,7 @@ describe('DELETE /v1/agency/clients/{id}', () => {
 });
 
 describe('POST /v1/agency/clients/{id}/transfers', () => {
-  test('moves money to the client and back, and never more than there is', async () => {
+  test('moves money to the client and back, and never more than the wallet holds', async () => {
     const id = await idOf();
     const before = Number((await api.call('GET', '/v1/wallet', { key })).body['balance']!['amount']);
     expect(await move(id, 100.5, 'to_client')).toMatchObject({
@@ -396,7 +396,7 @@ describe('POST /v1/agency/clients/{id}/transfers', () => {
       expect(dataOf(await api.call('GET', '/v1/audit?action=wallet.transferred&limit=2', as))).toHaveLength(2);
   });
 
-  test('twenty at once leave no wallet below zero', async () => {
+  test('leaves no wallet below zero with twenty transfers at once', async () => {
     const id = await idOf();
     await move(id, 100, 'to_client');
     const answers = await Promise.all(Array.from({ length: 20 }, () => move(id, 30, 'to_agency')));
@@ -404,7 +404,7 @@ describe('POST /v1/agency/clients/{id}/transfers', () => {
     expect((await api.call('GET', '/v1/wallet', asClient(id))).body).toMatchObject({ balance: { amount: 10 } });
   });
 
-  test('is refused between two currencies, and of what is no amount', async () => {
+  test('is refused between two currencies and without a valid amount', async () => {
     const id = await idOf({ currency: 'JPY' });
     expect(await move(id, 10, 'to_client')).toMatchObject({
       status: 422,
@@ -447,7 +447,7 @@ describe('X-Workspace-Id', () => {
     expect((await api.call('GET', `/v1/creatives/${creative}`, { key })).status).toBe(404);
   });
 
-  test('sees a client that is archived or restored from the next call on, and so does every other process', async () => {
+  test('applies archiving and restoring from the next call on, in every process', async () => {
     const id = await idOf();
     const other = await startSecondApi(api);
     other.clock.stoppedAtMs = Date.now(); // nothing that it keeps grows old
@@ -465,7 +465,7 @@ describe('X-Workspace-Id', () => {
   });
 });
 
-describe('a campaign in another currency than its wallet', () => {
+describe("a campaign in a currency other than its wallet's", () => {
   test.each([
     ['JPY', 'EUR'],
     ['EUR', 'KWD'],

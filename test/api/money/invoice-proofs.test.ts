@@ -74,7 +74,7 @@ async function issuedTo(brand: Brand): Promise<string> {
 }
 
 describe('the proof of an invoice', () => {
-  test('has the plays of its charges in pages, and neither those of another month nor of another workspace', async () => {
+  test('pages through the plays of its charges, without those of another month or workspace', async () => {
     const [brand, stranger] = [await openBrand(), await openBrand()];
     const campaign = await spend(brand, PLAYS);
     const early = { plays: 100, month: null, settledAt: '2026-03-20T12:00:00Z' };
@@ -109,7 +109,7 @@ describe('the proof of an invoice', () => {
     await api.sql`update raw_retention set kept_from = 0`;
   });
 
-  test('is not signed while its plays do not sum to its lines, and is tried again after an hour', async () => {
+  test('is not signed while its plays do not sum to its lines, and is retried after an hour', async () => {
     const brand = await openBrand();
     const campaign = await spend(brand, 10);
     await play(campaign, { group: 'nine', plays: 9, month: MONTH, settledAt: '2026-03-21Z' });
@@ -126,7 +126,7 @@ describe('the proof of an invoice', () => {
     expect((await proofOf(brand, id)).status).toBe(200);
   });
 
-  test('is missing from test invoices and from documents of before, which stay as they are', async () => {
+  test('is missing from test invoices and older documents, which stay unchanged', async () => {
     const [old, tester] = [await openBrand(), await openBrand('test')];
     await spend(old, 5);
     const id = await issuedTo(old);

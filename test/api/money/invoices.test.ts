@@ -62,7 +62,7 @@ const download = (url: string): Promise<Answer> => {
 };
 
 describe('invoices', () => {
-  test('are issued once a month has ended, with a line per campaign and amounts that can be paid', async () => {
+  test('are issued after the end of a month, with a line per campaign and payable amounts', async () => {
     const campaigns = [
       await spend(brand.handle, 3_333_333),
       await spend(brand.handle, 3_333_333, { name: 'Winter' }),
@@ -159,7 +159,7 @@ describe('invoices', () => {
     expect(await list({ key: agencyKey, headers: { 'x-workspace-id': ids[1]! } })).toEqual([]);
   });
 
-  test('issued by two workers at once are numbered without gaps and each once', async () => {
+  test('issued by two workers at once have numbers without gaps or duplicates', async () => {
     const [before] = await api.sql<{ last: number }[]>`select last from invoice_series where year = 2026`;
     for (let count = 0; count < 6; count += 1) await spend((await createWorkspace(api)).handle, 1_000_000);
     await Promise.all([issue(), issue(), issue()]);
@@ -170,7 +170,7 @@ describe('invoices', () => {
     expect(await api.sql`select last from invoice_series where year = 2026`).toEqual([{ last: before!.last + 6 }]);
   });
 
-  test('that were issued are only paid, never changed or deleted; and so are months that were invoiced', async () => {
+  test('can only be paid once issued, never changed or deleted, and so can invoiced months', async () => {
     await expect(api.sql`update invoices set total_micros = 1`).rejects.toThrow('only paid');
     await expect(api.sql`delete from invoices`).rejects.toThrow('only paid');
     await expect(api.sql`update invoice_lines set gross_micros = 1`).rejects.toThrow('append-only');
@@ -179,7 +179,7 @@ describe('invoices', () => {
     ).rejects.toThrow('takes no more');
   });
 
-  test('that are paid say so, once', async () => {
+  test('show their payment, once', async () => {
     const [invoice] = await list({ key });
     const issued = parseId('invoice', invoice!['id']!)!;
     expect(await settleInvoice(api.sql, AFTER, issued)).toEqual({
@@ -225,7 +225,7 @@ async function someVenue(): Promise<number> {
 describe('credit notes', () => {
   const MAY = new Date('2026-05-01T00:10:00Z');
 
-  test('are issued once the month of the credits has ended, number among the invoices, and name those that they correct', async () => {
+  test('are issued after the month of the credits, share the invoice numbers, and name the invoices that they correct', async () => {
     const own = await createWorkspace(api);
     const ownKey = await createKey(api, own, { expiresAt: new Date(api.clock.now() + 90 * 86_400_000) });
     const campaign = await spend(own.handle, 5_000_000, { discountMicros: 500_000 });
@@ -280,7 +280,7 @@ describe('credit notes', () => {
     expect((await checkLedger(api.sql)).filter(({ rule }) => /invoice|credit note/.test(rule))).toEqual([]);
   });
 
-  test('of two workers at once are one, and nothing of it is paid or changed later', async () => {
+  test('of two workers at once are one document, which is never paid or changed', async () => {
     const own = await createWorkspace(api);
     const ownKey = await createKey(api, own);
     const campaign = await spend(own.handle, 5_000_000);
@@ -327,7 +327,7 @@ describe('test invoices', () => {
   const moveClock = (workspace: number, at: string, target: string | null = null) => api.sql`
     insert into sandbox_clocks (workspace_handle, at, target_at) values (${workspace}, ${at}, ${target}) on conflict (workspace_handle) do update set at = excluded.at, target_at = excluded.target_at`;
 
-  test('are issued for the play money of a month that has ended, in a series of their own, and seen by test keys alone', async () => {
+  test('are issued for play money of an ended month, in their own series, and visible only to test keys', async () => {
     const own = await createWorkspace(api);
     const [liveKey, testKey] = [await createKey(api, own), await createKey(api, own, { mode: 'test' })];
     await spend(own.handle, 2_000_000);
@@ -373,7 +373,7 @@ describe('test invoices', () => {
     ).toEqual([{ type: 'invoice', id: invoices[0]!['id'] }]);
   });
 
-  test('go by the clock of their sandbox, not while it moves, and are dated where it passed the end of the month', async () => {
+  test('follow their sandbox clock, not while it moves, and are dated at the end of the month', async () => {
     const own = await createWorkspace(api);
     const testKey = await createKey(api, own, { mode: 'test' });
     for (const month of [MARCH, '2037-01-01']) await spend(own.handle, 1_000_000, { sandbox: true, month });
@@ -388,7 +388,7 @@ describe('test invoices', () => {
     ]);
   });
 
-  test('that were interrupted leave the month open and their number free, and are issued once after it', async () => {
+  test('leave the month open and their number unused if interrupted, and are issued once afterwards', async () => {
     const own = await createWorkspace(api);
     const testKey = await createKey(api, own, { mode: 'test' });
     await spend(own.handle, 1_000_000, { sandbox: true });
@@ -411,7 +411,7 @@ describe('test invoices', () => {
     expect(await list({ key: testKey })).toHaveLength(1);
   });
 
-  test('of clients that are billed through their agency go to the agency, each when its own clock has come there', async () => {
+  test('of clients billed through their agency go to the agency, each by its own clock', async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     const agencyKey = await createKey(api, agency, { surface: 'agency', mode: 'test' });
     const client = async (name: string) =>
@@ -436,7 +436,7 @@ describe('test invoices', () => {
     expect(await list({ key: await createKey(api, agency, { surface: 'agency' }) })).toEqual([]);
   });
 
-  test('hold what was played in their month: a settlement of several months is split, what is over goes to the month after it', async () => {
+  test('hold the plays of their month: a settlement of several months is split, and the rest goes to the next month', async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     await api.sql`update workspaces set case_study = true where handle = ${agency.handle}`; // 2 %
     const campaign = await spend(agency.handle, 0, { sandbox: true, month: '2036-01-01' });
@@ -478,7 +478,7 @@ describe('test invoices', () => {
     expect(await months()).toEqual([after, after]);
   });
 
-  test('are never paid, and their PDF says that they are none', async () => {
+  test('are never paid, and their PDF says that they are not invoices', async () => {
     const own = await createWorkspace(api);
     await spend(own.handle, 1_000_000, { sandbox: true });
     await issueTests();
@@ -515,7 +515,7 @@ function textsOf(pdf: Buffer): string {
 }
 
 describe('GET /v1/invoices', () => {
-  test('pages, filters by month, and shows test keys none of a live book', async () => {
+  test('pages, filters by month, and shows test keys no live invoices', async () => {
     const own = await createWorkspace(api);
     const ownKey = await createKey(api, own);
     for (const month of ['2025-12-01', '2026-01-01', '2026-02-01']) await spend(own.handle, 1_000_000, { month });
@@ -532,7 +532,7 @@ describe('GET /v1/invoices', () => {
 });
 
 describe('GET /v1/invoices/{id}', () => {
-  test('is of its workspace alone', async () => {
+  test('shows an invoice only to its workspace', async () => {
     const [invoice] = await list({ key });
     expect((await api.call('GET', `/v1/invoices/${invoice!['id']}`, { key })).status).toBe(200);
     expect(
@@ -550,7 +550,7 @@ describe('GET /v1/invoices/{id}', () => {
 });
 
 describe('the PDF of an invoice', () => {
-  test('can be read at its signed address without a key, for 24 hours, and is the same file each time', async () => {
+  test('is available at its signed address without a key for 24 hours, and is the same file each time', async () => {
     const [invoice] = await list({ key });
     const url = invoice!['pdf_url']!;
     const pdf = await download(url);
@@ -569,7 +569,7 @@ describe('the PDF of an invoice', () => {
     api.clock.offsetMs = offsetMs;
   });
 
-  test('cannot be read at an address that was changed, or signed for another invoice or purpose', async () => {
+  test('is refused at an address that was changed or signed for another invoice or purpose', async () => {
     const [invoice] = await list({ key });
     const url = new URL(invoice!['pdf_url']!);
     const other = new URL(url);
@@ -582,7 +582,7 @@ describe('the PDF of an invoice', () => {
     expect(await api.call('GET', `/v1/invoices/${invoice!['id']}/pdf`)).toMatchObject({ status: 400 });
   });
 
-  test("keeps the parties as they were when it was issued, and a client without branding has its agency's", async () => {
+  test("keeps the parties as of its issue, and shows the agency's branding for a client without one", async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     const agencyKey = await createKey(api, agency, { surface: 'agency' });
     const branding = { display_name: 'House of Ads', accent_color: '#112233', footer: 'Caf\u00e9 \u6771\u4eac' };

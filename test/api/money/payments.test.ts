@@ -87,7 +87,7 @@ describe('a signed event of another shape is acknowledged and written down for t
     expect(await api.sql`select 1 from payment_events where type = 'unreadable'`).toHaveLength(before.length + 1);
   });
 
-  test('a payment that another page has is for the operator', async () => {
+  test('a payment that belongs to another page goes to the operator', async () => {
     const [first, second] = [await open(), await open()];
     const ids = [await ask(first), await ask(second)];
     await checkout(first, ids[0]!);
@@ -101,8 +101,8 @@ describe('a signed event of another shape is acknowledged and written down for t
   });
 });
 
-describe('a top-up that is called off while its page is opened', () => {
-  test('has no page on which anybody can pay', async () => {
+describe('a top-up that is canceled while its page is being created', () => {
+  test('leaves no page that accepts a payment', async () => {
     const brand = await open();
     const id = await ask(brand);
     let answer = (): void => undefined;
@@ -129,7 +129,7 @@ describe('a top-up that is called off while its page is opened', () => {
     await slow.close();
   });
 
-  test('whose page the provider does not make is called off all the same', async () => {
+  test('is canceled even if the provider does not create the page', async () => {
     const brand = await open();
     const id = await ask(brand);
     await checkout(brand, id);
@@ -141,15 +141,15 @@ describe('a top-up that is called off while its page is opened', () => {
   });
 });
 
-describe('a bound holds for calls at the same moment:', () => {
+describe('a limit holds for simultaneous calls:', () => {
   const count = (answers: readonly Answer[]) => answers.filter(answer => answer.status === 201).length;
 
-  test('20 top-ups wait', async () => {
+  test('20 pending top-ups', async () => {
     const brand = await open();
     expect(count(await Promise.all(Array.from({ length: 40 }, () => askFor(brand))))).toBe(20);
   });
 
-  test('100 exports of an audit log are under way', async () => {
+  test('100 pending exports of an audit log', async () => {
     const workspace = await createWorkspace(api);
     const key = await createKey(api, workspace);
     await api.sql`
@@ -160,7 +160,7 @@ describe('a bound holds for calls at the same moment:', () => {
     expect((await Promise.all(answers)).filter(answer => answer.status === 202)).toHaveLength(2);
   });
 
-  test('of clients of an agency', async () => {
+  test('10,000 clients of an agency', async () => {
     const agency = await createWorkspace(api, { kind: 'agency' });
     const key = await createKey(api, agency, { surface: 'agency' });
     await api.sql`

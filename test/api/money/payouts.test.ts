@@ -79,7 +79,7 @@ const available = async (as: string) =>
   );
 
 describe('POST /v1/payouts', () => {
-  test('withdraws an amount, the oldest earnings first, and says what becomes of it', async () => {
+  test('withdraws an amount, the oldest earnings first, and returns fee and net amount', async () => {
     await earn(owner.handle, venues[0]!, 100, { day: '2026-03-01' });
     await earn(owner.handle, venues[1]!, 300.005, { day: '2026-03-02' });
     const made = await withdraw(key, { amount: { value: 150, currency: 'EUR' } });
@@ -178,7 +178,7 @@ describe('POST /v1/payouts', () => {
     expect(await withdraw(chain.key)).toMatchObject({ status: 409 }); // nothing in the currency of the workspace
   });
 
-  test('twenty at once never take more than there is', async () => {
+  test('never withdraws more than the balance with twenty calls at once', async () => {
     const chain = await openChain(2);
     for (let day = 1; day <= 9; day += 1)
       await earn(chain.owner.handle, chain.venues[day % 2]!, 33.333333, { day: `2026-03-0${day}` });
@@ -193,7 +193,7 @@ describe('POST /v1/payouts', () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 
-  test('by a test key is refused, and test keys see no payouts: play money is never paid out', async () => {
+  test('refuses test keys, which see no payouts: play money is never paid out', async () => {
     await earn(owner.handle, venues[0]!, 500, { sandbox: true });
     const sandbox = await createKey(api, owner, { surface: 'screen_manager', mode: 'test' });
     expect(await withdraw(sandbox)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
@@ -205,7 +205,7 @@ describe('POST /v1/payouts', () => {
     expect((await available(sandbox))[0]!.available.value).toBe(500);
   });
 
-  test('tells audit and subscribers', async () => {
+  test('writes an audit entry and a webhook event', async () => {
     const chain = await openChain(1);
     await earn(chain.owner.handle, chain.venues[0]!, 300);
     const made = await withdraw(chain.key);
@@ -251,7 +251,7 @@ describe('earnings', () => {
     return chain;
   }
 
-  test('can be withdrawn as soon as they are settled, if the operator sets nothing', async () => {
+  test('can be withdrawn as soon as they are settled by default', async () => {
     const chain = await openChain(1);
     await earn(chain.owner.handle, chain.venues[0]!, 300, { day: day(midnight()), settledOn: day(midnight()) });
     expect(await available(chain.key)).toMatchObject([
@@ -260,7 +260,7 @@ describe('earnings', () => {
     expect(await withdraw(chain.key)).toMatchObject({ status: 201, body: { amount: { value: 300 } } });
   });
 
-  test('are held, if the operator says seven days, after the day on which they were settled; a withdrawal takes what is available and leaves what is held', async () => {
+  test('are held for seven days after their settlement if the operator sets that; a withdrawal takes only available earnings', async () => {
     const chain = await earnOverTime();
     expect(await available(chain.key)).toEqual([
       {
@@ -305,7 +305,7 @@ describe('earnings', () => {
     ]);
   });
 
-  test('of plays that are reported days later are held as long as others', async () => {
+  test('of plays reported days later are held as long as others', async () => {
     const chain = await openChain(1);
     await hold(chain.owner.handle, '7');
     await earn(chain.owner.handle, chain.venues[0]!, 300, {
@@ -315,7 +315,7 @@ describe('earnings', () => {
     expect(await withdraw(chain.key)).toMatchObject({ status: 409, body: { code: 'earnings_held' } });
   });
 
-  test('of one workspace are held for another time, if the operator says so', async () => {
+  test('of one workspace are held for its own time if the operator sets one', async () => {
     const chain = await earnOverTime();
     await hold(chain.owner.handle, '0');
     expect(await available(chain.key)).toMatchObject([
@@ -345,7 +345,7 @@ describe('earnings', () => {
     ]);
   });
 
-  test('of the sandbox are play money that nobody holds', async () => {
+  test('of the sandbox are play money and never held', async () => {
     const chain = await openChain(1);
     await earn(chain.owner.handle, chain.venues[0]!, 70, { sandbox: true, settledOn: day(midnight()) });
     const sandbox = await createKey(api, chain.owner, { surface: 'screen_manager', mode: 'test' });
@@ -360,7 +360,7 @@ const account = (as: string) => api.call('GET', '/v1/payouts/account', { key: as
 const HOUR_MS = 3_600_000;
 
 describe('the account that payouts go to', () => {
-  test('must be there before anything is withdrawn, and a first one is used at once', async () => {
+  test('is required before a withdrawal, and the first one is used at once', async () => {
     const chain = await openChain(1, { hasAccount: false });
     await earn(chain.owner.handle, chain.venues[0]!, 300);
     expect(await account(chain.key)).toMatchObject({ status: 404, body: { code: 'not_found' } });
@@ -397,7 +397,7 @@ describe('the account that payouts go to', () => {
     expect((await account(key)).body).toEqual(before);
   });
 
-  test('holds withdrawals for a day after a change, until then or until the operator has confirmed it', async () => {
+  test('blocks withdrawals for a day after a change, or until the operator confirms it', async () => {
     const chain = await openChain(1);
     await earn(chain.owner.handle, chain.venues[0]!, 1_000);
     const changed = await setAccount(chain.key, { holder: 'New', iban: OTHER_IBAN });
@@ -436,7 +436,7 @@ describe('the account that payouts go to', () => {
     expect(JSON.stringify(entries)).not.toContain(OTHER_IBAN.slice(4, -4));
   });
 
-  test('is set by owners, admins and finance alone, and read by all without its number', async () => {
+  test('is set only by owners, admins and finance, and visible to all without its number', async () => {
     const chain = await openChain(0);
     for (const [role, status] of [
       ['owner', 200],
@@ -471,7 +471,7 @@ describe('the account that payouts go to', () => {
     expect((await account(key)).body).toMatchObject({ iban_masked: 'DE****************3000' });
   });
 
-  test('lies sealed in the database, bound to its workspace, and is forgotten when no payout went to it', async () => {
+  test('is encrypted in the database, bound to its workspace, and deleted if no payout used it', async () => {
     const chain = await openChain(0, { hasAccount: false });
     await setAccount(chain.key, { holder: 'A', iban: IBAN });
     await setAccount(chain.key, { holder: 'B', iban: OTHER_IBAN });
@@ -514,7 +514,7 @@ describe('GET /v1/payouts', () => {
 });
 
 describe('GET /v1/payouts/{id}', () => {
-  test('answers the payout with its line items, to its workspace alone', async () => {
+  test('returns the payout with its line items, only to its workspace', async () => {
     const chain = await openChain(1);
     await earn(chain.owner.handle, chain.venues[0]!, 300);
     const { body: made } = await withdraw(chain.key);
@@ -524,14 +524,14 @@ describe('GET /v1/payouts/{id}', () => {
 });
 
 describe('GET /v1/payouts/balance', () => {
-  test('says the terms of withdrawals, as the operator has set them', async () => {
+  test('shows the withdrawal terms that the operator has set', async () => {
     expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ free_above: 200, fee: 1.5 });
     await changeOperator(api.sql, { payoutFeeMicros: 2_000_000 });
     expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ fee: 2 });
     await changeOperator(api.sql, { payoutFeeMicros: 1_500_000 });
   });
 
-  test('says for each currency what a withdrawal is charged', async () => {
+  test('shows the withdrawal fee of each currency', async () => {
     const chain = await openChain(1);
     for (const currency of ['EUR', 'JPY']) await earn(chain.owner.handle, chain.venues[0]!, 50, { currency });
     const { balances } = (await api.call('GET', '/v1/payouts/balance', { key: chain.key })).body;
@@ -545,7 +545,7 @@ describe('GET /v1/payouts/balance', () => {
 });
 
 describe('the bank', () => {
-  test('that has paid settles a payout for good', async () => {
+  test('settles a payout for good when it has paid', async () => {
     const chain = await openChain(1);
     await earn(chain.owner.handle, chain.venues[0]!, 100);
     const made = await withdraw(chain.key);
@@ -571,7 +571,7 @@ describe('the bank', () => {
     expect((await available(chain.key))[0]).toMatchObject({ available: { value: 0 }, in_transit: { value: 0 } });
   });
 
-  test('that could not pay gives all of it back, the fee too, and it can be withdrawn again', async () => {
+  test('returns amount and fee of a failed payout, which can be withdrawn again', async () => {
     const chain = await openChain(1);
     await earn(chain.owner.handle, chain.venues[0]!, 100);
     const made = await withdraw(chain.key);
@@ -594,7 +594,7 @@ describe('the bank', () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 
-  test('gets each payout in one file, with the amounts that arrive; one of the days before accounts had to be set waits for an account', async () => {
+  test('gets each payout in one file with its net amount; an old payout without an account waits for one', async () => {
     const path = join(tmpdir(), `marquee-bank-${process.pid}.xml`);
     const now = new Date('2026-03-05T10:00:00Z');
     await api.sql`update payouts set bank_file = 'before'`;
@@ -656,7 +656,7 @@ describe('the bank', () => {
     await rm(path);
   });
 
-  test('loses no payout to a file that cannot be written, and writes none again that the bank has answered to', async () => {
+  test('loses no payout to an unwritable file, and gets none again that it has answered', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marquee-bank-'));
     const now = new Date('2026-03-06T10:00:00Z');
     await api.sql`update payouts set bank_file = 'before' where bank_file is null`;
@@ -697,7 +697,7 @@ describe('the bank', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('pays to the account that stood when the payout was issued, whatever was set afterwards', async () => {
+  test('pays to the account at the time of the payout, whatever was set afterwards', async () => {
     const path = join(tmpdir(), `marquee-bank-pinned-${process.pid}.xml`);
     await api.sql`update payouts set bank_file = 'before' where bank_file is null`;
     const chain = await openChain(1);
@@ -714,7 +714,7 @@ describe('the bank', () => {
     await rm(path);
   });
 
-  test('gets one block per currency, each with its own sum and decimals', () => {
+  test('gets one block per currency, with its own sum and decimals', () => {
     const creditor = { name: 'A bar', iban: IBAN, bic: null };
     const xml = drawBankFile({
       id: 'F1',
