@@ -94,7 +94,7 @@ test('a generated client goes from a venue to a report', async () => {
   expect(refused.error).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('the document and the page of the reference are served, by this host alone', async () => {
+test('the document and the reference page are served, only by this host', async () => {
   const served = await fetch(`${baseUrl}/v1/openapi.json`);
   expect(served.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(await served.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://api.test' }] });

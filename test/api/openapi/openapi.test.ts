@@ -65,7 +65,7 @@ const UNIT =
   /milliseconds|seconds|minutes|hours?\b|per minute|bytes|degrees|kilomet|kilometres|units of the currency|per impression|per scan|impressions|plays|scans|screens|campaigns|people|rows|entries|calls|weight|share|ratio|probability|HTTP status|attempts|records|0 to 1|number of|over expected/i;
 
 describe('the document', () => {
-  test('is OpenAPI 3.1 with one tag of the known ones per operation', () => {
+  test('is OpenAPI 3.1 with one known tag per operation', () => {
     expect(document.openapi).toBe('3.1.0');
     const known = new Set(document.tags.map(tag => tag.name));
     for (const { operation } of operationsOf(document))
@@ -75,7 +75,7 @@ describe('the document', () => {
       });
   });
 
-  test('has a name of its own, a summary and a sentence about keys for every operation', () => {
+  test('has a unique name, a summary and a sentence about keys for every operation', () => {
     const operations = operationsOf(document).map(({ operation }) => operation);
     expect(new Set(operations.map(operation => operation.operationId)).size).toBe(operations.length);
     for (const { operationId, summary, description } of operations)
@@ -99,12 +99,12 @@ describe('the document', () => {
     ).toEqual([]);
   });
 
-  test('says the unit of every number', () => {
+  test('states the unit of every number', () => {
     const unclear = allFields().filter(({ schema }) => isNumeric(schema) && !UNIT.test(String(schema['description'])));
     expect(unclear.map(({ where, schema }) => `${where}: ${String(schema['description'])}`)).toEqual([]);
   });
 
-  test('names every code of the registry where it can be met', () => {
+  test('names every code of the registry at the operations that return it', () => {
     const codes = new Set(
       Object.values(document.components.responses).flatMap(response => {
         const [, own] = (response.content?.['application/problem+json']?.schema['allOf'] ?? []) as {
@@ -118,7 +118,7 @@ describe('the document', () => {
     expect(document.info['description']).toContain('method_not_allowed');
   });
 
-  test('gives every answer of an authenticated operation its headers of the rate limit', () => {
+  test('documents the rate-limit headers of every answer to an authenticated operation', () => {
     for (const { operation } of operationsOf(document).filter(({ operation }) => operation.security?.length !== 0)) {
       for (const response of Object.values(operation.responses).filter(response => !('$ref' in response))) {
         expect(Object.keys((response as Response).headers ?? {})).toEqual(
@@ -156,7 +156,7 @@ describe('examples', () => {
       );
     });
 
-  test('are there for every body in JSON that an operation takes or answers', () => {
+  test('exist for every JSON body of a request or answer', () => {
     expect(mediaOf().length).toBeGreaterThan(80);
     expect(
       mediaOf()
@@ -165,7 +165,7 @@ describe('examples', () => {
     ).toEqual([]);
   });
 
-  test('are valid by their own schemas, and have no field that these lack', () => {
+  test('are valid by their schemas, and have no unknown field', () => {
     expect(
       mediaOf()
         .filter(([, media]) => media.example !== undefined && !Check(closed(media.schema) as Schema, media.example))
@@ -178,7 +178,7 @@ describe('examples', () => {
       ).toBe(false);
   });
 
-  test('belong to an operation each', () => {
+  test('each belong to an operation', () => {
     const known = new Set(operationsOf(document).map(({ operation }) => operation.operationId));
     expect(Object.keys(EXAMPLES).filter(id => !known.has(id))).toEqual([]);
   });

@@ -41,7 +41,7 @@ const held = async () =>
   (await api.call('GET', '/v1/payouts/balance', { key: bar.key })).body as Record<string, unknown>;
 
 describe('a finding', () => {
-  test('is listed with whose it is and what it holds, and its page has the rule and the evidence', async () => {
+  test('is listed with its owner and its held amount, and its page shows rule and evidence', async () => {
     const id = await raiseFindingAbout(api, bar);
     const shown = {
       id,
@@ -66,7 +66,7 @@ describe('a finding', () => {
     await decide(id, 'clear');
   });
 
-  test("that is cleared releases the earnings; both audits say so, and the note is the operator's alone", async () => {
+  test('releases the earnings when cleared, with an entry in both audit logs and a note for the operator only', async () => {
     const id = await raiseFindingAbout(api, bar, 'audience');
     expect(await held()).toMatchObject({ balances: [{ under_review: { value: 300 } }] });
     expect(await decide(id, 'clear', { note: NOTE })).toMatchObject({ status: 200, body: { id, status: 'cleared' } });
@@ -80,7 +80,7 @@ describe('a finding', () => {
     ]);
   });
 
-  test('that is upheld keeps the earnings held, and is not decided again', async () => {
+  test('keeps the earnings held when upheld, and is not decided again', async () => {
     const id = await raiseFindingAbout(api, bar, 'venue_volume');
     expect(await decide(id, 'uphold')).toMatchObject({ status: 200, body: { id, status: 'upheld' } });
     expect(await held()).toMatchObject({ balances: [{ under_review: { value: 300 } }] });
@@ -102,7 +102,7 @@ describe('a finding', () => {
     expect((await read(id)).body['status']).toBe('open');
   });
 
-  test('is read by every role of the operator, decided by few, and is nothing to others', async () => {
+  test('is visible to every role of the operator, decided by few, and hidden from others', async () => {
     const id = await openOne();
     await api.sql`update users set role = 'finance' where handle = ${own.user}`;
     const finance = await createKey(api, own, { surface: 'operator' });

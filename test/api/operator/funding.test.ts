@@ -33,7 +33,7 @@ const eur = (amount: unknown) => ({ amount, currency: 'EUR' });
 const balance = async () => (await api.call('GET', '/v1/wallet', { key })).body['balance']!['amount'];
 
 describe('a bank transfer', () => {
-  test('is on the wallet, pays the top-up that waited for it, and stands in both audits', async () => {
+  test('credits the wallet, pays its pending top-up, and is in both audit logs', async () => {
     const topUp = (await api.call('POST', '/v1/wallet/top-ups', { key, body: { amount: eur(250.5) } })).body['top_up'];
     expect(await fund({ amount: eur(250.5), reference: 'NTRF-1' })).toMatchObject({
       status: 200,
@@ -51,7 +51,7 @@ describe('a bank transfer', () => {
       ]);
   });
 
-  test('is booked once, also if it is sent at once, by two calls, and with blanks around its reference', async () => {
+  test('is booked once, even by two simultaneous calls or with blanks around its reference', async () => {
     const before = Number(await balance());
     const sent = await Promise.all(
       [' NTRF-2', 'NTRF-2', 'NTRF-2 '].map(reference => fund({ amount: eur(10), reference })),
@@ -88,7 +88,7 @@ describe('a bank transfer', () => {
     expect(await balance()).toBe(before);
   });
 
-  test('is booked by those who handle money, and for a workspace that there is', async () => {
+  test('is booked only by finance roles, and only for an existing workspace', async () => {
     const body = { amount: eur(5), reference: 'NTRF-3' };
     const before = await balance();
     expect((await fund(body, key)).body['code']).toBe('wrong_surface');

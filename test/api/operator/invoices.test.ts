@@ -38,7 +38,7 @@ const entryOf = async (as: string, id: string) =>
   );
 
 describe('an invoice', () => {
-  test('that is open is found by its status, its number and the name of its workspace', async () => {
+  test('is found by open status, number and workspace name', async () => {
     const id = await issue();
     const [shown] = await list(`q=2026-0000${last}`);
     expect(shown).toMatchObject({
@@ -58,7 +58,7 @@ describe('an invoice', () => {
     await settle(id, {});
   });
 
-  test('is paid once, on the day that the bank says, and both audits have day and reference', async () => {
+  test('is paid once, on the day from the bank, with day and reference in both audit logs', async () => {
     const id = await issue();
     const paid = { paid_on: '2026-04-17', reference: 'NTRF-77' };
     expect(await settle(id, paid)).toMatchObject({ status: 200, body: { id, status: 'paid' } });

@@ -38,12 +38,12 @@ const readJob = async (name: string): Promise<Row> => (await readJobs()).find(jo
 const ask = (name: string, key = operator) => api.call('POST', `/v1/operator/jobs/${name}/run`, { key });
 
 describe('the jobs of the workers', () => {
-  test('are none before the first start of workers', async () => {
+  test('are an empty list before the first start of workers', async () => {
     expect(await readJobs()).toEqual([]);
     expect(await ask(INVOICES)).toMatchObject({ status: 404 });
   });
 
-  test('are there with their last round and their next, as a workers process runs them', async () => {
+  test('show their last and next round while a workers process runs them', async () => {
     let left = 1;
     const jobs: Job[] = [
       { name: INVOICES, everyMs: 60_000, lock: 60, run: async () => (left-- > 0 ? 3 : 0) },
@@ -74,13 +74,13 @@ describe('the jobs of the workers', () => {
     expect(Date.parse(next!) - Date.parse(last!.ended_at)).toBe(60_000);
   });
 
-  test('have a plain sentence each in the console', () => {
+  test('each have a plain sentence in the console', () => {
     const texts = Object.keys(english);
     expect(ON_REQUEST.filter(({ name }) => !texts.includes(`job.${name}`))).toEqual([]);
   });
 });
 
-describe('a job that an operator asks for', () => {
+describe('a job requested by an operator', () => {
   let ran = 0;
   let fault: Error | undefined;
   const invoices: Job = {
@@ -99,7 +99,7 @@ describe('a job that an operator asks for', () => {
     await told.job([invoices]).run(api.workers);
   };
 
-  test('is asked for once, runs once, and its round is told', async () => {
+  test('is requested once, runs once, and its result is shown', async () => {
     const first = await ask(INVOICES);
     expect(first).toMatchObject({ status: 202, body: { name: INVOICES } });
     api.clock.offsetMs += 1_000;
@@ -118,7 +118,7 @@ describe('a job that an operator asks for', () => {
     ]);
   });
 
-  test('says what it failed on, and is not tried again by itself', async () => {
+  test('shows its error, and is not retried automatically', async () => {
     fault = new Error('the printer is away');
     await ask(INVOICES);
     await runAsked();
@@ -131,7 +131,7 @@ describe('a job that an operator asks for', () => {
     });
   });
 
-  test('waits for its turn while another process is at it', async () => {
+  test('waits while another process runs it', async () => {
     const connection = await api.sql.reserve();
     try {
       await connection`select pg_advisory_lock(${LOCK_SPACE}, ${invoices.lock!})`;
@@ -147,7 +147,7 @@ describe('a job that an operator asks for', () => {
     expect([ran, (await readJob(INVOICES)).asked_at]).toEqual([3, null]);
   });
 
-  test("is refused where it needs what a workers process holds, and for keys that are not the operator's", async () => {
+  test("is refused if only a workers process can run it, and for keys that are not the operator's", async () => {
     await rounds.tell([{ name: 'check-uploads', everyMs: 1_000, canRun: false }], []);
     expect(await ask('check-uploads')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
     const brand = await createKey(api, await createWorkspace(api));

@@ -31,7 +31,7 @@ async function keepLetter(batch: string, reason: string, payload: object | strin
   await api.sql`insert into dead_letters ${api.sql({ job_id: batch, kind, position: 0, step, reason, payload: jsonb(api.sql, payload), created_at: new Date(api.clock.now()) })}`;
 }
 
-test('the software that calls is counted for the operator, by its name, and in the metrics', async () => {
+test('calls are counted by client software for the operator and in the metrics', async () => {
   // The metrics are of the process, which runs other files, too.
   const counted = async () =>
     Number(
@@ -59,11 +59,11 @@ test('the software that calls is counted for the operator, by its name, and in t
 });
 
 describe('the status of the installation', () => {
-  test('has no alert and no check at first', async () => {
+  test('has no alert and no consistency check at first', async () => {
     expect(await read('status')).toMatchObject({ alerts: [], last_check: null, dead_letters_waiting: 0 });
   });
 
-  test('names each invariant with the breaches that the last check found', async () => {
+  test('names each invariant with its breaches in the last consistency check', async () => {
     const breach = { invariant: 'charges', campaign: 7, detail: 'charged 2 micros more than was played' };
     await noteCheck(2 * HOUR_MS, { breaches: [], unchecked: [] });
     await noteCheck(HOUR_MS, { breaches: [breach], unchecked: ['rollups: ClickHouse is away'] });
@@ -84,7 +84,7 @@ describe('the status of the installation', () => {
     ]);
   });
 
-  test('says so when no check has come for three hours', async () => {
+  test('says so if no consistency check ran for three hours', async () => {
     await api.sql`delete from verifications`;
     await noteCheck(4 * HOUR_MS, { breaches: [], unchecked: [] });
     expect(await alertsOf()).toEqual([{ code: 'check_overdue', count: 4 }]);
@@ -94,7 +94,7 @@ describe('the status of the installation', () => {
 });
 
 describe('dead letters', () => {
-  test('are read by reason, sent again once, and what cannot be read stays', async () => {
+  test('are listed by reason, sent again once, and unreadable ones stay', async () => {
     await keepLetter('b-1', 'bad_signature', { playId: 'x' });
     await keepLetter('b-2', 'bad_signature', { playId: 'y' });
     await keepLetter('b-3', 'the payload is no batch', 'AAAA');
@@ -126,7 +126,7 @@ describe('dead letters', () => {
 });
 
 describe('the places of the network', () => {
-  test('are the cities with how many screens stand there and are connected', async () => {
+  test('are the cities with their numbers of screens and connected screens', async () => {
     const house = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
     const venue = (await api.call('POST', '/v1/venues', { key: house, body: VENUE })).body['id']!;
     for (let screens = 0; screens < 2; screens++) {

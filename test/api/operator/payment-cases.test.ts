@@ -34,7 +34,7 @@ const actionsOf = async (as: string) =>
   dataOf(await api.call('GET', '/v1/audit', { key: as })).map(({ action }) => action);
 
 describe('a dispute', () => {
-  test('is listed with its workspace, and booked once: the wallet pays, and both audits say so', async () => {
+  test('is listed with its workspace, and booked once: the wallet pays, with an entry in both audit logs', async () => {
     const id = await dispute(30);
     expect(await list('status=open&count=true')).toMatchObject([
       { id, kind: 'dispute', workspace: { name: 'Test' }, amount: { amount: 30, currency: 'EUR' } },
@@ -51,7 +51,7 @@ describe('a dispute', () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 
-  test('that the wallet does not cover is refused, and closed with a note instead', async () => {
+  test('cannot be booked beyond the wallet, and is closed with a note instead', async () => {
     const id = await dispute(5_000);
     const before = await balance();
     expect(await move(id, 'book')).toMatchObject({ status: 409, body: { code: 'insufficient_funds' } });
@@ -73,7 +73,7 @@ describe('a dispute', () => {
     expect((await list('status=open')).map(found => String(found['id']))).toContain(id);
   });
 
-  test('is nothing to its own workspace', async () => {
+  test('is hidden from its own workspace', async () => {
     expect((await move(await dispute(1), 'book', undefined, key)).body['code']).toBe('wrong_surface');
   });
 });

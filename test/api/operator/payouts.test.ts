@@ -52,7 +52,7 @@ const entriesOf = async (key: string) =>
   dataOf(await api.call('GET', '/v1/audit', { key })).map(({ action, diff }) => [action, diff?.['reference']?.['to']]);
 
 describe('a file for the bank', () => {
-  test("is not written before the operator's account is known, and the refusal says how to set it", async () => {
+  test("is refused until the operator's account is set, and the refusal says how to set it", async () => {
     await withdraw(10);
     expect(await write()).toMatchObject({
       status: 409,
@@ -61,7 +61,7 @@ describe('a file for the bank', () => {
     await api.sql`update operator_settings set name = 'Network operations', iban = ${IBAN}`;
   });
 
-  test('takes each waiting payout once, is downloaded as XML, and names who has no account', async () => {
+  test('has each pending payout once, is downloaded as XML, and names workspaces without an account', async () => {
     const [bar, poor] = [await withdraw(100), await withdraw(20, { hasAccount: false })];
     expect(await list(`stage=waiting&q=${bar.payout}`)).toMatchObject([
       { id: bar.payout, stage: 'waiting', bank_file: null, account: { holder: 'A bar' } },
@@ -99,7 +99,7 @@ describe('a file for the bank', () => {
 });
 
 describe('an answer of the bank', () => {
-  test('is recorded once with its reference, and both sides read it in their audit', async () => {
+  test('is recorded once with its reference in the audit logs of both sides', async () => {
     const { payout, key } = await withdraw(50);
     expect(await settle(payout, { outcome: 'paid', reference: REFERENCE })).toMatchObject({
       status: 200,
@@ -115,7 +115,7 @@ describe('an answer of the bank', () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 
-  test('that a payout failed puts its money back into the earnings', async () => {
+  test('returns the money of a failed payout to the earnings', async () => {
     const { payout, key } = await withdraw(60);
     await settle(payout, { outcome: 'failed' });
     expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({
@@ -136,7 +136,7 @@ describe('an answer of the bank', () => {
     expect(await list('stage=waiting')).toContainEqual(waiting);
   });
 
-  test('and the payouts are for those who handle money alone', async () => {
+  test('is visible, like the payouts, only to finance roles', async () => {
     const bar = await withdraw(70);
     await api.sql`update users set role = 'manager' where handle = ${own.user}`;
     const manager = await createKey(api, own, { surface: 'operator' });

@@ -42,7 +42,7 @@ const actorsOf = async (key: string, action: string) =>
   dataOf(await api.call('GET', `/v1/audit?action=${action}`, { key })).map(({ actor }) => actor?.['type']);
 
 describe('a person', () => {
-  test('is found by a part of the address, with their seats and what they sign in with', async () => {
+  test('is found by a part of the address, with seats and sign-in methods', async () => {
     const { email, id } = await join(brandKey);
     expect(await find(email.toUpperCase())).toMatchObject({
       id,
@@ -53,7 +53,7 @@ describe('a person', () => {
     });
   });
 
-  test('whose sign-in is reset is signed out, signs in no more, and both sides read it in their audit', async () => {
+  test('is signed out by a reset of the sign-in and cannot sign in, with an entry in both audit logs', async () => {
     const { email, cookie, id } = await join(brandKey);
     const me = () => api.call('GET', '/v1/me', { headers: { cookie } });
     expect((await me()).status).toBe(200);
@@ -66,7 +66,7 @@ describe('a person', () => {
     expect(await reset(id, 'sign-in')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   });
 
-  test('who lost the second factor signs in with the password alone again', async () => {
+  test('signs in with only the password after the operator removes a lost second factor', async () => {
     const { email, id } = await join(brandKey);
     await api.sql`
       insert into second_factors (person_handle, secret_sealed, created_at, confirmed_at)
@@ -77,7 +77,7 @@ describe('a person', () => {
     expect(await reset(id, 'second-factor')).toMatchObject({ status: 409 });
   });
 
-  test('of the operator is reset by nobody of a lower role, and not by themselves', async () => {
+  test('of the operator cannot be reset by a lower role or by themselves', async () => {
     const [owner, admin] = [await join(operator, 'owner'), await join(operator, 'admin')];
     const asAdmin = { ...WITH_CONSOLE, cookie: admin.cookie };
     expect((await reset(owner.id, 'sign-in', asAdmin)).body['code']).toBe('role_forbidden');

@@ -44,7 +44,7 @@ const decide = (id: string, move: string, body?: object) =>
   api.call('POST', `/v1/operator/reviews/${id}/${move}`, { key: operator, ...(body && { body }) });
 
 describe('the review queue', () => {
-  test('has the campaign with what it would show, and why its category waits for a person', async () => {
+  test('shows the campaign with its creatives, and why its category needs a person', async () => {
     const id = await bookWaiting('Wine');
     expect(await waiting()).toMatchObject([
       {
@@ -61,7 +61,7 @@ describe('the review queue', () => {
     expect([await statusOf(id), await waiting()]).toEqual(['live', []]);
   });
 
-  test('rejects with a reason that the owner reads, and gives the money back', async () => {
+  test('rejects with a reason that the owner can read, and returns the money', async () => {
     const before = (await api.call('GET', '/v1/wallet', { key })).body['balance'];
     const id = await bookWaiting('Beer');
     const rejection = { code: 'misleading', detail: 'No beer makes anybody taller.' };
@@ -74,7 +74,7 @@ describe('the review queue', () => {
     expect((await api.call('GET', '/v1/wallet', { key })).body['balance']).toEqual(before);
   });
 
-  test('takes out a campaign that runs, and decides about none that has ended', async () => {
+  test('rejects a running campaign, and refuses a decision on an ended one', async () => {
     const id = await bookWaiting('Cider');
     await decide(id, 'approve');
     expect(await decide(id, 'reject', { reason: 'policy' })).toMatchObject({ body: { status: 'rejected' } });
@@ -83,7 +83,7 @@ describe('the review queue', () => {
     expect(await decide(id, 'reject', { reason: 'ugly' })).toMatchObject({ status: 422 });
   });
 
-  test('tells the owner that the operator decided, and the operator who did', async () => {
+  test('shows the owner that the operator decided, and the operator which person did', async () => {
     const id = await bookWaiting('Gin');
     await decide(id, 'approve');
     const newest = async (as: string, action: string) =>
@@ -98,7 +98,7 @@ describe('the review queue', () => {
   });
 });
 
-test('the network has the screens of all workspaces, found by id, place and owner', async () => {
+test('the network lists the screens of all workspaces, searchable by id, place and owner', async () => {
   const venues = await createKey(api, await createWorkspace(api, { kind: 'venue' }), { surface: 'screen_manager' });
   const venue = (await api.call('POST', '/v1/venues', { key: venues, body: VENUE })).body['id']!;
   const { code } = (await api.call('POST', '/v1/pairing', { key: venues, body: { venue_id: venue } })).body;

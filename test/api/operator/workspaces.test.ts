@@ -30,7 +30,7 @@ const actionsOf = async (key: string) =>
   dataOf(await api.call('GET', '/v1/audit', { key })).map(({ action, actor }) => [action, actor?.['type']]);
 
 describe('a workspace', () => {
-  test('that signed up waits in the list, is approved, and both sides read it in their audit', async () => {
+  test('waits in the list after its sign-up and is approved, with an entry in both audit logs', async () => {
     const body = { kind: 'brand', workspace_name: 'North Sea Coffee', currency: 'EUR', email: 'a@coffee.example.com' };
     const made = (await api.call('POST', '/v1/sign-up', { body })).body as unknown as {
       workspace: { id: string };
@@ -45,7 +45,7 @@ describe('a workspace', () => {
     expect(await move(id, 'approve')).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   });
 
-  test('with a screen is not closed, and the refusal says what has to end', async () => {
+  test('with a screen cannot be closed, and the refusal says what has to end first', async () => {
     const venue = await createWorkspace(api, { kind: 'venue' });
     const key = await createKey(api, venue, { surface: 'screen_manager' });
     const place = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id'];
@@ -62,11 +62,11 @@ describe('a workspace', () => {
     expect([await list('status=closed'), await list('kind=venue')]).toEqual([[id], [id]]);
   });
 
-  test('of the operator is not closed by its own people', async () => {
+  test('of the operator cannot be closed by its own people', async () => {
     expect(await move(formatId('workspace', own.handle), 'close')).toMatchObject({ status: 409 });
   });
 
-  test("is listed and moved by the operator's owners and admins alone", async () => {
+  test("is listed for the operator's people, and changed only by owners and admins", async () => {
     const brand = await createKey(api, await createWorkspace(api));
     expect((await api.call('GET', '/v1/operator/workspaces', { key: brand })).body['code']).toBe('wrong_surface');
     await api.sql`update users set role = 'manager' where handle = ${own.user}`;

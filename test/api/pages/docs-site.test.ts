@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-test.each(PAGES)('%s is a page, and its Markdown is beside it', async name => {
+test.each(PAGES)('%s is a page, with its Markdown beside it', async name => {
   const path = name.replace(/(index)?\.md$/, '');
   const page = await api.call('GET', `/docs/${path}`);
   expect([page.status, page.headers['content-type'], page.headers['cache-control']]).toEqual([
@@ -64,7 +64,7 @@ const browserPath = 'path' in chromium ? chromium.path : '';
 const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 
 describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
-  test('pages show without a fault under their policy, are found by words, and ask this host alone', async () => {
+  test('pages load without an error under their policy, are found by search, and load only from this host', async () => {
     await api.app.listen({ port: 0, host: '127.0.0.1' });
     const origin = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
     const browser = await launchChromium(browserPath);

@@ -30,7 +30,7 @@ async function stylesOf(page: string): Promise<string> {
 
 const SURFACES = ['/console', '/player', '/docs/', '/docs/reference'];
 
-test.each(SURFACES)('%s has Inter, shows its text before the font is there, and names it as the font', async page => {
+test.each(SURFACES)('%s loads Inter, and shows its text before the font has loaded', async page => {
   const styles = await stylesOf(page);
   const faces = styles.match(/@font-face\s*\{[^}]+\}/g)!;
   expect(faces.length).toBe(1);
@@ -39,7 +39,7 @@ test.each(SURFACES)('%s has Inter, shows its text before the font is there, and 
   expect(styles.replace(faces[0]!, '')).toMatch(/['"]?Inter['"]?,/);
 });
 
-test(`all surfaces serve one file of at most ${FONT_BYTES_MAX} bytes, which their policy allows`, async () => {
+test(`all surfaces serve one font file of at most ${FONT_BYTES_MAX} bytes, which their policy allows`, async () => {
   const hashes = new Set<string>();
   for (const page of SURFACES) {
     const policy = (await api.call('GET', page)).headers['content-security-policy']!;

@@ -105,7 +105,7 @@ describe('/console/map-tiles', () => {
   const ask = (range: string | undefined, options = {}) =>
     api.call('GET', PATH, { key, headers: range === undefined ? {} : { range }, ...options });
 
-  test('answers a range as it is in the file, under the name of the archive', async () => {
+  test('returns a range of the file under the name of the archive', async () => {
     const { status, headers, raw } = await ask('bytes=100-299');
     expect([status, headers['content-range'], headers['content-length'], headers['etag']]).toEqual([
       206,
@@ -145,7 +145,7 @@ describe('/console/map-tiles', () => {
     expect([status, headers['content-range'], raw.length]).toEqual([416, `bytes */${bytes.length}`, 0]);
   });
 
-  test('is for who has signed in, and takes nothing of the calls that a key has', async () => {
+  test('needs a session, and does not count against the limit of a key', async () => {
     expect((await ask('bytes=0-9', { key: undefined })).status).toBe(401);
     expect((await ask('bytes=0-9', { key: 'sk_live_nothing' })).status).toBe(401);
     const cookie = `marquee_session=${'a'.repeat(43)}`;
@@ -153,14 +153,14 @@ describe('/console/map-tiles', () => {
     expect((await ask('bytes=0-9')).headers['x-ratelimit-limit']).toBeUndefined();
   });
 
-  test('says that the file was changed under it', async () => {
+  test('reports a file that was changed in place', async () => {
     await write('next.pmtiles', bytes);
     await truncate(path, 500);
     const { status, body } = await ask('bytes=0-99');
     expect([status, body['code']]).toEqual([503, 'engine_unavailable']);
   });
 
-  test('goes on with the archive that it opened when another one takes its name', async () => {
+  test('keeps serving the opened archive when another one takes its name', async () => {
     const own = (await openMapArchive(await write('own.pmtiles', bytes), log))!;
     await rename(join(folder, 'next.pmtiles'), join(folder, 'own.pmtiles'));
     expect(await own.read({ first: 0, last: 9 })).toBeDefined();

@@ -82,7 +82,7 @@ const follow = (campaign: string, slotMinute: number) =>
   api.call('GET', `/s/${codeOf(campaign, slotMinute)}`, { headers: { 'user-agent': PHONE } });
 
 describe('the sponsor of a campaign', () => {
-  test('is required for the category politics, of a draft when it is submitted', async () => {
+  test('is required for the category politics, for a draft at its submission', async () => {
     expect(faultsOf(await create({ political: undefined }))).toEqual(REQUIRED);
     const draft = (await create({ political: undefined, status: 'draft' })).body['id']!;
     expect(faultsOf(await patch(draft, { status: 'pending_review' }))).toEqual(REQUIRED);
@@ -95,7 +95,7 @@ describe('the sponsor of a campaign', () => {
     expect(faultsOf(await patch(other, { category: 'politics' }))).toEqual(REQUIRED);
   });
 
-  test('makes a campaign of any category wait for the operator, who reads it', async () => {
+  test('makes a campaign of any category wait for the operator, who sees the sponsor', async () => {
     const { body } = await create({ category: 'travel', name: 'An issue' });
     await api.review();
     const waiting = dataOf(await api.call('GET', '/v1/operator/reviews', { key: operatorKey }));
@@ -115,7 +115,7 @@ describe('the sponsor of a campaign', () => {
     });
   });
 
-  test('is corrected while it is live and when it is over, with an audit entry, and never removed', async () => {
+  test('can be corrected during and after the campaign, with an audit entry, and never removed', async () => {
     const id = await bookLive();
     const corrected = { sponsor: { ...SPONSOR, name: 'Example Union' } };
     expect(await patch(id, { political: corrected })).toMatchObject({ status: 200, body: { political: corrected } });
@@ -142,7 +142,7 @@ describe('the sponsor of a campaign', () => {
 });
 
 describe('the notice of a campaign', () => {
-  test('is public from its first moment live, and says who paid what, when and for which election', async () => {
+  test('is public from the start of the campaign, with sponsor, amount, dates and election', async () => {
     const booked = (await create()).body['id']!;
     expect((await readNotice(booked)).status).toBe(404);
     const id = await bookLive();
@@ -170,7 +170,7 @@ describe('the notice of a campaign', () => {
     expect(german).toContain('12,34\u00a0€');
   });
 
-  test('is what a scan shows, which counts as any other, also of a campaign without a landing page', async () => {
+  test('is the target of a scan, which counts, even for a campaign without a landing page', async () => {
     const id = await bookLive();
     const queued = async () => {
       const names = await api.redis.keys(`*${api.queueName}:api-*`);
@@ -188,7 +188,7 @@ describe('the notice of a campaign', () => {
     expect(textOf(page)).not.toContain('href');
   });
 
-  test('stays for seven years after the last day, also when campaign and workspace are gone, and then is deleted', async () => {
+  test('stays for seven years after the last day, even without its campaign and workspace, and is then deleted', async () => {
     const id = await bookLive();
     expect((await api.call('DELETE', `/v1/campaigns/${id}`, { key })).status).toBe(204);
     await api.sql`update workspaces set archived_at = now() where handle = ${brand.handle}`;
@@ -208,7 +208,7 @@ describe('the notice of a campaign', () => {
     api.clock.offsetMs = 0;
   });
 
-  test('of the sandbox says that nothing was shown', async () => {
+  test('of a sandbox campaign says that nothing was shown', async () => {
     const test = await createKey(api, brand, { mode: 'test' });
     const operatorTest = await createKey(api, operator, { surface: 'operator', mode: 'test' });
     const spot = await createReadyCreative(api, test);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('a campaign is read under another audience, and what was counted stays', async () => {
+test('a report can use another audience, and counted impressions stay', async () => {
   const [measured, other] = screens.map(screen => formatId('screen', screen));
   const play = (screen: string, slotAt: string, more: object = {}) => ({
     campaign_handle: CAMPAIGN,
@@ -70,7 +70,7 @@ test('a campaign is read under another audience, and what was counted stays', as
   expect(await countedRows()).toEqual(before);
 });
 
-test('an audience that nobody imported is refused', async () => {
+test('an unknown audience is refused', async () => {
   await expect(reportUnder(api, { campaign: CAMPAIGN, ...SOURCE, version: '3' })).rejects.toThrow(
     'No screen has an audience of this vendor, method and version',
   );

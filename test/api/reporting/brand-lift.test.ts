@@ -46,7 +46,7 @@ const send = (responses: unknown, as = key) =>
 const lift = (query = '', as = key) => api.call('GET', `/v1/reporting/brand-lift${query}`, { key: as });
 
 describe('brand lift', () => {
-  test('is empty before anybody was asked', async () => {
+  test('is empty before the first answer', async () => {
     expect(dataOf(await lift())).toMatchObject([
       {
         campaign_id: campaign,
@@ -61,7 +61,7 @@ describe('brand lift', () => {
     ]);
   });
 
-  test('answers the delta of each question with samples and interval; a person counts once per question', async () => {
+  test('returns the delta of each question with samples and interval; a person counts once per question', async () => {
     // Newcombe's first example: 56 of 70 against 48 of 80.
     const people = (group: string, sample: number, positive: number) =>
       Array.from({ length: sample }, (_, index) =>
@@ -100,7 +100,7 @@ describe('brand lift', () => {
     expect(rows[0]!.respondent_hash).toHaveLength(32);
   });
 
-  test('takes all answers or none, and says which one is wrong', async () => {
+  test('accepts all answers or none, and says which one is wrong', async () => {
     const before = await api.sql`select count(*) from brand_lift_responses`;
     expect(
       await send([answer({ respondent: 'new' }), answer({ campaign_id: without }), answer({ campaign_id: 'cmp_x' })]),
@@ -133,7 +133,7 @@ describe('brand lift', () => {
     ]);
   });
 
-  test('is of its workspace, its book and keys that may write', async () => {
+  test('is limited to its workspace, its book and keys that may write', async () => {
     const other = await createKey(api, await createWorkspace(api));
     expect((await send([answer()], other)).body['errors']).toMatchObject([{ code: 'unknown_campaign' }]);
     expect((await lift(`?campaign_id=${campaign}`, other)).status).toBe(404);

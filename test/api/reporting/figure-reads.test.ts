@@ -91,7 +91,7 @@ const rangeOf = (days: number, tz = 'UTC', group: ReportRange['group'] = 'day'):
   return { tz, group, counted, shown: counted, endsAt: (DAY + days) * DAY_MS };
 };
 
-test('reports of one range that are asked for together share a statement, and each has its own campaign', async () => {
+test('reports of one range requested together share a statement, and each has its own campaign', async () => {
   const [one, two, three] = [101, 102, 103].map(number => handle('campaign', number));
   await insertPlays({ campaign: one!, count: 200, screens: 7 });
   await insertPlays({ campaign: two!, count: 60, screens: 3 });
@@ -115,7 +115,7 @@ test('reports of one range that are asked for together share a statement, and ea
   ]);
 });
 
-test('other ranges, zones, groups and the other book are statements of their own', async () => {
+test('other ranges, zones, groups and the other book have their own statements', async () => {
   const campaign = handle('campaign', 104);
   await insertPlays({ campaign, count: 100, screens: 5 });
   await insertPlays({ campaign, count: 10, screens: 2, sandbox: true });
@@ -137,7 +137,7 @@ test('other ranges, zones, groups and the other book are statements of their own
   expect(together.map(({ screens }) => screens)).toEqual([5, 5, 5, 5, 2]);
 });
 
-test('a plain report has the figures of the same report by creative', async () => {
+test('a plain report has the metrics of the same report by creative', async () => {
   const campaign = handle('campaign', 105);
   await insertPlays({ campaign, count: 300, screens: 11, from: DAY * DAY_MS - 7_200_000 });
   for (const range of [rangeOf(4), rangeOf(4, 'America/St_Johns'), rangeOf(4, 'Europe/Berlin', 'hour')]) {
@@ -160,7 +160,7 @@ const withSettings = (settings: ClickHouseSettings): Clickhouse =>
     },
   });
 
-test('a report by day reads days and screens of the campaign summed up, and has the figures of the rows, merged or not, however often a group is inserted', async () => {
+test('a report by day reads daily sums and matches the rows, merged or not, however often a group is inserted', async () => {
   const campaign = handle('campaign', 106);
   const question = { campaigns: [campaign], sandbox: false, range: rangeOf(3) };
   const byRows = { optimize_use_projections: 0 } as const;
@@ -183,7 +183,7 @@ test('a report by day reads days and screens of the campaign summed up, and has 
   }
 });
 
-test('distinct screens of ranges that begin and end within months are those with a counted play in them', async () => {
+test('distinct screens of a range that begins and ends within months are those with a counted play in it', async () => {
   const campaign = handle('campaign', 107);
   const [from, everyMs] = [(DAY * 24 - 30) * 3_600_000, 53 * 3_600_000]; // ten weeks from the end of December on
   await insertPlays({ campaign, count: 40, screens: 29, from, everyMs });
@@ -207,7 +207,7 @@ test('distinct screens of ranges that begin and end within months are those with
     }
 });
 
-test('two workspaces that ask at the same moment are each told their own, and neither of the other campaign', async () => {
+test('two workspaces that ask at the same moment each get only their own campaign', async () => {
   const brands = [];
   for (const count of [20, 50]) {
     const key = await createKey(api, await createWorkspace(api, { funds: 1_000 }));
@@ -236,7 +236,7 @@ test('two workspaces that ask at the same moment are each told their own, and ne
   for (const answer of [ofFirst, ofSecond]) expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
 });
 
-test('one answer of results holds the same plays by day, by hour and by screen, though some are counted meanwhile', async () => {
+test('one results answer has the same plays by day, hour and screen, even if plays are counted meanwhile', async () => {
   const campaign = handle('campaign', 199);
   await insertPlays({ campaign, count: 35, screens: 5, everyMs: DAY_MS });
   const others: Promise<unknown>[] = [];

@@ -38,7 +38,7 @@ describe('hours of a report', () => {
     expect(hoursOf(date, tz)).toEqual(HOURS);
   });
 
-  test('of today end with the hour that has begun, also after one that was skipped', () => {
+  test('of today end with the current hour, even after a skipped one', () => {
     expect(hoursOf('2026-03-29', 'Europe/Berlin', Date.UTC(2026, 2, 29, 1, 10))).toEqual([0, 1, 3]);
     expect(hoursOf('2026-03-29', 'Europe/Berlin', Date.UTC(2026, 2, 29, 0, 59))).toEqual([0, 1]);
     expect(hoursOf('2026-03-30', 'Europe/Berlin', Date.UTC(2026, 2, 29, 1, 10))).toEqual([]);

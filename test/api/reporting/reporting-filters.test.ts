@@ -140,11 +140,11 @@ describe('a report', () => {
     ['range until midnight', () => '&daypart=22:00-24:00', { plays: 3, screens: 3, scans: 0 }],
     ['venue and city that disagree', () => `&venue=${venues['york']}&city=Berlin`, { plays: 0, screens: 0, scans: 0 }],
     ['city without venues', () => '&city=Atlantis', { plays: 0, screens: 0, scans: 0, spend: { amount: 0 } }],
-  ])('by %s holds what passes', async (_, query, totals) => {
+  ])('by %s has the matching plays', async (_, query, totals) => {
     expect((await report(query())).body['totals']).toMatchObject(totals);
   });
 
-  test('takes a zone in any case and answers its name', async () => {
+  test('accepts a zone in any case and returns its name', async () => {
     for (const path of [`/v1/reporting/campaigns/${campaign}`, `/v1/campaigns/${campaign}/results`]) {
       const [mixed, named] = await Promise.all(
         ['EUROPE/berlin', 'Europe/Berlin'].map(tz =>
@@ -157,7 +157,7 @@ describe('a report', () => {
     expect((await api.call('GET', '/v1/reporting/scans?tz=asia/TOKYO&from=2026-02-02', { key })).status).toBe(200);
   });
 
-  test('of a campaign that was scheduled beyond all reports is answered', async () => {
+  test('works for a campaign scheduled beyond the longest range', async () => {
     const far = (await api.call('POST', '/v1/campaigns', { key, body: campaignBody(api, [creative]) })).body['id']!;
     await api.sql`update campaigns set starts_on = '9999-12-30', ends_on = '9999-12-31' where handle = ${parseId('campaign', far)!}`;
     for (const path of [
@@ -170,7 +170,7 @@ describe('a report', () => {
     }
   });
 
-  test('puts a daypart over midnight to the day on which it began', async () => {
+  test('assigns a daypart over midnight to the day on which it began', async () => {
     expect(await seriesOf(`&venue=${venues['kreuzberg']}&daypart=night&tz=Europe/Berlin`)).toEqual(['02-02 3 1']);
     expect(await seriesOf(`&venue=${venues['york']}&daypart=night&tz=America/New_York`)).toEqual(['02-02 2 0']);
     expect(await seriesOf(`&venue=${venues['york']}&daypart=night`)).toEqual(['02-03 2 0']);
@@ -191,7 +191,7 @@ describe('a report', () => {
     },
   );
 
-  test('by a venue that is no id, or an unknown parameter, is 400', async () => {
+  test('with an invalid venue id or an unknown parameter gives 400', async () => {
     expect(await report('&venue=nonsense')).toMatchObject({ status: 400, body: { code: 'bad_query_parameter' } });
     expect(await report('&town=x')).toMatchObject({ status: 400, body: { code: 'unknown_query_parameter' } });
   });
@@ -273,7 +273,7 @@ describe('the log of scans and reports', () => {
     30_000,
   );
 
-  test('hold the same scans of all days under the name of a daypart and under its hours', async () => {
+  test('have the same scans for the name of a daypart and for its hours', async () => {
     const idsOf = async (daypart: string) =>
       dataOf(await api.call('GET', `/v1/reporting/scans?limit=100&daypart=${daypart}`, { key: own })).map(
         scan => scan['id'],
@@ -288,7 +288,7 @@ describe('Accept: text/csv', () => {
   const csv = (url: string, accept = 'text/csv') => api.call('GET', url, { key, headers: { accept } });
   const linesOf = (raw: Buffer) => raw.toString().trimEnd().split('\r\n');
 
-  test('gives the series of a report a line each', async () => {
+  test('returns the series of a report, one line per entry', async () => {
     const answer = await csv(`/v1/reporting/campaigns/${campaign}?from=2026-02-02&to=2026-02-03`);
     expect([
       answer.status,
@@ -316,14 +316,14 @@ describe('Accept: text/csv', () => {
     expect(marked.raw.toString('hex')).toBe(`efbbbf${plain.raw.toString('hex')}`);
   });
 
-  test('gives the log of scans page by page', async () => {
+  test('returns the log of scans page by page', async () => {
     const first = await csv('/v1/reporting/scans?limit=2');
     expect(linesOf(first.raw).map(line => line.split(',')[0])).toEqual(['id', 'scan_b', 'scan_c']);
     const second = await csv(`/v1/reporting/scans?limit=2&cursor=${first.headers['x-next-cursor']}`);
     expect([linesOf(second.raw).length, second.headers['x-next-cursor']]).toEqual([2, undefined]);
   });
 
-  test('gives the three groupings of the results below one another', async () => {
+  test('returns the three groupings of the results one after the other', async () => {
     const lines = linesOf((await csv(`/v1/campaigns/${campaign}/results?from=2026-02-01&to=2026-02-05`)).raw).map(
       line => line.split(','),
     );
@@ -341,7 +341,7 @@ describe('Accept: text/csv', () => {
     expect((await csv('/v1/reporting/scans', '*/*')).headers['content-type']).toMatch(/^application\/json/);
   });
 
-  test('disarms what a spreadsheet would take for a formula', async () => {
+  test('escapes text that a spreadsheet would run as a formula', async () => {
     const { stringify } = await import('csv-stringify/sync');
     expect(stringify([['=1+1', '+1', '-1', '@x', '\tx', 'plain']], { escape_formulas: true })).toBe(
       "'=1+1,'+1,'-1,'@x,'\tx,plain\n",

@@ -130,7 +130,7 @@ async function insertNotCounted(): Promise<void> {
 const report = (query = '') => api.call('GET', `/v1/reporting/campaigns/${campaign}${query}`, { key });
 
 describe('GET /v1/reporting/campaigns/{id}', () => {
-  test('totals are of the whole campaign, rounded once; late plays are shown apart', async () => {
+  test('totals cover the whole campaign, rounded once; late plays are separate', async () => {
     const { status, body } = await report();
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -143,7 +143,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     expect(Math.abs(Date.parse(body['as_of']!) - api.clock.now())).toBeLessThan(5_000);
   });
 
-  test('refused plays and scans are counted by reason, narrowed as the report is', async () => {
+  test('refused plays and scans are counted by reason, with the filters of the report', async () => {
     const of = async (query: string) => {
       const { plays_not_counted: plays, scans_not_counted: scans } = (await report(query)).body;
       return { plays, scans };
@@ -165,7 +165,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     expect(await of('?daypart=morning')).toEqual({ plays: [], scans: [] });
   });
 
-  test('as a statement it has a line each for totals, net, and what was not charged or counted', async () => {
+  test('as a statement it has lines for totals, net, and uncharged and uncounted plays', async () => {
     const { headers, raw } = await api.call('GET', `/v1/reporting/campaigns/${campaign}?table=statement`, {
       key,
       headers: { accept: 'text/csv' },
@@ -185,7 +185,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     ]);
   });
 
-  test('a day before the first one is there because its plays were at venues ahead of UTC', async () => {
+  test('a day before the first one appears for plays at venues ahead of UTC', async () => {
     const day = (offset: number) => new Date(midnight + offset * DAY_MS).toISOString().slice(0, 10);
     expect((await report()).body['series']).toMatchObject([
       { bucket: day(-1), plays: 1, impressions: 2, scans: 0 },
@@ -193,7 +193,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     ]);
   });
 
-  test('hours are those of the zone asked for; hours without plays are zero, and hours to come are left out', async () => {
+  test('hours are in the requested zone; hours without plays are zero, and future hours are left out', async () => {
     api.clock.offsetMs = midnight + 3.5 * 3_600_000 - Date.now();
     const fresh = await createKey(api, brand);
     const today = new Date(midnight).toISOString().slice(0, 10);
@@ -219,7 +219,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
     api.clock.offsetMs = 0;
   });
 
-  test('a test key sees nothing of it, a venue key nothing at all', async () => {
+  test('a test key does not find the campaign, and a venue key is refused', async () => {
     expect(
       (
         await api.call('GET', `/v1/reporting/campaigns/${campaign}`, {
@@ -238,7 +238,7 @@ describe('GET /v1/reporting/campaigns/{id}', () => {
 });
 
 describe('the campaign detail', () => {
-  test('carries the counters, by creative too', async () => {
+  test('has the counters, in total and by creative', async () => {
     expect((await api.call('GET', `/v1/campaigns/${campaign}`, { key })).body).toMatchObject({
       counters: { plays: 4, impressions: 10, scans: 3, late_plays: 1, spend: { amount: 0.048 }, screens_used: 1 },
       creatives: [{ id: creative, plays: 4, impressions: 10 }],
@@ -269,7 +269,7 @@ describe('GET /v1/reporting/scans', () => {
     expect([dataOf(second).map(scan => scan['id']), second.body['has_more']]).toEqual([['scan_a'], false]);
   });
 
-  test('another workspace sees none, and the campaign is absent for it', async () => {
+  test('another workspace sees no scans, and the campaign is hidden from it', async () => {
     const other = await createKey(api, await createWorkspace(api));
     expect((await api.call('GET', '/v1/reporting/scans', { key: other })).body).toEqual({
       data: [],
@@ -317,7 +317,7 @@ describe('GET /s/{code}', () => {
     await settledAt(2);
   });
 
-  test('counts the scan of a program that ends the address with a slash', async () => {
+  test('counts a scan of the address with a trailing slash', async () => {
     const code = codeOf(101);
     const headers = { 'user-agent': 'Mozilla/5.0 (phone with a slash)' };
     const first = await api.call('GET', `/s/${code}/?utm_source=camera`, { headers });
@@ -326,7 +326,7 @@ describe('GET /s/{code}', () => {
     await settledAt(3);
   });
 
-  test('a code that is not signed here, or that names nothing, is answered 404', async () => {
+  test('a code with a wrong signature or unknown target gives 404', async () => {
     expect(await api.call('GET', '/s/AAAAAAAAAAAAAAAAAAAAAAAA')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
@@ -335,7 +335,7 @@ describe('GET /s/{code}', () => {
     expect((await api.call('GET', `/s/${codeOf(100, { campaign: handle('campaign', 999_999) })}`)).status).toBe(404);
   });
 
-  test('without the connection that recognises repeats it still redirects, and this process recognises them alone', async () => {
+  test('redirects without Redis, and the process detects repeats alone', async () => {
     const ended = once(api.redis, 'end'); // the socket closes a moment after the call
     api.redis.disconnect();
     await ended;

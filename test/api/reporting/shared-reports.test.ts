@@ -42,7 +42,7 @@ const read = (token: string, from = nowhere(), fields: object = {}) =>
   api.call('POST', '/v1/shared-reports/read', { body: { token, ...fields }, from });
 
 describe('a shared report', () => {
-  test('is what the owner reads, of that campaign alone, for whoever has the link', async () => {
+  test("shows a person with the link the owner's report of that campaign only", async () => {
     const { body: made } = await share({ name: 'For the board' });
     expect(made['url']).toBe(`http://api.test/console/report#${made['token']}`);
     const { body } = await api.call('GET', `/v1/reporting/campaigns/${campaign}?group=day&group_by=city`, { key });
@@ -82,7 +82,7 @@ describe('a shared report', () => {
     );
   });
 
-  test('has a link that is no key, and is kept as a hash', async () => {
+  test('has a link that is not a key and is stored as a hash', async () => {
     const { body: made } = await share();
     const token = made['token']!;
     expect((await api.call('GET', `/v1/reporting/campaigns/${campaign}`, { key: token })).status).toBe(401);
@@ -95,7 +95,7 @@ describe('a shared report', () => {
     expect(JSON.stringify(listed)).not.toContain(token);
   });
 
-  test('ends when somebody ends it, and both stand in the audit', async () => {
+  test('ends when a user ends it, with both changes in the audit log', async () => {
     const { body: made } = await share({ days: 7 });
     const end = () => api.call('DELETE', `/v1/shared-reports/${made['id']}`, { key });
     expect([(await end()).status, (await end()).status]).toEqual([204, 204]);
@@ -124,20 +124,20 @@ describe('a shared report', () => {
     expect(refused.body['errors']).toMatchObject([{ pointer: '/days' }]);
   });
 
-  test('has at most fifty open links', async () => {
+  test('is limited to fifty open links', async () => {
     const other = await book();
     const made = await Promise.all(Array.from({ length: 52 }, () => share({}, other)));
     expect(made.map(one => one.status).sort()).toEqual([...Array<number>(50).fill(201), 409, 409]);
   });
 
-  test('is read at most 120 times a minute from one address, and a token that is none is 404', async () => {
+  test('is limited to 120 reads a minute from one address, and an invalid token gives 404', async () => {
     const answers = [];
     for (let tries = 0; tries < 121; tries++) answers.push(told(await read('report_none', '198.51.101.1')));
     expect(new Set(answers.slice(0, 120))).toEqual(new Set(['404 not_found']));
     expect(answers[120]).toBe('429 rate_limited');
   });
 
-  test('ends by itself after its days', async () => {
+  test('expires after its days', async () => {
     const { body: made } = await share({ days: 2 });
     expect((await read(made['token']!)).status).toBe(200);
     api.clock.offsetMs += 2 * DAY_MS;

@@ -80,7 +80,7 @@ const put = (path: string, body: Buffer | object, type = 'image/jpeg') =>
   api.call('PUT', path, Buffer.isBuffer(body) ? { payload: body, headers: { 'content-type': type } } : { body });
 
 describe('a command', () => {
-  test('is published for the screen, with its name, and the audit names it', async () => {
+  test('is published for the screen with the name of the screen, and is in the audit log', async () => {
     const house = await createHouse({ commands: ALL });
     expect((await send(house, 'identify')).status).toBe(204);
     expect(await published()).toEqual({
@@ -99,7 +99,7 @@ describe('a command', () => {
     expect((await api.call('GET', `/v1/screens/${house.screen}`, { key: house.key })).body['commands']).toEqual(ALL);
   });
 
-  test('shows the id of a screen without a name', async () => {
+  test('carries the id of a screen without a name', async () => {
     const house = await createHouse({ commands: ALL, label: '' });
     await send(house, 'identify');
     expect((await published()).message).toMatchObject({ name: house.screen });
@@ -111,7 +111,7 @@ describe('a command', () => {
     await published();
   });
 
-  test('to a screen that never connected, or was silent for a minute, is refused as offline', async () => {
+  test('is refused as offline for a screen that never connected or was silent for a minute', async () => {
     const house = await createHouse();
     const offline = { status: 409, body: { code: 'screen_offline' } };
     expect(await send(house, 'identify')).toMatchObject(offline);
@@ -123,7 +123,7 @@ describe('a command', () => {
     expect((await shot(house))['state']).toBe('none');
   });
 
-  test('to a simulated screen is refused: it has no device', async () => {
+  test('is refused for a simulated screen, which has no device', async () => {
     const house = await createHouse({ commands: ALL, mode: 'test' });
     await api.sql`update screens set simulated = true where handle = ${parseId('screen', house.screen)!}`;
     expect(await send(house, 'reload')).toMatchObject({
@@ -132,7 +132,7 @@ describe('a command', () => {
     });
   });
 
-  test('that the player does not know is refused, and names the command', async () => {
+  test('is refused by name if the player does not support it', async () => {
     const house = await createHouse({ commands: ['identify'] });
     expect(await send(house, 'screenshot')).toMatchObject({
       status: 409,
@@ -140,7 +140,7 @@ describe('a command', () => {
     });
   });
 
-  test('to a screen of others, or an unpaired one, finds none; a key that may only read sends none', async () => {
+  test('gives 404 for a screen of others or an unpaired one; a read-only key is refused', async () => {
     const house = await createHouse({ commands: ALL });
     const other = await createHouse({ commands: ALL });
     expect((await send({ ...house, key: other.key }, 'reload')).status).toBe(404);
@@ -151,7 +151,7 @@ describe('a command', () => {
     expect(heard).toEqual([]);
   });
 
-  test('is sent at most 30 times a minute by a key', async () => {
+  test('is limited to 30 a minute per key', async () => {
     const house = await createHouse({ commands: ALL });
     const limits = { perMinuteMax: 600, perSecondMax: 200 };
     const key = await createKey(api, house.workspace, { surface: 'screen_manager', ...limits });
@@ -166,7 +166,7 @@ describe('a command', () => {
 });
 
 describe('a screenshot', () => {
-  test('is what the player sent to the address of the request, with the time at which it came', async () => {
+  test('is the picture that the player sent to the address of the request, with its time of arrival', async () => {
     const house = await createHouse({ commands: ALL });
     const before = api.clock.now();
     const path = await ask(house);
@@ -185,7 +185,7 @@ describe('a screenshot', () => {
     expect(await put(path, JPEG)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   });
 
-  test('may be missing for a reason, or for none within 30 seconds; the one before it stays', async () => {
+  test('fails with a reason, or without one after 30 seconds; the previous one stays', async () => {
     const house = await createHouse({ commands: ALL });
     await put(await ask(house), JPEG);
     const { image } = await shot(house);
@@ -220,7 +220,7 @@ describe('a screenshot', () => {
     expect((await put(path, JPEG)).status).toBe(204);
   });
 
-  test('is taken at a signed address alone', async () => {
+  test('is accepted only at a signed address', async () => {
     const [house, other] = [await createHouse({ commands: ALL }), await createHouse({ commands: ALL })];
     const path = await ask(house);
     expect((await put(path.replace(house.screen, other.screen), JPEG)).status).toBe(404);

@@ -39,7 +39,7 @@ const screenOf = async (id: Loose | undefined): Promise<Loose> =>
   (await api.call('GET', `/v1/screens/${id}`, { key })).body;
 
 describe('the two halves of a code', () => {
-  test('the label may come first: the screen is idle until its device confirms', async () => {
+  test('the label may arrive first: the screen is idle until its device confirms', async () => {
     const code = await mint();
     const screen = (await label(code)).body;
     expect(screen).toMatchObject({ status: 'paired_idle', platform: null, label: 'Bar' });
@@ -64,7 +64,7 @@ describe('the two halves of a code', () => {
     ]).toEqual([201, 409, 201, 409]);
   });
 
-  test('of many devices that confirm at once one wins, and there is one screen', async () => {
+  test('one of many devices that confirm at once wins, and there is one screen', async () => {
     const code = await mint();
     const before = dataOf(await api.call('GET', '/v1/screens?limit=100', { key })).length;
     const answers = await Promise.all([confirm(code), label(code), confirm(code), label(code), confirm(code)]);
@@ -72,7 +72,7 @@ describe('the two halves of a code', () => {
     expect(dataOf(await api.call('GET', '/v1/screens?limit=100', { key })).length).toBe(before + 1);
   });
 
-  test('of 20 devices that confirm at once exactly one gets the token, and of 20 people exactly one gives the label', async () => {
+  test('exactly one of 20 devices that confirm at once gets the token, and one of 20 people sets the label', async () => {
     const code = await mint();
     const device = (index: number) =>
       api.app.inject({
@@ -98,7 +98,7 @@ describe('the two halves of a code', () => {
     expect(row!.n).toBe(1);
   });
 
-  test('after 60 s both halves, and asking about the code, are answered 410; a claimed code can still be asked about', async () => {
+  test('after 60 s both halves and the state of a code give 410; the state of a claimed code stays available', async () => {
     const [unused, claimed] = [await mint(), await mint()];
     await label(claimed);
     api.clock.offsetMs += 60_001;
@@ -109,7 +109,7 @@ describe('the two halves of a code', () => {
     expect((await confirm(claimed)).status).toBe(410);
   });
 
-  test('a screen whose device never confirmed gets one by a new code; one that has a device does not', async () => {
+  test('a screen whose device never confirmed gets a device with a new code; a screen with a device does not', async () => {
     const screen = (await label(await mint(), 'Late')).body['id']!;
     const code = await mint({ screen_id: screen });
     expect((await api.call('GET', `/v1/pairing/${code}`, { key })).body).toMatchObject({
@@ -135,7 +135,7 @@ describe('the two halves of a code', () => {
     expect(new Set(codes).size).toBe(20);
   });
 
-  test('a caller who guesses codes is slowed down, and nobody else is', async () => {
+  test('only the caller who guesses codes is slowed down', async () => {
     const guess = (address: string, code: string) =>
       api.app.inject({
         method: 'POST',
@@ -149,7 +149,7 @@ describe('the two halves of a code', () => {
     expect((await guess('203.0.113.6', await mint())).statusCode).toBe(201);
   });
 
-  test('many guesses at the same moment are no way round the limit, nor are the addresses of one network', async () => {
+  test('neither simultaneous guesses nor several addresses of one network bypass the limit', async () => {
     const guess = (address: string) =>
       api.app.inject({
         method: 'POST',
@@ -188,7 +188,7 @@ describe('a code whose venue was deleted', () => {
   const screensIn = (place: string) =>
     api.sql`select 1 from screens where venue_handle = ${parseId('venue', place)!} and unpaired_at is null`;
 
-  test('makes no screen by either half', async () => {
+  test('creates no screen by either half', async () => {
     const place = await createVenue();
     const codes = [await mint({ venue_id: place }), await mint({ venue_id: place })] as const;
     expect((await api.call('DELETE', `/v1/venues/${place}`, { key })).status).toBe(204);
@@ -212,7 +212,7 @@ describe('a code whose venue was deleted', () => {
     return called;
   }
 
-  test('makes none while the venue is being deleted, and no screen moves into it', async () => {
+  test('creates none while the venue is being deleted, and no screen moves into it', async () => {
     const [first, second, third] = [await createVenue(), await createVenue(), await createVenue()];
     const screen = (await label(await mint())).body['id']!;
     const codes = [await mint({ venue_id: first }), await mint({ venue_id: second })] as const;
@@ -264,7 +264,7 @@ describe('screens', () => {
     expect(await labels('?lat=52.52&lng=13.405&radius_km=28&limit=1')).toEqual(['Potsdam']);
   });
 
-  test('a change is audited by field, a change of nothing is not written', async () => {
+  test('a change is audited by field, and an empty change is not written', async () => {
     const id = (await label(await mint())).body['id']!;
     const changed = await api.call('PATCH', `/v1/screens/${id}`, {
       key,
@@ -295,7 +295,7 @@ describe('screens', () => {
     expect((await last()).number).toBe(entry.number);
   });
 
-  test('an unpaired screen is no longer listed, and delivery is told', async () => {
+  test('an unpaired screen is no longer listed, and delivery is notified', async () => {
     const id = (await label(await mint())).body['id']!;
     const [before] = await api.sql<{ number: number }[]>`select coalesce(max(number), 0) as number from change_log`;
     expect((await api.call('DELETE', `/v1/screens/${id}`, { key })).status).toBe(204);
@@ -309,7 +309,7 @@ describe('screens', () => {
 });
 
 describe('venues', () => {
-  test('a venue changes field by field; hours of null are always open', async () => {
+  test('a venue changes field by field; null hours mean always open', async () => {
     const id = (
       await api.call('POST', '/v1/venues', {
         key,

@@ -40,7 +40,7 @@ const pageOf = (answer: Answer, template = 'board'): string =>
 const textOf = async (path: string): Promise<string> => (await api.call('GET', path)).raw.toString();
 
 describe('PUT /venues/{id}/menu', () => {
-  test('replaces the menu, and a change gives its pages new addresses and is told to delivery and the audit', async () => {
+  test('replaces the menu, and a change gives its pages new addresses and reaches delivery and the audit log', async () => {
     const first = await put({ title: 'Tonight', language: 'de', sections: [BEER] });
     expect(first).toMatchObject({
       status: 200,
@@ -70,7 +70,7 @@ describe('PUT /venues/{id}/menu', () => {
     });
   });
 
-  test('with the same menu writes nothing and leaves the pages where they are', async () => {
+  test('writes nothing for the same menu, and its pages keep their addresses', async () => {
     const first = await put({ sections: [BEER] });
     const [before] = await api.sql<{ number: number }[]>`select coalesce(max(number), 0) as number from change_log`;
     const again = await put({ language: 'en', sections: [BEER] });
@@ -105,7 +105,7 @@ describe('PUT /venues/{id}/menu', () => {
     expect(await put(body)).toMatchObject({ status: 422, body: { errors: [{ pointer, code }] } });
   });
 
-  test('of a venue of another workspace, or of none, is 404', async () => {
+  test('gives 404 for a venue of another workspace or an unknown one', async () => {
     for (const [id, as] of [
       [venue, otherKey],
       [formatId('venue', handle('venue', 999_999)), key],
@@ -117,7 +117,7 @@ describe('PUT /venues/{id}/menu', () => {
 });
 
 describe('GET /venues/{id}/menu', () => {
-  test('answers the menu with the addresses of its pages, one for each template', async () => {
+  test('returns the menu with the addresses of its pages, one for each template', async () => {
     const written = await put({ sections: [BEER] });
     const answer = await api.call('GET', `/v1/venues/${venue}/menu`, { key });
     expect(answer.body).toEqual(written.body);
@@ -125,7 +125,7 @@ describe('GET /venues/{id}/menu', () => {
     expect((await api.call('GET', `/v1/venues/${venue}/menu`, { key: otherKey })).status).toBe(404);
   });
 
-  test('is 404 while the venue has none', async () => {
+  test('gives 404 while the venue has no menu', async () => {
     const bare = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
     expect((await api.call('GET', `/v1/venues/${bare}/menu`, { key })).status).toBe(404);
   });
@@ -133,7 +133,7 @@ describe('GET /venues/{id}/menu', () => {
 
 describe('a menu page', () => {
   test.each(MENU_TEMPLATES)(
-    'by the template %s shows names, prices and tags under a policy that allows its own style alone',
+    'with the template %s shows names, prices and tags under a policy that allows only its own style',
     async template => {
       const path = pageOf(await put({ title: 'Tonight & after', language: 'de', sections: [BEER] }), template);
       const answer = await api.call('GET', path);
@@ -149,11 +149,11 @@ describe('a menu page', () => {
     },
   );
 
-  test('has the venue for its headline where the menu has none', async () => {
+  test('shows the venue as its headline if the menu has none', async () => {
     expect(await textOf(pageOf(await put({ sections: [BEER] })))).toContain(`<h1 dir="auto">${VENUE.name}</h1>`);
   });
 
-  test('by an unknown template or under an unknown name is 404', async () => {
+  test('gives 404 for an unknown template or an unknown name', async () => {
     const path = pageOf(await put({ sections: [BEER] }));
     for (const wrong of [
       path.replace('board', 'bored'),
@@ -183,7 +183,7 @@ describe('a menu page', () => {
     'a'.repeat(80),
     '<'.repeat(80),
   ];
-  test.each(HOSTILE)('shows hostile text %j as text, wherever it stands', text => {
+  test.each(HOSTILE)('shows hostile text %j as text in every field', text => {
     for (const template of MENU_TEMPLATES) {
       const menu = parseMenu({
         title: text,
@@ -228,25 +228,22 @@ describe('a menu page', () => {
       8,
       'with everything that belongs to it, and with a salad from the garden behind the house',
     ],
-  ])(
-    'of %s has letters that the style sheet knows, the smaller the more there is to read',
-    (_, sections, items, description) => {
-      const menu = parseMenu({
-        sections: Array.from({ length: sections }, (_unused, at) => ({
-          name: `Section ${at}`,
-          items: Array.from({ length: items }, (_one, index) => ({
-            name: `Dish number ${index}`,
-            ...(description && { description }),
-          })),
+  ])('of %s has a letter size of the style sheet, smaller for more text', (_, sections, items, description) => {
+    const menu = parseMenu({
+      sections: Array.from({ length: sections }, (_unused, at) => ({
+        name: `Section ${at}`,
+        items: Array.from({ length: items }, (_one, index) => ({
+          name: `Dish number ${index}`,
+          ...(description && { description }),
         })),
-      }) as Menu;
-      const html = renderMenu('board', { menu, venue: 'Bar' });
-      const size = /<html lang="en" class="(c[1-4]) (s\d+)(?: sb)? (p[12]) (t\d+)(?: tb)?">/.exec(html)!;
-      for (const name of size.slice(1)) expect(html).toMatch(new RegExp(`\\.${name}[ {]`));
-    },
-  );
+      })),
+    }) as Menu;
+    const html = renderMenu('board', { menu, venue: 'Bar' });
+    const size = /<html lang="en" class="(c[1-4]) (s\d+)(?: sb)? (p[12]) (t\d+)(?: tb)?">/.exec(html)!;
+    for (const name of size.slice(1)) expect(html).toMatch(new RegExp(`\\.${name}[ {]`));
+  });
 
-  test('with more to read has smaller letters', () => {
+  test('with more text has smaller letters', () => {
     const lettersOf = (count: number): number => {
       const menu = parseMenu({
         sections: [{ name: 'A', items: Array.from({ length: count }, () => ({ name: 'Dish of the day' })) }],

@@ -117,7 +117,7 @@ async function pairScreen(): Promise<string> {
 }
 
 describe('POST /playlists', () => {
-  test('creates a playlist of every kind of item, in order, and tells delivery and the audit', async () => {
+  test('creates a playlist of every kind of item, in order, with a change for delivery and an audit entry', async () => {
     const before = await lastChange();
     const answer = await create({ ad_ratio: 0.3 });
     expect(answer).toMatchObject({
@@ -229,7 +229,7 @@ describe('POST /playlists', () => {
     expect(await lastChange()).toBe(before);
   });
 
-  test('answers the same for a file of another workspace as for one that does not exist', async () => {
+  test('gives the same answer for a file of another workspace as for an unknown one', async () => {
     const refusal = async (asset: string) => ({
       ...readAs<object>((await create({ items: [{ type: 'image', asset_id: asset, duration_ms: 5_000 }] })).body),
       request_id: '',
@@ -254,7 +254,7 @@ describe('GET /playlists', () => {
     expect(dataOf(second)[0]!['items']).toEqual([{ type: 'ad_slot', weight: 1 }]);
   });
 
-  test('lists those of a venue: its default, and those of its screens', async () => {
+  test('lists the playlists of a venue: its default and those of its screens', async () => {
     const [standard, own, other] = [
       await created({ name: 'standard' }),
       await created({ name: 'own' }),
@@ -269,7 +269,7 @@ describe('GET /playlists', () => {
     expect(dataOf(await api.call('GET', '/v1/playlists?venue=nonsense', { key }))).toEqual([]);
   });
 
-  test('lists those that show a creative', async () => {
+  test('lists the playlists that show a creative', async () => {
     const shown = await createReadyCreative(api, listKey);
     const { body } = await create({ name: 'Shows it', items: [{ type: 'creative', creative_id: shown }] }, listKey);
     await create({ name: 'Ads alone', items: [{ type: 'ad_slot' }] }, listKey);
@@ -278,7 +278,7 @@ describe('GET /playlists', () => {
     expect(dataOf(await api.call('GET', '/v1/playlists?creative=nonsense', { key: listKey }))).toEqual([]);
   });
 
-  test('lists the archived ones when asked for them', async () => {
+  test('lists archived playlists on request', async () => {
     await create({ name: 'Kept' }, listKey);
     const gone = (await create({ name: 'Gone', items: [{ type: 'ad_slot' }] }, listKey)).body['id']!;
     await api.call('DELETE', `/v1/playlists/${gone}`, { key: listKey });
@@ -292,7 +292,7 @@ describe('GET /playlists', () => {
 });
 
 describe('GET /playlists/{id}', () => {
-  test('counts the screens that are bound to it and the venues whose default it is', async () => {
+  test('counts its screens and the venues that use it as their default', async () => {
     const id = await created();
     await api.call('PATCH', `/v1/screens/${await pairScreen()}`, { key, body: { playlist_id: id } });
     await api.call('PATCH', `/v1/venues/${venue}`, { key, body: { default_playlist_id: id } });
@@ -303,7 +303,7 @@ describe('GET /playlists/{id}', () => {
     });
   });
 
-  test('a test key sees the playlists of the sandbox alone', async () => {
+  test('shows a test key only sandbox playlists', async () => {
     const sandbox = await createKey(api, house, { surface: 'screen_manager', mode: 'test' });
     expect((await api.call('GET', `/v1/playlists/${await created()}`, { key: sandbox })).status).toBe(404);
     const own = (await create({ items: [{ type: 'ad_slot' }] }, sandbox)).body['id']!;
@@ -316,7 +316,7 @@ describe('GET /playlists/{id}', () => {
 });
 
 describe('PATCH /playlists/{id}', () => {
-  test('reorders items, changes durations, swaps assets and weighs ad slots, and tells delivery', async () => {
+  test('reorders items, changes durations, swaps assets and weighs ad slots, and reaches delivery', async () => {
     const id = await created();
     const changed = [
       { type: 'image', asset_id: assets.second, duration_ms: 12_000 },
@@ -336,7 +336,7 @@ describe('PATCH /playlists/{id}', () => {
     });
   });
 
-  test("changes name and ad ratio, null being the screen's own; a change of nothing is not written", async () => {
+  test("changes name and ad ratio, where null is the screen's own; an empty change is not written", async () => {
     const id = await created();
     expect(
       (await api.call('PATCH', `/v1/playlists/${id}`, { key, body: { name: 'Night', ad_ratio: 0 } })).body,
@@ -352,7 +352,7 @@ describe('PATCH /playlists/{id}', () => {
     expect([await lastAudit(), await lastChange()]).toEqual([entry, last]);
   });
 
-  test('refuses items of other workspaces and leaves the playlist as it was', async () => {
+  test('refuses items of other workspaces and leaves the playlist unchanged', async () => {
     const id = await created();
     const refused = await api.call('PATCH', `/v1/playlists/${id}`, {
       key,
@@ -371,7 +371,7 @@ describe('PATCH /playlists/{id}', () => {
 });
 
 describe('a creative that is deleted while a playlist shows it', () => {
-  test('stays listed as detached, may be sent back with the rest, and is refused where it was not before', async () => {
+  test('stays listed as detached, may be sent again in its playlist, and is refused as a new item', async () => {
     const creative = await insertCreative(house.handle);
     const id = await created({ items: [{ type: 'creative', creative_id: creative }, { type: 'ad_slot' }] });
     expect((await read(id))['items']).toMatchObject([{ creative_id: creative, status: 'ready' }, {}]);
@@ -394,7 +394,7 @@ describe('a creative that is deleted while a playlist shows it', () => {
 });
 
 describe('DELETE /playlists/{id}', () => {
-  test('archives: its screens are bound to none, its venues have no default, and it changes no more', async () => {
+  test('archives: its screens are unbound, its venues have no default, and it can no longer change', async () => {
     const id = await created();
     const screen = await pairScreen();
     await api.call('PATCH', `/v1/screens/${screen}`, { key, body: { playlist_id: id } });
@@ -423,7 +423,7 @@ describe('DELETE /playlists/{id}', () => {
     });
   });
 
-  test('while screens are being bound to it leaves none bound to an archived playlist', async () => {
+  test('leaves no screen bound to it, even if screens are bound at the same moment', async () => {
     const id = await created();
     const screens = [await pairScreen(), await pairScreen(), await pairScreen()];
     const bind = (screen: string) => api.call('PATCH', `/v1/screens/${screen}`, { key, body: { playlist_id: id } });
@@ -442,7 +442,7 @@ describe('DELETE /playlists/{id}', () => {
 });
 
 describe('a binding', () => {
-  test('of a screen is changed, taken away, audited and told to delivery', async () => {
+  test('of a screen is changed and removed, with an audit entry and a change for delivery', async () => {
     const [screen, id] = [await pairScreen(), await created()];
     const before = await lastChange();
     expect((await api.call('PATCH', `/v1/screens/${screen}`, { key, body: { playlist_id: id } })).body).toMatchObject({
@@ -505,7 +505,7 @@ describe('a binding', () => {
     expect(await api.sql`select ad_ratio_of(${parseId('screen', screen)!}) as ratio`).toEqual([{ ratio }]);
   });
 
-  test('of a venue is the default of its new screens too', async () => {
+  test('of a venue is also the default of its new screens', async () => {
     const id = await created();
     const made = await api.call('POST', '/v1/venues', { key, body: { ...VENUE, default_playlist_id: id } });
     expect(made).toMatchObject({ status: 201, body: { default_playlist_id: id } });

@@ -57,7 +57,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('scans on their way to ingest', () => {
-  test('that come together are one batch, and nothing is on disk', async () => {
+  test('that arrive together form one batch, with nothing on disk', async () => {
     const { playQueue, calls } = queue();
     const batches = createScanBatches({ playQueue, log, folder });
     for (let number = 0; number < 30; number += 1) batches.add(scan(number));
@@ -67,7 +67,7 @@ describe('scans on their way to ingest', () => {
     await batches.close();
   });
 
-  test('are all on disk while Redis is away, and follow once and in order when it is back', async () => {
+  test('are all on disk while Redis is down, and follow once and in order when it is back', async () => {
     const { playQueue, calls, state } = queue({ isAway: true });
     const batches = createScanBatches({ playQueue, log, folder });
     batches.add(scan(0));
@@ -93,7 +93,7 @@ describe('scans on their way to ingest', () => {
     await batches.close();
   });
 
-  test('that a killed process left on disk are sent by the next one, without the line that was not finished', async () => {
+  test('left on disk by a killed process are sent by the next one, without the unfinished line', async () => {
     const before = queue({ isAway: true });
     const killed = createScanBatches({ playQueue: before.playQueue, log, folder });
     killed.add(scan(0));
@@ -118,7 +118,7 @@ describe('scans on their way to ingest', () => {
     await next.close();
   });
 
-  test('that the disk does not give wait until it does, and the service goes on', async () => {
+  test('wait while the disk cannot be read, and the service continues', async () => {
     const { playQueue, calls, state } = queue({ isAway: true });
     const batches = createScanBatches({ playQueue, log, folder });
     batches.add(scan(0));
@@ -139,7 +139,7 @@ describe('scans on their way to ingest', () => {
     await next.close();
   });
 
-  test('that another process has sent meanwhile are left to it', async () => {
+  test('sent by another process meanwhile are not sent again', async () => {
     const { playQueue, calls, state } = queue({ isAway: true });
     const batches = createScanBatches({ playQueue, log, folder });
     batches.add(scan(0));
@@ -154,7 +154,7 @@ describe('scans on their way to ingest', () => {
     expect(calls).toHaveLength(callsBefore);
   });
 
-  test('that still wait are added when the service closes, or stay on disk where Redis does not take them', async () => {
+  test('still pending are added when the service closes, or stay on disk if Redis does not accept them', async () => {
     const there = queue();
     const first = createScanBatches({ playQueue: there.playQueue, log, folder });
     first.add(scan(0));

@@ -83,7 +83,7 @@ describe('GET /screens', () => {
     });
   });
 
-  test('knows a screen as paired_idle, online and offline, the last also when delivery was killed', async () => {
+  test('shows a screen as paired_idle, online and offline, even if delivery was killed', async () => {
     const [{ id, handle }, idle] = [await pair(), await pair(false)];
     expect([await screenOf(idle.id), await screenOf(id)]).toMatchObject([
       { status: 'paired_idle', last_seen_at: null },
@@ -99,7 +99,7 @@ describe('GET /screens', () => {
 });
 
 describe('PATCH /screens/{id}', () => {
-  test('changes each field, and only what is named', async () => {
+  test('changes each field, and only named fields', async () => {
     const { id } = await pair();
     const other = (await api.call('POST', '/v1/venues', { key, body: VENUE })).body['id']!;
     const playlist = (
@@ -173,14 +173,14 @@ describe('GET /screens/{id}/health', () => {
     api.clock.offsetMs -= 160_000;
   });
 
-  test('leaves out reports that are older than what is known: a screen that moved to another node is not offline', async () => {
+  test('ignores outdated reports: a screen that moved to another node is not offline', async () => {
     const { id, handle } = await pair();
     await see(handle, true, 10);
     await see(handle, false, 5);
     expect(await healthOf(id)).toMatchObject([{ status: 'online', to: null }]);
   });
 
-  test('of a screen that fell silent ends when it was last seen, and that is told once', async () => {
+  test('ends the last period of a silent screen when it was last seen, with one event', async () => {
     const { id, handle } = await pair();
     const seen = await see(handle, true, -70);
     const job = { ...api.workers, now: () => new Date(api.clock.now()) };
@@ -192,7 +192,7 @@ describe('GET /screens/{id}/health', () => {
     ]);
   });
 
-  test('reaches back 30 days, and what lasts since before is shown', async () => {
+  test('reaches back 30 days, and includes a period that began earlier', async () => {
     const [{ id, handle }, lasting] = [await pair(), await pair()];
     const day = 86_400;
     await see(handle, true, -40 * day);
@@ -210,7 +210,7 @@ describe('GET /screens/{id}/health', () => {
     expect(await healthOf(lasting.id)).toMatchObject([{ status: 'online', to: null }]);
   });
 
-  test('of a screen of another workspace is 404', async () => {
+  test('gives 404 for a screen of another workspace', async () => {
     const other = await createKey(api, await createWorkspace(api), { surface: 'screen_manager' });
     expect(await api.call('GET', `/v1/screens/${(await pair()).id}/health`, { key: other })).toMatchObject({
       status: 404,
@@ -220,7 +220,7 @@ describe('GET /screens/{id}/health', () => {
 });
 
 describe('DELETE /screens/{id}', () => {
-  test('unpairs: the screen is gone, its token stays known as revoked, and its event says so once', async () => {
+  test('unpairs: the screen is gone, its token stays revoked, and there is one event', async () => {
     const { id, handle } = await pair();
     await see(handle, true, 0);
     expect((await api.call('DELETE', `/v1/screens/${id}`, { key })).status).toBe(204);
@@ -236,7 +236,7 @@ describe('DELETE /screens/{id}', () => {
     expect(events.map(event => event.type)).toEqual(['screen.paired', 'screen.unpaired']);
   });
 
-  test('subscribers are told of each change of presence once', async () => {
+  test('subscribers get each change of presence once', async () => {
     const { handle } = await pair();
     await api.sql`insert into webhooks ${api.sql({ workspace_handle: house.handle, sandbox: false, surface: 'screen_manager', url: 'https://hooks.example.com/', events: ['screen.online', 'screen.offline'], secret: Buffer.alloc(8), created_at: new Date() })}`;
     for (const [online, seconds] of [
@@ -310,13 +310,13 @@ describe('ten thousand screens', () => {
     // 11 venues within 35 km of the twentieth, at 6.86 km each; every page is full.
     ['?limit=100&lat=52&lng=12&radius_km=35', 100],
     ['?limit=100&lat=40&lng=12&radius_km=35', 0],
-  ])('are filtered by %s without a page costing more than a few looks at each', async (query, count) => {
+  ])('are filtered by %s with only a few reads per page', async (query, count) => {
     const startedAt = performance.now();
     expect(dataOf(await api.call('GET', `/v1/screens${query}`, { key: chain }))).toHaveLength(count);
     expect(performance.now() - startedAt).toBeLessThan(5_000); // some 30 ms on an idle machine
   });
 
-  test('are counted by status in one answer, whatever status is asked for', async () => {
+  test('are counted by status in one answer, whatever the status filter', async () => {
     const counts = async (query: string) =>
       (await api.call('GET', `/v1/screens?limit=1${query}`, { key: chain })).body['by_status'];
     const all = await counts('&count=true');
@@ -327,7 +327,7 @@ describe('ten thousand screens', () => {
     expect(await counts('')).toBeUndefined();
   });
 
-  test('of a venue are found by it, all of them', async () => {
+  test('of a venue are all found by its id', async () => {
     const page = await api.call('GET', `/v1/screens?limit=100&venue=${first}`, { key: chain });
     expect([
       dataOf(page).length,
@@ -336,7 +336,7 @@ describe('ten thousand screens', () => {
     ]).toEqual([100, false, 1]);
   });
 
-  test('cost a page no more than a page: the newest are read from an index', async () => {
+  test('cost one page only its own rows: the newest are read from an index', async () => {
     const explained = async (condition: string): Promise<number> => {
       const [row] = await api.sql.unsafe<
         { 'QUERY PLAN': { Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }[] }[]

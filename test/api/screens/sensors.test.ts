@@ -82,7 +82,7 @@ async function keyAt(screen: string): Promise<{ sensor: boolean; sensorKey: stri
 }
 
 describe('a sensing module', () => {
-  test('is paired by its signature over a challenge, and delivery and the audit are told', async () => {
+  test('is paired by its signature over a challenge, with a change for delivery and an audit entry', async () => {
     const house = await createHouse();
     const [screen] = house.screens as [string];
     const module = await enrol(house.workspace.handle);
@@ -104,7 +104,7 @@ describe('a sensing module', () => {
     });
   });
 
-  test('is not paired by a signature of another module, over another screen or challenge, or after its time', async () => {
+  test('is not paired by a signature of another module, over another screen or challenge, or after its expiry', async () => {
     const house = await createHouse({ screens: 2 });
     const [screen, other] = house.screens as [string, string];
     const [module, stranger] = [await enrol(house.workspace.handle), await enrol(house.workspace.handle)];
@@ -140,7 +140,7 @@ describe('a sensing module', () => {
     expect(await keyAt(screen)).toEqual({ sensor: false, sensorKey: undefined });
   });
 
-  test('with a key under which anybody signs is not enrolled, and not paired where it was', async () => {
+  test('with a key that accepts forged signatures is neither enrolled nor paired', async () => {
     const house = await createHouse();
     const identity = Buffer.from([1, ...Array.from({ length: 31 }, () => 0)]);
     const [serial, screen] = [`MQ-${String(++serials).padStart(4, '0')}`, house.screens[0]!];
@@ -156,7 +156,7 @@ describe('a sensing module', () => {
     expect(errorsOf(forged.body)).toMatchObject([{ pointer: '/signature', code: 'bad_signature' }]);
   });
 
-  test('is not paired a second time by a signature that was used', async () => {
+  test('is not paired again by a used signature', async () => {
     const house = await createHouse();
     const [screen] = house.screens as [string];
     const module = await enrol(house.workspace.handle);
@@ -171,7 +171,7 @@ describe('a sensing module', () => {
     expect(await read(house, screen)).toMatchObject({ sensor_paired: false, sensor: null });
   });
 
-  test('of another workspace is answered like one that nobody enrolled', async () => {
+  test('of another workspace gets the same answer as an unknown one', async () => {
     const [house, neighbour] = [await createHouse(), await createHouse()];
     const module = await enrol(neighbour.workspace.handle);
     const answers = [
@@ -183,7 +183,7 @@ describe('a sensing module', () => {
     expect((await challenge(neighbour, house.screens[0]!, module.serial)).status).toBe(404);
   });
 
-  test('is no matter of test keys: they neither pair it nor spoil its challenge', async () => {
+  test('is out of reach of test keys, which neither pair it nor use up its challenge', async () => {
     const house = await createHouse();
     const [screen] = house.screens as [string];
     const play = await createHouse({ mode: 'test', workspace: house.workspace });
@@ -196,7 +196,7 @@ describe('a sensing module', () => {
     expect((await prove(house, screen, proof)).body).toMatchObject({ sensor: { serial: module.serial } });
   });
 
-  test('serves one screen at a time, and takes the place of the one before', async () => {
+  test('serves one screen at a time, and replaces the previous module of a screen', async () => {
     const house = await createHouse({ screens: 2 });
     const [screen, other] = house.screens as [string, string];
     const [module, next] = [await enrol(house.workspace.handle), await enrol(house.workspace.handle)];
@@ -211,7 +211,7 @@ describe('a sensing module', () => {
     expect((await pair(house, screen, module)).body).toMatchObject({ sensor: { serial: module.serial } });
   });
 
-  test('that is revoked leaves its screen, and may be enrolled again', async () => {
+  test('leaves its screen when it is revoked, and may be enrolled again', async () => {
     const house = await createHouse();
     const [screen] = house.screens as [string];
     const module = await enrol(house.workspace.handle);
@@ -265,7 +265,7 @@ describe('PATCH sensor_paired', () => {
     expect(await read(house, house.screens[0]!)).toMatchObject({ sensor_paired: false, label: 'Wall' });
   });
 
-  test('true changes nothing where a module is paired, and false takes it away', async () => {
+  test('true changes nothing if a module is paired, and false removes the module', async () => {
     const house = await createHouse();
     const module = await enrol(house.workspace.handle);
     await pair(house, house.screens[0]!, module);

@@ -79,7 +79,7 @@ async function venuesTold(act: () => Promise<unknown>): Promise<Set<number>> {
 }
 
 describe('the people of one address', () => {
-  test('are counted once, by however many venues and screens its owner says are there', async () => {
+  test('are counted once, however many venues and screens its owner registers there', async () => {
     const owner = await createOwner();
     const first = await owner.pair(await owner.createVenue());
     expect(await estimateOn(first)).toBe(BAR_THOUSANDTHS);
@@ -101,7 +101,7 @@ describe('the people of one address', () => {
     expect(await estimateOn(screen)).toBe(BAR_THOUSANDTHS);
   });
 
-  test('are told to delivery anew for each venue there when a screen comes, leaves, or moves away', async () => {
+  test('are sent to delivery again for each venue there when a screen is added, removed or moved', async () => {
     const owner = await createOwner();
     const [here, beside, away] = [
       await owner.createVenue(),
@@ -150,7 +150,7 @@ describe('figures above what is plausible', () => {
     insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, settled_on, tier, share_millionths, plays, impressions_thousandths, gross_micros, earned_micros)
     values (${owner.workspace.handle}, ${parseId('venue', venue)!}, false, 'EUR', current_date, current_date, 'minimum', 50000, 1, 1000, 5100, 255)`;
 
-  test('wait for the operator, and a small venue of the type is counted with until then', async () => {
+  test('wait for the operator, and a small venue of the type counts until then', async () => {
     const owner = await createOwner();
     const created = await api.call('POST', '/v1/venues', { key: owner.key, body: { ...VENUE, ...CLAIM } });
     expect(created).toMatchObject({
@@ -175,7 +175,7 @@ describe('figures above what is plausible', () => {
     expect(await listed(owner)).toEqual([created.body['id']]);
   });
 
-  test('are in force once the operator approves them, and no play counts more people than can have the screen in view', async () => {
+  test('apply once the operator approves them, and no play counts more people than can see the screen', async () => {
     const owner = await createOwner();
     const venue = await owner.createVenue(CLAIM);
     const screen = await owner.pair(venue);
@@ -196,7 +196,7 @@ describe('figures above what is plausible', () => {
     await expect(approve(venue)).rejects.toThrow('No figures');
   });
 
-  test('are told to the venue with a reason when the operator rejects them', async () => {
+  test('show the venue a reason when the operator rejects them', async () => {
     const owner = await createOwner();
     const venue = await owner.createVenue(CLAIM);
     await rejectFigures(api.sql, new Date(), { venue: parseId('venue', venue)!, reason: 'unproven' });
@@ -212,7 +212,7 @@ describe('figures above what is plausible', () => {
     });
   });
 
-  test('wait while the rest of the change is in force, and no longer when they are taken back', async () => {
+  test('wait while the rest of the change applies, and no longer when they are withdrawn', async () => {
     const owner = await createOwner();
     const venue = await owner.createVenue();
     expect(await patch(owner, venue, { name: 'The corner', daily_visitors: 90_000 })).toMatchObject({
@@ -239,7 +239,7 @@ describe('figures above what is plausible', () => {
     });
   });
 
-  test('of a venue that others have paid wait after other dearer changes too: type, place, hours, and a leap of visitors', async () => {
+  test('of a venue with earnings also wait after other price-raising changes: type, place, hours, and a leap of visitors', async () => {
     const owner = await createOwner();
     const venue = await owner.createVenue({ opening_hours: { fri: [{ start: '18:00', end: '23:00' }] } });
     await patch(owner, venue, { city: 'Potsdam', lat: 52.4 });
@@ -264,7 +264,7 @@ describe('figures above what is plausible', () => {
     expect(await read(owner, venue)).toMatchObject({ ...change, figures: { pending: null } });
   });
 
-  test('that are older than this rule are put to the operator by a recheck, once', async () => {
+  test('older than this rule are submitted to the operator by a recheck, once', async () => {
     const owner = await createOwner();
     const [usual, large] = [await owner.createVenue(), await owner.createVenue()];
     await api.sql`update venues set daily_visitors = 100000, dwell_minutes = 1440, baseline_figures = null where handle = ${parseId('venue', large)!}`;
