@@ -50,7 +50,7 @@ describe('the authority', () => {
     });
   });
 
-  test('a grant gives what there is, says what is short, and repeats its answer under the same number', async () => {
+  test('a grant gives the available money, reports the shortfall, and repeats its answer under the same number', async () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     const first = { grantedMicros: 70, shortMicros: 0 };
@@ -61,7 +61,7 @@ describe('the authority', () => {
     expect(await authority.amounts(campaign)).toMatchObject({ free: 0, open: 100 });
   });
 
-  test('what is given back is free again, once, and never more than is open', async () => {
+  test('returned money is free again, once, and never more than the open amount', async () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 100);
@@ -91,7 +91,7 @@ describe('the authority', () => {
     });
   });
 
-  test('a job whose plays changed between two tries is a bug that is told', async () => {
+  test('a job whose plays changed between two attempts is reported as a bug', async () => {
     const campaign = nextCampaign();
     await authority.count('j1', campaign, [play(1, 0)]);
     await expect(authority.count('j1', campaign, [play(1, 0), play(1, 1)])).rejects.toThrow(
@@ -120,7 +120,7 @@ describe('the authority', () => {
     });
   });
 
-  test('a play that nothing stands behind is late and never takes an amount below zero', async () => {
+  test('a play without money behind it is late and never takes an amount below zero', async () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 15);
     await authority.grant(campaign, 1, 1, 15);
@@ -171,7 +171,7 @@ describe('the authority', () => {
     });
   });
 
-  test('a budget of exactly three plays on four nodes pays for three plays, whoever asks first', async () => {
+  test('a budget of exactly three plays on four nodes pays for three plays in any order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 20 }), async nodes => {
         const campaign = nextCampaign();
@@ -195,7 +195,7 @@ describe('the authority', () => {
     );
   });
 
-  test('what is taken back is free money first; the rest stays owed and is paid before anything is granted', async () => {
+  test('taking back uses free money first; the rest is owed and paid before any grant', async () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 70);
@@ -227,7 +227,7 @@ describe('the authority', () => {
     expect(await authority.takeBack(campaign, 50)).toBe(50);
   });
 
-  test('money that is handed later pays a debt first', async () => {
+  test('money handed later pays a debt first', async () => {
     const campaign = nextCampaign();
     expect(await authority.takeBack(campaign, 40)).toBe(0);
     await authority.hand(campaign, 30);
@@ -235,7 +235,7 @@ describe('the authority', () => {
     expect(await authority.amounts(campaign)).toMatchObject({ handed: 60, free: 20, returned: 40 });
   });
 
-  test('during a hold nothing is granted; it ends with its take-back, not with another, or by itself', async () => {
+  test('a hold blocks grants; it ends with its own take-back or expires', async () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     await authority.grant(campaign, 1, 1, 20);
@@ -256,7 +256,7 @@ describe('the authority', () => {
     expect(await authority.grant(campaign, 1, 5, 10)).toEqual({ grantedMicros: 10, shortMicros: 0 });
   });
 
-  test('of two holds each lasts until its own take-back, and one that nobody ends is over with its time', async () => {
+  test('two holds each last until their own take-back, and an abandoned one expires', async () => {
     const campaign = nextCampaign();
     await authority.hand(campaign, 100);
     const grants = async (number: number) => (await authority.grant(campaign, 1, number, 10)).grantedMicros;
@@ -273,7 +273,7 @@ describe('the authority', () => {
     expect(await grants(4)).toBe(10);
   });
 
-  test('campaigns that ran short are taken off the list by the largest need, once', async () => {
+  test('campaigns that ran short are listed by the largest need, once', async () => {
     await authority.wantHand(handle('campaign', 7), 5);
     await authority.wantHand(handle('campaign', 7), 3);
     await authority.wantHand(handle('campaign', 8), 9);
@@ -467,7 +467,7 @@ async function apply(
   }
 }
 
-test('for any order of calls, with repeats, the scripts answer as the model and no money appears or is lost', async () => {
+test('for any order of calls with repeats the scripts match the model, and no money appears or is lost', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 10, maxLength: 40 }), async operations => {
       const world = { campaign: nextCampaign(), model: new Model(), sent: new Map<string, CountOperation['plays']>() };

@@ -64,7 +64,7 @@ async function lapseTo(line: number): Promise<void> {
 }
 
 describe('an epoch', () => {
-  test('lives while it is renewed, and is fenced after a silence, not before', async () => {
+  test('lives while it is renewed, and is fenced only after a silence', async () => {
     const { campaign, epoch } = await lease();
     expect(await epochs.renew(epoch)).toEqual({ live: true, nodes: 1 });
     await moveClock(redis, 119_000);
@@ -79,7 +79,7 @@ describe('an epoch', () => {
     expect(await amounts(campaign)).toEqual([40, 0, 60, 0]);
   });
 
-  test('that was renewed within the quiet time is not closed by the next process on its folder', async () => {
+  test('renewed within the quiet time is not closed by the next process on its folder', async () => {
     const { epoch } = await lease();
     await epochs.renew(epoch);
     expect(await epochs.close(epoch, 12_000)).toBe('live');
@@ -88,7 +88,7 @@ describe('an epoch', () => {
     expect(await epochs.close(epoch, 12_000)).toBe('closed');
   });
 
-  test('that is closed keeps its named plays and what may have been issued in doubt; the rest is free, however often it is settled', async () => {
+  test('keeps its named and possibly issued plays in doubt when it is closed; the rest is free, however often it is settled', async () => {
     const { campaign, epoch } = await lease();
     await epochs.close(epoch, 0);
     const names = new Map([[campaign, [nameOf(1, 2 * DAY_MS), nameOf(2, 2 * DAY_MS)]]]);
@@ -105,7 +105,7 @@ describe('an epoch', () => {
     expect(await amounts(campaign)).toEqual([77, 0, 15, 8]);
   });
 
-  test('whose grant was carried out and never answered leaves nothing open', async () => {
+  test('leaves nothing open if a grant was executed without an answer', async () => {
     const { campaign, epoch } = await lease();
     await epochs.close(epoch, 0);
     expect(await epochs.campaignsOf(epoch)).toEqual([campaign]);
@@ -119,7 +119,7 @@ describe('an epoch', () => {
     ]);
   });
 
-  test('that ended pays a debt of its campaign first', async () => {
+  test('pays a debt of its campaign first when it ends', async () => {
     const { campaign, epoch } = await lease();
     await authority.takeBack(campaign, 70);
     await epochs.close(epoch, 0);
@@ -129,7 +129,7 @@ describe('an epoch', () => {
 });
 
 describe('a play with a name', () => {
-  test('leaves it when it is counted, late or released, and is not named again', async () => {
+  test('loses its name when it is counted, late or released, and gets no new one', async () => {
     const { campaign, epoch } = await lease();
     const names = new Map([[campaign, [nameOf(1, 1), nameOf(2, 1), nameOf(3, 1)]]]);
     await epochs.name(epoch, names);
@@ -141,7 +141,7 @@ describe('a play with a name', () => {
     expect(await amounts(campaign)).toEqual([66, 30, 0, 4]);
   });
 
-  test('lapses when the line has passed its window, not at it, once; a report of it is late, once', async () => {
+  test('lapses once when the line has passed its window, not at its end; a report of it is late once', async () => {
     const { campaign, epoch } = await lease();
     await epochs.name(epoch, new Map([[campaign, [nameOf(1, 1_000), nameOf(2, 2_000)]]]));
     await lapseTo(1_000);
@@ -154,7 +154,7 @@ describe('a play with a name', () => {
     expect(await amounts(campaign)).toEqual([56, 40, 0, 4]);
   });
 
-  test('that is told after the line has passed its window lapses at once', async () => {
+  test('named after the line has passed its window lapses at once', async () => {
     const { campaign, epoch } = await lease();
     await epochs.raiseLapseLine(5_000);
     await epochs.name(epoch, new Map([[campaign, [nameOf(1, 4_999), nameOf(2, 5_000)]]]));
@@ -162,7 +162,7 @@ describe('a play with a name', () => {
     expect(await redis.zcard(keysOf(campaign, redis).names(campaign))).toBe(1);
   });
 
-  test('is found by the hundreds', async () => {
+  test('is found among hundreds', async () => {
     const campaign = next();
     const epoch = next();
     await authority.hand(campaign, 20_000);

@@ -28,7 +28,7 @@ const HOUR = 3_600_000;
 const tell = (process: string, screen: Handle<'screen'>, heldMs: number, endsAtMs = now + 48 * HOUR) =>
   authority.heldTimes.tell(process, [{ screen, heldMs, endsAtMs }]);
 
-test('each process hears what a screen holds of the others, also of one that is gone', async () => {
+test('each process learns what a screen holds from the others, including ended ones', async () => {
   expect(await tell('1', handle('screen', 7), 60_000)).toEqual([{ elsewhereMs: 0, shownTicks: 0 }]);
   expect(await tell('2', handle('screen', 7), 30_000)).toMatchObject([{ elsewhereMs: 60_000 }]);
   expect(await tell('3', handle('screen', 7), 0)).toMatchObject([{ elsewhereMs: 90_000 }]);
@@ -38,7 +38,7 @@ test('each process hears what a screen holds of the others, also of one that is 
   expect(await redis.keys('*:held')).toEqual([]);
 });
 
-test('what has lapsed is held no more, and what was told ends with the last of it', async () => {
+test('lapsed plays are no longer held, and the entry is removed with the last one', async () => {
   await tell('1', handle('screen', 7), 60_000, now + HOUR);
   await tell('2', handle('screen', 7), 30_000, now + 2 * HOUR);
   const key = '{plays:1}:s7:held';
@@ -48,7 +48,7 @@ test('what has lapsed is held no more, and what was told ends with the last of i
   expect(await redis.hkeys(key)).toEqual(['2']);
 });
 
-test('what a screen has shown is the time of its plays that count, of three days', async () => {
+test('the shown time of a screen is the time of its counted plays of three days', async () => {
   const tick = Math.floor(now / 250);
   const play = (hoursAgo: number, tag: number) => ({
     screen: handle('screen', 7),
@@ -68,7 +68,7 @@ test('what a screen has shown is the time of its plays that count, of three days
   expect(await tell('1', handle('screen', 7), 60_000)).toMatchObject([{ shownTicks: 2 * 58 }]);
 });
 
-test('many screens of all shards are answered in the order in which they were told', async () => {
+test('many screens of all shards get answers in the order of the request', async () => {
   const screens = Array.from({ length: 700 }, (_, index) => ({
     screen: handle('screen', 1_000 + index),
     heldMs: (index + 1) * 1_000,
@@ -82,7 +82,7 @@ test('many screens of all shards are answered in the order in which they were to
   expect(answers.map(({ elsewhereMs }) => elsewhereMs)).toEqual(screens.map(({ heldMs }) => heldMs));
 });
 
-test('nothing is answered while the authority waits to be rebuilt', async () => {
+test('nothing is answered until the authority has been rebuilt', async () => {
   await redis.flushdb();
   await expect(tell('1', handle('screen', 7), 60_000)).rejects.toMatchObject({ code: 'authority_lost' });
 });

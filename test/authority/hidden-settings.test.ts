@@ -21,13 +21,13 @@ afterAll(async () => {
   for (const server of servers) await server.remove();
 });
 
-test('a server without CONFIG is taken for one that may have lost data', async () => {
+test('a server without CONFIG is treated as one that may have lost data', async () => {
   const redis = await connect(servers[0]!.url);
   expect(await settingOfAll(redis, 'appendfsync')).toEqual([undefined]);
   expect(await createAuthority(redis).life.isSynced()).toBe(false);
 });
 
-test('so is one whose user may not call it', async () => {
+test('so is a server that denies CONFIG to its user', async () => {
   const owner = await connect(servers[1]!.url);
   expect(await createAuthority(owner).life.isSynced()).toBe(true);
   await owner.call('ACL', 'SETUSER', 'marquee', 'on', '>secret', '~*', '&*', '+@all', '-config');

@@ -35,7 +35,7 @@ function keysOfShard(shard: number): string[] {
 }
 
 describe('the keys of a shard', () => {
-  test('stand in one slot, that of its tag', () => {
+  test('are in one slot, the slot of its tag', () => {
     for (let shard = 0; shard < SHARDS_MAX; shard += 1) {
       const keys = keysOfShard(shard);
       expect(new Set(keys).size).toBe(keys.length - 1); // BullMQ's prefix is the tag
@@ -44,13 +44,13 @@ describe('the keys of a shard', () => {
     }
   });
 
-  test('are other than those of every other shard', () => {
+  test('differ from those of every other shard', () => {
     const all = allShards({ shards: SHARDS_MAX }).flatMap(({ shard }) => keysOfShard(shard));
     expect(new Set(all).size).toBe(all.length - SHARDS_MAX);
     expect(new Set(allShards({ shards: SHARDS_MAX }).map(({ tag }) => slotOf(tag))).size).toBe(SHARDS_MAX);
   });
 
-  test('fall on as many masters, evenly, as docs/operate/redis.md says', () => {
+  test('spread evenly over the number of masters in docs/operate/redis.md', () => {
     const guide = readFileSync(join(import.meta.dirname, '../../docs/operate/redis.md'), 'utf8');
     const rows = [...guide.matchAll(/^\| (\d+) masters \| (\d+) \| ([\d, ]+) \|$/gm)];
     expect(rows.length).toBeGreaterThan(3);
@@ -66,7 +66,7 @@ describe('the keys of a shard', () => {
 describe('the scripts', () => {
   const scripts = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.lua'));
 
-  test.each(scripts)('%s names no key of its own but with the tag of its shard', name => {
+  test.each(scripts)('%s names every key with the tag of its shard', name => {
     const text = readFileSync(join(FOLDER, name), 'utf8');
     const literal = [...text.matchAll(/call\('([A-Z]+)', '([^']*)'/g)]
       .filter(([, command]) => command !== 'INFO')

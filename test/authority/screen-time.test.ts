@@ -45,13 +45,13 @@ const planned = (start: number, tag: number): TimedPlay => {
 const keysOf = async (): Promise<string[]> => (await redis.keys('*:s7:*')).sort();
 
 describe('a play', () => {
-  test('has its time, and so it has when it is asked for again, in the same call or a later one', async () => {
+  test('gets its time, and the same time when asked again in the same or a later call', async () => {
     expect(await take(play(0, 1), play(0, 1))).toEqual([true, true]);
     expect(await take(play(0, 1))).toEqual([true]);
     expect(await redis.getBuffer(`{plays:1}:s7:h${NOON / HOUR}`)).toHaveLength(6);
   });
 
-  test('has none that another one has, on its own screen; on others it has', async () => {
+  test('gets no time that another play on the same screen has; on other screens it may', async () => {
     expect(
       await take(
         play(0, 1),
@@ -64,24 +64,24 @@ describe('a play', () => {
     expect(await take(play(17, 5), play(18, 6), play(56, 7))).toEqual([false, true, true]);
   });
 
-  test('of a clock that was set back by 3 s between two is moved behind the one before, and so are the next ones until there is a gap', async () => {
+  test('is moved behind the previous play if the clock was set back by 3 s, and so are the next ones until there is a gap', async () => {
     const starts = Array.from({ length: 30 }, (_, index) => index * 40 - (index >= 10 ? 12 : 0));
     expect(await take(...starts.map((start, index) => play(start, index)))).toEqual(starts.map(() => true));
   });
 
-  test('that is told again just behind its own end takes no second time', async () => {
+  test('reported again just after its own end takes no second time', async () => {
     expect(await take(play(1_000, 1, { ticks: 8 }), play(1_008, 2, { ticks: 4 }))).toEqual([true, true]);
     expect(await take(play(1_018, 1, { ticks: 8 }), play(1_015, 2, { ticks: 4 }))).toEqual([true, true]);
     expect(await redis.getBuffer(`{plays:1}:s7:h${NOON / HOUR}`)).toHaveLength(12);
   });
 
-  test('that is told again a little earlier takes no second time before the end of an hour', async () => {
+  test('reported again a little earlier takes no second time before the end of an hour', async () => {
     expect(await take(play(HOUR - 68, 3, { ticks: 40 }), play(HOUR + 2, 1, { ticks: 8 }))).toEqual([true, true]);
     const again = play(HOUR - 8, 1, { ticks: 8, lastHour: NOON / HOUR + 1 });
     expect(await take(again, play(HOUR - 28, 2, { ticks: 30 }))).toEqual([true, true]);
   });
 
-  test('has its time once, however often it is told with another start', async () => {
+  test('gets its time once, however often it is reported with another start', async () => {
     const starts = Array.from({ length: 45 }, (_, index) => index * 80);
     expect(await take(...starts.map(start => play(start, 1)))).toEqual(starts.map(() => true));
     expect(await take(...starts.map(start => play(start, 1)))).toEqual(starts.map(() => true));
@@ -98,7 +98,7 @@ describe('a play', () => {
     expect(await keysOf()).toEqual([]);
   });
 
-  test('that reaches over the end of an hour keeps out the first of the next, and the other way round', async () => {
+  test('across the end of an hour blocks the first play of the next hour, and the other way round', async () => {
     expect(await take(play(HOUR - 10, 1), play(HOUR, 2), play(HOUR + 28, 3))).toEqual([true, false, true]);
     expect(await take(play(2 * HOUR + 5, 4), play(2 * HOUR - 10, 5), play(2 * HOUR - 33, 6))).toEqual([
       true,
@@ -109,7 +109,7 @@ describe('a play', () => {
     expect(await take(play(HOUR - 8, 1), play(2 * HOUR - 30, 6))).toEqual([true, true]);
   });
 
-  test('has none in an hour that is full, also when its pages are gone', async () => {
+  test('gets no time in a full hour, even after its pages have expired', async () => {
     const plays = Array.from({ length: 400 }, (_, index) => play(index * 36, index, { ticks: 36 }));
     expect((await take(...plays)).filter(Boolean)).toHaveLength(400);
     for (const key of await redis.keys('*:s7:h*')) await redis.unlink(key);
@@ -118,7 +118,7 @@ describe('a play', () => {
   });
 });
 
-test('the answers and what is taken are those of the rule, whatever is asked for in whatever order and however often', async () => {
+test('answers and taken times match the rule for any calls in any order, with repeats', async () => {
   const lengths = [1, 22, 38, 78, 255];
   const told = fc.record({
     screen: fc.constantFrom(1, 2),
@@ -235,8 +235,8 @@ class Model {
   }
 }
 
-describe('what is kept', () => {
-  test('ends: pages after three days, sums of hours after nine', async () => {
+describe('the stored data', () => {
+  test('expires: pages after three days, sums of hours after nine', async () => {
     await take(play(0, 1));
     const [day, hour] = await keysOf();
     expect([day, hour]).toEqual([`{plays:1}:s7:d${Math.floor(NOON / HOUR / 24)}`, `{plays:1}:s7:h${NOON / HOUR}`]);
@@ -247,7 +247,7 @@ describe('what is kept', () => {
     expect(await redis.ttl(hour!)).toBeLessThanOrEqual(60); // from the first play on
   });
 
-  test('of an offline plan ends with the days, since its plays may be told for longer', async () => {
+  test('of an offline playlist expires later, since its plays may be reported for longer', async () => {
     await take(play(40, 2));
     await take(planned(0, 1));
     expect(await redis.ttl(`{plays:1}:s7:h${NOON / HOUR}`)).toBe(9 * 86_400);
@@ -255,7 +255,7 @@ describe('what is kept', () => {
     expect(await redis.ttl(`{plays:1}:s7:h${NOON / HOUR}`)).toBe(9 * 86_400);
   });
 
-  test('of a day ends, too, where a rebuild put a play that it moved into a page of that day', async () => {
+  test('of a day also expires if a rebuild moved a play into a page of that day', async () => {
     await authority.life.end();
     await authority.life.forget();
     const before = play(-1, 1, { ticks: 20 });
@@ -265,14 +265,14 @@ describe('what is kept', () => {
     expect(await redis.ttl(`{plays:1}:s7:d${MIDNIGHT / HOUR / 24}`)).toBe(9 * 86_400);
   });
 
-  test('of a screen that shows an ad every 30 s for 14 hours a day is under 45 kB', async () => {
+  test('takes less than 45 kB for a screen that shows an ad every 30 s for 14 hours a day', async () => {
     for (let day = 0; day < 3; day++)
       await take(...Array.from({ length: 1_680 }, (_, index) => play(day * 24 * HOUR + index * 120, index)));
     const used = await Promise.all((await keysOf()).map(key => redis.memory('USAGE', key)));
     expect(used.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)).toBeLessThan(45_000);
   });
 
-  test('is built again from counted plays as it was, and knows each of them', async () => {
+  test('is rebuilt identically from counted plays, with each of them', async () => {
     const plays = [
       play(0, 1),
       play(30, 2),

@@ -16,7 +16,7 @@ const keys = parseSigningKeys(SIGNING_KEYS);
 const codec = chooseCodec('marquee.v1.json')!;
 const frameOf = (message: object): ArrayBuffer => Uint8Array.from(Buffer.from(JSON.stringify(message))).buffer;
 
-test('a warm-up counts, logs and leaves nothing, and has no timer left', async () => {
+test('a warm-up counts, logs and leaves nothing, not even a timer', async () => {
   const lines: string[] = [];
   const log = createLog('test', 'trace', { write: line => void lines.push(line) });
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
@@ -28,7 +28,7 @@ test('a warm-up counts, logs and leaves nothing, and has no timer left', async (
   await expect.poll(timers).toBe(timersBefore);
 });
 
-test('a screen of a made-up conversation gets its welcome, its list of files and ads', () => {
+test('a screen in a simulated conversation gets its welcome, its list of files and ads', () => {
   const token = formatDeviceToken(new Uint8Array(32));
   const tokenHashes = [hash('sha256', token, 'base64')];
   const log = createLog('test', 'fatal');

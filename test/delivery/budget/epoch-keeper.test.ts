@@ -123,7 +123,7 @@ async function rebuild(campaigns: { campaign: Handle<'campaign'>; handedMicros: 
 }
 
 describe('a process', () => {
-  test.skipIf(!mayMount)('whose disk was full goes on under a new epoch once there is room again', async () => {
+  test.skipIf(!mayMount)('whose disk was full continues under a new epoch once there is room again', async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
     try {
       const node = await started();
@@ -159,7 +159,7 @@ describe('a process', () => {
     expect(node.take(campaign)).not.toBe(NOT_TAKEN);
   });
 
-  test('that was stopped for 5 minutes and fenced fills nothing when it wakes, then goes on under a new epoch', async () => {
+  test('that was stopped for 5 minutes and fenced fills nothing when it wakes, then continues under a new epoch', async () => {
     const node = await started();
     const campaign = await node.campaign();
     node.take(campaign);
@@ -177,7 +177,7 @@ describe('a process', () => {
     expect(node.logs()).toEqual([`${node.current.epoch}.log`]);
   });
 
-  test('that hears of its end from a grant takes a new epoch at once', async () => {
+  test('that learns of its fence from a grant takes a new epoch at once', async () => {
     const node = await started();
     const campaign = await node.campaign();
     const { epoch } = node.current;
@@ -188,7 +188,7 @@ describe('a process', () => {
     expect(node.take(campaign)).toBe(1);
   });
 
-  test('that cannot begin its new epoch yet tries the same one again, and takes another where a rebuild has ended that', async () => {
+  test('that cannot begin its new epoch yet retries the same one, and takes another if a rebuild ended it', async () => {
     const node = await started();
     const campaign = await node.campaign();
     const { epoch } = node.current;
@@ -207,7 +207,7 @@ describe('a process', () => {
     await expect.poll(() => node.take(campaign)).toBe(1);
   });
 
-  test('claims after a rebuild what it held last, and not what it had given up under an epoch before', async () => {
+  test('claims its last leases after a rebuild, and not leases returned under an earlier epoch', async () => {
     let postgresIsAway = true;
     const endEpoch = async (): Promise<void> => {
       if (postgresIsAway) throw new Error('Postgres is away');
@@ -255,7 +255,7 @@ describe('a process', () => {
     expect(await node.amounts(campaign)).toMatchObject({ inDoubt: 2 * COST, spent: 60 });
   });
 
-  test('names what is out for a minute, so that it lapses by itself', async () => {
+  test('names plays that are out for a minute, so that they can lapse', async () => {
     const node = await started();
     const campaign = await node.campaign();
     node.take(campaign);
@@ -269,7 +269,7 @@ describe('a process', () => {
     await Promise.all(allShards(redis).map(({ line }) => redis.del(line)));
   });
 
-  test('gives an idle lease back after five minutes, that of a paused campaign at once, and one in use not at all', async () => {
+  test('returns an idle lease after five minutes, the lease of a paused campaign at once, and a lease in use never', async () => {
     const node = await started();
     const [used, idle, paused] = [await node.campaign(), await node.campaign(), await node.campaign()];
     node.facts[paused]!.status = 'paused';
@@ -291,7 +291,7 @@ describe('a process', () => {
     expect(node.take(idle)).toBe(1);
   });
 
-  test('reserves at most 5% of what a campaign has left for offline plans, over all processes and also after a crash', async () => {
+  test("reserves at most 5% of a campaign's rest for offline playlists, over all processes and after a crash", async () => {
     await Promise.all(allShards(redis).map(({ live }) => redis.del(live)));
     const node = await started();
     const campaign = await node.campaign();
@@ -322,7 +322,7 @@ describe('a process', () => {
     expect(await planOut(next, 0, 10)).toBe(1);
   });
 
-  test('that was killed is made up for by the next one on its folder, also when that is killed on the way', async () => {
+  test('that was killed is recovered by the next one on its folder, even if that one is killed meanwhile', async () => {
     const first = await started();
     const campaign = await first.campaign();
     for (let play = 0; play < 5; play++) first.take(campaign);
@@ -340,7 +340,7 @@ describe('a process', () => {
     }
   });
 
-  test('that was killed under a later epoch is made up for by what was used under that one', async () => {
+  test('that was killed under a later epoch is recovered from the numbers used under that epoch', async () => {
     const PLAYS = 18; // more than a block of numbers
     const first = await started();
     const campaign = await first.campaign();
@@ -356,7 +356,7 @@ describe('a process', () => {
     expect((await first.amounts(campaign)).inDoubt).toBeGreaterThanOrEqual(PLAYS * COST);
   });
 
-  test('that ends well leaves only what is out, and no log; with 3,000 leases within its 3 s', async () => {
+  test('that ends in order leaves only plays that are out, and no log; with 3,000 leases within its 3 s', async () => {
     const node = await started();
     const handles = Array.from({ length: 3_000 }, () => handle('campaign', ++campaigns));
     await authority.handAll(handles.map(campaign => ({ campaign, totalMicros: BUDGET })));

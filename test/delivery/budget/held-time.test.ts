@@ -32,7 +32,7 @@ function issuedAt(plays: IssuedPlays, startsAtMs: readonly number[], fields: obj
 }
 
 describe('the ad time that a screen holds', () => {
-  test('grows by what is issued to it, and falls by what it reports, once', () => {
+  test('grows with each issued play, and falls once with each report', () => {
     const plays = new IssuedPlays();
     const [first, second] = issuedAt(plays, [NOW, NOW, NOW]);
     expect(plays.held.of(3)).toBe(3 * AD);
@@ -44,13 +44,13 @@ describe('the ad time that a screen holds', () => {
     expect(plays.held.openedAtOf(3)).toBe(NOW);
   });
 
-  test('leaves offline plans out, which have a bound of their own', () => {
+  test('excludes offline playlists, which have their own bound', () => {
     const plays = new IssuedPlays();
     plays.reported(issuedAt(plays, [NOW, NOW], { plan: true }).slice(1));
     expect(plays.held.of(3)).toBe(0);
   });
 
-  test('falls by what has lapsed by the end of the day of its window, and a report after that changes nothing', () => {
+  test('falls by lapsed plays by the end of the day of their window, and a later report changes nothing', () => {
     const plays = new IssuedPlays();
     const [early, ahead] = issuedAt(plays, [NOW, NOW + 47 * HOUR]);
     plays.held.lapse(NOW);
@@ -65,7 +65,7 @@ describe('the ad time that a screen holds', () => {
     expect(plays.held.of(3)).toBe(0);
   });
 
-  test('is kept of plays that the ring has forgotten, until they lapse', () => {
+  test('includes plays that the ring has forgotten, until they lapse', () => {
     const plays = new IssuedPlays({ playsMax: 1024 });
     const places = issuedAt(
       plays,
@@ -78,7 +78,7 @@ describe('the ad time that a screen holds', () => {
     expect(plays.held.of(3)).toBe(0);
   });
 
-  test('is the sum of what is open and not lapsed, whatever happens in whatever order', () => {
+  test('is the sum of open plays that have not lapsed, for any events in any order', () => {
     const step = fc.oneof(
       {
         weight: 3,

@@ -48,7 +48,7 @@ function use(issueLog: IssueLog, { number, slotAtMs, micros, ...play }: typeof U
 }
 
 describe('the issue log', () => {
-  test('says whose it is, and reads back what was written', async () => {
+  test('names its owner, and reads back what was written', async () => {
     const issueLog = open();
     expect(issueLog.path).toBe(join(folder, 'node-1', '3.log'));
     expect(issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 16, micros: 800 })).toBe(true);
@@ -78,7 +78,7 @@ describe('the issue log', () => {
     issueLog.close();
   });
 
-  test('has used numbers on file on the next tick, and before the next block', async () => {
+  test('has used numbers on file by the next tick and before the next block', async () => {
     const issueLog = open();
     issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 1, micros: 50 });
     use(issueLog, USED);
@@ -91,7 +91,7 @@ describe('the issue log', () => {
     issueLog.close();
   });
 
-  test('has a block, a return and the used numbers before them in their order, of any size', () => {
+  test('keeps blocks, returns and used numbers of any size in their order', () => {
     const issueLog = open();
     const campaign = handle('campaign', 2 ** 53 - 1);
     const used = Array.from({ length: 2_000 }, (_, index) => ({ ...USED, number: index + 1 }));
@@ -108,7 +108,7 @@ describe('the issue log', () => {
     issueLog.close();
   });
 
-  test('reads back every integer up to 2^53 as it was, also when thousands come in one tick', () => {
+  test('reads back every integer up to 2^53, even with thousands in one tick', () => {
     const issueLog = open();
     const edges = [0, 1, 9, 10, 99_999_999, 100_000_000, 100_000_001, 999_999_999_999, 2 ** 31, 2 ** 32, 2 ** 53 - 1];
     const entries = Array.from({ length: 5_000 }, (_, index) => {
@@ -127,7 +127,7 @@ describe('the issue log', () => {
     expect([...readIssueRecords(issueLog.path)]).toEqual(entries.map(entry => ({ kind: 'used', ...entry })));
   });
 
-  test('of an epoch that begins later takes none of the numbers of this one, also when it ends before', async () => {
+  test('of a later epoch takes no numbers of this one, even if it ends earlier', async () => {
     const issueLog = open();
     const next = unused(4);
     use(issueLog, USED);
@@ -142,7 +142,7 @@ describe('the issue log', () => {
     ]);
   });
 
-  test('has every number where there is no room for records, and the records that there were room for', () => {
+  test('has every number even without room for records, and as many records as there was room for', () => {
     const issueLog = open();
     const NUMBERS = RECORDS_MAX * 2;
     for (let number = 1; number <= NUMBERS; number++) use(issueLog, { ...USED, number });
@@ -154,7 +154,7 @@ describe('the issue log', () => {
     expect(rows.bytes(0, NUMBERS)).toHaveLength(RECORDS_MAX * RECORD_BYTES);
   });
 
-  test('whose last line was cut by a crash is read up to it', () => {
+  test('is read up to a last line that was cut by a crash', () => {
     const issueLog = open();
     issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 1, micros: 50 });
     issueLog.close();
@@ -163,7 +163,7 @@ describe('the issue log', () => {
   });
 
   test.each(['', 'H 1 3', 'H 2 3 boot node-1 9\n', 'H 1 3 boot node-1\n', 'nonsense\n'])(
-    'with the header %j is not believed',
+    'with the header %j is ignored',
     text => {
       const path = join(folder, 'bad.log');
       writeFileSync(path, text);
@@ -171,7 +171,7 @@ describe('the issue log', () => {
     },
   );
 
-  test('of an epoch that was given already is refused, and so is a folder that cannot be written', () => {
+  test('of a used epoch is refused, and so is an unwritable folder', () => {
     open().close();
     expect(() => open()).toThrow('cannot be written');
     writeFileSync(join(folder, 'file'), '');
@@ -180,7 +180,7 @@ describe('the issue log', () => {
     );
   });
 
-  test('that cannot be written any more gives no block', () => {
+  test('gives no block once it cannot be written', () => {
     const issueLog = open();
     issueLog.close(); // stands for a disk that is gone: the file is closed below the log
     expect(issueLog.openBlock({ campaign: handle('campaign', 7), first: 1, count: 1, micros: 50 })).toBe(false);

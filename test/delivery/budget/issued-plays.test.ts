@@ -28,7 +28,7 @@ function pieceOf(plays: IssuedPlays, nowMs: number): { names: PlayNames; next: n
 }
 
 describe('issued plays', () => {
-  test('of a screen before a time are those that were not reported', () => {
+  test('of a screen before a time are the unreported ones', () => {
     const plays = new IssuedPlays();
     for (const number of [1, 2, 3, 4]) issue(plays, number);
     issue(plays, 5, { screen: 9, startsAt: 1 });
@@ -40,7 +40,7 @@ describe('issued plays', () => {
     expect(plays.findAll(0, [{ campaign: handle('campaign', 7), epoch: 2, issueNumber: 1 }])[0]!).toBe(-1);
   });
 
-  test('of one message are found by one walk, whatever their order, also when some were reported before', () => {
+  test('of one message are found in one pass, in any order, even if some were reported before', () => {
     const plays = new IssuedPlays();
     for (let number = 1; number <= 40; number++) issue(plays, number);
     const find = (...numbers: number[]) =>
@@ -57,7 +57,7 @@ describe('issued plays', () => {
     expect(plays.unplayed(0, 5_000).map(play => play.issueNumber)).toEqual([4, 2]);
   });
 
-  test('get a name a minute after their issue, unless they are surely counted by then', () => {
+  test('get a name a minute after their issue unless they are certainly counted by then', () => {
     const plays = new IssuedPlays();
     for (const number of [1, 2, 3]) issue(plays, number);
     issue(plays, 4, { nowMs: MINUTE_MS });
@@ -77,7 +77,7 @@ describe('issued plays', () => {
     expect(plays.close().names.size).toBe(0);
   });
 
-  test('that are given back are named all the same: only the authority knows that they are released', () => {
+  test('get a name even if they were returned: only the authority knows that they are released', () => {
     const plays = new IssuedPlays();
     issue(plays, 1);
     plays.reported([0]);
@@ -85,7 +85,7 @@ describe('issued plays', () => {
     expect(numbersOf(plays.close().names)).toEqual([1]);
   });
 
-  test('get their names in pieces when many are out, those of offline plans with the last', () => {
+  test('get their names in pieces if many are out, offline playlists last', () => {
     const plays = new IssuedPlays();
     for (let number = 1; number <= 4_500; number++) issue(plays, number, { nowMs: 0 });
     const facts = { campaign: handle('campaign', 7), epoch: 1, startsAt: 0, durationMs: 15_000 };
@@ -103,14 +103,14 @@ describe('issued plays', () => {
     expect(pieceOf(plays, MINUTE_MS).names.size).toBe(0);
   });
 
-  test('are all known when thousands are out', () => {
+  test('are all known even if thousands are out', () => {
     const plays = new IssuedPlays();
     for (let number = 1; number <= 5_000; number++) issue(plays, number, { screen: number % 3 });
     const found = [0, 1, 2].flatMap(screen => plays.unplayed(screen, Infinity).map(play => play.issueNumber));
     expect(found.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 5_000 }, (_, at) => at + 1));
   });
 
-  test('whatever happens, all that is out at the close is named or its money is known', () => {
+  test('all plays out at the close are named or their money is known, for any events', () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ add: fc.integer({ min: 0, max: 3 }) }) },
       fc.record({ report: fc.nat() }),

@@ -68,7 +68,7 @@ afterEach(() => void vi.useRealTimers());
 describe('admission', () => {
   const admissionOf = (perSecond: number) => new Admission({ perSecond, monotonicMs: () => performance.now() });
 
-  test('lets one alone in at once, and a storm in the order of its coming at the rate', async () => {
+  test('admits a single screen at once, and a storm in order of arrival at the rate', async () => {
     const admission = admissionOf(100);
     const entered: number[] = [];
     for (let screen = 0; screen < 300; screen++) admission.admit(() => entered.push(screen));
@@ -82,7 +82,7 @@ describe('admission', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('makes up for a loop that was held up, a burst in each of its turns', async () => {
+  test('makes up for a delayed event loop, with a burst in each turn', async () => {
     let nowMs = 0;
     const admission = new Admission({ perSecond: 100, monotonicMs: () => nowMs });
     let entered = 0;
@@ -102,7 +102,7 @@ describe('admission', () => {
     admission.close();
   });
 
-  test('turns away whom it would let wait for more than ten seconds, and goes on when a storm does not end', async () => {
+  test('refuses screens that would wait for more than ten seconds, and continues through an endless storm', async () => {
     const admission = admissionOf(100);
     const answers = Array.from({ length: 1_500 }, () => admission.admit(() => undefined));
     expect(answers.filter(Boolean)).toHaveLength(1_005);
@@ -162,7 +162,7 @@ describe('a hello', () => {
     };
   }
 
-  test('with an unknown token costs Postgres at most 32 look-ups at once and 200 in a second, however many come', async () => {
+  test('with an unknown token causes at most 32 Postgres look-ups at once and 200 a second, however many arrive', async () => {
     const { handshake, asked, answer } = handshakeOf(
       new Admission({ perSecond: 1_000_000, monotonicMs: () => performance.now() }),
     );
@@ -181,7 +181,7 @@ describe('a hello', () => {
     expect(asked()).toBe(201);
   });
 
-  test('that waits for its turn is forgotten when its screen goes, and ends with 4008 when too many wait; one with a token that was made up waits in no queue', async () => {
+  test('in the queue is dropped when its screen disconnects, and ends with 4008 if too many wait; one with a made-up token is not queued', async () => {
     const hellos = Array.from({ length: 12 }, () => hello());
     const { handshake, asked } = handshakeOf(
       new Admission({ perSecond: 1, monotonicMs: () => performance.now() }),
@@ -230,7 +230,7 @@ function crowdOf(screens: number, ping: (screen: number) => void) {
   return { conversation, noted };
 }
 
-test('screens that came in one instant and fell silent are pinged in seconds of their own, each before the library would ping them all', async () => {
+test('screens that connected in one instant and fell silent are pinged in different seconds, each before the library would ping all', async () => {
   const SCREENS = 3_000;
   const pinged = new Map<number, number>();
   const perSecond: number[] = [];
@@ -246,7 +246,7 @@ test('screens that came in one instant and fell silent are pinged in seconds of 
   expect(new Set(noted).size).toBe(SCREENS);
 });
 
-test('each screen is noted within 45 s by a process that gets a core once in five seconds, too', async () => {
+test('each screen is noted within 45 s even by a process that gets a core once in five seconds', async () => {
   const SCREENS = 3_000;
   const { conversation, noted } = crowdOf(SCREENS, () => undefined);
   for (let turns = 1; turns <= 9; turns++) {
@@ -275,7 +275,7 @@ describe('connections that did not say hello', () => {
     expect(open(limits, 20, other)).toHaveLength(4);
   });
 
-  test('may be as many more as screens came in lately, from an address as many as from there', () => {
+  test('may be more by the number of recent screens, per address as well', () => {
     const limits = limitsWith();
     open(limits, 1, () => 'crowd');
     for (let came = 0; came < 200; came++) limits.identified(sessionFrom('crowd'), false);
@@ -294,7 +294,7 @@ describe('connections that did not say hello', () => {
     expect(open(limits, most + 100, other)).toHaveLength(most);
   });
 
-  test('are closed when the crowd is over, those first that were silent longest; and none that has just come', () => {
+  test('are closed when the crowd is over, the longest silent first, and no new one', () => {
     const limits = limitsWith();
     for (let screen = 0; screen < 200; screen++) limits.identified(sessionFrom(`screen ${screen}`), false);
     const opened = open(limits, 210, other);
@@ -308,7 +308,7 @@ describe('connections that did not say hello', () => {
     expect(limits.pendingCount).toBe(10);
   });
 
-  test('have no more room after a clock that was set back', () => {
+  test('get no more room after a clock was set back', () => {
     const limits = limitsWith();
     for (let screen = 0; screen < 200; screen++) limits.identified(sessionFrom(`screen ${screen}`), false);
     vi.setSystemTime(Date.now() - 600_000);

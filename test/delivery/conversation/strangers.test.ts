@@ -83,7 +83,7 @@ async function sendRaw(bytes: string | Buffer, from = '127.0.0.1'): Promise<Raw>
 const openRaw = (from?: string): Promise<Raw> => sendRaw(headOf(), from);
 
 describe('places for screens', () => {
-  test('are not taken by sockets that say nothing: a screen connects while as many of them wait for a hello as there may be', async () => {
+  test('are not taken by silent sockets: a screen connects even while the most allowed wait for a hello', async () => {
     const { token } = await addScreen(world);
     const silent = await Promise.all(
       ['127.0.0.2', '127.0.0.2', '127.0.0.2', '127.0.0.3', '127.0.0.3', '127.0.0.3', '127.0.0.4', '127.0.0.4'].map(
@@ -101,7 +101,7 @@ describe('places for screens', () => {
     await strangersGone();
   });
 
-  test('before a hello are bounded per address: one that fills its own leaves room for others, and a newer socket takes no place of one that just came', async () => {
+  test('before a hello are bounded per address: a full address leaves room for others, and a newer socket does not replace one that has just connected', async () => {
     const crowd = await Promise.all(Array.from({ length: PER_ADDRESS_MAX + 1 }, () => openRaw('127.0.0.5')));
     expect(await Promise.race(crowd.map(({ closed }) => closed))).toBe(4008);
     expect(await metric('delivery_sockets_before_hello')).toBe(PER_ADDRESS_MAX);
@@ -111,7 +111,7 @@ describe('places for screens', () => {
     await strangersGone();
   });
 
-  test('before a hello are counted for the address that a trusted proxy names, and for nothing that a caller claims', async () => {
+  test('before a hello are counted for the address from a trusted proxy, not for one that the caller claims', async () => {
     const caller = (address: string, from = PROXY, claimed = '203.0.113.1') =>
       sendRaw(headOf([`X-Forwarded-For: ${claimed}`, `X-Forwarded-For: ${address}, 192.0.2.7`]), from);
     const crowd = [];
@@ -128,7 +128,7 @@ describe('places for screens', () => {
     await strangersGone();
   });
 
-  test('are not taken by tokens that were made up', async () => {
+  test('are not taken by made-up tokens', async () => {
     const strangers = await Promise.all(Array.from({ length: SCREENS_MAX + 1 }, () => ScreenClient.open(delivery.url)));
     for (const stranger of strangers) stranger.send(helloOf(formatDeviceToken(randomBytes(32))));
     const { token } = await addScreen(world);
@@ -138,7 +138,7 @@ describe('places for screens', () => {
     await strangersGone();
   });
 
-  test('that are all taken are refused at the hello, and one of them is still that of its own screen', async () => {
+  test('are refused at the hello when all are taken, except to a screen that already has one', async () => {
     const screens = await Promise.all(Array.from({ length: SCREENS_MAX + 1 }, () => addScreen(world)));
     const clients = [];
     for (const { token } of screens.slice(1)) clients.push((await ScreenClient.connect(delivery.url, token)).client);
@@ -152,7 +152,7 @@ describe('places for screens', () => {
   });
 });
 
-test('connections that say nothing, or half of a request, take no place and keep no screen waiting', async () => {
+test('silent connections and half requests take no place and delay no screen', async () => {
   const before = await metric('delivery_sockets');
   const port = Number(new URL(delivery.url).port);
   const opened = await Promise.all(
@@ -179,7 +179,7 @@ test('connections that say nothing, or half of a request, take no place and keep
 });
 
 describe('a socket without a hello', () => {
-  test('has ten messages and no more, and 16 KiB in one', async () => {
+  test('may send ten messages of at most 16 KiB', async () => {
     const chatty = await ScreenClient.open(delivery.url);
     for (let id = 0; id < 11; id++) chatty.send({ t: 'slot', id });
     expect(await chatty.closed()).toBe(4005);
@@ -193,7 +193,7 @@ describe('a socket without a hello', () => {
   test.each([
     ['pings', OPCODE.ping],
     ['pongs', OPCODE.pong],
-  ])('that sends a flood of %s is closed with 4005 before another screen waits', async (_what, opcode) => {
+  ])('that sends a flood of %s is closed with 4005 before it delays another screen', async (_what, opcode) => {
     const { token } = await addScreen(world);
     const { client } = await ScreenClient.connect(delivery.url, token);
     const flooder = await openRaw();
@@ -210,7 +210,7 @@ describe('a socket without a hello', () => {
     await strangersGone();
   });
 
-  test('whose hello came with its upgrade is told if it was lost, and may say it again', async () => {
+  test('gets an error if the hello in its upgrade was lost, and may send it again', async () => {
     const { token } = await addScreen(world);
     const hello = maskedFrame(Buffer.from(helloOf(token)), OPCODE.text);
     const early = await sendRaw(Buffer.concat([Buffer.from(headOf()), hello]));
@@ -225,7 +225,7 @@ describe('a socket without a hello', () => {
   });
 });
 
-test('a screen whose pings are more than its messages may be is closed with 4005', async () => {
+test('a screen with more pings than allowed messages is closed with 4005', async () => {
   const { token } = await addScreen(world);
   const raw = await openRaw();
   raw.socket.write(maskedFrame(Buffer.from(helloOf(token)), OPCODE.text));
@@ -239,7 +239,7 @@ test('a screen whose pings are more than its messages may be is closed with 4005
   await strangersGone();
 });
 
-test('a screen that connects as fast as it can is let in six times and then closed with 4005 and the time to wait, while others come in', async () => {
+test('a screen that reconnects as fast as it can is admitted six times and then closed with 4005 and a wait, while others are admitted', async () => {
   const { token } = await addScreen(world);
   const { token: otherToken } = await addScreen(world);
   for (let time = 0; time < HELLOS_PER_MINUTE; time++) (await ScreenClient.connect(delivery.url, token)).client.close();
@@ -336,7 +336,7 @@ const FRAGMENT_FLOOD = `
 // If the kernel buffers more, one sender that is faster than delivery keeps it from all others
 // (docs/operate/security.md).
 test.skipIf(RECEIVE_BUFFER_BYTES === 0 || RECEIVE_BUFFER_BYTES >= READ_AT_ONCE_BYTES)(
-  'a flood of empty fragments of a message that never ends keeps no other screen waiting, where net.ipv4.tcp_rmem is set for it',
+  'a flood of empty fragments of an endless message delays no other screen if net.ipv4.tcp_rmem is set for it',
   async () => {
     const [flooder, { token }] = await Promise.all([addScreen(world), addScreen(world)]);
     const { client } = await ScreenClient.connect(delivery.url, token);

@@ -37,7 +37,7 @@ test('the listed turns are those of the round robin', () => {
   );
 });
 
-test('a cycle that is too long is not listed, and one creative has every turn', () => {
+test('a cycle that is too long is not listed, and a single creative has every turn', () => {
   expect(turnsOf(creativesOf([handle('creative', 100), handle('creative', 99)]))).toEqual([]);
   expect(turnsOf(creativesOf([handle('creative', 100), handle('creative', 50)]))).toHaveLength(3);
   expect(turnsOf(creativesOf([handle('creative', 7)]))).toHaveLength(1);
@@ -89,7 +89,7 @@ test('a shorter window is never further off than a turn per other creative', () 
   );
 });
 
-test('a campaign that is read again goes on where its rotation stood', () => {
+test('a reloaded campaign continues its rotation', () => {
   const index = new CandidateIndex({ screens: new ScreenTable(), baseMs: 0 });
   const facts = (): CampaignFacts => ({
     handle: handle('campaign', 1),

@@ -71,7 +71,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('what was decided between flushes arrives in order, the state first, each change not after the decisions that it is for', async () => {
+test('decisions between flushes arrive in order, the state first, each change before the decisions that need it', async () => {
   const { added, world, stream } = streamed(async () => true);
   await stream.flush();
   world.run(100);
@@ -84,7 +84,7 @@ test('what was decided between flushes arrives in order, the state first, each c
   expect(replayRun(stepsOf(partsOf(added)), () => true)).toEqual({ slots: 200, differences: [] });
 });
 
-test('while Redis is away a batch is tried again under its own id, and nothing is lost', async () => {
+test('a batch is retried under its id while Redis is down, and nothing is lost', async () => {
   const tried: string[] = [];
   let isAway = false;
   const { added, world, stream } = streamed(async ({ id }) => {
@@ -135,7 +135,7 @@ const FACTS = {
   startsAt: 1_700_000_123_456,
 } as PlayFacts;
 
-test('what was refused of reports goes along, summed up by rule and quarter of an hour, and is no part of a run', async () => {
+test('refused reports are included, summed by rule and quarter hour, outside of runs', async () => {
   const { added, refused, stream } = streamed(async () => true);
   refused.note(FACTS, 'too_short');
   refused.note({ ...FACTS, startsAt: FACTS.startsAt + 1_000 }, 'too_short');
@@ -152,7 +152,7 @@ test('what was refused of reports goes along, summed up by rule and quarter of a
   ]);
 });
 
-test('of a flood of refusals a thousand kinds are kept, for five seconds each time', () => {
+test('a flood of refusals is limited to a thousand kinds per five seconds', () => {
   const refused = new RefusedPlays();
   for (let campaign = 0; campaign < 1_500; campaign++)
     for (let again = 0; again < 2; again++)

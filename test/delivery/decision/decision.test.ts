@@ -219,7 +219,7 @@ describe('decisions', () => {
     }
   });
 
-  test('every no-fill reason stands in a scenario, save separation, which only a loser can have', () => {
+  test('every no-fill reason is in a scenario, except separation, which only a loser can have', () => {
     const texts = files.map(file => readFileSync(join(FOLDER, file), 'utf8')).join('');
     const missing = [
       'no_campaign',

@@ -137,7 +137,7 @@ function followPlan(index: CandidateIndex, recorder: DecisionRecorder, plannedAt
   recorder.planFollowed(bytes, 0.5);
 }
 
-test('decisions by plans are made again from their journal, and what is too far ahead of its target is said to be', () => {
+test('decisions by plans replay identically from their journal, with campaigns too far ahead of their targets', () => {
   const { runs } = record({ campaigns: 30, seed: 6, decisions: DECISIONS, cutEvery: 150, planEvery: 40 });
   expect(runs.map(run => replayRun(stepsOf(run), () => true)!.differences.slice(0, 3))).toEqual([[], [], []]);
   const reasons = new Set<string>();
@@ -162,7 +162,7 @@ test('decisions by plans are made again from their journal, and what is too far 
 });
 
 test.each(WORLDS)(
-  'decisions of a world of %i campaigns (seed %i) are made again from their journal, run by run',
+  'decisions of a world of %i campaigns (seed %i) replay identically from their journal, run by run',
   (campaigns, seed, decisions) => {
     const { runs } = record({ campaigns, seed, decisions, cutEvery: Math.floor(decisions / 3) + 1 });
     expect(runs).toHaveLength(3);
@@ -172,7 +172,7 @@ test.each(WORLDS)(
   },
 );
 
-test('a run that begins between two turns of creatives that do not all fit knows whose turn it is', () => {
+test('a run that begins between two turns of creatives that do not all fit knows the next one', () => {
   const { runs } = record({ campaigns: 3, seed: 5, decisions: DECISIONS, cutEvery: 20 });
   const credits = runs.flatMap(({ state }) => [...state.join('\n').matchAll(/"credits":\[([^\]]+)\]/g)]);
   expect(credits.length).toBeGreaterThan(0);
@@ -216,7 +216,7 @@ test.each(WORLDS)(
   },
 );
 
-test('the issue log is told of every fill with the facts of its record, and of each number of a campaign once', () => {
+test('the issue log gets every fill with the facts of its record, and each number of a campaign once', () => {
   const { runs, used } = record({ seed: 1, campaigns: 30, decisions: DECISIONS, cutEvery: 130 });
   const records = runs.flatMap(run => [...stepsOf(run)]).flatMap(step => ('record' in step ? [step.record] : []));
   const filled = records.filter(({ answer }) => answer === FILLED);
@@ -233,7 +233,7 @@ test('the issue log is told of every fill with the facts of its record, and of e
   expect(new Set(used.map(({ campaign, issueNumber }) => `${campaign} ${issueNumber}`)).size).toBe(used.length);
 });
 
-test('what does not fit is dropped and counted, and the run ends', () => {
+test('decisions that do not fit are dropped and counted, and the run ends', () => {
   const { recorder } = record({ seed: 1, campaigns: 3, decisions: DECISIONS, cutEvery: Infinity });
   const slot = { screen: 0, atMs: 0, maxDurationMs: 15_000 };
   for (let decision = 0; decision < RECORDS_MAX + 3; decision++) recorder.decided(slot, 0, 0);
@@ -247,7 +247,7 @@ test('what does not fit is dropped and counted, and the run ends', () => {
   expect(recorder.counts.runs).toBe(2);
 });
 
-test('no run begins as long as more is decided than there is room for', () => {
+test('no run begins while there are more decisions than room', () => {
   const { recorder } = record({ seed: 1, campaigns: 3, decisions: DECISIONS, cutEvery: Infinity });
   const slot = { screen: 0, atMs: 0, maxDurationMs: 15_000 };
   const runsAfter = (decisions: number, nowMs: number): number => {
@@ -260,7 +260,7 @@ test('no run begins as long as more is decided than there is room for', () => {
   expect(runsAfter(RECORDS_MAX, 64_000)).toBe(2);
 });
 
-test('a part that is missing ends what can be followed', () => {
+test('a missing part ends the replay', () => {
   const {
     runs: [whole],
   } = record({ seed: 1, campaigns: 12, decisions: DECISIONS, cutEvery: Infinity });

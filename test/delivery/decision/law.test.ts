@@ -45,7 +45,7 @@ const moment = fc.oneof(
 );
 const edit = fc.record({ restrictions: fc.array(restriction, { maxLength: 4 }), zone: fc.constantFrom(...ZONES) });
 
-test('no play breaks a rule at any clock and zone, and none is refused for a rule that does not hold', () => {
+test('no play breaks a rule at any time and zone, and none is refused for a rule that does not apply', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(edit, fc.array(moment, { minLength: 1, maxLength: 8 })), { minLength: 1, maxLength: 4 }),

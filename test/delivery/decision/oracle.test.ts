@@ -10,7 +10,7 @@ const DECISIONS = Number(process.env['ORACLE_DECISIONS'] ?? 50_000);
 const SEED = Number(process.env['ORACLE_SEED'] ?? 2);
 
 test(
-  `${DECISIONS.toLocaleString('en-US')} random decisions are those of the oracle: eligible set, reason, choice, price`,
+  `${DECISIONS.toLocaleString('en-US')} random decisions match the oracle: eligible set, reason, choice, price`,
   { timeout: 3_600_000 },
   () => {
     const { decisions, fills, shortLists, reasons, differences } = compareAtRandom(DECISIONS, SEED);

@@ -37,14 +37,14 @@ function winner(planned: readonly number[]): number {
   return engine.fill.campaign;
 }
 
-test('without a part of the segment for anybody the campaign goes first that is furthest behind', () => {
+test('if no campaign has a share of the segment, the one furthest behind goes first', () => {
   expect(winner([])).toBe(FURTHER_BEHIND);
 });
 
-test('a campaign with a part of the segment goes before one that is further behind', () => {
+test('a campaign with a share of the segment goes before one that is further behind', () => {
   expect(winner([BEHIND])).toBe(BEHIND);
 });
 
-test('of two that have a part the one goes first that is further behind', () => {
+test('of two campaigns with a share, the one further behind goes first', () => {
   expect(winner([FURTHER_BEHIND, BEHIND])).toBe(FURTHER_BEHIND);
 });

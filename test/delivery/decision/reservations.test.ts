@@ -77,7 +77,7 @@ describe('reservations', () => {
     expect(reservations.available(0)).toBe(0);
   });
 
-  test('below the low mark a grant is wanted, once until it is settled, for the dearest play', () => {
+  test('below the low mark one grant is requested until it is settled, for the most expensive play', () => {
     const reservations = reservationsOf(() => true);
     reservations.setLow(0, 95);
     reservations.add(0, 100);
@@ -92,7 +92,7 @@ describe('reservations', () => {
     expect(reservations.takeWants()).toEqual([0]);
   });
 
-  test('a campaign that gets an integer later has room at once, and the others keep what they hold', () => {
+  test('a campaign that gets its number later has room at once, and the others keep theirs', () => {
     const campaigns = tableOf(256);
     const reservations = new Reservations({ campaigns, openBlock: () => true });
     reservations.add(255, 7);

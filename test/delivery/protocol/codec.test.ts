@@ -38,7 +38,7 @@ describe('sub-protocols', () => {
     expect(chooseCodec(offered)?.subprotocol).toBe(chosen);
   });
 
-  test.each([json, msgpack])('a message comes back as it was ($subprotocol)', codec => {
+  test.each([json, msgpack])('a message survives a round trip ($subprotocol)', codec => {
     const message = { t: 'ack', id: 2 ** 40, refused: [{ play_id: 'é', reason: 'too_late' }] };
     expect(decoded(codec.encode(message))).toEqual(message);
   });
@@ -151,7 +151,7 @@ describe('hostile frames', () => {
     ['binary', Uint8Array.of(0xc4, 0x01, 0x00)],
     ['the unused code', Uint8Array.of(0xc1)],
     ['5,000 values', Uint8Array.from({ length: 5_003 }, (_, at) => [0xdc, 0x13, 0x88][at] ?? 0)],
-  ])('%s is no message', (_, bytes) => {
+  ])('%s is not a message', (_, bytes) => {
     expect(msgpack.decode(frameOf(bytes))).toBeUndefined();
   });
 
@@ -173,7 +173,7 @@ describe('hostile frames', () => {
     });
   });
 
-  test('no bytes make the decoder throw, and what it reads the guard has let through', () => {
+  test('no bytes make the decoder throw, and everything it reads has passed the guard', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
         const value = msgpack.decode(frameOf(bytes));

@@ -35,7 +35,7 @@ describe.each(['marquee.v1.json', 'marquee.v1.msgpack'])('%s', name => {
   const decoded = (bytes: Uint8Array): unknown =>
     codec.binary ? new Unpackr({ useRecords: false }).unpack(bytes) : JSON.parse(Buffer.from(bytes).toString());
 
-  test('a message of the most and longest fills is whole, though the buffer grew while it was written', () => {
+  test('a message with the most and longest fills is complete, even if the buffer grew meanwhile', () => {
     const urls = Array.from({ length: SLOTS }, (_, at) => `http://h/${name}/${'x'.repeat(at * 3 * KIB)}`);
     codec.fills.begin(7);
     for (const url of urls) codec.fills.fill(fillSheets.spell(partsOf(url)), slot);
@@ -44,7 +44,7 @@ describe.each(['marquee.v1.json', 'marquee.v1.msgpack'])('%s', name => {
   });
 });
 
-test('a sheet is there as it was spelled, or it is forgotten', () => {
+test('a sheet is returned as it was written, or it is forgotten', () => {
   const sheets = new FillSheets({ bytesMax: 128 * KIB });
   const spelled: { sheet: number; text: string }[] = [];
   let forgotten = 0;

@@ -25,7 +25,7 @@ const GOOD = {
 };
 type Type = keyof typeof GOOD;
 
-describe('what a screen may say', () => {
+describe('messages of a screen', () => {
   test.each([
     ['hello', { t: 'hello', token: 'dt_x', platform: 'linux', player: 'p/1', recent: ['a'], commands: ['reload'] }],
     ['slot', { t: 'slot', id: 1, at: NOW, count: 2, maxDurationMs: 15_000, plan: false }],
@@ -38,7 +38,7 @@ describe('what a screen may say', () => {
     expect(readMessage({ ...GOOD[type], unknown: { deep: [1] } }, NOW)).toEqual(expected);
   });
 
-  test('what may be left out has its default', () => {
+  test('optional fields get their defaults', () => {
     expect(readMessage({ t: 'slot', id: 0 }, NOW)).toEqual({
       t: 'slot',
       id: 0,
@@ -125,7 +125,7 @@ describe('what a screen may say', () => {
     expect(fault).toMatchObject({ fault: 'bad_field', message: expect.stringContaining(field) as string });
   });
 
-  test('a play at fault is named by its place', () => {
+  test('an invalid play is named by its position', () => {
     expect(readMessage({ t: 'plays', id: 9, plays: [play, { ...play, played_ms: 'x' }] }, NOW)).toEqual({
       fault: 'bad_field',
       message: 'plays[1].played_ms must be an integer from 0 to 86400000',
@@ -151,7 +151,7 @@ describe('what a screen may say', () => {
     expect(readMessage({ t, id: 4 }, NOW)).toMatchObject({ fault: 'unknown_type', id: 4 });
   });
 
-  test('whatever arrives, nothing is thrown', () => {
+  test('no input makes it throw', () => {
     fc.assert(
       fc.property(
         fc.anything(),

@@ -33,7 +33,7 @@ const slots = fc.record(
 );
 
 describe('slots from bytes', () => {
-  test('what is read from the bytes is what the decoder and its checks read', () => {
+  test('the reader and the decoder with its checks read the same', () => {
     fc.assert(
       fc.property(slots, message => {
         const read = framesOf(message).map(({ codec, frame }) => ({
@@ -52,7 +52,7 @@ describe('slots from bytes', () => {
     { t: 'slot', id: 1, count: 1 },
     { t: 'slot', id: 2 ** 40, at: NOW, count: 20, max_duration_ms: 60_000, plan: true },
     { plan: false, id: 0, t: 'slot' },
-  ])('%j is read from its bytes in each spelling', message => {
+  ])('%j is read from its bytes in each format', message => {
     for (const { codec, frame } of framesOf(message))
       expect(codec.readSlot(frame, NOW)).toMatchObject({
         id: message.id,
@@ -75,7 +75,7 @@ describe('slots from bytes', () => {
     expect(codecs[0]!.readSlot(Uint8Array.from(Buffer.from(text)).buffer, NOW)).toBeUndefined();
   });
 
-  test('no bytes make it throw, and none but a slot is read', () => {
+  test('no bytes make it throw, and only slots are read', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 140 }), bytes => {
         for (const codec of codecs) expect(codec.readSlot(Uint8Array.from(bytes).buffer, NOW)).toBeUndefined();

@@ -58,7 +58,7 @@ const sign = (by: SensingModule, audiences: readonly (number | undefined)[]): st
 const audiencesOf = ({ plays }: ReturnType<ReturnType<typeof open>>) => plays.map(play => play.audience);
 
 describe('the audiences of a report', () => {
-  test('are believed when the paired module signed them all together, those that it did not count left out', () => {
+  test('are accepted if the paired module signed them together, without those that it did not count', () => {
     const attest = open();
     const believed = attest([3, undefined, 0], sign(module, [3, undefined, 0]));
     expect([audiencesOf(believed), believed.unattested]).toEqual([[3, undefined, 0], 0]);
@@ -78,16 +78,16 @@ describe('the audiences of a report', () => {
       'come of a live screen whose module is only declared',
       () => open({ sensorKey: undefined })([3, 4], sign(module, [3, 4])),
     ],
-  ])('that %s are left out', (_, attest) => {
+  ])('are left out if they %s', (_, attest) => {
     const left = attest();
     expect([audiencesOf(left), left.unattested]).toEqual([[undefined, undefined], 2]);
   });
 
-  test('are not signed for a play id that holds a line of its own', () => {
+  test('are not signed for a play id with a line break', () => {
     expect(() => module.attest([{ play_id: 'play-0 1000\nplay-1', audience: 3 }])).toThrow('not a play id');
   });
 
-  test('are not looked at for ten seconds after a wrong signature, also where the screen connects anew', () => {
+  test('are ignored for ten seconds after a wrong signature, even on a new connection', () => {
     const attest = open();
     attest([9], sign(stranger, [9]));
     attest.reconnect();
@@ -95,7 +95,7 @@ describe('the audiences of a report', () => {
     expect(attest([3], sign(module, [3]), NOW + 10_000).unattested).toBe(0);
   });
 
-  test('are taken of a declared module in the sandbox, and of no other screen of it', () => {
+  test('are accepted from a declared module in the sandbox, and from no other sandbox screen', () => {
     expect(audiencesOf(open({ sandbox: true, sensorKey: undefined })([3]))).toEqual([3]);
     expect(audiencesOf(open({ sandbox: true, sensor: false, sensorKey: undefined })([3]))).toEqual([undefined]);
   });

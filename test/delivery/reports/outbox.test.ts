@@ -64,13 +64,13 @@ async function flushed(box: Outbox, count: number): Promise<void> {
 }
 
 describe('the outbox', () => {
-  test('joins reports that come together into one batch and tells each of them', async () => {
+  test('joins reports that arrive together into one batch and answers each of them', async () => {
     const { playQueue, box } = open();
     await Promise.all([stored(box, plays(2)), stored(box, plays(3))]);
     expect(playQueue.added.map(({ id, plays }) => [id, plays.length])).toEqual([['5-1.0', 5]]);
   });
 
-  test('tries a batch again under its id until it is stored, and tells nobody before', async () => {
+  test('retries a batch under its id until it is stored, and acknowledges nothing before', async () => {
     const { playQueue, box } = open();
     playQueue.failures = 2;
     const told = vi.fn<() => void>();
@@ -93,7 +93,7 @@ describe('the outbox', () => {
     expect(box.counts).toMatchObject({ eventsStored: 5_000, waitingEvents: 0 });
   });
 
-  test('refuses what it has no room for, and asks screens to hold back before that', () => {
+  test('refuses reports without room, and asks screens to hold back before that', () => {
     const { playQueue, box } = open();
     playQueue.failures = Infinity;
     const holds: number[] = [];
@@ -104,7 +104,7 @@ describe('the outbox', () => {
     expect(box.isHealthy()).toBe(false);
   });
 
-  test('asks by itself, adds a batch again that Redis has lost, and lets the copy of one go that as_of has passed', async () => {
+  test('asks regularly, adds a batch again if Redis has lost it, and drops the copy that as_of has passed', async () => {
     const { playQueue, box } = open();
     await stored(box, plays(1));
     await stored(box, plays(1));
@@ -138,7 +138,7 @@ describe('the outbox', () => {
     expect(box.counts.keptBatches).toBe(500);
   });
 
-  test('lets complete copies go first when it keeps 200,000 reports, and counts them', async () => {
+  test('drops complete copies first at 200,000 reports, and counts them', async () => {
     const { playQueue, box } = open();
     for (let batch = 0; batch < 40; batch++) await flushed(box, 5_000);
     expect(box.counts).toMatchObject({ keptEvents: 200_000, copiesDropped: 0 });
@@ -159,7 +159,7 @@ describe('the outbox', () => {
     ).toEqual(['5-1.0', '5-7.0']);
   });
 
-  test('adds again also what the lost Redis had stored and whose answer was still on its way', async () => {
+  test('also adds batches again that the lost Redis had stored without an answer', async () => {
     const { playQueue, box } = open();
     let answer = (): void => undefined;
     playQueue.answering = new Promise(resolve => {

@@ -21,7 +21,7 @@ const refused = (count: number, playId = 'p'): RefusedPlay[] =>
   Array.from({ length: count }, (_, index) => ({ play_id: `${playId}${index}`, reason: 'too_late' as const }));
 
 describe('refused plays in the log', () => {
-  test('are named with their screen and their reason', () => {
+  test('are listed with screen and reason', () => {
     const { lines, refusals } = logUnderTest();
     refusals.note(handle('screen', 7), refused(2), 1_000);
     expect(lines).toMatchObject([
@@ -36,13 +36,13 @@ describe('refused plays in the log', () => {
     ]);
   });
 
-  test('take no line where none was refused', () => {
+  test('write no line if none was refused', () => {
     const { lines, refusals } = logUnderTest();
     refusals.note(handle('screen', 7), [], 1_000);
     expect(lines).toEqual([]);
   });
 
-  test('are ten in a line and ten lines in a second, and the next line says how many were not named', () => {
+  test('are limited to ten per line and ten lines a second, and the next line counts the omitted ones', () => {
     const { lines, refusals } = logUnderTest();
     for (let message = 0; message < 12; message += 1) refusals.note(handle('screen', 7), refused(15), 1_000 + message);
     expect(lines.map(line => [line.plays.length, line.unsaid])).toEqual(Array.from({ length: 10 }, () => [10, 5]));

@@ -43,7 +43,7 @@ test('a command reaches the screen that it names, whichever process has its sock
   }
 });
 
-test('the presence of a screen lists what the player of its last hello can do', async () => {
+test('the presence of a screen lists the commands from its last hello', async () => {
   const screen = await addScreen(world);
   const { client: able } = await ScreenClient.connect(processes[0]!.url, screen.token, {
     commands: ['screenshot', 'identify', 'dance'],

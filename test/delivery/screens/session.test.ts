@@ -110,7 +110,7 @@ describe('hello', () => {
     client.close();
   });
 
-  test('is not answered with the list of files again where the screen holds it', async () => {
+  test('gets no list of files if the screen already has it', async () => {
     const first = await ScreenClient.connect(delivery.url, screen.token);
     const { list } = await first.client.next('prefetch');
     first.client.close();
@@ -133,7 +133,7 @@ describe('hello', () => {
     expect(await client.closed()).toBe(code);
   });
 
-  test('with the token of a screen whose pairing is not known here yet is welcomed', async () => {
+  test('with the token of a screen whose pairing has not arrived here yet is welcomed', async () => {
     const added = await addScreen(world);
     const { client, welcome } = await ScreenClient.connect(delivery.url, added.token);
     expect(welcome['screen_id']).toBe(added.id);
@@ -145,7 +145,7 @@ describe('hello', () => {
     expect(await client.closed()).toBe(4003);
   });
 
-  test('is not said twice, and nothing is answered before it', async () => {
+  test('is accepted only once, and nothing is answered before it', async () => {
     const client = await ScreenClient.open(delivery.url);
     client.send({ t: 'slot', id: 5 });
     expect(await client.next('error')).toMatchObject({ code: 'not_ready', id: 5 });
@@ -173,7 +173,7 @@ describe('hello', () => {
 });
 
 describe('slots', () => {
-  test('get fills that say everything, signed and in the issue log before they arrive', async () => {
+  test('get complete fills, signed and in the issue log before they arrive', async () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     await slotUntil(client, isFill);
     const at = Date.now() + 1_000;
@@ -220,14 +220,14 @@ describe('slots', () => {
     client.close();
   });
 
-  test('of an offline plan may be started for 48 hours', async () => {
+  test('of an offline playlist may be started for 48 hours', async () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     const fill = await slotUntil(client, isFill, { plan: true, at: Date.now() + 40 * 3_600_000 });
     expect(fill.expires_at - fill.starts_at).toBe(48 * 3_600_000);
     client.close();
   });
 
-  test('are spelled alike in MessagePack', async () => {
+  test('have the same form in MessagePack', async () => {
     const socket = new WebSocket(delivery.url, 'marquee.v1.msgpack');
     socket.binaryType = 'arraybuffer';
     const packr = new Packr({ useRecords: false });
@@ -283,7 +283,7 @@ describe('slots', () => {
 });
 
 describe('reports', () => {
-  test('are acknowledged once Redis has them, also a second time', async () => {
+  test('are acknowledged once Redis has them, and again when repeated', async () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     const fill = await slotUntil(client, isFill, { at: client.pastAt() });
     expect(await report(client, [played(fill)])).toMatchObject({ refused: [] });
@@ -295,7 +295,7 @@ describe('reports', () => {
     client.close();
   });
 
-  test('say of each play that cannot count why not, and the rest is taken', async () => {
+  test('get a reason for each play that cannot count, and the rest is accepted', async () => {
     const other = await addScreen(world);
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     const { client: elsewhere } = await ScreenClient.connect(delivery.url, other.token);
@@ -334,7 +334,7 @@ describe('reports', () => {
     elsewhere.close();
   });
 
-  test('of a play that cannot be over yet are refused, and taken when it can be, by a clock that may be 5 s fast', async () => {
+  test('of a play that cannot be over yet are refused, and accepted once it can be, by a clock at most 5 s fast', async () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     const fill = await slotUntil(client, isFill, { at: Date.now() - 500 });
     const refused = [{ play_id: fill.play_id, reason: 'before_end' }];
@@ -350,7 +350,7 @@ describe('reports', () => {
     client.close();
   });
 
-  test('of more ads than a screen can show are refused but for one at a time, whatever was asked for', async () => {
+  test('of overlapping ads are refused except for one at a time, whatever was requested', async () => {
     const own = await addScreen(world);
     const { client } = await ScreenClient.connect(delivery.url, own.token);
     await slotUntil(client, isFill, { at: client.pastAt() });
@@ -366,7 +366,7 @@ describe('reports', () => {
     client.close();
   });
 
-  test('that are empty are acknowledged, and so is a fill that cannot be played', async () => {
+  test('without plays are acknowledged, and so is a fill that cannot be played', async () => {
     const { client } = await ScreenClient.connect(delivery.url, screen.token);
     expect(await report(client, [], { settled_to: Date.now() })).toMatchObject({ refused: [] });
     const fill = await slotUntil(client, isFill);
@@ -409,7 +409,7 @@ describe('changes', () => {
     client.close();
   });
 
-  test('of a screen are told to it, and the end of its pairing closes with 4001', async () => {
+  test('of a screen are sent to it, and the end of its pairing closes with 4001', async () => {
     const own = await addScreen(world);
     const { client } = await ScreenClient.connect(delivery.url, own.token);
     await world.sql`update screens set ad_ratio = 0, orientation = 'portrait' where handle = ${own.handle}`;
@@ -422,7 +422,7 @@ describe('changes', () => {
     expect(await client.closed()).toBe(4001);
   });
 
-  test('of a creative that is ready no more withdraw it', async () => {
+  test('withdraw a creative that is no longer ready', async () => {
     const extra = await addCampaign(world);
     const { client } = await ScreenClient.connect(delivery.url, (await addScreen(world)).token);
     await slotUntil(client, slot => slot.campaign_id === extra.id); // known as ready, and sent
@@ -444,7 +444,7 @@ describe('changes', () => {
     await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 10_000 });
   });
 
-  test('presence has the newest play that the screen has reported, and none that it was given alone', async () => {
+  test('presence has the newest reported play, and no play that was only issued', async () => {
     const own = await addScreen(world);
     const { client } = await ScreenClient.connect(delivery.url, own.token);
     const fill = await slotUntil(client, isFill, { at: client.pastAt() });
@@ -507,7 +507,7 @@ describe('bounds', () => {
     client.close();
   });
 
-  test('an upgrade for sub-protocols that are not spoken is refused', async () => {
+  test('an upgrade for unsupported sub-protocols is refused', async () => {
     const socket = new WebSocket(delivery.url, 'graphql-ws');
     expect(
       await new Promise(resolve => {
@@ -544,7 +544,7 @@ describe('money', () => {
 });
 
 describe('several processes', () => {
-  test('a newer connection at another process closes the older one; a drain says 4008 and gives unissued money back', async () => {
+  test('a newer connection at another process closes the older one; a drain closes with 4008 and returns unissued money', async () => {
     const second = await world.start({ DELIVERY_NODE: 'node-2' });
     const own = await addScreen(world);
     const { client: first } = await ScreenClient.connect(delivery.url, own.token);
@@ -605,7 +605,7 @@ describe('several processes', () => {
     },
   );
 
-  test('a second process on a port that is listened on fails loudly', async () => {
+  test('a second process on a port in use fails with an error', async () => {
     const port = new URL(delivery.url.replace('ws:', 'http:')).port;
     await expect(world.start({ DELIVERY_PORT: port, DELIVERY_NODE: 'node-3' })).rejects.toThrow(
       'delivery ended with 1',

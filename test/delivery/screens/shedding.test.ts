@@ -46,7 +46,7 @@ const sessionsOf = (process: DeliveryProcess): Promise<number> => metricOf(proce
 const shed = (node: string, share: number) =>
   shedNode(world.sql, world.redisUrl, { node, share, perSecond: PER_SECOND });
 
-test('halves the screens of a process, which play on at another one: every play is taken, and none is written as offline', async () => {
+test('moves half of the screens of a process to another one: every play is accepted, and no screen is recorded as offline', async () => {
   const connected: Connected[] = [];
   for (let number = 0; number < SCREENS; number += 1) connected.push(await connect());
   joined = await world.start({ DELIVERY_NODE: 'joined' });
@@ -70,7 +70,7 @@ test('halves the screens of a process, which play on at another one: every play 
   for (const { client } of connected) client.close();
 });
 
-test('asks a process by its name, for a part that leaves some', async () => {
+test('asks a process by name for a share below 1', async () => {
   await expect(shed('nobody', 0.5)).rejects.toThrow("No process 'nobody' answers; node list names them.");
   await expect(shed('old', 0)).rejects.toThrow('--share takes a number above 0, 0.9 at most.');
   await expect(shed('old', 1)).rejects.toThrow('--share takes a number above 0, 0.9 at most.');

@@ -40,7 +40,7 @@ const load = (...lines: string[]) => importAudiences(world.sql, new Date(), [HEA
 const expected = ({ startsAt, durationMs }: PlayFacts, base: number) =>
   impressionsThousandths(base + hourOfWeekAt(zoneOffsetMinutes(zone, startsAt), startsAt), durationMs);
 
-test('a play counts the people of its hour, and carries the number of the audience', async () => {
+test('a play counts the people of its hour, and has the number of the audience', async () => {
   await addCampaign(world);
   const { id, token, handle } = await addScreen(world);
   const other = await addScreen(world);
@@ -84,7 +84,7 @@ test('a file with one wrong line imports nothing and names the line and the fiel
   expect(await listAudiences(world.sql, 100)).toEqual(before);
 });
 
-test('an audience that plays count with is not replaced; one that is still to come is', async () => {
+test('an audience used by plays cannot be replaced, and a future one can', async () => {
   const { id } = await addScreen(world);
   const validFrom = new Date(Date.now() - 1_000);
   const begun = lineOf(id, '1', { base: 1, validFrom });
@@ -98,7 +98,7 @@ test('an audience that plays count with is not replaced; one that is still to co
   expect(mine).toMatchObject([{ version: '3', screens: 1, begun: 0 }]);
 });
 
-test('plan and forecast read the audience in force, and not the one to come', async () => {
+test('plan and forecast read the current audience, and not the next one', async () => {
   const { id } = await addScreen(world, { orientation: 'portrait', ad_ratio: 0.5 });
   await load(lineOf(id, '1', { base: 10, validFrom: new Date(Date.now() - 1_000) }));
   await load(lineOf(id, '2', { base: 500, validFrom: new Date(Date.now() + 86_400_000) }));

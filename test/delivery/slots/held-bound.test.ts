@@ -56,7 +56,7 @@ const giveBack = (count: number): void => {
 };
 
 describe('a screen that takes ads and reports none', () => {
-  test('holds thirty before an answer has come, sixty in all after it, and then one an hour', async () => {
+  test('holds thirty before the first answer, sixty in all after it, and then one an hour', async () => {
     expect(takeAll()).toBe(30);
     expect(takeAll()).toBe(0);
     await bound.ask();
@@ -68,7 +68,7 @@ describe('a screen that takes ads and reports none', () => {
     expect([takeAll(), takeAll()]).toEqual([1, 0]);
   });
 
-  test('holds no more because it has ads of other processes', async () => {
+  test('holds no more in total with ads from other processes', async () => {
     standing = { elsewhereMs: 14 * MINUTE, shownTicks: 0 };
     for (let ad = 0; ad < 10; ad++) held.opened(SCREEN, AD, now + 48 * HOUR, now);
     bound.roomFor(SCREEN, now);
@@ -80,7 +80,7 @@ describe('a screen that takes ads and reports none', () => {
     expect(takeAll()).toBe(50);
   });
 
-  test('holds thirty while the authority cannot be asked', async () => {
+  test('holds thirty while the authority is unreachable', async () => {
     standing = undefined;
     expect(takeAll()).toBe(30);
     await bound.ask();
@@ -89,21 +89,21 @@ describe('a screen that takes ads and reports none', () => {
 });
 
 describe('a screen that plays', () => {
-  test('may hold half of what it has shown, besides', async () => {
+  test('may additionally hold half of the time that it has shown', async () => {
     standing = { elsewhereMs: 0, shownTicks: (2 * HOUR) / TICK_MS };
     takeAll();
     await bound.ask();
     expect(takeAll() + 30).toBe(60 + 240);
   });
 
-  test('is never asked about while it holds less than ten ads', async () => {
+  test('causes no request while it holds less than ten ads', async () => {
     for (let ad = 0; ad < 9; ad++) held.opened(SCREEN, AD, now + 48 * HOUR, now);
     expect(bound.roomFor(SCREEN, now)).toBeGreaterThanOrEqual(20 * AD);
     await bound.ask();
     expect(told).toEqual([]);
   });
 
-  test('has room again as soon as it has reported, and the authority is told so once', async () => {
+  test('has room again as soon as it has reported, with one message to the authority', async () => {
     takeAll();
     await bound.ask();
     giveBack(30);
@@ -119,7 +119,7 @@ describe('a screen that plays', () => {
     expect(bound.size).toBe(0);
   });
 
-  test('is asked about again after ten seconds, not in each round', async () => {
+  test('causes the next request after ten seconds, not in each round', async () => {
     takeAll();
     await bound.ask();
     await bound.ask();
@@ -130,7 +130,7 @@ describe('a screen that plays', () => {
   });
 });
 
-test('of many screens those have their turn first that were told longest ago', async () => {
+test('of many screens those with the oldest answer go first', async () => {
   const many = 3_000;
   const handles: number[] = [];
   bound = new HeldBound({

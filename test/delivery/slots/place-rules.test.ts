@@ -24,7 +24,7 @@ afterAll(() => world.close());
 const places = (file: string) => importPlaces(world.sql, new Date(), file);
 const rules = (file: string) => importRules(world.sql, new Date(), file);
 
-test('a campaign stops at a screen near a school when the rule comes, and plays again when it goes', async () => {
+test('a campaign stops at a screen near a school when the rule is added, and plays again when it is removed', async () => {
   const { id } = await addCampaign(world, { category: 'alcohol' });
   const { token } = await addScreen(world);
   const delivery = await world.start();
@@ -61,7 +61,7 @@ test('a file with one wrong line imports nothing and names the line and the fiel
   expect(await world.sql`select from place_rules where name in ('New', 'Bad')`).toHaveLength(0);
 });
 
-test('a venue is restricted by exactly the rules whose distance reaches a place of their kind', async () => {
+test('a venue is restricted by exactly the rules that have a place of their kind within their distance', async () => {
   const [first] = await world.sql<{ lat: number; lng: number }[]>`
     select lat, lng from venues where handle = ${world.venue}`;
   const near = (around: number) => fc.double({ min: around - 0.01, max: around + 0.01, noNaN: true });

@@ -191,7 +191,7 @@ function campaignOf(
 const EUR = 1_000_000;
 
 describe('by plan', () => {
-  test('a campaign spends as evenly as its flight asks, and slots that nobody needs stay idle', () => {
+  test('a campaign spends as evenly as its flight requires, and slots that no campaign needs stay idle', () => {
     const network = new PlannedNetwork([{ budgetMicros: 168 * EUR }]);
     for (let hour = 0; hour < 6; hour++) {
       network.replan(START_MS + hour * HOUR_MS);
@@ -203,7 +203,7 @@ describe('by plan', () => {
     expect(network.reasons.get('paced_out')).toBeGreaterThan(1_000);
   });
 
-  test('a campaign that can go elsewhere leaves the slots to one that cannot', () => {
+  test('a campaign with alternatives leaves the slots to one without', () => {
     // The bars take 122 euros an hour, 2,900 a day. The first campaign can play in both cities, the second wants nearly
     // all of the bars.
     const network = new PlannedNetwork([
@@ -219,7 +219,7 @@ describe('by plan', () => {
     expect(wide.get('lisbon')!).toBeGreaterThan((wide.get('berlin') ?? 0) * 2);
   });
 
-  test('the quick pass over what was last seen picks whom the pass over all of them picks', () => {
+  test('the quick pass over recent candidates picks the same campaign as the full pass', () => {
     const bookings: Booking[] = [
       { budgetMicros: 900 * EUR },
       { cities: ['Berlin'], budgetMicros: 700 * EUR, days: 2 },
@@ -246,7 +246,7 @@ describe('by plan', () => {
     expect([...new Set(picks[0])].toSorted((a, b) => a - b)).toEqual([-1, 0, 1, 2, 3, 5]);
   });
 
-  test('who has done what is read ahead of one plan has done it of the next, and who lags has not', () => {
+  test('spend ahead of one plan counts towards the next, and a backlog does not', () => {
     const network = new PlannedNetwork([
       { cities: ['Berlin'], budgetMicros: 1_680 * EUR },
       { cities: ['Lisbon'], budgetMicros: 1_680 * EUR },
@@ -261,7 +261,7 @@ describe('by plan', () => {
     expect(network.index.progress(1)).toBe(0);
   });
 
-  test('what is left of a budget is what the plan says, however old the facts are', () => {
+  test('the rest of a budget is taken from the plan, however old the facts are', () => {
     const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 100_000 * EUR }]);
     network.spent[0] = 96_000 * EUR;
     network.replan(START_MS);
@@ -270,7 +270,7 @@ describe('by plan', () => {
     expect(1 / network.index.goalInverse(0)).toBeCloseTo(5_000 * EUR, -3);
   });
 
-  test('lists are ready before they are asked for: of this quarter under a new plan, and of the next in its last minutes', () => {
+  test('lists are ready in advance: for this quarter hour under a new plan, and for the next in the last minutes', () => {
     const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: 1_680 * EUR }]);
     network.replan(START_MS);
     network.ask(0, START_MS);
@@ -292,7 +292,7 @@ describe('by plan', () => {
     expect(readied(START_MS + 12 * 60_000).map(({ isCurrent }) => isCurrent)).toEqual([true, true]);
   });
 
-  test('a campaign whose creative becomes ready is chosen by plan at once, whether or not lists were made before that', () => {
+  test('a campaign whose creative becomes ready is chosen by plan at once, even if lists were made before', () => {
     const winners = (areListsMade: boolean) => {
       const network = new PlannedNetwork([
         { budgetMicros: 1_000 * EUR, days: 1 },
@@ -308,7 +308,7 @@ describe('by plan', () => {
     expect(winners(true)).toEqual(winners(false));
   });
 
-  test('a campaign follows itself where it is clearly further behind, and takes turns where it is not', () => {
+  test('a campaign follows itself if it is clearly further behind, and otherwise takes turns', () => {
     const winnersOf = (daysOfOther: number) => {
       const network = new PlannedNetwork([
         { cities: ['Berlin'], budgetMicros: 1_000 * EUR, days: 1 },
@@ -324,7 +324,7 @@ describe('by plan', () => {
     expect(winnersOf(3)).toBeGreaterThan(260);
   });
 
-  test('nothing stays idle where demand is larger than supply', () => {
+  test('no slot stays idle if demand exceeds supply', () => {
     const network = new PlannedNetwork([
       { cities: ['Berlin'], budgetMicros: 100_000 * EUR, days: 2 },
       { cities: ['Berlin'], budgetMicros: 50_000 * EUR, days: 2 },
@@ -334,7 +334,7 @@ describe('by plan', () => {
       for (let screen = 0; screen < SCREENS; screen++) expect(network.ask(screen, atMs)).toBeGreaterThanOrEqual(0);
   });
 
-  test('a small budget is shown at once: twenty plays are never too far ahead', () => {
+  test('a small budget plays at once: twenty plays are never too far ahead', () => {
     const network = new PlannedNetwork([{ cities: ['Berlin'], budgetMicros: EUR / 2 }]);
     network.replan(START_MS);
     let fills = 0;
@@ -343,7 +343,7 @@ describe('by plan', () => {
     expect(fills).toBeLessThan(30);
   });
 
-  test('a campaign that is in no plan yet is shown at once', () => {
+  test('a campaign without a plan yet plays at once', () => {
     const network = new PlannedNetwork([{ budgetMicros: 168 * EUR }, { budgetMicros: 168 * EUR }]);
     const plan = network.plan(START_MS);
     network.index.followPlan({ ...plan, handles: plan.handles.map(handle => (handle === 2 ? 999 : handle)) }, 1);
@@ -362,7 +362,7 @@ describe('by plan', () => {
     expect(network.spent[0]! / EUR).toBeLessThan(2.5 * TARGET_TIMES.calm * 1.1 + 16.8 / 4);
   });
 
-  test('outside its daypart a campaign builds up nothing to catch up with', () => {
+  test('a campaign accumulates no backlog outside its daypart', () => {
     const network = new PlannedNetwork([{ budgetMicros: 70 * EUR, daypart: { start: '02:00', end: '12:00' } }]);
     const spent = [0, 1, 2].map(hour => {
       network.replan(START_MS + hour * HOUR_MS);

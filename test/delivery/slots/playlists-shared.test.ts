@@ -52,7 +52,7 @@ function storeOf(parts: Parameters<typeof changes>[0]): Store {
 }
 
 describe('lists', () => {
-  test('of like screens are one object, and stay it while nothing about them changes', () => {
+  test('of equal screens are one object, and stay so while nothing about them changes', () => {
     const store = storeOf({
       playlists: [playlist(handle('playlist', 7), [image(10_000)])],
       venues: [venue(handle('venue', 1)), venue(handle('venue', 2))],
@@ -76,7 +76,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('of screens with ratios of their own, or menus of their own, differ where it matters', () => {
+  test('of screens with their own ratios or menus differ if it matters', () => {
     const store = storeOf({
       playlists: [
         playlist(handle('playlist', 7), [image(10_000)]),
@@ -127,7 +127,7 @@ describe('lists', () => {
   });
 });
 
-test('a change of one playlist is encoded once for ten thousand screens, and told to each', async () => {
+test('a change of one playlist is encoded once for ten thousand screens, and sent to each', async () => {
   const SCREENS = 10_000;
   const store = storeOf({
     playlists: [playlist(handle('playlist', 7), [image(10_000)])],

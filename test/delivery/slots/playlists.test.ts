@@ -128,7 +128,7 @@ async function playlistOf(
 }
 
 describe('a screen', () => {
-  test('is welcomed with its playlist: files and menu pages by their addresses, ads woven in by the ratio', async () => {
+  test('is welcomed with its playlist: addresses of files and menu pages, and ads at the ratio', async () => {
     const asset = await addAsset();
     const name = randomBytes(16).toString('hex');
     await world.sql`insert into venue_menus (venue_handle, menu, page_name, updated_at) values (${venue}, '{}', ${name}, now())`;
@@ -151,7 +151,7 @@ describe('a screen', () => {
     connection.client.close();
   });
 
-  test('is told of a sponsorship card by the address of its page', async () => {
+  test('gets a sponsorship card as the address of its page', async () => {
     const name = randomBytes(16).toString('hex');
     await bind(
       await addPlaylist([
@@ -167,7 +167,7 @@ describe('a screen', () => {
     connection.client.close();
   });
 
-  test('of each platform is told the files that it plays, and their labels', async () => {
+  test('of each platform gets its files and their labels', async () => {
     const campaign = await addCampaign(world);
     const object = (name: string) => ({ object: `${name.repeat(64)}.mp4`, bytes: 1 });
     await world.sql`update creatives set kind = 'video', status = 'ready', renditions = ${jsonb(world.sql, { h264_high_l42_1080p60_20m: object('a'), h264_high_l40_1080p30_16m: object('b'), h264_main_l40_1080p30_8m: object('c') })} where handle = ${campaign.creative}`;
@@ -199,7 +199,7 @@ describe('a screen', () => {
 });
 
 describe('a change', () => {
-  test('of a playlist reaches its screens at every process within 2 s, and says what changed alone', async () => {
+  test('of a playlist reaches its screens at every process within 2 s, with only the differences', async () => {
     const asset = await addAsset();
     const image = { type: 'image', asset_handle: asset.handle };
     const playlist = await addPlaylist([
@@ -228,7 +228,7 @@ describe('a change', () => {
     two.close();
   });
 
-  test("of its ad ratio holds in place of the screen's, for the player and for the decision", async () => {
+  test("of its ad ratio replaces the screen's ratio, for the player and for the decision", async () => {
     const asset = await addAsset();
     const playlist = await addPlaylist([
       { type: 'image', asset_handle: asset.handle, duration_ms: 5_000 },
@@ -250,7 +250,7 @@ describe('a change', () => {
     client.close();
   });
 
-  test('of the binding, archiving: from the own playlist to the default of the venue, and from that to ads alone', async () => {
+  test("by archiving falls back from the screen's playlist to the default of the venue, and from that to ads only", async () => {
     const assets = [await addAsset(), await addAsset()] as const;
     const [own, standard] = [
       await addPlaylist([
@@ -278,7 +278,7 @@ describe('a change', () => {
     client.close();
   });
 
-  test('of the menu gives its pages a new address, and a creative that is ready no more is left out', async () => {
+  test('of the menu gives its pages a new address, and a creative that is no longer ready is left out', async () => {
     const campaign = await addCampaign(world);
     await bind(
       await addPlaylist([

@@ -64,7 +64,7 @@ async function ask(platform: Platform): Promise<{ fill: { url: string; kind: str
   return { fill: { url: slot.url, kind: slot.kind }, prefetched: assets.map(({ url }) => url) };
 }
 
-test('each platform is told to fetch and to play the file of its profile', async () => {
+test('each platform fetches and plays the file of its profile', async () => {
   const expected: Record<Platform, string> = {
     android_tv: widest,
     google_tv: widest,
@@ -81,7 +81,7 @@ test('each platform is told to fetch and to play the file of its profile', async
   }
 });
 
-test('a still is the same for all, and one with a sound is played as the video it became', async () => {
+test('a still is the same for all, and a still with a sound plays as a video', async () => {
   const still = { object: `${randomBytes(32).toString('hex')}.jpg`, bytes: 10 };
   await setRenditions({ still_1080p_4m: still }, { kind: 'still', filename: 'a.webp', content_type: 'image/webp' });
   const shown = async (platform: Platform, url: string) => {
@@ -96,7 +96,7 @@ test('a still is the same for all, and one with a sound is played as the video i
   expect(await shown('browser', `${PUBLIC_URL}/assets/${files[narrowest]!.object}`)).toBe('video');
 });
 
-test('a creative that AI made is played with its label once it is declared, and without it before', async () => {
+test('a creative made by AI plays with its label once declared, and without it before', async () => {
   const { token } = await addScreen(world);
   const { client } = await ScreenClient.connect(delivery.url, token, { platform: 'browser' });
   expect(await firstFill(client)).not.toHaveProperty('labels');
@@ -106,7 +106,7 @@ test('a creative that AI made is played with its label once it is declared, and 
   client.close();
 });
 
-test('an ad is played with its sponsor once its campaign is political, and with a corrected sponsor after that', async () => {
+test('an ad plays with its sponsor once its campaign is political, and with a corrected sponsor afterwards', async () => {
   const { token } = await addScreen(world);
   const { client } = await ScreenClient.connect(delivery.url, token, { platform: 'browser' });
   expect(await firstFill(client)).not.toHaveProperty('political');

@@ -91,25 +91,28 @@ function contents(store: Store) {
   };
 }
 
-test.each([1, 2, 3, 4, 5, 6])('a store that followed random edits is one read from the tables: seed %i', async seed => {
-  const history = await RandomHistory.begin(world, seed);
-  const followed = await start();
-  for (let edit = 0; edit < EDITS; edit++) await history.edit();
-  await history.commitOpen();
-  await follow(followed);
-  const tables = await start();
-  expect(contents(followed)).toEqual(contents(tables));
-  const { screens } = contents(tables);
-  expect(screens.length).toBeGreaterThan(5);
-  const rows = await world.sql<{ handle: number; token: Buffer }[]>`
+test.each([1, 2, 3, 4, 5, 6])(
+  'a store that followed random edits equals one read from the tables: seed %i',
+  async seed => {
+    const history = await RandomHistory.begin(world, seed);
+    const followed = await start();
+    for (let edit = 0; edit < EDITS; edit++) await history.edit();
+    await history.commitOpen();
+    await follow(followed);
+    const tables = await start();
+    expect(contents(followed)).toEqual(contents(tables));
+    const { screens } = contents(tables);
+    expect(screens.length).toBeGreaterThan(5);
+    const rows = await world.sql<{ handle: number; token: Buffer }[]>`
     select handle, token_hash as token from screens where unpaired_at is null and token_hash is not null`;
-  for (const { handle, token } of rows) {
-    const screen = followed.screenWithToken(token.toString('base64'))!;
-    expect(followed.screens.handleAt(screen)).toBe(handle);
-  }
-});
+    for (const { handle, token } of rows) {
+      const screen = followed.screenWithToken(token.toString('base64'))!;
+      expect(followed.screens.handleAt(screen)).toBe(handle);
+    }
+  },
+);
 
-test('a line of a transaction that began before later lines and is committed after them is read', async () => {
+test('a line whose transaction began before later lines and committed after them is read', async () => {
   const campaign = await addCampaign(world);
   const store = await start();
   const connection = await world.sql.reserve();

@@ -48,8 +48,8 @@ const spelled = (campaigns: readonly CampaignFacts[]): unknown =>
     })),
   }));
 
-describe('everything that is loaded at a start', () => {
-  test('is what the same rows give when they are read one by one', async () => {
+describe('all data loaded at a start', () => {
+  test('equals the same rows read one by one', async () => {
     const venues = [
       world.venue,
       await addVenue({ opening_hours: world.sql.json(HOURS), blocked_categories: ['alcohol', 'gambling'] }),
@@ -95,13 +95,13 @@ describe('everything that is loaded at a start', () => {
     expect(JSON.stringify(spelled(all.campaigns))).toContain(`${PUBLIC_URL}/assets/`);
   });
 
-  test('shares what many venues have in common', async () => {
+  test('shares the data that many venues have in common', async () => {
     const { venues } = await loader.loadAll();
     const [one, other] = venues.filter(venue => venue.hours !== undefined);
     expect(one!.hours).toBe(other!.hours);
   });
 
-  test('is of one moment, over however many connections it comes', async () => {
+  test('is from one moment, over any number of connections', async () => {
     let begun = 0;
     // A venue is added when the first transaction has its snapshot, and each of the others is about to begin.
     const begin = async (...given: Parameters<Postgres['begin']>): Promise<unknown> => {
@@ -144,7 +144,7 @@ describe('a copy', () => {
       }),
     );
 
-  test('gives every value as Postgres has it', async () => {
+  test('returns every value as Postgres has it', async () => {
     expect(await rows()).toEqual(
       Array.from({ length: ROWS }, (_, index) => index + 1).map(n => ({
         big: Number.MAX_SAFE_INTEGER - n,
@@ -160,7 +160,7 @@ describe('a copy', () => {
     );
   });
 
-  test('reads rows wherever the pieces of the answer are cut', async () => {
+  test('reads rows whose bytes are split anywhere', async () => {
     const answer: Buffer[] = [];
     const stream =
       await world.sql`copy (select n, n::text as word from generate_series(1::bigint, 20) as n) to stdout (format binary)`.readable();
@@ -174,7 +174,7 @@ describe('a copy', () => {
     }
   });
 
-  test('ends wherever its last bytes are cut', async () => {
+  test('ends if its last bytes are cut anywhere', async () => {
     // The system hands on 64 KiB at once, so that the end of some of these comes after their row.
     for (let bytes = 65_300; bytes < 65_600; bytes += 3) {
       const text = world.sql`select repeat('x', ${world.sql.unsafe(String(bytes))}) as text`;
@@ -183,7 +183,7 @@ describe('a copy', () => {
     }
   });
 
-  test('that is read with a wrong type is a bug, and leaves the connection as it was', async () => {
+  test('with a wrong type is a bug, and leaves the connection usable', async () => {
     await world.sql.begin(async db => {
       const numbers = db`select n::integer as n from generate_series(1, 100000) as n`;
       await expect(copyRows(db, numbers, row => row.bigint())).rejects.toThrow('the length of its type');

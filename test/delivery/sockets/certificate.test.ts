@@ -86,7 +86,7 @@ function echo(): Conversation {
 }
 
 describe.each(SOCKET_LIBRARIES)('a certificate, by %s,', library => {
-  test('that is renewed is shown to new connections, the open ones go on, and a half-written one changes nothing', async () => {
+  test('is shown to new connections when renewed; open ones continue, and a half-written one changes nothing', async () => {
     install('first.test');
     const port = await findFreePort();
     const conversation = echo();
@@ -149,7 +149,7 @@ describe.each(SOCKET_LIBRARIES)('a certificate, by %s,', library => {
     expect(() => checkCertificate({ ...files, ...broken })).toThrow(fault);
   });
 
-  test('needs its key and a port of its own, and the configuration says so in one go', () => {
+  test('needs its key and its own port, and the configuration reports both at once', () => {
     const environment = {
       DATABASE_URL: 'postgres://x/y',
       REDIS_URL: 'redis://x',

@@ -78,7 +78,7 @@ async function connectScreens(some: readonly string[]) {
   return screens;
 }
 
-test('a screen that asks and never reads is closed at a bounded backlog while others are answered', async () => {
+test('a screen that sends and never reads is closed at a bounded backlog while others are answered', async () => {
   const { client } = await ScreenClient.connect(delivery.url, tokens[1]!);
   const socket = connect(Number(new URL(delivery.url).port), '127.0.0.1');
   socket.on('error', () => undefined); // a reset is one of its ends
@@ -109,7 +109,7 @@ test('a screen that asks and never reads is closed at a bounded backlog while ot
   socket.destroy();
 }, 40_000);
 
-test('a storm of screens comes in at the rate that is allowed while one that is in is answered; who is too many is sent away with 4008, and so are all in a drain', async () => {
+test('a storm of screens is admitted at the allowed rate while admitted screens are answered; excess screens get 4008, and so do all in a drain', async () => {
   const { client } = await ScreenClient.connect(delivery.url, tokens[0]!);
   const from = performance.now();
   const coming = connectScreens(tokens.slice(1));

@@ -7,7 +7,7 @@ import { candidateAt } from '../../../../delivery/decision/places/group.ts';
 const NOW_MS = Date.UTC(2027, 0, 15, 12, 10);
 const CAMPAIGNS = 400;
 
-test('a campaign that a decision searched for is on the list of the next one', () => {
+test('a campaign found by the search of a decision is on the list for the next one', () => {
   const { store, engine, reservations } = makeDecisionWorld(CAMPAIGNS, 'untargeted', NOW_MS);
   const listed = () => {
     const { count, ...segment } = store.index.groups.of(0).current!;

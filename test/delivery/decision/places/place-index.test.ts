@@ -100,7 +100,7 @@ function reasonsAt(campaigns: Iterable<CampaignFacts>, place: { venue: VenueFact
   return new Map(Array.from(campaigns, facts => [facts.handle, reasonOfPlace(facts, rulePlace)]));
 }
 
-test('the candidates of a screen are the campaigns that no rule of the place is against; without one, its reason is the largest of theirs', () => {
+test('the candidates of a screen are the campaigns that pass every rule of the place; without any, the reason is the largest of theirs', () => {
   const edits = fc.array(fc.oneof(campaign, venue, screen), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(venue, screen, edits, (firstVenue, firstScreen, changes) => {
