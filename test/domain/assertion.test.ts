@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Bug, assert } from '#domain/assertion.ts';
 
-test('an assertion that holds says nothing, one that does not throws a bug', () => {
+test('a true assertion does nothing, and a false one throws a bug', () => {
   expect(() => assert(1 + 1 === 2, 'sum')).not.toThrow();
   for (const value of [false, 0, '', null, undefined]) expect(() => assert(value, 'sum')).toThrow(Bug);
 });

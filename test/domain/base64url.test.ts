@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { base64urlLength, decodeBase64url, decodeBase64urlInto, encodeBase64url } from '../../domain/base64url.ts';
 
 describe('base64url', () => {
-  test('spells as Node does and reads back', () => {
+  test('encodes as Node does and decodes its own output', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), bytes => {
         const text = encodeBase64url(bytes);
@@ -19,7 +19,7 @@ describe('base64url', () => {
     expect(decodeBase64url(text)).toBeUndefined();
   });
 
-  test('a text that is longer than the room for it is refused', () => {
+  test('a text longer than its room is refused', () => {
     expect(decodeBase64urlInto('AAAA', new Uint8Array(2))).toBe(-1);
   });
 });

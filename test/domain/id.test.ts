@@ -75,7 +75,7 @@ describe('ids', () => {
     );
   });
 
-  test('what is parsed is the only spelling of its handle', () => {
+  test('a parsed id is the only form of its handle', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz'), minLength: 13, maxLength: 13 }),
@@ -88,7 +88,7 @@ describe('ids', () => {
     );
   });
 
-  test('the ids of ten thousand neighbours are all different and do not count upwards', () => {
+  test('the ids of ten thousand neighbors are all different and not ascending', () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => formatId('screen', handle('screen', index + 1)));
     expect(new Set(ids).size).toBe(ids.length);
     const rises = ids.filter((id, index) => index > 0 && id > ids[index - 1]!).length;
@@ -96,7 +96,7 @@ describe('ids', () => {
     expect(rises).toBeLessThan(5300);
   });
 
-  test('the spelling of an id never changes', () => {
+  test('the format of an id never changes', () => {
     expect([
       formatId('campaign', handle('campaign', 1)),
       formatId('campaign', handle('campaign', 2)),
@@ -120,7 +120,7 @@ describe('ids', () => {
     ['more than 64 bits', `cmp_g${good.slice(5)}`],
     ['a space around it', ` ${good}`.slice(0, good.length)],
     ['the handle itself', '42'],
-  ])('%s is no id', (_, text) => {
+  ])('%s is not an id', (_, text) => {
     expect(parseId('campaign', text)).toBeUndefined();
   });
 

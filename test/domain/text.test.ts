@@ -18,4 +18,4 @@ test.each([
   [null, 10],
   [undefined, 10],
   [['a'], 10],
-])('%j is no plain text of at most %i characters', (value, max) => expect(isPlainText(value, max)).toBe(false));
+])('%j is not a plain text of at most %i characters', (value, max) => expect(isPlainText(value, max)).toBe(false));

@@ -14,7 +14,7 @@ const lamp = defineMachine({
   ],
 });
 
-test('a machine does what its table says and nothing else', () => {
+test('a machine allows exactly the transitions of its table', () => {
   expect(next(lamp, 'off', 'press')).toBe('on');
   expect(next(lamp, 'on', 'press')).toBe('off');
   expect(next(lamp, 'off', 'burst')).toBeUndefined();

@@ -30,7 +30,7 @@ describe('attempts', () => {
     expect(times.map(at => (at - FIRST) / 1_000)).toEqual([0, 30, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400]);
   });
 
-  test('that a stop made late never follow one another at once, and never come before their time', () => {
+  test('delayed by a stop never follow each other at once, and never come early', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: ATTEMPT_OFFSETS_MS.length - 1 }),
@@ -61,7 +61,7 @@ describe('answers of 4xx in a row', () => {
     expect(isSuccess(outcome)).toBe(count === 0);
   });
 
-  test('can never be more than 24 with attempts side by side', () => {
+  test('can never exceed 24 with concurrent attempts', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: CLIENT_ERRORS_MAX }),
@@ -102,7 +102,7 @@ describe('the table of events', () => {
     expect(emitted.filter(type => !(EVENT_TYPES as readonly string[]).includes(type))).toEqual([]);
   });
 
-  test('lets a key hear what it may read', () => {
+  test('lets a key subscribe to events that it may read', () => {
     expect(mayHear('ads_manager', 'campaign.created')).toBe(true);
     expect(mayHear('ads_manager', 'screen.online')).toBe(false);
     expect(mayHear('screen_manager', 'scan.recorded')).toBe(false);
@@ -112,7 +112,7 @@ describe('the table of events', () => {
   });
 });
 
-test("data that are too large leave the record's id", () => {
+test("data that are too large are reduced to the record's id", () => {
   expect(thinData({ object: { id: 'cmp_1', name: 'x'.repeat(30_000) }, previous: {} })).toEqual({
     object: { id: 'cmp_1' },
     truncated: true,

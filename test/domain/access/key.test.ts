@@ -49,7 +49,7 @@ describe('keys', () => {
     );
   });
 
-  test('a cut key, a longer key, a device token and an empty text are no keys', () => {
+  test('a truncated key, a longer key, a device token and an empty text are not keys', () => {
     const key = formatKey(new Uint8Array(32).fill(7), 'test');
     for (const text of [
       key.slice(0, -1),
@@ -63,7 +63,7 @@ describe('keys', () => {
       expect(parseKey(text)).toBeUndefined();
   });
 
-  test('a body beyond 256 bits is no key, also with a right checksum', () => {
+  test('a body beyond 256 bits is not a key, even with a right checksum', () => {
     const body = `sk_live_${'z'.repeat(43)}`;
     let checksum = '';
     for (let rest = crc32(body), digit = 0; digit < 6; digit += 1, rest = Math.floor(rest / 62))
@@ -75,7 +75,7 @@ describe('keys', () => {
     expect(displayKey(formatKey(new Uint8Array(32).fill(255), 'test'))).toBe('sk_test_yhjs...ZkIP');
   });
 
-  test('a device token is told from a key and from a mistyped token', () => {
+  test('a device token differs from a key and from a mistyped token', () => {
     fc.assert(
       fc.property(secret, secret => {
         const token = formatDeviceToken(secret);

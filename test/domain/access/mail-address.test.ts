@@ -26,7 +26,7 @@ test.each([
   expect(isSameAddress(one, other)).toBe(false);
 });
 
-test('ASCII is lowered and nothing else, as Postgres does under the collation "C"', () => {
+test('only ASCII letters are lowercased, as Postgres does under the collation "C"', () => {
   const ascii = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).join('');
   expect(foldAddress(`${ascii}@0x7F.EXAMPLE.`)).toBe(
     `${ascii.replaceAll(/[A-Z]/g, letter => String.fromCharCode(letter.charCodeAt(0) + 32))}@0x7f.example.`,

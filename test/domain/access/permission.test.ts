@@ -100,7 +100,7 @@ const READ_BY: Partial<Record<Resource, readonly Role[]>> = {
 };
 
 describe.each(SURFACES)('a key of the surface %s', surface => {
-  test.each(RESOURCES)('and %s: every role, access and verb is answered as the tables say', resource => {
+  test.each(RESOURCES)('and %s: every role, access and verb matches the tables', resource => {
     for (const role of ROLES)
       for (const access of ACCESSES)
         for (const verb of ['read', 'write'] as const) {
@@ -122,7 +122,7 @@ describe.each(SURFACES)('a key of the surface %s', surface => {
   });
 });
 
-test('nobody decides about a role that may do something which their own may not', () => {
+test('a role cannot manage another role with more permissions', () => {
   const reach = (role: Role) =>
     RESOURCES.flatMap(resource =>
       (['read', 'write'] as const).flatMap(verb =>

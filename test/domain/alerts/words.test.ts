@@ -81,7 +81,7 @@ describe('a mail', () => {
     expect(text).toContain(`${MAIL.unsubscribeUrl}\n`);
   });
 
-  test('takes no line of a name', () => {
+  test('adds no line from a name', () => {
     const facts: AlertFact[] = [
       { kind: 'campaign_finished', detail: { id: 'camp_1', name: 'A\r\nBcc: all@example.com' } },
     ];
@@ -110,7 +110,7 @@ describe('a choice', () => {
     expect(parseAlertSettings({ ...chosen, ...change }, brand)).toMatchObject({ errors: [{ pointer }] });
   });
 
-  test('reaches what the role reads on the surface', () => {
+  test('covers the alerts that the role may read on the surface', () => {
     expect(mayBeAlerted('screen_manager', 'viewer', 'screen_offline')).toBe(true);
     expect(mayBeAlerted('screen_manager', 'owner', 'campaign_finished')).toBe(false);
     expect(mayBeAlerted('ads_manager', 'admin', 'key_expiring')).toBe(true);

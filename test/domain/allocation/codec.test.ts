@@ -52,7 +52,7 @@ const plans: fc.Arbitrary<PublishedPlan> = fc
   );
 
 describe('a published plan', () => {
-  test('is the same after its bytes have travelled', () => {
+  test('survives a round trip through bytes', () => {
     fc.assert(
       fc.property(plans, plan => {
         expect(decodePlan(encodePlan(plan))).toEqual(plan);
@@ -95,7 +95,7 @@ describe('a published plan', () => {
     );
   });
 
-  test('is refused when its writer was wrong, with a right checksum', () => {
+  test('is refused with wrong content and a right checksum', () => {
     fc.assert(
       fc.property(
         plans.filter(plan => plan.segmentKeys.length > 0),
@@ -113,7 +113,7 @@ describe('a published plan', () => {
     );
   });
 
-  test('holds only segments with a shortlist, with the lists that the plan gave them', () => {
+  test('contains only segments with a shortlist, with their lists from the plan', () => {
     const graph = graphOf({ campaigns: 2, rows: [[], [0], [0, 1]] });
     const plan = planDelivery({
       graph,

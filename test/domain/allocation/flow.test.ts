@@ -51,7 +51,7 @@ function fill(sketch: Sketch, limits = limitsOf(sketch)) {
 }
 
 describe('the flow of supply', () => {
-  test('is as large as the least cut', () => {
+  test('equals the minimum cut', () => {
     fc.assert(
       fc.property(small, sketch => {
         expect(fill(sketch).pushed).toBeCloseTo(leastCut(sketch), 6);
@@ -60,7 +60,7 @@ describe('the flow of supply', () => {
     );
   });
 
-  test('gives a campaign what its edges carry, and takes no more than supply and demand', () => {
+  test('gives a campaign the flow of its edges, within supply and demand', () => {
     fc.assert(
       fc.property(small, sketch => {
         const { flow } = fill(sketch);
@@ -83,7 +83,7 @@ describe('the flow of supply', () => {
     );
   });
 
-  test('in descending order of price is a largest flow, and no set of campaigns brings more', () => {
+  test('in descending order of price is a maximum flow, and no set of campaigns earns more', () => {
     fc.assert(
       fc.property(small, sketch => {
         const flow = openSupplyFlow(graphOf(sketch), limitsOf(sketch), () => true);
@@ -125,7 +125,7 @@ describe('the flow of supply', () => {
     );
   });
 
-  test('goes on after supply has grown as if it had been so from the start', () => {
+  test('continues after supply has grown as if it had been larger from the start', () => {
     fc.assert(
       fc.property(small, sketch => {
         const { flow, pushed } = fill(sketch);
@@ -136,7 +136,7 @@ describe('the flow of supply', () => {
     );
   });
 
-  test('is the same, and so is its cut, after a first even flow', () => {
+  test('is the same with the same cut after a first even flow', () => {
     fc.assert(
       fc.property(small, sketch => {
         const { flow, pushed } = fill(sketch);
@@ -148,7 +148,7 @@ describe('the flow of supply', () => {
     );
   });
 
-  test('lets an edge and a category carry no more than their shares', () => {
+  test('limits an edge and a category to their shares', () => {
     const sketch = { campaigns: 3, rows: [[0, 1, 2]], supply: [10], demand: [10, 10, 10], price: [1, 1, 1] };
     const { flow, pushed } = fill(sketch, {
       supply: Float64Array.of(10),
@@ -183,7 +183,7 @@ describe('overload', () => {
       1e-9,
     );
 
-  test('is shared without leaving anything that somebody could have had, whatever the floor', () => {
+  test('is shared without leaving usable supply, whatever the floor', () => {
     fc.assert(
       fc.property(small, fc.constantFrom(0, 0.5, 0.8, 1), (sketch, floor) => {
         const served = shared(sketch, floor).reduce((sum, impressions) => sum + impressions, 0);
@@ -192,7 +192,7 @@ describe('overload', () => {
     );
   });
 
-  test('leaves nothing where a segment lets no campaign and no category have all of it', () => {
+  test('leaves nothing if a segment limits the shares of campaigns and categories', () => {
     fc.assert(
       fc.property(small, fc.constantFrom(0, 0.8, 1), (sketch, floor) => {
         const graph = graphOf(sketch);
@@ -211,7 +211,7 @@ describe('overload', () => {
     );
   });
 
-  test('lowers the floor of those that earn less than nine in ten others alone', () => {
+  test('lowers the floor only of campaigns that earn less than nine in ten others', () => {
     const sketch: Sketch = {
       campaigns: 10,
       rows: [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]],
@@ -225,7 +225,7 @@ describe('overload', () => {
     expect([...shared(alike, 0.8, 0.3)]).toEqual(alike.demand.map(() => expect.closeTo(7.5, 3) as number));
   });
 
-  describe('between campaigns that were told how much is free', () => {
+  describe('between campaigns with a promise', () => {
     const told = (sketch: Sketch, floor: number, foreseen: readonly number[]) =>
       shareOverload(
         openSupplyFlow(graphOf(sketch), limitsOf(sketch), () => true),
@@ -248,7 +248,7 @@ describe('overload', () => {
       });
     };
 
-    test('a late one that wants more than that takes nothing from those before it, whatever the floor', () => {
+    test('a late campaign that wants more than its promise takes nothing from earlier ones, whatever the floor', () => {
       fc.assert(
         fc.property(small, fc.constantFrom(0, 0.5, 0.8, 1), (sketch, floor) => {
           const alike = { ...sketch, price: sketch.price.map(() => 1) };
@@ -261,7 +261,7 @@ describe('overload', () => {
       );
     });
 
-    test('nothing is left that somebody could have had, whatever they were told', () => {
+    test('no usable supply is left, whatever the promises', () => {
       const shares = fc.array(fc.constantFrom(0, 0.3, 0.7, 1), { minLength: 5, maxLength: 5 });
       fc.assert(
         fc.property(small, fc.constantFrom(0, 0.8, 1), shares, (sketch, floor, foreseen) => {
@@ -271,7 +271,7 @@ describe('overload', () => {
       );
     });
 
-    test('what nobody was told goes to all by equal parts of the rest, and price counts as ever beyond the floor', () => {
+    test('unpromised supply goes to all by equal shares of the rest, and price decides beyond the floor', () => {
       const sketch: Sketch = {
         campaigns: 3,
         rows: [[0, 1, 2]],
@@ -286,7 +286,7 @@ describe('overload', () => {
     });
   });
 
-  test('gives the least served as much as any plan could', () => {
+  test('gives the least served campaign as much as any plan could', () => {
     fc.assert(
       fc.property(small, sketch => {
         const wanted = sketch.demand.reduce((sum, impressions) => sum + impressions, 0);
@@ -303,7 +303,7 @@ describe('overload', () => {
     );
   });
 
-  test('without a floor earns as much as any plan, where a segment lets no campaign have all of it, too', () => {
+  test('without a floor earns as much as any plan, even if segments limit the share of a campaign', () => {
     fc.assert(
       fc.property(small, fc.constantFrom(0.3, 0.6), (sketch, part) => {
         const graph = graphOf(sketch);

@@ -54,7 +54,7 @@ const places = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-test('is at most 3% more, and a thousandth less, than it could get of every slot tried', () => {
+test('is at most 3% above and a thousandth below the result of trying every slot', () => {
   fc.assert(
     fc.property(places, fc.constantFrom(1, 2, 5, 12, 60, 300), (world, cap) => {
       const most = world.reduce((sum, one) => sum + one.screens * one.people * mostPlays(one.adRatio, cap), 0);
@@ -65,7 +65,7 @@ test('is at most 3% more, and a thousandth less, than it could get of every slot
   );
 });
 
-test('leaves campaigns without a cap what those with one cannot have', () => {
+test('leaves campaigns without a cap the slots that capped ones cannot have', () => {
   const place = { screens: 1, adRatio: 1, people: 1, city: 'berlin' };
   const [capped, free] = promiseOf([place], [24, 0], 5_000);
   expect(capped).toBeCloseTo(24 * 24, 3);

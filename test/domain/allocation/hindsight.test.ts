@@ -193,17 +193,17 @@ describe('the hours of a campaign', () => {
   const DAY = 20_000 * 86_400_000;
   const at = (hour: number) => DAY + hour * 3_600_000;
 
-  test('are those of the whole day where nothing moved it, and none where it is not live', () => {
+  test('cover the whole day if nothing changed, and none if it is not live', () => {
     expect(liveHours({ isLiveNow: true, moves: [] }, DAY)).toEqual({ live: ALL_DAY, unbooked: 0 });
     expect(liveHours({ isLiveNow: false, moves: [] }, DAY)).toEqual({ live: 0, unbooked: 0 });
   });
 
-  test('begin when it is approved, and those before are not booked', () => {
+  test('begin when it is approved, and earlier hours are not booked', () => {
     const moves = [{ atMs: at(9.5), isLive: true, isFirst: true }];
     expect(liveHours({ isLiveNow: true, moves }, DAY)).toEqual({ live: from(9), unbooked: before(9) });
   });
 
-  test('leave out a pause, whatever came on later days', () => {
+  test('leave out a pause, whatever happened on later days', () => {
     const moves = [
       { atMs: at(9.5), isLive: false, isFirst: false },
       { atMs: at(14), isLive: true, isFirst: false },
@@ -234,7 +234,7 @@ describe('the day of a network', () => {
     frequencyPerHourMax: 0,
   };
 
-  test('wants what the even curve has due, at least what came, and no more than its budget', () => {
+  test('demands the even curve, at least the delivered plays, and no more than the budget', () => {
     expect(wantedMicros(campaign, dayMs)).toBe(1_000_000);
     expect(wantedMicros({ ...campaign, deliveredMicros: 1_200_000 }, dayMs)).toBe(1_200_000);
     expect(wantedMicros({ ...campaign, spentMicros: 2_500_000 }, dayMs)).toBe(400_000);
@@ -242,7 +242,7 @@ describe('the day of a network', () => {
     expect(wantedMicros(last, dayMs)).toBe(700_000);
   });
 
-  test('counts slots at each place and hour by who may play there', () => {
+  test('counts slots at each place and hour by the campaigns that may play there', () => {
     const places = [place, { ...place, cityFolded: 'paris' }];
     const slots = () => new Float64Array(2 * HOURS);
     const open = slots();

@@ -17,16 +17,16 @@ function forecastOf(hours: number) {
   };
 }
 
-describe('what a network has to spare', () => {
+describe('the spare supply of a network', () => {
   const week = forecastOf(168);
 
-  test('is what it does not usually sell, whatever part of that is booked', () => {
+  test('is the part that it does not usually sell, whatever part of that is booked', () => {
     for (const booked of [0, 0.4, 0.8])
       expect(spareShare({ forecast: week, booked, usualShare: 0.8, latelyShare: 0.8 })).toBeCloseTo(0.2, 12);
     expect(spareShare({ forecast: week, booked: 0.9, usualShare: 0.8, latelyShare: 0.8 })).toBeCloseTo(0.1, 12);
   });
 
-  test('is less after days that sold less, more after days that sold more, and never more than what is not booked', () => {
+  test('is less after days with fewer sales, more after days with more, and never above the unbooked part', () => {
     const after = (latelyShare: number, booked = 0.5) =>
       spareShare({ forecast: week, booked, usualShare: 0.8, latelyShare });
     expect(after(0.7)).toBeCloseTo(0.2 - (0.1 * 72) / Math.LN2 / 168, 12);
@@ -34,13 +34,13 @@ describe('what a network has to spare', () => {
     expect(after(1, 0.95)).toBeCloseTo(0.05, 12);
   });
 
-  test('is made up for in the hours that supply is forecast for', () => {
+  test('is corrected within the hours of the supply forecast', () => {
     const after = (hours: number) =>
       spareShare({ forecast: forecastOf(hours), booked: 0.5, usualShare: 0.8, latelyShare: 0.75 });
     expect(0.2 - after(84)).toBeCloseTo(2 * (0.2 - after(168)), 12);
   });
 
-  test('loses no more than two thirds of the fall where demand has fallen for good', () => {
+  test('loses at most two thirds of the fall if demand has fallen for good', () => {
     const fall = 0.3;
     expect(spareShare({ forecast: week, booked: 0.5, usualShare: 0.8, latelyShare: 0.8 - fall })).toBeGreaterThan(
       0.2 - (2 / 3) * fall,

@@ -69,7 +69,7 @@ describe("a campaign's evenings", () => {
   });
 });
 
-test('a flight that is longer than a week is on its curve when its part of the days is spent', () => {
+test('a flight longer than a week is on its curve when its share of the days is spent', () => {
   const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY + 29 };
   expect(targetOf({ timezone: 'UTC', atMs: (FIRST_DAY + 20) * DAY_MS, spent: 20 / 30, flight })).toBeCloseTo(
     1 / (30 * 24),
@@ -77,7 +77,7 @@ test('a flight that is longer than a week is on its curve when its part of the d
   );
 });
 
-test('a campaign that was booked within its flight is not behind for the days before', () => {
+test('a campaign booked within its flight is not behind for the days before', () => {
   const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY + 5 };
   const atMs = (FIRST_DAY + 4) * DAY_MS;
   expect(targetOf({ timezone: 'UTC', atMs, spent: 0.5, flight, sinceMs: (FIRST_DAY + 2) * DAY_MS })).toBeCloseTo(
@@ -86,7 +86,7 @@ test('a campaign that was booked within its flight is not behind for the days be
   );
 });
 
-test('a campaign that was resumed spreads what was left then over what was left of its flight', () => {
+test('a resumed campaign spreads its rest over the rest of its flight', () => {
   const flight = { startsOn: FIRST_DAY, endsOn: FIRST_DAY + 5 };
   const atMs = (FIRST_DAY + 5) * DAY_MS;
   // A fifth was spent by the pause; of the two days since it was resumed one is over, with half of the rest.
@@ -127,7 +127,7 @@ describe('money', () => {
     expect(planOf([{ budgetMicros: times * DAY_MICROS, venueTypes: [] }]).attainable[0]).toBeCloseTo(share, 2);
   });
 
-  test('who can go to the dear venue leaves the cheap one to who cannot, as far as each charges', () => {
+  test('a campaign that can use the expensive venue leaves the cheap one to a campaign that cannot', () => {
     const [bars, all] = [0.7 * 5_100 * 1_440_000, 0.8 * 8_400 * 1_440_000];
     const plan = planOf([
       { budgetMicros: bars, venueTypes: ['entertainment.bars'] },
@@ -138,7 +138,7 @@ describe('money', () => {
     expect(plan.target[1]! / TARGET_TIMES.calm / all).toBeCloseTo(1 / 24, 2);
   });
 
-  test('a booking that was told how little is free leaves the others what they were told', () => {
+  test('a booking with a small promise leaves the others their promises', () => {
     const told = { budgetMicros: 0.6 * DAY_MICROS, foreseenMicros: 0.6 * DAY_MICROS, venueTypes: [] };
     const late = { budgetMicros: 2 * DAY_MICROS, foreseenMicros: 0.4 * DAY_MICROS, venueTypes: [] };
     expect([...planOf([told, late]).attainable]).toEqual([expect.closeTo(1, 2), expect.closeTo(0.2, 2)]);
@@ -147,7 +147,7 @@ describe('money', () => {
     expect([...planOf(unknown).attainable]).toEqual([expect.closeTo(1 / 2.6, 2), expect.closeTo(1 / 2.6, 2)]);
   });
 
-  test('what was spent before a campaign was resumed is part of what it was told', () => {
+  test('spend before a campaign was resumed is part of its promise', () => {
     const half = 0.5 * DAY_MICROS;
     const resumed = { budgetMicros: DAY_MICROS, baseMicros: half, spentMicros: half };
     const plan = planOf([

@@ -129,7 +129,7 @@ describe('a compiled network', () => {
     );
   });
 
-  test('holds what is expected of the promise, by the hour at the place, and grows with the days', () => {
+  test('has the expected supply by local hour, and grows with the days', () => {
     const parts = Float32Array.from({ length: 168 }, (_, hour) => (hour + 1) / 1_000);
     fc.assert(
       fc.property(worlds, fc.integer({ min: 0, max: BUCKETS - 1 }), ({ places, campaigns }, bucket) => {
@@ -154,7 +154,7 @@ describe('a compiled network', () => {
     );
   });
 
-  test('joins like screens and loses none of their time', () => {
+  test('groups equal screens and loses none of their time', () => {
     fc.assert(
       fc.property(worlds, ({ places, campaigns }) => {
         const { groups } = compileNetwork({ places, campaigns, atMs: AT_MS, buckets: 1 });

@@ -52,7 +52,7 @@ describe('a slot', () => {
     expect(pickCampaign(pacer, view([0, 1, 2]), campaign => campaign !== 1)).toBe(2);
   });
 
-  test('goes first to one that the plan gives the segment to', () => {
+  test('goes first to a campaign with a share of the segment in the plan', () => {
     const pacer = pacerOf({
       target: [
         [100, 100],
@@ -64,7 +64,7 @@ describe('a slot', () => {
     expect(pickCampaign(pacer, view([0, 1], { shortlist: [1] }), campaign => campaign === 0)).toBe(0);
   });
 
-  test('is left to house content when nobody is behind, there is enough and the small lead is used up', () => {
+  test('is left to house content if no campaign is behind, supply suffices and the small lead is used up', () => {
     const pacer = pacerOf({ target: [[100], [100]] });
     pacer.done[0] = pacer.due[0]! + LEAD_CALM * 1_000 - 1;
     expect(pickCampaign(pacer, view([0]), everybody)).toBe(0);
@@ -72,7 +72,7 @@ describe('a slot', () => {
     expect(pickCampaign(pacer, view([0]), everybody)).toBe(-1);
   });
 
-  test('goes, when nobody is behind, to who is furthest below the lead that the plan allows, and to nobody beyond all', () => {
+  test('goes to the campaign furthest below its allowed lead if none is behind, and to none beyond all leads', () => {
     const target = [
       [100, 100],
       [100, 100],
@@ -84,7 +84,7 @@ describe('a slot', () => {
     expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(-1);
   });
 
-  test('is not given to one that has a lead from before the plan, while another has none', () => {
+  test('is not given to a campaign with a lead from before the plan while another has none', () => {
     const pacer = createPacer(2);
     pacer.goalInverse.fill(1 / 1_000);
     followPlan(pacer, { target: new Float64Array(4), ahead: Float64Array.of(9, 0), lead: calm(2) });
@@ -95,7 +95,7 @@ describe('a slot', () => {
     expect(pickCampaign(pacer, view([0]), everybody)).toBe(-1);
   });
 
-  test('counts an impression behind for more, the less is left of the goal', () => {
+  test('weighs an impression behind more, the less is left of the goal', () => {
     const pacer = createPacer(2);
     pacer.goalInverse.fill(1 / 1_000);
     pacer.done.set([0, 900]);
@@ -104,7 +104,7 @@ describe('a slot', () => {
     expect(pickCampaign(pacer, view([0, 1]), everybody)).toBe(1);
   });
 
-  test('is never given to one that may not play, has no goal or is no candidate', () => {
+  test('is never given to a campaign that may not play, has no goal or is not a candidate', () => {
     const amounts = fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(
@@ -128,7 +128,7 @@ describe('a slot', () => {
   });
 });
 
-test("dues never fall as time goes by, and go on at the last hour's pace when the next plan is late", () => {
+test("dues never fall over time, and continue at the last hour's pace if the next plan is late", () => {
   const pacer = pacerOf({ target: [[60], [120]] });
   let last = -1;
   for (let minute = 0; minute <= 240; minute += 5) {

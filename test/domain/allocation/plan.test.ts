@@ -57,7 +57,7 @@ function shaleOf(sketch: Sketch, capShare = 1) {
 }
 
 describe('SHALE', () => {
-  test('gives out no segment twice and no campaign more than it asks for', () => {
+  test('assigns no segment twice and no campaign more than it requests', () => {
     fc.assert(
       fc.property(problems, fc.constantFrom(1, 0.5, 0.2), (sketch, capShare) => {
         const problem = shaleOf(sketch, capShare);
@@ -86,7 +86,7 @@ describe('SHALE', () => {
     expect(share[1]).toBeCloseTo(0.1, 4);
   });
 
-  test('leaves a crowded segment to the campaign that has no other', () => {
+  test('leaves a crowded segment to the campaign without another', () => {
     // 400 in both cities, 1,000 in one of them whose supply is 1,000: a mark for all would leave the second short.
     const problem = shaleOf({
       campaigns: 2,
@@ -101,7 +101,7 @@ describe('SHALE', () => {
     expect((shared! + elsewhere!) * 1_000).toBeGreaterThan(398);
   });
 
-  test('finds with a warm start in a few rounds what a cold start finds in many', () => {
+  test('finds the same result in a few rounds from a warm start as in many from a cold start', () => {
     fc.assert(
       fc.property(problems, sketch => {
         const problem = shaleOf(sketch);
@@ -117,7 +117,7 @@ describe('SHALE', () => {
 });
 
 describe('the high-water mark', () => {
-  test('places what fits and takes exactly that from what is left', () => {
+  test('places as much as fits and takes exactly that from the rest', () => {
     fc.assert(
       fc.property(problems, sketch => {
         const graph = graphOf(sketch);
@@ -142,7 +142,7 @@ describe('the high-water mark', () => {
     );
   });
 
-  test('gives the same share of every segment that has enough', () => {
+  test('gives the same share of every segment with enough supply', () => {
     const graph = graphOf({ campaigns: 2, rows: [[0, 1], [1]] });
     const marks = placeAll(graph, [0, 1], {
       supply: Float64Array.of(1_000, 1_000),
@@ -156,7 +156,7 @@ describe('the high-water mark', () => {
 });
 
 describe('the delivery plan', () => {
-  test('targets no more than supply and demand, and the part that targets are above them, hour by hour', () => {
+  test('has targets within supply and demand, plus the allowed excess, hour by hour', () => {
     fc.assert(
       fc.property(problems, sketch => {
         const plan = planDelivery(inputOf(sketch));
@@ -198,14 +198,14 @@ describe('the delivery plan', () => {
     expect(plan.lead[0]).toBe(LEAD_CALM);
   });
 
-  test('keeps for later what a flight beyond the horizon is to have then', () => {
+  test('reserves for later the share of a flight beyond the horizon', () => {
     const input = inputOf({ campaigns: 1, rows: [[0]], supply: [6_000], demand: [600], price: [1] });
     const plan = planDelivery({ ...input, campaigns: { ...input.campaigns, laterEligible: Float64Array.of(6_000) } });
     expect(plan.target[0]! / TARGET_TIMES.calm).toBeCloseTo(50, 3);
     expect(plan.attainable[0]).toBe(1);
   });
 
-  test('when demand does not fit, all get the floor of the policy and the dearest the rest', () => {
+  test('gives all the floor of the policy and the most expensive the rest if demand does not fit', () => {
     const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 9] });
     const plan = planDelivery({ ...input, overload: { floor: 0.2, leastFloor: 0.2 } });
     expect(plan.fits).toBe(false);
@@ -213,7 +213,7 @@ describe('the delivery plan', () => {
     expect(plan.attainable[1]).toBeCloseTo(0.8, 6);
   });
 
-  test('when demand does not fit and prices are equal, what was delivered before counts and the order does not', () => {
+  test('counts earlier delivery, and not the order, if demand does not fit at equal prices', () => {
     const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [1_000, 1_000], price: [1, 1] });
     input.campaigns.remaining[0] = 800;
     for (const floor of [0, 0.8, 1])
@@ -223,7 +223,7 @@ describe('the delivery plan', () => {
       ]);
   });
 
-  test('of a large network lets a campaign run far ahead only where it has no other segment with room, and further the longer its flight', () => {
+  test('of a large network lets a campaign run far ahead only without another segment with room, and further for a longer flight', () => {
     const input = inputOf({
       campaigns: 4,
       rows: [
@@ -253,7 +253,7 @@ describe('the delivery plan', () => {
     expect(leadAt(1)).toBeGreaterThan(10 * LEAD_CALM);
   });
 
-  test('lets all run ahead the further, the less supply is to spare, steadily and those furthest whose lead costs least', () => {
+  test('lets campaigns run further ahead with less spare supply, steadily, and furthest at the lowest cost of a lead', () => {
     const cost = Float64Array.of(0.5, 1, 2);
     const leadsAt = (spare: number) => leadsOf({ worth: new Float64Array(3), cost, spare });
     expect([...leadsAt(0.2)]).toEqual([LEAD_CALM, LEAD_CALM, LEAD_CALM]);
@@ -271,7 +271,7 @@ describe('the delivery plan', () => {
     expect(leadsAt(0)[2]).toBeGreaterThan(10 * LEAD_CALM);
   });
 
-  test('keeps nobody from an idle slot where more is usually sold than there is, however dear its lead', () => {
+  test('lets any campaign use an idle slot if more is usually sold than available, whatever its lead costs', () => {
     const leadAt = (spare: number, worth = 0) =>
       leadsOf({ worth: Float64Array.of(worth), cost: Float64Array.of(COST_MAX), spare })[0]!;
     expect(leadAt(0, 1)).toBeLessThan(0.2);
@@ -279,7 +279,7 @@ describe('the delivery plan', () => {
     expect(leadAt(-1)).toBe(AHEAD_MAX);
   });
 
-  test('of a large network brings back to its curve first whose hour behind costs most', () => {
+  test('of a large network first returns the campaign to its curve whose hour behind costs most', () => {
     const input = inputOf({
       campaigns: 3,
       rows: [[0, 1, 2]],
@@ -298,7 +298,7 @@ describe('the delivery plan', () => {
     ]);
   });
 
-  test('leaves out a campaign without anything left, and counts what is done towards what it can get', () => {
+  test('leaves out a campaign without a rest, and counts delivered plays towards its goal', () => {
     const input = inputOf({ campaigns: 2, rows: [[0, 1]], supply: [1_000], demand: [500, 500], price: [1, 1] });
     input.campaigns.remaining[0] = 0;
     const plan = planDelivery(input);
@@ -315,7 +315,7 @@ describe('the delivery plan', () => {
     expect([...plan.attainable]).toEqual([0, 0]);
   });
 
-  test('lists of a segment with hundreds of candidates those with the largest shares', () => {
+  test('lists the candidates with the largest shares of a segment with hundreds', () => {
     const campaigns = 300;
     const plan = planDelivery(
       inputOf({
@@ -374,7 +374,7 @@ describe('the key of a set of campaigns', () => {
     return keyNumber(key);
   };
 
-  test('does not depend on the order, and a campaign taken away leaves the key of the rest', () => {
+  test('does not depend on the order, and removing a campaign leaves the key of the rest', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.maxSafeNat(), { minLength: 1 }), handles => {
         const key = keyOf(handles);
@@ -385,7 +385,7 @@ describe('the key of a set of campaigns', () => {
     );
   });
 
-  test('tells a hundred thousand sets of neighbours apart', () => {
+  test('distinguishes a hundred thousand sets of neighbors', () => {
     const keys = new Set<number>();
     for (let first = 1; first <= 400; first++)
       for (let other = first + 1; other <= first + 250; other++) keys.add(keyOf([first, other]));

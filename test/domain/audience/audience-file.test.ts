@@ -43,7 +43,7 @@ describe('a file of audiences', () => {
     ['wed_13', '-1'],
     ['sun_23', 'many'],
     ['sun_23', '100001'],
-  ])('with a wrong %s is refused with its line: %j', (field, value) => {
+  ])('with an invalid %s is refused with its line: %j', (field, value) => {
     const other = formatId('screen', handle('screen', 8));
     const faults = parseAudienceFile(
       [HEADER.join(','), lineOf({ screen: other }), lineOf({ [field]: value })].join('\n'),
@@ -51,7 +51,7 @@ describe('a file of audiences', () => {
     expect(faults).toEqual([{ line: 3, field, detail: expect.any(String) }]);
   });
 
-  test('names a screen that is there twice, and a column that is missing', () => {
+  test('names a duplicate screen and a missing column', () => {
     expect(parseAudienceFile([HEADER.join(','), lineOf(), lineOf()].join('\n'))).toMatchObject([
       { line: 3, field: 'screen' },
     ]);

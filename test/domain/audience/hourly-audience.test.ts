@@ -34,17 +34,17 @@ describe('a place', () => {
     expect([place.audienceShape![9], place.audienceShape![3]]).toEqual([Math.fround(1.6), Math.fround(0.4)]);
   });
 
-  test('counts open hours alone', () => {
+  test('counts only open hours', () => {
     expect(placeOf({ audiences: [[1, DAY]], opening_hours: OPEN_BY_DAY }).impressionsPerMinute).toBe(8 * 4);
   });
 
-  test('without an audience counts the figures of its venue, as before', () => {
+  test('without an audience uses the figures of its venue, as before', () => {
     const { impressionsPerMinute, audienceShape } = placeOf({ audiences: null });
     expect(impressionsPerMinute).toBe(12.5 * 4);
     expect(audienceShape).toBeUndefined();
   });
 
-  test('sums up screens by their share of ads, and others with the figures of the venue', () => {
+  test('sums screens by their share of ads, and other screens with the figures of the venue', () => {
     const audiences: ScreenAudiences = [
       [0.5, DAY],
       [0.25, FLAT],
@@ -53,7 +53,7 @@ describe('a place', () => {
     expect([perHour[9], perHour[3]]).toEqual([4 + 1.5 + 0.25 * 12.5, 1 + 1.5 + 0.25 * 12.5]);
   });
 
-  test('is expected to reach in each hour what its audience has', () => {
+  test('is expected to reach its audience of each hour', () => {
     const place = { ...placeOf({ audiences: [[1, DAY]] }), venue: handle('venue', 1), sensor: false };
     const { audienceShape: _, ...plain } = place;
     const parts = expectedParts(EMPTY_MODEL, place);

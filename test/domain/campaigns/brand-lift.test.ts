@@ -25,12 +25,12 @@ describe('the lift of a brand', () => {
     expect(lift.high).toBeCloseTo(high, 4);
   });
 
-  test('is not told while a group is empty', () => {
+  test('is absent while a group is empty', () => {
     expect(liftOf({ sample: 0, positive: 0 }, { sample: 10, positive: 3 })).toBeUndefined();
     expect(liftOf({ sample: 10, positive: 3 }, { sample: 0, positive: 0 })).toBeUndefined();
   });
 
-  test('lies in its interval, which lies between -1 and 1 and turns round with the groups', () => {
+  test('is within its interval, which is between -1 and 1 and mirrored when the groups are swapped', () => {
     const answers = integer({ min: 1, max: 5_000 }).chain(sample =>
       record({ sample: constant(sample), positive: integer({ min: 0, max: sample }) }),
     );

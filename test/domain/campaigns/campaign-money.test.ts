@@ -42,7 +42,7 @@ const columns = {
   ended_at: null,
 };
 
-describe('what a campaign may use', () => {
+describe('the limit of a campaign', () => {
   test.each([
     ['draft', 0],
     ['pending_review', 100],
@@ -50,12 +50,12 @@ describe('what a campaign may use', () => {
     ['paused', 100],
     ['rejected', 0],
     ['finished', 0],
-  ])('is of a %s campaign: %i', (status, limitMicros) => {
+  ])('in the state %s is %i', (status, limitMicros) => {
     expect(moneyOf({ ...columns, status })).toEqual(
       money({ limitMicros, handedMicros: 60, takeBackMicros: 10, returnedMicros: 5, chargedMicros: 20 }),
     );
   });
-  test('is nothing after its end', () => expect(moneyOf({ ...columns, ended_at: new Date() }).limitMicros).toBe(0));
+  test('is zero after its end', () => expect(moneyOf({ ...columns, ended_at: new Date() }).limitMicros).toBe(0));
 
   test.each<[string, CampaignMoney, number, number, [string, number] | undefined]>([
     ['a submission reserves the budget', money({ limitMicros: 0 }), 100, 0, ['reserve', 100]],
@@ -83,7 +83,7 @@ describe('what a campaign may use', () => {
     ).toEqual(moved && [...moved, 'campaign 8 edit 5']);
   });
 
-  test('what the authority returned is refunded once, under its total', () => {
+  test('money returned by the authority is refunded once, under its total', () => {
     const before = money({ limitMicros: 60, handedMicros: 80, takeBackMicros: 20, returnedMicros: 5 });
     expect(refundReturned(before, 20)).toMatchObject({
       kind: 'refund',
@@ -102,7 +102,7 @@ describe('what a campaign may use', () => {
       share: fc.integer({ min: 0, max: 100 }),
     }),
   );
-  test('for any life the ledger holds limit + take back - returned - charged, and after an end with nothing out exactly nothing', () => {
+  test('in any history the ledger holds limit + take back - returned - charged, and exactly zero after an end with nothing out', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), steps => {
         let now = money({ limitMicros: 0 });

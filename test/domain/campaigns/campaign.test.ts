@@ -141,7 +141,7 @@ describe('fields', () => {
     expect(parseSchedule(schedule, Date.parse('2026-06-15T12:00:00Z'))).toMatchObject(faultAt('/schedule/ends'));
   });
 
-  test('a landing page is an https address, or none', () => {
+  test('a landing page is an https address or absent', () => {
     expect(parseLandingUrl('https://example.com/a?b=c#d')).toBe('https://example.com/a?b=c#d');
     expect(parseLandingUrl('https://exämple.com/ä b')).toBe('https://xn--exmple-cua.com/%C3%A4%20b');
     expect(parseLandingUrl(undefined)).toBeNull();
@@ -159,7 +159,7 @@ describe('fields', () => {
     {},
   ])('the landing page %j is refused', url => expect(parseLandingUrl(url)).toMatchObject(faultAt('/landing_url')));
 
-  test('a frequency is a whole number per hour, or none', () => {
+  test('a frequency is a whole number per hour or absent', () => {
     for (const max of [1, 4, 3_600]) expect(parseFrequency({ max_per_hour: max })).toBe(max);
     expect(parseFrequency(undefined)).toBeNull();
     for (const value of [

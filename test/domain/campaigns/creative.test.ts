@@ -70,7 +70,7 @@ test.each([
 describe('POST /creatives', () => {
   const body = { name: 'Spring', orientation: 'portrait', duration_ms: 10_000, filename: 'spring.mp4' };
 
-  test('a good body becomes fields', () => {
+  test('a valid body becomes fields', () => {
     expect(parseCreative(body)).toEqual({
       name: 'Spring',
       orientation: 'portrait',
@@ -138,7 +138,7 @@ describe('a file against what was declared', () => {
     ['has its picture from 251 ms on', { picture_ms: { from: 251, to: 10_000 } }, 'incomplete_picture'],
     ['has its picture to 9 749 ms', { picture_ms: { from: 0, to: 9_749 } }, 'incomplete_picture'],
     ['is larger than 8K', { width: 7_681, height: 4_320 }, 'too_many_pixels'],
-  ])('one that %s: %o gives %s', (_name, changes, code) => {
+  ])('a file that %s: %o gives %s', (_name, changes, code) => {
     expect(judgeMedia({ ...facts, ...changes }, { orientation: 'landscape', durationMs: 10_000 })?.code).toBe(code);
   });
 });

@@ -40,7 +40,7 @@ describe('the even curve', () => {
     );
   });
 
-  test('the share goes from 0 to 1 over what is left of the flight', () => {
+  test('the share goes from 0 to 1 over the rest of the flight', () => {
     const curve = compileCurve({ startsOn: 20_000, endsOn: 20_009 });
     expect(curveShare(curve, 19_990 * DAY, 20_000 * DAY)).toBe(0);
     expect(curveShare(curve, 19_990 * DAY, 20_005 * DAY)).toBe(0.5);

@@ -48,7 +48,7 @@ const facts: MediaFacts = {
 };
 
 describe('the table of profiles', () => {
-  test('every platform has a profile of the table and says where its limits come from', () => {
+  test('every platform has a profile in the table with the source of its limits', () => {
     expect(Object.keys(PLATFORM_PROFILES).sort()).toEqual([...PLATFORMS].sort());
     for (const platform of PLATFORMS) {
       expect(VIDEO_PROFILES[profileNumber(platform)]!.name).toBe(PLATFORM_PROFILES[platform].profile);
@@ -56,7 +56,7 @@ describe('the table of profiles', () => {
     }
   });
 
-  test('no profile stands twice, and each is that of some platform', () => {
+  test('no profile is duplicated, and each belongs to a platform', () => {
     expect(new Set(VIDEO_PROFILES.map(({ name: _name, ...limits }) => JSON.stringify(limits))).size).toBe(
       VIDEO_PROFILES.length,
     );
@@ -73,7 +73,7 @@ describe('the table of profiles', () => {
   });
 });
 
-describe('what it takes to fit a profile', () => {
+describe('the treatment to fit a profile', () => {
   test.each<[string, Partial<MediaFacts>, Partial<MediaFacts['video']>, string]>([
     ['a file within all limits', {}, {}, 'as_is'],
     ['a silent one', { audio: null }, {}, 'as_is'],
@@ -177,7 +177,7 @@ describe('file types', () => {
     ['ID3\u0004', 'audio/mpeg'],
     ['hello', undefined],
     ['', undefined],
-  ])('%j is told to be %s', (text, name) => {
+  ])('%j is recognized as %s', (text, name) => {
     const head = Buffer.from(text, 'latin1');
     expect(describeHead(head)).toBe(name);
     expect(isContentType(head, 'video/mp4')).toBe(false);

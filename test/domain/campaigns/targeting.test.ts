@@ -51,7 +51,7 @@ describe('distances', () => {
     ['opposite points', { lat: 0, lng: 0 }, { lat: 0, lng: 180 }, 20_015],
   ])('%s is %i km', (_, from, to, km) => expect(Math.round(distanceKm(from, to))).toBe(km));
 
-  test('a distance is the same both ways and never more than half the way round', () => {
+  test('a distance is symmetric and never more than half of the circumference', () => {
     const point = fc.record({
       lat: fc.double({ min: -90, max: 90, noNaN: true }),
       lng: fc.double({ min: -180, max: 180, noNaN: true }),
@@ -98,13 +98,13 @@ describe('a place', () => {
     ['an orientation, while the screen is not known', { orientations: ['portrait'] }, true],
   ])('is wanted by %s: %s', (_, json, wanted) => expect(matchesPlace(parse(json), place)).toBe(wanted));
 
-  test('is wanted with the orientation of its screen', () => {
+  test('matches by the orientation of its screen', () => {
     const targets = parse({ orientations: ['portrait'] });
     expect(matchesPlace(targets, { ...place, orientation: 'portrait' })).toBe(true);
     expect(matchesPlace(targets, { ...place, orientation: 'landscape' })).toBe(false);
   });
 
-  test('an area reaches over the antimeridian as far as anywhere else', () => {
+  test('an area reaches across the antimeridian as far as anywhere else', () => {
     const offset = fc.double({ min: -2, max: 2, noNaN: true });
     const wrap = (lng: number) => (lng > 180 ? lng - 360 : lng < -180 ? lng + 360 : lng);
     fc.assert(
@@ -127,7 +127,7 @@ describe('a place', () => {
 });
 
 describe('targets of the API', () => {
-  test('every field is understood, and cities and types are brought into one spelling', () => {
+  test('every field is parsed, and cities and types are normalized', () => {
     expect(
       parse({
         cities: [' Köln '],
@@ -148,7 +148,7 @@ describe('targets of the API', () => {
     });
   });
 
-  test('what is stored is understood as the same targets again', () => {
+  test('stored targets parse to the same targets', () => {
     const time = fc
       .integer({ min: 0, max: 1439 })
       .map(minute => `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`);
@@ -227,7 +227,7 @@ describe('targets of the API', () => {
     });
   });
 
-  test('an unknown venue type is answered with the list of what is allowed', () => {
+  test('an unknown venue type is refused with the list of allowed types', () => {
     expect(parseTargets({ venue_types: ['castles'] })).toMatchObject({
       errors: [{ detail: expect.stringContaining('health_and_beauty.gyms') }],
     });

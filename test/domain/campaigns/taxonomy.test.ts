@@ -20,7 +20,7 @@ const germanNames = (group: string): string[] =>
   Object.keys(terms).flatMap(key => (key.startsWith(`${group}.`) ? key.slice(group.length + 1) : []));
 
 describe('venue types', () => {
-  test('OpenOOH 1.2.1 has 11 parents, 70 children and 129 grandchildren, each with a name of its own', () => {
+  test('OpenOOH 1.2.1 has 11 parents, 70 children and 129 grandchildren, each with a unique name', () => {
     expect(OPENOOH_VERSION).toBe('1.2.1');
     const levels = [1, 2, 3].map(level => VENUE_TYPES.filter(type => type.name.split('.').length === level).length);
     expect(levels).toEqual([11, 70, 129]);
@@ -28,7 +28,7 @@ describe('venue types', () => {
     expect(new Set(VENUE_TYPES.map(type => type.id)).size).toBe(VENUE_TYPES.length);
   });
 
-  test('a type is found by its name and by its id, and stands under the parent that its id names', () => {
+  test('a type is found by name and id, under the parent that its id names', () => {
     for (const { id, name, parent } of VENUE_TYPES) {
       expect(parseVenueType(name)).toBe(name);
       expect(parseVenueType(String(id))).toBe(name);
@@ -77,9 +77,9 @@ describe('venue types', () => {
     'constructor',
     'retail.malls.roof',
     'retail malls',
-  ])('%j is no venue type', text => expect(parseVenueType(text)).toBeUndefined());
+  ])('%j is not a venue type', text => expect(parseVenueType(text)).toBeUndefined());
 
-  test('a target matches itself and what stands under it, and nothing else', () => {
+  test('a target matches only itself and its descendants', () => {
     const type = fc.constantFrom(...VENUE_TYPES);
     const parents = new Map(VENUE_TYPES.map(type => [type.name, type.parent]));
     fc.assert(
@@ -95,7 +95,7 @@ describe('venue types', () => {
     expect(venueTypeMatches('transit.train.platform', 'transit.train')).toBe(false);
   });
 
-  test('the console has a German name for each part of one, and for nothing else', () => {
+  test('the console has a German name for exactly the parts of venue types', () => {
     const parts = new Set(VENUE_TYPES.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
     const named = germanNames('venueType');
     expect([...parts].filter(part => !named.includes(part))).toEqual([]);
@@ -104,7 +104,7 @@ describe('venue types', () => {
 });
 
 describe('categories', () => {
-  test('the console has a German name for each, and says in German why some wait for a person', () => {
+  test('the console has a German name for each, and the German reason of those that need a person', () => {
     expect(germanNames('category').sort()).toEqual(CATEGORIES.map(({ slug }) => slug).sort());
     const restricted = CATEGORIES.filter(({ policy }) => policy === 'restricted').map(({ slug }) => slug);
     expect(germanNames('categoryRule').sort()).toEqual(restricted.sort());
@@ -131,11 +131,11 @@ describe('categories', () => {
     ['1551', '1551'],
   ])('%s is category %s', (text, id) => expect(parseCategory(text)?.id).toBe(id));
   test.each(['', '_', '999', '1003', 'beer', 'IAB1', 'constructor', 'alcohols', 'x'.repeat(10_000)])(
-    '%.20s is no category',
+    '%.20s is not a category',
     text => expect(parseCategory(text)).toBeUndefined(),
   );
 
-  test('the policy of each category that is not simply allowed is known, with its reason', () => {
+  test('each category with a restriction has a policy with a reason', () => {
     const of = (policy: string) =>
       CATEGORIES.filter(category => category.policy === policy).map(category => category.slug);
     expect(of('prohibited')).toEqual([

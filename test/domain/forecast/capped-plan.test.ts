@@ -72,7 +72,7 @@ function forecastsOf(world: readonly Place[], bookedCap?: number): (frequencyPer
     forecastPlan(prepared, { sandbox: false, targets, ...flight, budgetMicros: 1e15, frequencyPerHourMax });
 }
 
-test('is what its screens can show under the cap, and no more', () => {
+test('is limited to the plays that its screens can show under the cap', () => {
   fc.assert(
     fc.property(places, caps, (world, cap) => {
       const most = world.reduce((sum, one) => sum + one.screens * one.people * DAYS * mostPlays(one.adRatio, cap), 0);
@@ -83,7 +83,7 @@ test('is what its screens can show under the cap, and no more', () => {
   );
 });
 
-test('a booking with a cap leaves others what it cannot have, however large its budget is', () => {
+test('a booking with a cap leaves others the slots beyond its cap, however large its budget', () => {
   fc.assert(
     fc.property(places, caps, (world, cap) => {
       const all = forecastsOf(world)(null).impressions;
@@ -94,7 +94,7 @@ test('a booking with a cap leaves others what it cannot have, however large its 
   );
 });
 
-test('grows with the cap up to that of a plan without one, which a cap of all slots does not change', () => {
+test('grows with the cap up to the forecast without a cap, which a cap of all slots equals', () => {
   fc.assert(
     fc.property(places, caps, (world, cap) => {
       const forecast = forecastsOf(world);

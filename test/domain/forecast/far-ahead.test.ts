@@ -42,7 +42,7 @@ test.each([
   ['08:20', '08:40', 20],
   ['23:40', '00:20', 40],
   ['22:10', '22:05', 1435],
-])('a daypart from %s to %s has its %i minutes a day there, as within them', (start, end, minutes) => {
+])('a daypart from %s to %s has its %i minutes a day there, as within the four weeks', (start, end, minutes) => {
   const week = 7 * minutes * PER_MINUTE;
   const targets = { daypart: { start, end } };
   expect(ask({ startsOn: TODAY + 1, endsOn: TODAY + 7 }, targets).impressions / week).toBeCloseTo(1, 2);
@@ -52,14 +52,14 @@ test.each([
   for (const { impressionsEst } of later.pacing) expect((7 * impressionsEst) / week).toBeCloseTo(1, 1);
 });
 
-test('a flight that begins in ten years has what one of today has', () => {
+test('a flight in ten years has the same forecast as a flight today', () => {
   const week = { startsOn: TODAY + 3650, endsOn: TODAY + 3656 };
   expect(ask(week).impressions / (7 * PER_DAY)).toBeCloseTo(1, 2);
   const available = availabilityOf(prepared, { sandbox: false, venues: new Set([VENUE]), ...week });
   expect(available.get(VENUE)!.impressions / (7 * PER_DAY)).toBeCloseTo(1, 2);
 });
 
-test('a flight of three years has what its days have, a night at its end too', () => {
+test('a flight of three years has the sum of its days, including a night at its end', () => {
   const years = { startsOn: TODAY + 1, endsOn: TODAY + 1096 };
   expect(ask(years).impressions / (1096 * PER_DAY)).toBeCloseTo(1, 3);
   const night = ask(years, { daypart: { start: '22:00', end: '06:00' } });

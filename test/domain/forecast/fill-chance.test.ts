@@ -32,11 +32,11 @@ describe('the chance', () => {
     [1_000, 1],
     [1_250, 1.5],
     [3_000, 4],
-  ])('of %d impressions is that of the least level which holds them: %d times the forecast', (wanted, level) => {
+  ])('of %d impressions is the chance of the lowest level that has them: %d times the forecast', (wanted, level) => {
     expect(fillChance(CURVE, wanted, factor => factor)).toBeCloseTo(level, 5);
   });
 
-  test('is none where no level holds any', () => {
+  test('is zero if no level has any impressions', () => {
     expect(fillChance([{ factor: 1, impressions: 0 }], 1, () => 1)).toBe(0);
   });
 });

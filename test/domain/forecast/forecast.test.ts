@@ -57,7 +57,7 @@ const ask = (places: ForecastPlace[], campaigns: BookedCampaign[], plan: Partial
 const PER_DAY = 10 * 1440 * 0.9;
 
 describe('a forecast', () => {
-  test('is supply of the days that it asks for', () => {
+  test('is the supply of the requested days', () => {
     expect(ask([place()], []).impressions).toBeCloseTo(7 * PER_DAY, -1);
     expect(ask([place()], [], { endsOn: TODAY }).impressions).toBeCloseTo(PER_DAY, -1);
     expect(ask([place()], [], { targets: targetsOf({ days: ['sat', 'sun'] }) }).impressions).toBeCloseTo(
@@ -69,7 +69,7 @@ describe('a forecast', () => {
     ).toBeCloseTo((7 * PER_DAY) / 8, -1);
   });
 
-  test('goes on behind the four weeks as in the last of them', () => {
+  test('continues after the four weeks like the last of them', () => {
     expect(ask([place()], [], { endsOn: TODAY + 99 }).impressions / (100 * PER_DAY)).toBeCloseTo(1, 2);
     expect(ask([place()], [], { startsOn: TODAY + 60, endsOn: TODAY + 66 }).impressions / (7 * PER_DAY)).toBeCloseTo(
       1,
@@ -77,7 +77,7 @@ describe('a forecast', () => {
     );
   });
 
-  test('is what the budget buys where supply is ample, at the rate of the venue', () => {
+  test('is limited by the budget at the rate of the venue if supply is ample', () => {
     const forecast = ask([place()], [], { budgetMicros: 51_000_000 });
     expect(forecast).toMatchObject({ rateMicros: 5100, impressions: 10_000, plays: 2_000, costMicros: 51_000_000 });
     expect(forecast.fillProbability).toBeGreaterThan(0.95);
@@ -91,7 +91,7 @@ describe('a forecast', () => {
     expect(ask(places, [], { sandbox: true }).screensEligible).toBe(1);
   });
 
-  test('leaves out the hours in which a rule forbids the category', () => {
+  test('leaves out hours in which a rule forbids the category', () => {
     const timed: Restriction[] = [
       { rule: 'Example rule', category: 'alcohol', hours: { daypart: { startMinute: 0, endMinute: 18 * 60 } } },
     ];
@@ -102,7 +102,7 @@ describe('a forecast', () => {
     expect(most('gambling')).toBe(1);
   });
 
-  test('of nothing is nothing, with a warning', () => {
+  test('without supply is zero, with a warning', () => {
     expect(ask([], [])).toMatchObject({
       rateMicros: 0,
       impressions: 0,
@@ -119,7 +119,7 @@ describe('a forecast', () => {
 describe('bookings', () => {
   const week = { startsOn: TODAY, endsOn: TODAY + 6 };
 
-  test('leave what they do not take', () => {
+  test('leave the supply that they do not take', () => {
     const free = ask([place()], []).impressions;
     expect(ask([place()], [booked({ flight: week, impressionsLeft: 40_000 })]).impressions).toBeCloseTo(
       free - 40_000,
@@ -131,7 +131,7 @@ describe('bookings', () => {
     });
   });
 
-  test('are moved where there is room for them', () => {
+  test('are moved if there is room elsewhere', () => {
     const places = [place(), place({ cityFolded: 'potsdam' })];
     const plan = { targets: targetsOf({ cities: ['Berlin'] }) };
     const all = ask(places, [], plan).impressions;
@@ -140,7 +140,7 @@ describe('bookings', () => {
     expect(ask(places, [{ ...anywhere, targets: plan.targets }], plan).impressions).toBeCloseTo(all - 70_000, -2);
   });
 
-  test('of the plan itself do not stand in its way', () => {
+  test('of the plan itself do not reduce its forecast', () => {
     const campaigns = [booked({ flight: week, impressionsLeft: 40_000 })];
     expect(ask([place()], campaigns, { replaces: handle('campaign', 1) }).impressions).toBeCloseTo(
       ask([place()], []).impressions,
@@ -148,7 +148,7 @@ describe('bookings', () => {
     );
   });
 
-  test('of the plan itself make no room where they are not', () => {
+  test('of the plan itself free no supply elsewhere', () => {
     const places = [place(), place({ cityFolded: 'potsdam' })];
     const inCity = (city: string, campaign: number, impressionsLeft: number) =>
       booked({
@@ -170,7 +170,7 @@ describe('bookings', () => {
   });
 });
 
-test('whatever is asked, the band holds the forecast, the pacing sums to it, and no more than the budget is spent', () => {
+test('for any request the band contains the forecast, the pacing sums to it, and the budget is not exceeded', () => {
   const prepared = prepareForecasts({
     places: [
       place(),
@@ -212,7 +212,7 @@ test('whatever is asked, the band holds the forecast, the pacing sums to it, and
   );
 });
 
-test('the hours of a flight are the minutes that deliveries run in', () => {
+test('the hours of a flight are the minutes in which delivery runs', () => {
   const rules: fc.Arbitrary<FlightRule> = fc
     .record({
       startsOn: fc.integer({ min: TODAY - 5, max: TODAY + 30 }),
@@ -242,7 +242,7 @@ test('the hours of a flight are the minutes that deliveries run in', () => {
   );
 });
 
-describe('forecasts made again', () => {
+describe('replayed forecasts', () => {
   // Open from 8 to 20, three quarters of the promise, twice as much on weekends.
   const days = 42;
   const bar = { cityFolded: 'berlin', venueType: 'entertainment.bars', orientation: 'landscape' as const };
@@ -259,7 +259,7 @@ describe('forecasts made again', () => {
   };
   const past = [...repeatForecasts({ history, screens: Int32Array.of(3, 9) })].flat();
 
-  test('are of whole days and of parts, of a week and of two, and right where the future is as the past', () => {
+  test('cover whole days and parts, one week and two, and are right if the future equals the past', () => {
     for (const partOfDay of [false, true])
       for (const length of [7, 14])
         expect(past.some(one => one.partOfDay === partOfDay && one.end - one.cutoff === length)).toBe(true);
@@ -267,7 +267,7 @@ describe('forecasts made again', () => {
     expect(new Set(past.map(one => one.screens))).toEqual(new Set([3, 9, 12]));
   });
 
-  test('leave out hours that nobody recorded, be they of the past that was known or of what came', () => {
+  test('leave out unrecorded hours, before and after the forecast', () => {
     const isLost = (day: number, hour: number) => day === 25 || day === 26 || (day === days - 1 && hour >= 14);
     const without = (values: Float64Array) =>
       values.map((slots, cell) => (isLost(Math.floor(cell / 24) % days, cell % 24) ? 0 : slots));
@@ -278,7 +278,7 @@ describe('forecasts made again', () => {
     for (const { forecast, came } of compared) expect(Math.abs(Math.log(came / forecast))).toBeLessThan(0.02);
   });
 
-  test('know nothing of the days that they are held against', () => {
+  test('do not use the days that they are compared with', () => {
     const cutoff = 30;
     const broken = {
       ...history,
@@ -305,23 +305,23 @@ describe('bands', () => {
   const spread = (index: number) => Math.exp((((index * 7919) % 400) / 400 - 0.5) * 0.4);
   const allDay = { screens: 40, daypart: undefined };
 
-  test('hold nine in ten of the past', () => {
+  test('contain nine in ten of the past', () => {
     const band = bandOf(calibrateBands(past(spread)), allDay);
     expect(band.high).toBeCloseTo(0.18, 2);
     expect(band.low).toBe(-band.high);
   });
 
-  test('reach as far to the other side when all of the past missed to one', () => {
+  test('reach as far to the other side if the whole past missed on one side', () => {
     const band = bandOf(calibrateBands(past(index => 0.8 * spread(index))), allDay);
     expect(band.low).toBeLessThan(-0.35);
     expect(band.high).toBe(-band.low);
   });
 
-  test('are the unknown ones until twenty forecasts have ended', () => {
+  test('are the default ones until twenty forecasts have ended', () => {
     expect(calibrateBands(past(spread).slice(0, 19))).toEqual(unknownBands());
   });
 
-  test('of a part of the day are those of parts, and of its size where there are none', () => {
+  test('of a part of the day use those of parts, or of its size if there are none', () => {
     const narrow = past(() => 1.01);
     const table = calibrateBands([...narrow, ...past(spread, { partOfDay: true })]);
     expect(bandOf(table, allDay).high).toBeCloseTo(0.01, 3);

@@ -30,7 +30,7 @@ function historyOf(
 const fit = (history: SupplyHistory) => fitSupply({ history, audience: [], scans: [] });
 
 describe('shares of the promised slots', () => {
-  test('without history nine in ten are taken to be there', () => {
+  test('without history are assumed to be nine in ten', () => {
     expect([...new Set(shareOf(fit(historyOf([], 0, () => 0)), bar))]).toEqual([expect.closeTo(0.9, 5)]);
   });
 
@@ -47,7 +47,7 @@ describe('shares of the promised slots', () => {
     broken.forEach((share, hour) => expect(Math.abs(share - steady[hour]!)).toBeLessThan(0.05 * steady[hour]!));
   });
 
-  test('a class without history follows its type, and then the network', () => {
+  test('of a class without history follow its type, and then the network', () => {
     const model = fit(historyOf([bar, hotel], 42, place => (place === 0 ? 90 : 50)));
     expect(shareOf(model, { ...bar, cityFolded: 'potsdam' })[12]).toBeCloseTo(0.9, 1);
     const other = shareOf(model, { ...bar, venueType: 'retail.malls' })[12]!;
@@ -55,7 +55,7 @@ describe('shares of the promised slots', () => {
     expect(other).toBeLessThan(0.8);
   });
 
-  test('with a week of history a class lies between its own and its type', () => {
+  test('of a class with a week of history are between its own and its type', () => {
     const days = 42;
     const history = historyOf([bar, { ...bar, cityFolded: 'bonn' }], days, place => (place === 0 ? 90 : 30));
     for (let cell = 0; cell < (days - 7) * 24; cell++)
@@ -65,12 +65,12 @@ describe('shares of the promised slots', () => {
     expect(share).toBeLessThan(0.75);
   });
 
-  test('a level that fell is followed within two weeks', () => {
+  test('follow a fallen level within two weeks', () => {
     expect(shareOf(fit(historyOf([bar], 56, (_, day) => (day < 42 ? 80 : 60))), bar)[12]).toBeLessThan(0.66);
   });
 });
 
-test('growth is found where the network grows, and none where it shrinks', () => {
+test('grow if the network grows, and not if it shrinks', () => {
   const history = historyOf([bar], 56, () => 80);
   expect(growthOf(history)).toBe(0);
   const grown = {
@@ -87,7 +87,7 @@ test('growth is found where the network grows, and none where it shrinks', () =>
   ).toBe(0);
 });
 
-test('a day that nobody recorded, or that is not over, is no growth and hides none', () => {
+test('neither gain nor hide growth through an unrecorded or unfinished day', () => {
   const history = historyOf([bar], 56, () => 80);
   const without = (from: number, to: number, grown = 0): SupplyHistory => ({
     ...history,
@@ -129,7 +129,7 @@ describe('audience and scans', () => {
     ],
   });
 
-  test('a venue with much history has its own audience, one with little that of its type and source', () => {
+  test('a venue with much history has its own audience, and one with little the audience of its type and source', () => {
     expect(
       audienceOf(model, { venue: handle('venue', 1), venueType: 'entertainment.bars', sensor: true })[20],
     ).toBeCloseTo(1.49, 1);
@@ -142,14 +142,14 @@ describe('audience and scans', () => {
     );
   });
 
-  test('scan rates are drawn to those of all where impressions are few', () => {
+  test('scan rates are drawn to the overall rate if impressions are few', () => {
     expect(scanRateOf(model.scanRates, 'entertainment.bars', 'travel')).toBeCloseTo(0.0029, 3);
     expect(scanRateOf(model.scanRates, 'retail')).toBeGreaterThan(0.002);
     expect(scanRateOf(fitSupply({ history, audience: [], scans: [] }).scanRates, 'retail')).toBe(0.0005);
   });
 });
 
-test('a model that was stored is the same to a ten-thousandth', () => {
+test('a stored model is the same to a ten-thousandth', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 100, noNaN: true }), { minLength: 168, maxLength: 168 }), week => {
       const model = fit(historyOf([bar], 28, (_, day, hour) => week[(day % 7) * 24 + hour]!));

@@ -23,8 +23,8 @@ function historyOf(
 const ratiosOf = (history: SupplyHistory) => seenRatios(history, fitSupply({ history, audience: [], scans: [] }));
 const LAST = DAYS * 24;
 
-describe('what the last hours had over what the model says', () => {
-  test('is 1 where all went on as before, and for a class that is new', () => {
+describe('the ratio of the last hours to the model', () => {
+  test('is 1 if nothing changed, and for a new class', () => {
     const ratios = ratiosOf(historyOf(() => 80));
     expect(seenRatioOf(ratios, bar)).toBeCloseTo(1, 1);
     expect(seenRatioOf(ratios, { ...bar, cityFolded: 'bonn' })).toBe(1);
@@ -36,7 +36,7 @@ describe('what the last hours had over what the model says', () => {
     ).toEqual({});
   });
 
-  test('is 1 where no screen of the network was ever online', () => {
+  test('is 1 if no screen of the network was ever online', () => {
     const before = (hour: number) => (hour >= LAST - 2 ? 100 : 0);
     expect(
       seenRatioOf(
@@ -51,13 +51,13 @@ describe('what the last hours had over what the model says', () => {
     ).toBe(1);
   });
 
-  test('falls at once with an outage of one class, and hardly for the other', () => {
+  test('falls at once for a class with an outage, and hardly for the other', () => {
     const ratios = ratiosOf(historyOf((place, hour) => (place === 0 && hour >= LAST - 36 ? 0 : 80)));
     expect(seenRatioOf(ratios, bar)).toBeLessThan(0.5);
     expect(seenRatioOf(ratios, gym)).toBeGreaterThan(0.95);
   });
 
-  test('is not moved by hours that are still to come', () => {
+  test('is not changed by future hours', () => {
     const past = (place: number, hour: number) => (place === 0 && hour >= LAST - 36 ? 20 : 80);
     const all = ratiosOf(historyOf(past));
     const ahead = {
@@ -71,7 +71,7 @@ describe('what the last hours had over what the model says', () => {
   });
 });
 
-test('a version that was stored says the same, one from before plans read it has no ratios, and before the first nothing is known', () => {
+test('a stored version has the same ratios, a version without them has none, and before the first all is unknown', () => {
   const model = fitSupply({ history: historyOf(() => 80), audience: [], scans: [] });
   const known = {
     model,

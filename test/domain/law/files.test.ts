@@ -17,7 +17,7 @@ describe('a file of places', () => {
     ]);
   });
 
-  test('may be GeoJSON with points', () => {
+  test('may be GeoJSON points', () => {
     const place = (properties: object, coordinates: unknown) => ({
       type: 'Feature',
       geometry: { type: 'Point', coordinates },
@@ -52,7 +52,7 @@ describe('a file of places', () => {
     ['{"type":"FeatureCollection","features":{}}'],
     ['{"type":"GeometryCollection","features":[]}'],
     ['{"type":"FeatureCollection"'],
-  ])('that is JSON but no collection of features is refused: %s', text => {
+  ])('that is JSON but not a feature collection is refused: %s', text => {
     expect(parsePlaceFile(text)).toMatchObject([{ line: 1 }]);
   });
 
@@ -91,7 +91,7 @@ Berlin zone,politics,,,europe/berlin,,,sun,Example Act 3`;
     ]);
   });
 
-  test('knows the zones of a country in every spelling, and no zone of another', () => {
+  test('accepts the zones of a country under every name, and no zone of another', () => {
     const [rule] = parseRuleFile(`${RULES}\nIndia,alcohol,,,IN,,,,Act`) as { zones: readonly string[] }[];
     expect(rule!.zones).toEqual(['Asia/Calcutta', 'Asia/Kolkata']);
   });

@@ -37,7 +37,7 @@ describe('a sponsor', () => {
     expect(isRefusal(refusal) && refusal.errors).toMatchObject([{ pointer, code }]);
   });
 
-  test('is needed for politics, and for no other category', () => {
+  test('is required for politics, and for no other category', () => {
     expect([needsSponsor('politics'), needsSponsor('travel_and_tourism'), needsSponsor(null)]).toEqual([
       true,
       false,
@@ -54,7 +54,7 @@ describe('labels', () => {
     ['a synthetic political ad', { synthetic: true, political: true }, ['political', 'synthetic']],
   ])('are those of %s', (_name, of, labels) => expect(labelsOf(of)).toEqual(labels));
 
-  test('say the name of the sponsor and not where it can be reached', () => {
+  test('show the name of the sponsor and no contact', () => {
     expect(politicalLabel({ sponsor, process: 'Example election' })).toEqual({
       sponsor: 'Example Party',
       process: 'Example election',

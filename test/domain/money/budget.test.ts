@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockSize, grantSizeMicros, planRoomMicros, trancheMicros } from '../../../domain/money/budget.ts';
 
-describe('what moves at once', () => {
+describe('amounts moved at once', () => {
   test.each([
     ['5% of what is left', {}, 50_000],
     ['less what was spent', { spentMicros: 200_000 }, 40_000],
@@ -34,7 +34,7 @@ describe('what moves at once', () => {
     expect(grantSizeMicros(budgetMicros, reservationMicros)).toBe(size);
   });
 
-  test('tranches never hand out more than the budget and reach its end', () => {
+  test('tranches never hand out more than the budget, and exhaust it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e12 }), fc.integer({ min: 1, max: 1e6 }), (budgetMicros, wantMicros) => {
         let handedMicros = 0;

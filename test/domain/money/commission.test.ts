@@ -104,7 +104,7 @@ describe('the commission of a screen', () => {
     );
   });
 
-  test('of parts is at most that of the whole, and short of it by less than a micro-unit per part', () => {
+  test('of parts is at most the commission of the whole, and below it by less than a micro-unit per part', () => {
     fc.assert(
       fc.property(facts, fc.array(money, { minLength: 1, maxLength: 20 }), (of, parts) => {
         const commission = commissionOf(of);

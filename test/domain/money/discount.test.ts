@@ -56,18 +56,18 @@ describe('the rate of the next charge', () => {
 });
 
 describe('the discount on a charge', () => {
-  test('that crosses a tier gets each rate for the part that stands in it', () => {
+  test('across tiers applies each rate to the part in its tier', () => {
     const crossing = { ...none, monthToDateMicros: 4_000 * EUR };
     expect(discountMicros(crossing, 17_000 * EUR)).toBe((15_000 * 0.05 + 1_000 * 0.1) * EUR);
   });
 
-  test('with the highest tier and both bonuses is 0.30 of it, which is the rate that agencies see', () => {
+  test('at the highest tier with both bonuses is 0.30, the rate that agencies see', () => {
     const most = { monthToDateMicros: 100_000 * EUR, deliveredMicros: 96, dueMicros: 100, caseStudy: true };
     expect(discountMicros(most, 1_000 * EUR)).toBe(300 * EUR);
     expect(discountRate(most)).toBe(0.3 * EUR);
   });
 
-  test('is at most 0.30 of it and the micro-unit that rounding moves, never above it, and whole', () => {
+  test('is whole, at most 0.30 plus a micro-unit of rounding, and never above the charge', () => {
     fc.assert(
       fc.property(facts, spend, (of, charge) => {
         const discount = discountMicros(of, charge);
@@ -78,7 +78,7 @@ describe('the discount on a charge', () => {
     );
   });
 
-  test('of volume is the same however a month falls into settlements', () => {
+  test('for volume is the same however a month is split into settlements', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20_000 * EUR }), { minLength: 1, maxLength: 40 }), charges => {
         let spent = 0;

@@ -16,7 +16,7 @@ test.each([
   expect(from !== undefined && '2026-03-01' >= from).toBe(isHeld);
 });
 
-test('what is held is released at the moment that is said, and not before', () => {
+test('held earnings are released at the stated moment, and not before', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 365 }),

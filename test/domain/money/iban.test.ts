@@ -17,7 +17,7 @@ test.each(EXAMPLES)('%s is an IBAN, with blanks and in small letters too', iban 
   expect(parseIban(` ${iban.toLowerCase().replaceAll(/(.{4})/g, '$1 ')}`)).toBe(iban);
 });
 
-test('one digit that is wrong, or two neighbours that are swapped, are found', () => {
+test('one wrong digit or two swapped neighbors are detected', () => {
   const wrong = EXAMPLES.flatMap(iban =>
     [...iban].flatMap((digit, at) => {
       if (!/\d/.test(digit)) return [];
@@ -41,7 +41,7 @@ test.each([
   'DE89370400440532013000X'.repeat(2),
   '1289370400440532013000',
   'DE89-3704-0044-0532-0130-00',
-])('%j is none', text => {
+])('%j is not an IBAN', text => {
   expect(parseIban(text)).toBeUndefined();
 });
 

@@ -60,7 +60,7 @@ describe('the amounts of an invoice', () => {
   });
 });
 
-test('numbers run through the year', () => {
+test('numbers are consecutive within the year', () => {
   expect(
     [
       [2026, 1],

@@ -63,7 +63,7 @@ describe('a movement of money', () => {
     );
   });
 
-  test('a payout that is issued and then fails leaves nothing, one that is paid leaves its fee', () => {
+  test('a failed payout leaves nothing, and a paid one leaves its fee', () => {
     const payout = { ...movement, feeMicros: 1_500_000 };
     const balancesOf = (transactions: readonly LedgerTransaction[]) => {
       const balances = new Map<string, number>();

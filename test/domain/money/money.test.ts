@@ -57,7 +57,7 @@ describe('amounts', () => {
     });
   });
 
-  test('every amount in the smallest unit of a currency goes through the API unharmed', () => {
+  test('every amount in the smallest unit of a currency passes through the API unchanged', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('JPY', 'EUR', 'KWD'),
@@ -70,7 +70,7 @@ describe('amounts', () => {
     );
   });
 
-  test('micro-units up to the largest budget print as their own decimal', () => {
+  test('micro-units up to the largest budget print as their exact decimal', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 15 }), micros => {
         expect(Math.round(Number(String(decimalFromMicros(micros))) * 1e6)).toBe(micros);
@@ -160,7 +160,7 @@ describe('prices', () => {
 describe('shares', () => {
   const amount = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER });
 
-  test('are exact and rounded down, also where the product is beyond 2^53', () => {
+  test('are exact and rounded down, even if the product is beyond 2^53', () => {
     fc.assert(
       fc.property(amount, fc.integer({ min: 0, max: 1_000_000 }), (micros, millionths) => {
         expect(BigInt(shareMicros(micros, millionths))).toBe((BigInt(micros) * BigInt(millionths)) / 1_000_000n);
@@ -169,7 +169,7 @@ describe('shares', () => {
     expect(() => shareMicros(1, 1_000_001)).toThrow('no share');
   });
 
-  test('that are apportioned sum to the total, each within one of its exact part', () => {
+  test('sum to the total when apportioned, each within one of its exact part', () => {
     fc.assert(
       fc.property(amount, fc.array(fc.nat(10 ** 9), { minLength: 1, maxLength: 30 }), (total, weights) => {
         const sum = weights.reduce((all, weight) => all + weight, 0);
@@ -186,7 +186,7 @@ describe('shares', () => {
     );
   });
 
-  test('of nothing are nothing, and something needs somebody to go to', () => {
+  test('of zero are zero, and an amount needs a recipient', () => {
     expect(apportion(0, [0, 0])).toEqual([0, 0]);
     expect(apportion(1, [0, 0, 1, 1])).toEqual([0, 0, 1, 0]);
     expect(() => apportion(1, [0])).toThrow('nobody');
@@ -213,7 +213,7 @@ describe('minor units', () => {
     expect(formatAmount(micros, currency)).toBe(text);
   });
 
-  test('amounts are rounded to the nearest, half up, and down to what can be paid', () => {
+  test('amounts are rounded half up, and down to payable amounts', () => {
     expect([4_999, 5_000, 14_999, 15_000].map(micros => roundToMinor(micros, 'EUR'))).toEqual([
       0, 10_000, 10_000, 20_000,
     ]);

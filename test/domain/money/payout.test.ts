@@ -59,7 +59,7 @@ describe('a withdrawal', () => {
     expect(plan(wanted, balance)).toMatchObject({ refused: true, code });
   });
 
-  test('takes what is available, and leaves what is held', () => {
+  test('takes available earnings, and leaves held ones', () => {
     expect(plan(undefined, 40 * EUR, { heldMicros: 60 * EUR })).toEqual({
       amountMicros: 40 * EUR,
       feeMicros: 1.5 * EUR,
@@ -83,11 +83,11 @@ describe('a withdrawal', () => {
       '0.00 EUR can be withdrawn now; 60.00 EUR is held, the next part until 9 Mar 2026, 00:00 UTC.',
     ],
     ['more than was ever earned', 101 * EUR, 40 * EUR, 'insufficient_funds', 'The earnings do not cover this amount.'],
-  ])('of %s says what is held', (_name, wanted, available, code, detail) => {
+  ])('of %s names the held earnings', (_name, wanted, available, code, detail) => {
     expect(plan(wanted, available, { heldMicros: 60 * EUR })).toMatchObject({ code, detail });
   });
 
-  test('never takes more than there is, and something arrives', () => {
+  test('never exceeds the balance, and the net amount is positive', () => {
     const amount = fc.integer({ min: 0, max: 10 ** 12 });
     fc.assert(
       fc.property(
@@ -136,7 +136,7 @@ describe('earnings', () => {
     );
   });
 
-  test('that are taken bit by bit are gone with all their plays, impressions and gross', () => {
+  test('taken bit by bit are used up with all their plays, impressions and gross', () => {
     fc.assert(
       fc.property(left, fc.array(fc.integer({ min: 1, max: 10 ** 11 }), { maxLength: 10 }), (some, amounts) => {
         const whole = { ...some, earnedMicros: some.earnedMicros + 1, grossMicros: some.grossMicros + 1 };
@@ -155,7 +155,7 @@ describe('earnings', () => {
     );
   });
 
-  test('that do not cover an amount are a bug', () => {
+  test('too low for an amount are a bug', () => {
     expect(() => takeEarnings([{ plays: 1, impressionsThousandths: 1, grossMicros: 2, earnedMicros: 1 }], 2)).toThrow(
       'earnings lack 1',
     );

@@ -24,7 +24,7 @@ describe('rates', () => {
     }
   });
 
-  test('what is quoted for any daypart is what a play of the venue is charged', () => {
+  test('the quote for any daypart equals the charge of a play at the venue', () => {
     for (const { name } of VENUE_TYPES) {
       for (const daypart of Object.keys(namedDayparts) as DaypartName[])
         expect(rateMicros(name, daypart)).toBe(venueRateMicros(name));

@@ -36,7 +36,7 @@ const record: fc.Arbitrary<DecisionRecord> = fc.record({
   planVersion: word,
 });
 
-test('records are read as they were written, from any part of the bytes', () => {
+test('records are read as written, from any part of the bytes', () => {
   fc.assert(
     fc.property(fc.array(record, { minLength: 1, maxLength: 8 }), fc.nat(7), (records, from) => {
       const buffer = new RecordBuffer(8);
@@ -81,7 +81,7 @@ test.each(CODES_FOR_EVER)('records say %s by the code %i, in every version', (re
   expect(answersOf(bytes)).toEqual([REASON_NUMBER[reason]]);
 });
 
-test('each reason has a code of its own, and none is that of a fill', () => {
+test('each reason has a unique code, different from the code of a fill', () => {
   expect(Object.entries(REASON_CODES)).toEqual(CODES_FOR_EVER);
   expect(new Set(Object.values(REASON_CODES)).size).toBe(NO_FILL_REASONS.length);
   const buffer = new RecordBuffer(1);
@@ -90,7 +90,7 @@ test('each reason has a code of its own, and none is that of a fill', () => {
   expect(NO_FILL_REASONS.length).toBeLessThan(UNKNOWN_REASON);
 });
 
-test('a run is followed up to the first reason that a newer version has written', () => {
+test('a run is replayed up to the first reason of a newer version', () => {
   const buffer = new RecordBuffer(3);
   for (let left = 3; left > 0; left--) buffer.add(emptyRecord());
   const bytes = buffer.bytes(0, 3);
@@ -111,14 +111,14 @@ test('a recorded screen keeps the bounds of its venue, and is unbounded without 
   ]);
 });
 
-test('a buffer that is full takes no more, until it is cleared', () => {
+test('a full buffer accepts no more until it is cleared', () => {
   const buffer = new RecordBuffer(1);
   expect([buffer.add(emptyRecord()), buffer.add(emptyRecord()), buffer.length]).toEqual([true, false, 1]);
   buffer.clear();
   expect([buffer.add(emptyRecord()), buffer.bytes(0, 1).length]).toEqual([true, RECORD_BYTES]);
 });
 
-test('bytes that are no whole records are not read', () => {
+test('bytes of incomplete records are not read', () => {
   expect(() => [...readRecords(new Uint8Array(RECORD_BYTES + 1))]).toThrow('whole');
 });
 

@@ -4,14 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { LOSS_REASONS, NO_FILL_REASONS, reasonOf, REASON_NUMBER } from '../../../domain/plays/decision.ts';
 
 describe('no-fill reasons', () => {
-  test('each has the number of its place in the order of the checks', () => {
+  test('each has the number of its position in the order of the checks', () => {
     NO_FILL_REASONS.forEach((reason, number) => {
       expect(REASON_NUMBER[reason]).toBe(number);
       expect(reasonOf(number)).toBe(reason);
     });
   });
 
-  test('the list is the one that was agreed', () => {
+  test('the list is the agreed one', () => {
     expect([...NO_FILL_REASONS].sort()).toEqual([
       'ad_ratio',
       'budget_exhausted',
@@ -38,7 +38,7 @@ describe('no-fill reasons', () => {
     expect(LOSS_REASONS.filter(reason => !guide.includes(`\`${reason}\``))).toEqual([]);
   });
 
-  test('the console has words for each that a campaign can lose for, and what to do about it', () => {
+  test('the console has a text and an advice for each reason why a campaign can lose', () => {
     const texts = readFileSync('web/console/text/en/campaign.ts', 'utf8');
     const losses = LOSS_REASONS.filter(reason => reason !== 'no_campaign'); // there is none to lose
     expect(losses.filter(reason => !texts.includes(`'reason.${reason}'`))).toEqual([]);

@@ -9,7 +9,7 @@ const range = { endsAt: 1_000_000, clocksMs: 1_000 };
 const facts = { chargedPlays: 3, asOf: 1_061_001, writtenPlays: 3, standing: { open: 0, inDoubt: 0, countedPlays: 3 } };
 
 describe('a report is final', () => {
-  test('when its range is over, nothing is out, and each counted play has its row and is charged', () => {
+  test('when its range has ended, nothing is out, and each counted play has its row and is charged', () => {
     expect(isFinal(range, facts)).toBe(true);
     expect(
       isFinal(range, {
@@ -37,7 +37,7 @@ describe('a report is final', () => {
   });
 });
 
-test('a range is over a minute after its end, and as much later as clocks may differ', () => {
+test('a range ends a minute after its last moment, plus the tolerance for clocks', () => {
   expect([isOver(range, 1_061_000), isOver(range, 1_061_001), isOver({ ...range, clocksMs: 0 }, 1_060_001)]).toEqual([
     false,
     true,

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { poissonAtMost, scoreOf, usualOf } from '#domain/plays/traffic/outliers.ts';
 
-describe('what is usual', () => {
+describe('the usual value', () => {
   test('is the median, and the spread of normal values is their standard deviation', () => {
     // Quantiles of a normal distribution of mean 50 and deviation 10.
     const normal = [
@@ -14,7 +14,7 @@ describe('what is usual', () => {
     expect(usualOf(normal).spread).toBeCloseTo(10, 0);
   });
 
-  test('is not moved by fewer than half of the values, however wrong', () => {
+  test('is not changed by fewer than half of the values, however wrong', () => {
     const honest = Array.from({ length: 11 }, (_, index) => 10 + index);
     fc.assert(
       fc.property(fc.array(fc.double({ min: 1e3, max: 1e12, noNaN: true }), { maxLength: 10 }), wrong => {
@@ -26,7 +26,7 @@ describe('what is usual', () => {
     );
   });
 
-  test('leaves room where all are alike', () => {
+  test('leaves room if all are equal', () => {
     expect(scoreOf(11, usualOf([10, 10, 10, 10]), 0.5)).toBe(2);
   });
 });
@@ -39,7 +39,7 @@ describe('the lower tail of Poisson', () => {
     [3, 5, 0.26503],
     [10, 10, 0.58304],
     [0, 14, 8.3153e-7],
-  ])('of at most %d where %d are expected', (count, expected, probability) => {
+  ])('of at most %d with %d expected', (count, expected, probability) => {
     expect(poissonAtMost(count, expected)).toBeCloseTo(probability, 5);
   });
 

@@ -61,7 +61,7 @@ const SAMPLE: PlayFacts = {
 const HOUR = 3_600_000;
 
 describe('play id', () => {
-  test('says what was put in, in 104 characters', () => {
+  test('holds its fields in 104 characters', () => {
     fc.assert(
       fc.property(facts, sample => {
         const text = encodePlayId(sample, keys.current);
@@ -82,7 +82,7 @@ describe('play id', () => {
     );
   });
 
-  test('an old key still verifies, an unknown key does not', () => {
+  test('an old key still verifies, and an unknown key does not', () => {
     const text = encodePlayId(SAMPLE, parseSigningKeys(OLD).current);
     expect(decodePlayId(text, keys)).toEqual(SAMPLE);
     expect(decodePlayId(text, parseSigningKeys(NEW))).toBeUndefined();
@@ -107,7 +107,7 @@ describe('play id', () => {
   });
 });
 
-describe('what counts', () => {
+describe('counting', () => {
   const onTime = { screen: handle('screen', 9), receivedAt: SAMPLE.startsAt + 6_100 };
   const whole = { startedAt: SAMPLE.startsAt, playedMs: 6000 };
 
@@ -157,7 +157,7 @@ describe('what counts', () => {
     expect(judgePlay(SAMPLE, report, { ...onTime, ...arrival })).toBe(refusal);
   });
 
-  test('a fill of an offline plan may be started for 48 hours', () => {
+  test('a fill of an offline playlist may be started for 48 hours', () => {
     expect(expiresAt({ ...SAMPLE, plan: true }) - SAMPLE.startsAt).toBe(48 * HOUR);
     expect(
       judgePlay(
@@ -168,7 +168,7 @@ describe('what counts', () => {
     ).toMatchObject({ counts: true });
   });
 
-  test('no report of a sensor costs more than its reservation', () => {
+  test('no sensor report costs more than its reservation', () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: 0, max: 1_000_000_000 }), (sample, audience) => {
         const bounded = {
@@ -190,7 +190,7 @@ describe('what counts', () => {
 });
 
 describe('scan code', () => {
-  test('says what was put in and is short', () => {
+  test('holds its fields and is short', () => {
     fc.assert(
       fc.property(
         fc.record({

@@ -31,11 +31,11 @@ describe('the time of a play', () => {
     [499, 0],
     [0, 0],
     [65_535, 255],
-  ])('of %i ms is %i ticks: the least that it must be shown to count', (durationMs, ticks) => {
+  ])('of %i ms is %i ticks: the minimum to count', (durationMs, ticks) => {
     expect(ticksOf(durationMs)).toBe(ticks);
   });
 
-  test('never reaches into that of the next one, at whatever millisecond they begin', () => {
+  test('never overlaps the next one, at any millisecond of the start', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 2 ** 47 }),
@@ -75,7 +75,7 @@ describe('a place among others', () => {
     expect(placeAmong(others, at, 38)).toBe(place);
   });
 
-  test('overlaps nothing, and is the nearest that there is', () => {
+  test('overlaps nothing, and is the nearest free one', () => {
     const span = fc
       .tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 60 }))
       .map(([start, ticks]): [number, number] => [start, start + ticks]);
@@ -94,7 +94,7 @@ describe('a place among others', () => {
   });
 });
 
-test('tags tell plays of one campaign, of several and of several processes apart', () => {
+test('tags distinguish plays of one campaign, of several and of several processes', () => {
   const tags = new Set<number>();
   for (let campaign = 1; campaign <= 20; campaign++)
     for (let epoch = 1; epoch <= 5; epoch++)

@@ -102,7 +102,7 @@ describe('a daypart', () => {
     expect(plays.length).toBe((daypart.endMinute - daypart.startMinute) * 3);
   });
 
-  test('of one campaign plays after another has had its part of the hour', () => {
+  test('of one campaign plays after another had its part of the hour', () => {
     const flight = (start: string, end: string) => ({
       startsOn: DAY_OF_MONDAY,
       endsOn: DAY_OF_MONDAY,
@@ -119,7 +119,7 @@ describe('a daypart', () => {
     expect([1, 2].map(own => plays.filter(play => play.campaign === own).length)).toEqual([15, 30]);
   });
 
-  test('is played from the minute at which the venue opens', () => {
+  test('plays from the minute at which the venue opens', () => {
     const hours = parseOpeningHours({ mon: [{ start: '12:10', end: '12:20' }] }) as OpeningHours;
     const { plays } = simulate(
       [screen(handle('screen', 1), { hours })],
@@ -132,7 +132,7 @@ describe('a daypart', () => {
 });
 
 describe('simulated plays', () => {
-  test('lie within the time, never overlap on a screen, keep its ad ratio and spend no more than may be spent, whatever there is', () => {
+  test('stay within the time, the ad ratio and the budget, and never overlap on a screen, for any input', () => {
     const arbitrary = fc.record({
       ratios: fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
       usable: fc.array(fc.integer({ min: 0, max: 30_000_000 }), { minLength: 1, maxLength: 4 }),
@@ -172,7 +172,7 @@ describe('simulated plays', () => {
     );
   });
 
-  test('follow the even curve: a day of seven spends a seventh, and the last day all that is left', () => {
+  test('follow the even curve: a day of seven spends a seventh, and the last day the rest', () => {
     const day = simulate(
       [screen(handle('screen', 1), { adRatio: 1 }), screen(handle('screen', 2), { adRatio: 1 })],
       [campaign(handle('campaign', 1))],
@@ -225,7 +225,7 @@ describe('simulated plays', () => {
     expect(capped).toHaveLength(48);
   });
 
-  test('share creatives by weight and slots by who is furthest behind', () => {
+  test('share creatives by weight, and give slots to the campaign furthest behind', () => {
     const creatives = [
       { handle: handle('creative', 7), durationMs: 10_000, orientation: 'landscape' as const, weight: 3 },
       { handle: handle('creative', 8), durationMs: 10_000, orientation: 'landscape' as const, weight: 1 },
@@ -246,7 +246,7 @@ describe('simulated plays', () => {
     expect(costOf(both, 1) / costOf(both, 2)).toBeCloseTo(2, 0);
   });
 
-  test('end after the hour in which there are enough, and the next step goes on from there', () => {
+  test('end after the hour with enough plays, and the next step continues from there', () => {
     const first = simulate([screen(handle('screen', 1), { adRatio: 1 })], [campaign(handle('campaign', 1))], {
       playsEnough: 1,
     });

@@ -38,7 +38,7 @@ describe('what a brand is credited', () => {
     expect(creditMicros(gross, paid)).toBe(credit);
   });
 
-  test('is all that it paid when all is taken out, in however many parts', () => {
+  test('is its whole payment if all plays are taken out, in any number of parts', () => {
     fc.assert(
       fc.property(
         fc.array(amount(), { minLength: 1, maxLength: 8 }),
@@ -60,7 +60,7 @@ describe('what a brand is credited', () => {
 /** An earning has no public id, so nothing else makes its handle. */
 const earning = (handle: number) => handle as Handle<'earning'>;
 
-describe('what goes back of earnings', () => {
+describe('the reversal of earnings', () => {
   const row = (changes: Partial<EarningOpen> = {}): EarningOpen => ({
     handle: earning(1),
     plays: 10,
@@ -71,7 +71,7 @@ describe('what goes back of earnings', () => {
     ...changes,
   });
 
-  test('is what the plays earned', () => {
+  test('equals the earnings of the plays', () => {
     expect(reverseEarnings([row()], { plays: 4, impressionsThousandths: 400, grossMicros: 401 })).toEqual([
       { handle: 1, plays: 4, impressionsThousandths: 400, grossMicros: 401, earnedMicros: 121 },
     ]);
@@ -88,7 +88,7 @@ describe('what goes back of earnings', () => {
     ]);
   });
 
-  test('is every play where all that was charged goes back', () => {
+  test('covers every play if the whole charge is reversed', () => {
     expect(reverseEarnings([row()], { plays: 9, impressionsThousandths: 900, grossMicros: 1_000 })).toEqual([
       { handle: 1, plays: 10, impressionsThousandths: 1_000, grossMicros: 1_000, earnedMicros: 300 },
     ]);
@@ -105,11 +105,11 @@ describe('what goes back of earnings', () => {
     expect(outOfFailedPayouts(out, out, failedMicros)).toBeUndefined();
   });
 
-  test('is nothing where all was withdrawn', () => {
+  test('is zero if all was withdrawn', () => {
     expect(reverseEarnings([], { plays: 4, impressionsThousandths: 400, grossMicros: 400 })).toEqual([]);
   });
 
-  test('is never more than is open, and leaves no more than the share of what stays', () => {
+  test('is never above the open earnings, and leaves at most the share of the rest', () => {
     const open = fc.array(
       fc.record({
         gross: fc.integer({ min: 1, max: 10 ** 12 }),
@@ -158,7 +158,7 @@ describe('what goes back of earnings', () => {
   });
 });
 
-describe('which lines lose what goes back', () => {
+describe('the lines of a reversal', () => {
   const line = (screen: Handle<'screen'>, changes: Partial<LineOpen> = {}): LineOpen => ({
     screen,
     category: 'travel',
@@ -169,7 +169,7 @@ describe('which lines lose what goes back', () => {
     ...changes,
   });
 
-  test('are those whose plays were taken out', () => {
+  test('are the lines of the removed plays', () => {
     const back = { plays: 4, impressionsThousandths: 400, grossMicros: 401, earnedMicros: 121 };
     expect(
       reverseLines([line(handle('screen', 1)), line(handle('screen', 2))], back, ({ screen }) =>
@@ -178,7 +178,7 @@ describe('which lines lose what goes back', () => {
     ).toEqual([{ ...line(handle('screen', 2)), ...back }]);
   });
 
-  test('are the others for what those do not hold', () => {
+  test('are other lines for an amount beyond them', () => {
     const back = { plays: 12, impressionsThousandths: 1_200, grossMicros: 1_200, earnedMicros: 360 };
     expect(
       reverseLines([line(handle('screen', 1)), line(handle('screen', 2))], back, ({ screen }) =>
@@ -190,7 +190,7 @@ describe('which lines lose what goes back', () => {
     ]);
   });
 
-  test('never lose more than they have, and together lose all of it that they hold', () => {
+  test('never lose more than they hold, and together lose the whole amount up to that', () => {
     const amounts = fc.record({
       plays: amount(1_000),
       impressionsThousandths: amount(),

@@ -46,7 +46,7 @@ const found = (screen: ScreenTraffic, others = peers) =>
   reviewTraffic([screen, ...others]).map(({ rule, screen: of }) => `${rule} ${of ?? 'venue'}`);
 
 describe('the review of traffic', () => {
-  test('finds nothing among screens that are alike', () => {
+  test('finds nothing among equal screens', () => {
     expect(reviewTraffic([suspect({}), ...peers])).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('the review of traffic', () => {
     ['a module that mostly counts nobody', { sensed: { plays: 400, hours: 12, mean: 0.1, variance: 0.0001 } }],
     ['counts that vary as people do', { sensed: { plays: 400, hours: 12, mean: 4, variance: 3.8 } }],
     ['long hours', { hours: 16 }],
-  ])('leaves alone %s', (_name, changes) => {
+  ])('finds nothing for %s', (_name, changes) => {
     expect(found(suspect(changes))).toEqual([]);
   });
 
@@ -99,7 +99,7 @@ describe('the review of traffic', () => {
         suspect({ screen: handle('screen', 2), measured: none, own }),
       ]).filter(({ rule }) => rule === 'own_audience');
 
-    test('finds one that is five times as large', () => {
+    test('finds a screen that is five times as large', () => {
       expect(ofVenue(plays(100, 2), plays(400, 10))).toEqual([
         expect.objectContaining({
           venue: 1,
@@ -122,12 +122,12 @@ describe('the review of traffic', () => {
       ['too few plays by own figures', plays(100, 2), plays(99, 10)],
       ['nobody by either', plays(100, 0), plays(400, 0)],
       ['no measured screen', none, plays(400, 10)],
-    ])('leaves alone %s', (_name, measured, own) => {
+    ])('finds nothing for %s', (_name, measured, own) => {
       expect(ofVenue(measured, own)).toEqual([]);
     });
   });
 
-  test('says what it saw in numbers, and of how many others', () => {
+  test('states its evidence in numbers, with the number of peers', () => {
     const [pace] = reviewTraffic([suspect({ plays: 3_840 }), ...peers]);
     expect(pace).toMatchObject({
       rule: 'pace',
@@ -141,7 +141,7 @@ describe('the review of traffic', () => {
     expect(Object.values(pace!.evidence).every(Number.isFinite)).toBe(true);
   });
 
-  test('judges nobody by fewer than twelve venues of three other owners, whatever the owner itself has', () => {
+  test('needs twelve venues of three other owners as peers, whatever the owner itself has', () => {
     const ownVenues = peers.map(peer => ({ ...peer, workspace: handle('workspace', 1) }));
     expect(found(suspect({ plays: 9_600 }), ownVenues)).toEqual([]);
     expect(found(suspect({ plays: 9_600 }), peers.slice(0, 11))).toEqual([]);
@@ -153,7 +153,7 @@ describe('the review of traffic', () => {
     ).toEqual([]);
   });
 
-  test('is not misled by an owner of most screens, who are all as wrong', () => {
+  test('is not misled by an owner of most screens that are all wrong', () => {
     const chain = Array.from({ length: 200 }, (_, index) =>
       suspect({
         screen: handle('screen', 1_000 + index),
@@ -172,7 +172,7 @@ describe('the review of traffic', () => {
     expect(reviewTraffic([...chain, ...peers]).filter(({ rule }) => rule === 'pace')).toHaveLength(200);
   });
 
-  test('compares with the parent type where a type has too few others', () => {
+  test('compares with the parent type if a type has too few peers', () => {
     const lounges = peers.map((peer, index) => ({
       ...peer,
       venueType: index % 2 === 0 ? 'entertainment.bars' : 'entertainment.nightclubs',
@@ -186,7 +186,7 @@ describe('the review of traffic', () => {
     ).toEqual([]);
   });
 
-  test('leaves alone honest networks, whatever their size and mix', () => {
+  test('finds nothing in honest networks of any size and mix', () => {
     // Audiences are log-normal, a network each; seeds are tried in order, so that a failure can be looked at again.
     for (let seed = 1; seed <= 300; seed += 1) {
       const random = seededRandom(seed);
@@ -249,7 +249,7 @@ describe('the review of scans', () => {
       ],
     });
 
-  test('finds a venue whose guests never scan what others scan', () => {
+  test('finds a venue whose guests never scan the codes that others scan', () => {
     expect(at(100_000, 0)).toMatchObject([
       { rule: 'plays_without_scans', venue: 1, evidence: { scans: 0, expected: 100, impressions: 100_000 } },
     ]);
@@ -262,13 +262,13 @@ describe('the review of scans', () => {
     ['too few people to say', 30_000, 0, elsewhere],
     ['campaigns that nobody scans', 1_000_000, 0, elsewhere.map(row => ({ ...row, scans: 0 }))],
     ['campaigns that too few other owners have shown', 1_000_000, 0, elsewhere.filter(row => row.workspace < 12)],
-  ])('leaves alone %s', (_name, impressions, scans, others) => {
+  ])('finds nothing for %s', (_name, impressions, scans, others) => {
     expect(at(impressions, scans, others)).toEqual([]);
   });
 });
 
 describe('the rules', () => {
-  test('that were published keep their meaning: whoever changes one adds a version', () => {
+  test('keep their meaning once published: a change adds a version', () => {
     expect(
       Object.fromEntries(
         TRAFFIC_RULE_ROWS.map(rule => [
@@ -307,7 +307,7 @@ describe('the rules', () => {
     `);
   });
 
-  test('stand in the page of the docs, each version with what it looks at', () => {
+  test('are in the docs, each version with its subject', () => {
     const rows = [
       ...readFileSync(new URL('../../../docs/invalid-traffic.md', import.meta.url), 'utf8').matchAll(
         /^\| `(\w+@\d+)` \| (\w+) \| (.*?) \|/gm,
@@ -316,7 +316,7 @@ describe('the rules', () => {
     expect(rows).toEqual(TRAFFIC_RULE_ROWS.map(rule => [ruleLabel(rule), rule.stage, rule.looksAt]));
   });
 
-  test('are found by the label that records have, the newest by its name', () => {
+  test('are found by the label in records, and the newest by name', () => {
     for (const rule of TRAFFIC_RULE_ROWS) expect(ruleOfLabel(ruleLabel(rule))).toBe(rule);
     expect(ruleOfLabel('pace@99')).toBeUndefined();
     expect(ruleInForce('pace').version).toBe(

@@ -8,7 +8,7 @@ const menu = (changes: object = {}, item: object = {}): SpelledMenu => ({
 });
 
 describe('parseMenu', () => {
-  test('reads prices as money and fills in what may be left out', () => {
+  test('reads prices as money and fills in optional fields', () => {
     expect(
       parseMenu(
         menu(
@@ -80,7 +80,7 @@ test.each([
   expect(writePrice(price, language)).toBe(text);
 });
 
-test('a template is one of the list, and no name of an object', () => {
+test('a template is one of the list, and not a property name of objects', () => {
   expect(['board', 'card', 'highlights'].every(isMenuTemplate)).toBe(true);
   expect(['', 'Board', 'toString', '__proto__', undefined, 7].some(isMenuTemplate)).toBe(false);
 });

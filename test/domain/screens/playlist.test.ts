@@ -159,7 +159,7 @@ describe('weaveAds', () => {
     expect(weaveAds(items, adRatio).map(item => (isSlot(item) ? item.ad_ms : item.duration_ms))).toEqual(times);
   });
 
-  test('house items stay as they are and in their order, and ad slots in their places', () => {
+  test('house items stay unchanged in their order, and ad slots at their positions', () => {
     fc.assert(
       fc.property(loop, ratio, (items, adRatio) => {
         const woven = weaveAds(items, adRatio);
@@ -172,7 +172,7 @@ describe('weaveAds', () => {
     );
   });
 
-  test('a loop has the ratio to half a millisecond, and each place its share by weight to one', () => {
+  test('a loop has the ratio to half a millisecond, and each ad slot its share by weight to one', () => {
     fc.assert(
       fc.property(loop, ratio, (items, adRatio) => {
         const slots = weaveAds(items, adRatio).filter(isSlot);
@@ -187,7 +187,7 @@ describe('weaveAds', () => {
     );
   });
 
-  test('over an hour, and after any loop before, ads of any length are within one ad of the ratio', () => {
+  test('ads of any length are within one ad of the ratio over an hour, after any earlier loop', () => {
     fc.assert(
       fc.property(loop, ratio, lengths, (items, adRatio, adLengths) => {
         const deviation = { leastMs: 0, mostMs: 0 };
@@ -205,7 +205,7 @@ describe('weaveAds', () => {
     );
   });
 
-  test('a player that keeps an account for each place gives each one its share by weight, to within one ad', () => {
+  test('a player with an account per ad slot gives each its share by weight, to within one ad', () => {
     fc.assert(
       fc.property(loop, ratio, lengths, (items, adRatio, adLengths) => {
         const woven = weaveAds(items, adRatio);

@@ -104,7 +104,7 @@ describe('zones', () => {
     );
   });
 
-  test('a range that ends where the clocks change does not hold the change', () => {
+  test('a range that ends at a clock change does not contain the change', () => {
     const change = at('2026-03-29T01:00:00Z');
     expect(zoneChanges('Europe/Berlin', change - HOUR, change)).toHaveLength(1);
     expect(zoneChanges('Europe/Berlin', change - HOUR, change + 1)).toEqual([
@@ -145,7 +145,7 @@ describe('zones', () => {
     'posix/Europe/Berlin',
     'localtime',
     'CET',
-  ])('%j is no zone', text => expect(parseZone(text)).toBeUndefined());
+  ])('%j is not a zone', text => expect(parseZone(text)).toBeUndefined());
 });
 
 describe('dates and times', () => {
@@ -158,7 +158,7 @@ describe('dates and times', () => {
     expect(formatTimeOfDay(minute)).toBe(text);
   });
   test.each(['24:00', '6:30', '06:60', '06:30:00', '', '-1:00', '06.30', ' 06:30', '06:3x', '٠٦:٣٠'])(
-    '%j is no time of day',
+    '%j is not a time of day',
     text => expect(parseTimeOfDay(text)).toBeUndefined(),
   );
 
@@ -182,7 +182,7 @@ describe('dates and times', () => {
     '',
     '0000-00-00',
     '20260101',
-  ])('%j is no date', text => expect(parseDate(text)).toBeUndefined());
+  ])('%j is not a date', text => expect(parseDate(text)).toBeUndefined());
 
   test('weekdays follow the calendar', () => {
     expect(['2026-11-16', '2026-11-17', '2026-11-22', '1970-01-01'].map(text => weekdayOf(parseDate(text)!))).toEqual([
@@ -257,7 +257,7 @@ describe('dayparts', () => {
       expect([minute, isInDaypart(parseDaypart(start, end)!, minute)]).toEqual([minute, inside]);
   });
 
-  test('a daypart holds exactly as many minutes as it is long, and with its opposite the whole day', () => {
+  test('a daypart has exactly the minutes of its length, and the whole day with its complement', () => {
     fc.assert(
       fc.property(daypart, daypart => {
         const minutes = Array.from({ length: 1440 }, (_, minute) => minute);
@@ -275,9 +275,9 @@ describe('dayparts', () => {
     ['24:00', '06:00'],
     ['6', '10'],
     ['', ''],
-  ])('%j to %j is no daypart', (start, end) => expect(parseDaypart(start, end)).toBeUndefined());
+  ])('%j to %j is not a daypart', (start, end) => expect(parseDaypart(start, end)).toBeUndefined());
 
-  test('each minute of the day has one named daypart', () => {
+  test('each minute of the day is in one named daypart', () => {
     expect([0, 359, 360, 599, 600, 839, 840, 1079, 1080, 1319, 1320, 1439].map(daypartName)).toEqual([
       'night',
       'night',
@@ -305,7 +305,7 @@ describe('dayparts', () => {
     ['06:15-10:45', { startMinute: 375, endMinute: 645 }],
     ['22:00-02:00', { startMinute: 1320, endMinute: 120 }],
     ['00:00-24:00', { startMinute: 0, endMinute: 1440 }],
-  ])('the report filter %s is understood', (text, daypart) => expect(parseDaypartFilter(text)).toEqual(daypart));
+  ])('the report filter %s is accepted', (text, daypart) => expect(parseDaypartFilter(text)).toEqual(daypart));
   test.each([
     '',
     'Morning',
@@ -415,7 +415,7 @@ describe('flights', () => {
 describe('opening hours', () => {
   const parse = (json: unknown) => parseOpeningHours(json) as OpeningHours;
 
-  test('absent hours are always open', () => {
+  test('absent hours mean always open', () => {
     expect(parseOpeningHours(undefined)).toBeUndefined();
     expect(parseOpeningHours(null)).toBeUndefined();
     expect(isOpen(undefined, 0, 0)).toBe(true);

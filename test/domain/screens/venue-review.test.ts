@@ -34,12 +34,12 @@ describe('a new venue', () => {
   const open = (changes: Partial<VenueFigures>) =>
     judgeFigures({ requested: { ...BAR, ...changes }, isApproved: false, hasEarned: false });
 
-  test('has at once what is plausible for its type', () => {
+  test('gets plausible figures for its type at once', () => {
     expect(open({})).toEqual({ inForce: BAR, pending: {}, reasons: [] });
     expect(open({ daily_visitors: 1_500, dwell_minutes: 240 })).toMatchObject({ pending: {}, reasons: [] });
   });
 
-  test('has the figures of a small one where its own are not, and asks for those', () => {
+  test('gets the figures of a small venue for implausible ones, and requests its own', () => {
     const { inForce, pending, reasons } = open({ daily_visitors: 100_000, dwell_minutes: 1_440 });
     expect(inForce).toEqual({ ...BAR, daily_visitors: 120, dwell_minutes: 45 });
     expect(pending).toEqual({ daily_visitors: 100_000, dwell_minutes: 1_440 });
@@ -63,7 +63,7 @@ describe('a venue that has not earned yet', () => {
     });
   });
 
-  test('that becomes a smaller kind of place keeps no figure of the larger one', () => {
+  test('that changes to a smaller type keeps no figure of the larger one', () => {
     const mall = { ...BAR, type: 'retail.malls', daily_visitors: 9_000 };
     expect(judge({ type: 'entertainment.bars' }, { inForce: mall })).toMatchObject({
       inForce: { type: 'entertainment.bars', daily_visitors: 120 },
@@ -82,7 +82,7 @@ describe('a venue that has earned', () => {
     ['a place two kilometres away', { lat: 52.54 }, 'place_moved'],
     ['longer hours', { opening_hours: null }, 'hours_widened'],
     ['four times the audience', { daily_visitors: 1_500, dwell_minutes: 60 }, 'audience_raised'],
-  ])('asks for %s, and goes on with what it had', (_, changes, reason) => {
+  ])('requests %s, and keeps its figures meanwhile', (_, changes, reason) => {
     expect(judge(changes, earned)).toEqual({ inForce: BAR, pending: changes, reasons: [reason] });
   });
 
@@ -94,11 +94,11 @@ describe('a venue that has earned', () => {
     ['shorter hours', { opening_hours: hours('20:00', '24:00') }],
     ['twice the visitors', { daily_visitors: 800 }],
     ['fewer visitors', { daily_visitors: 10 }],
-  ])('has at once %s', (_, changes) => {
+  ])('gets at once %s', (_, changes) => {
     expect(judge(changes, earned)).toEqual({ inForce: { ...BAR, ...changes }, pending: {}, reasons: [] });
   });
 
-  test('makes no large step of many small ones', () => {
+  test('cannot make a large step out of many small ones', () => {
     const inForce = { ...BAR, daily_visitors: 1_100, lat: 52.528, opening_hours: hours('15:00', '24:00') };
     const next = { daily_visitors: 1_300, lat: 52.536, opening_hours: hours('13:00', '24:00') };
     expect(judge(next, { ...earned, inForce, baseline: BAR }).reasons).toEqual([
@@ -114,14 +114,14 @@ describe('a venue that has earned', () => {
     ).toMatchObject({ inForce: { daily_visitors: 1_400 }, reasons: [] });
   });
 
-  test('does not see another order of the days as other hours', () => {
+  test('treats another order of the days as the same hours', () => {
     const turned = Object.fromEntries(Object.entries(BAR.opening_hours as object).reverse());
     expect(
       judge({ opening_hours: turned }, { ...earned, baseline: { ...BAR, opening_hours: hours('20:00', '21:00') } }),
     ).toMatchObject({ pending: {}, reasons: [] });
   });
 
-  test('that asks for a dearer type and its figures waits with both', () => {
+  test('that requests a more expensive type with its figures waits with both', () => {
     expect(judge({ type: 'retail.malls', daily_visitors: 9_000 }, earned)).toMatchObject({
       inForce: { type: 'entertainment.bars', daily_visitors: 400 },
       pending: { type: 'retail.malls', daily_visitors: 9_000 },
@@ -129,10 +129,10 @@ describe('a venue that has earned', () => {
   });
 });
 
-describe('what the operator approved', () => {
+describe('an approved figure', () => {
   const large = { ...BAR, daily_visitors: 30_000, dwell_minutes: 90 };
 
-  test('stays in force, and may be asked for again after less', () => {
+  test('stays in force, and may be requested again after a lower one', () => {
     const approved = { baseline: large, isApproved: true, hasEarned: true };
     expect(judge({ city: 'Berlin' }, { inForce: large, ...approved })).toEqual({
       inForce: large,
@@ -147,7 +147,7 @@ describe('what the operator approved', () => {
     });
   });
 
-  test('of one kind of place is not approved of another', () => {
+  test('of one type is not approved for another', () => {
     expect(
       judge(
         { type: 'entertainment.casual_dining' },
@@ -157,7 +157,7 @@ describe('what the operator approved', () => {
   });
 });
 
-test('whatever is asked for, what is in force is within the limits of its type, and what is not waits with a reason', () => {
+test('for any request, figures in force are within the limits of the type, and others wait with a reason', () => {
   const figures = fc.record({
     type: fc.constantFrom(...VENUE_TYPES.map(({ name }) => name)),
     city: fc.constantFrom('Berlin', 'Lisbon'),

@@ -38,7 +38,7 @@ describe('the people before one screen', () => {
     expect(meanAudience({ ...GYM, ...change }, openMinutes)).toBe(people);
   });
 
-  test('add up to no more over any number of screens than over those that a visitor sees', () => {
+  test('sum over any number of screens to at most the sum over the screens that a visitor sees', () => {
     fc.assert(
       fc.property(fc.integer({ min: SCREENS_SEEN_MAX, max: 10_000 }), screensNear => {
         expect(screensNear * meanAudience({ ...GYM, screensNear }, GYM_OPEN_MINUTES)).toBeLessThanOrEqual(
@@ -88,28 +88,28 @@ describe('impressions of a play', () => {
     );
   });
 
-  test('are with a sensing module at most twice the mean, and never more than can have the screen in view', () => {
+  test('with a sensing module are at most twice the mean, and never above the people who can see the screen', () => {
     expect(audienceMost(30, 75, true)).toBe(60);
     expect(audienceMost(50, 75, true)).toBe(75);
     expect(audienceMost(50, 75, false)).toBe(50);
   });
 });
 
-describe('what is plausible by type', () => {
-  test('is known of every OpenOOH type, and every row of it names one', () => {
+describe('the plausible figures by type', () => {
+  test('cover every OpenOOH type, and every row names one', () => {
     expect(VENUE_TYPES.map(({ name }) => name).filter(name => venueLimits(name) === venueLimits('no type'))).toEqual(
       [],
     );
     for (const [type] of VENUE_LIMITS_ROWS) expect(parseVenueType(type)).toBe(type);
   });
 
-  test('is that of the nearest ancestor', () => {
+  test('are those of the nearest ancestor', () => {
     expect(venueLimits('entertainment.bars.restroom')).toBe(venueLimits('entertainment.bars'));
     expect(venueLimits('transit.subway.platform')).toBe(venueLimits('transit'));
   });
 
   test.each(VENUE_LIMITS_ROWS)(
-    '%s: the figures of a small one are within its limits',
+    '%s: the figures of a small venue are within its limits',
     (_, visitorsMax, dwellMinutesMax, audienceMax, visitorsSmall, dwellMinutesSmall) => {
       expect(visitorsSmall).toBeLessThan(visitorsMax);
       expect(dwellMinutesSmall).toBeLessThan(dwellMinutesMax);
@@ -117,7 +117,7 @@ describe('what is plausible by type', () => {
     },
   );
 
-  test('holds up to the self-declared bound, until the operator has said more', () => {
+  test('apply up to the self-declared bound, until the operator has approved more', () => {
     expect(audienceMaxOf('health_and_beauty.gyms', null)).toBe(75);
     expect(audienceMaxOf('outdoor.spectacular', null)).toBe(SELF_DECLARED_AUDIENCE_MAX);
     expect(audienceMaxOf('outdoor.spectacular', 1_000)).toBe(1_000);

@@ -22,7 +22,7 @@ function spelled(bytes: Uint8Array, at: number): { found: string; wanted: string
   };
 }
 
-test('any bytes are spelled as Node spells them, into their place alone', () => {
+test('any bytes are encoded as by Node, and only into their place', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: BYTES_MAX }),
@@ -37,7 +37,7 @@ test('any bytes are spelled as Node spells them, into their place alone', () => 
   );
 });
 
-test('every value is spelled in every place of every length', () => {
+test('every value is encoded at every position of every length', () => {
   for (let length = 0; length <= BYTES_MAX; length++) {
     for (const byte of [0x00, 0xff, 0xfb, 0xf0, 0x41]) {
       signed.fill(0xff);
@@ -54,6 +54,6 @@ test('every value is spelled in every place of every length', () => {
   }
 });
 
-test('more bytes than there is room for are a bug', () => {
+test('more bytes than room are a bug', () => {
   expect(() => spellSigned(signed, BYTES_MAX + 1, out, 0)).toThrow('a text of signed bytes is short');
 });

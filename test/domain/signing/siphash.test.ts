@@ -41,7 +41,7 @@ describe('SipHash-2-4-128', () => {
   });
 
   test.each(VECTORS)(
-    'the first half of the tag of %i bytes is the same alone, also behind the message',
+    'the first half of the tag of %i bytes is the same alone, even after the message',
     (length, tag) => {
       sipHash128(key, fill(80), length, length, 8);
       expect(Buffer.from(bytes.subarray(length, length + 8)).toString('hex')).toBe(tag.slice(0, 16));
@@ -61,7 +61,7 @@ describe('SipHash-2-4-128', () => {
     expect(second).not.toBe(first);
   });
 
-  test('there are bytes for whoever signs, and no more than the memory has', () => {
+  test('more bytes than the memory has room for are refused', () => {
     expect(() => sipBytes(65_536)).toThrow('there is no room left');
   });
 

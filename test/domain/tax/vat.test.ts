@@ -71,7 +71,7 @@ describe('the treatment of a supply', () => {
     expect(treatment?.exemptionReason === undefined).toBe(category === 'S');
   });
 
-  test('is by the rate of the last day of the month, if the rate changed within it', () => {
+  test('uses the rate of the last day if the rate changed within the month', () => {
     const seller = party('EE', { vat_id: 'EE123456789' });
     expect(vatTreatment({ seller, buyer: seller, on: '2025-06-30' })?.rateBasisPoints).toBe(2_200);
     expect(vatTreatment({ seller, buyer: seller, on: '2025-07-31' })?.rateBasisPoints).toBe(2_400);
@@ -83,12 +83,12 @@ describe('the treatment of a supply', () => {
     [party('DE', { vat_exemption: 'Small' }), ['tax_id']],
     [party('US', { vat_id: 'US1' }), ['country']],
     [german, []],
-  ])('of a seller %# is undefined as long as details are missing', (seller, missing) => {
+  ])('of a seller %# is undefined while details are missing', (seller, missing) => {
     expect(missingOfSeller(seller)).toEqual(missing);
     expect(vatTreatment({ seller, buyer: party('DE'), on: ON }) === undefined).toBe(missing.length > 0);
   });
 
-  test('asks of a buyer for the place alone', () => {
+  test('needs only the address of the buyer', () => {
     expect(missingOfBuyer({ name: 'Buyer', address_lines: [] })).toEqual(['city', 'postal_code', 'country']);
     expect(missingOfBuyer(party('US'))).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('VAT ids', () => {
     ['DE', '', 'wrong_country', 'begins with nothing'],
     ['DE', 'DE12345678', 'bad_format', 'is not a VAT id as DE issues them'],
     ['US', 'US', 'bad_format', 'is not a VAT id'],
-  ])('of %s that read %s are refused by the name of the field', (country, text, code, detail) => {
+  ])('of %s with the value %s are refused by the name of the field', (country, text, code, detail) => {
     expect(parseVatId(text, { country, pointer: '/billing_details/vat_id' })).toMatchObject({
       code: 'validation_failed',
       errors: [{ pointer: '/billing_details/vat_id', code, detail: expect.stringContaining(detail) }],
@@ -129,7 +129,7 @@ describe('VAT ids', () => {
 describe('the details of a party', () => {
   const read = (details: { country?: string; vat_id?: string }) => readVatDetails(details, field => `/of/${field}`);
 
-  test('hold the VAT id as it is printed, and may lack it', () => {
+  test('contain the VAT id as printed, which is optional', () => {
     expect(read({ country: 'DE', vat_id: 'de123 456 789' })).toEqual({ country: 'DE', vat_id: 'DE123456789' });
     expect(read({ country: 'ZW' })).toEqual({ country: 'ZW' });
     expect(read({})).toEqual({});
@@ -158,7 +158,7 @@ describe('the VAT of a document', () => {
     expect(vatMicros(net, rate, currency)).toBe(vat);
   });
 
-  test('is what is left to pay, because the wallet paid the net amount in advance', () => {
+  test('is the amount due, because the wallet paid the net amount in advance', () => {
     expect(vatTotals(10_010_000, 1_900_000)).toEqual({
       netMicros: 10_010_000,
       vatMicros: 1_900_000,

@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each(['2026-02-29', '2026-02-30T10:00Z', '2026-06-31', '2026-13-01', '2026-01-00', '2026-01-01T25:00Z', 'today'])(
-  '%s is none',
+  '%s is not a moment',
   text => {
     expect([parseMoment(text), parseRangeEnd(text)]).toEqual([undefined, undefined]);
   },

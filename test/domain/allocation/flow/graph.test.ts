@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createGraph } from '#domain/allocation/flow/graph.ts';
 
-test('the edges of a campaign are found, whatever segment they begin at', () => {
+test('the edges of a campaign are found from any segment', () => {
   const graph = createGraph(3, Int32Array.of(0, 2, 2, 4), Int32Array.of(0, 2, 2, 1));
   expect(graph.segments).toBe(3);
   expect(Array.from(graph.edgeSegment)).toEqual([0, 0, 2, 2]);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSupplyRatio, observeHour, supplyFactors } from '#domain/allocation/flow/supply-ratio.ts';
 
-describe('what was seen of the supply', () => {
+describe('the ratio of seen to forecast supply', () => {
   test('corrects every group, and one without history by the network', () => {
     const ratio = createSupplyRatio(3);
     for (let hour = 0; hour < 48; hour++) observeHour(ratio, Float64Array.of(50, 120, 0), Float64Array.of(100, 100, 0));
@@ -22,20 +22,20 @@ describe('what was seen of the supply', () => {
     return supplyFactors(ratio)[0]!;
   };
 
-  test('says little of the days after an outage of hours', () => {
+  test('hardly changes for the days after an outage of hours', () => {
     expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 0 })).toBeGreaterThan(0.93);
     expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 0 }, { hours: 24, seen: 100 })).toBeGreaterThan(
       0.97,
     );
   });
 
-  test('says little after twelve hours, and all after thirteen', () => {
+  test('counts little after twelve hours, and fully after thirteen', () => {
     const factors = [12, 13].map(hours => factorAfter({ hours: 48, seen: 100 }, { hours, seen: 0 }));
     expect(factors[0]).toBeGreaterThan(0.85);
     expect(factors[1]).toBeLessThan(0.75);
   });
 
-  test('follows an hour with a fifth less at once', () => {
+  test('follows an hour with a fifth less supply at once', () => {
     expect(factorAfter({ hours: 48, seen: 100 }, { hours: 6, seen: 80 })).toBeLessThan(0.965);
   });
 
@@ -63,7 +63,7 @@ describe('what was seen of the supply', () => {
     expect(factorAfter({ hours: 48, seen: 100 }, outage, { hours: 24, seen: 100 }, outage)).toBeGreaterThan(0.9);
   });
 
-  test('takes nights, for which nothing is forecast, for no end of an outage', () => {
+  test('does not treat nights without a forecast as the end of an outage', () => {
     const ratio = createSupplyRatio(1);
     const day = (seen: number) => {
       for (let hour = 0; hour < 12; hour++) observeHour(ratio, Float64Array.of(seen), Float64Array.of(100));
@@ -73,13 +73,13 @@ describe('what was seen of the supply', () => {
     expect(supplyFactors(ratio)[0]).toBeLessThan(0.5);
   });
 
-  test('of screens that are off every other time is little above what they had', () => {
+  test('is slightly above the real supply for screens that are off half of the time', () => {
     const spells = Array.from({ length: 20 }, (_, turn) => ({ hours: 10, seen: turn % 2 === 0 ? 200 : 0 }));
     expect(factorAfter(...spells)).toBeLessThan(1.1);
     expect(factorAfter(...spells, { hours: 10, seen: 200 })).toBeLessThan(1.35);
   });
 
-  test('is 1 before anything was forecast, and forgets', () => {
+  test('is 1 before the first forecast, and forgets', () => {
     const ratio = createSupplyRatio(1);
     expect([...supplyFactors(ratio)]).toEqual([1]);
     for (let hour = 0; hour < 100; hour++) observeHour(ratio, Float64Array.of(10), Float64Array.of(100));

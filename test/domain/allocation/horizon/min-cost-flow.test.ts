@@ -42,7 +42,7 @@ function networkOf(arcs: readonly Arc[], wants: readonly number[]): FlowNetwork 
 }
 
 describe('the cheapest flow', () => {
-  test('carries what every node gives and takes, within what arcs can carry', () => {
+  test('carries the supply and demand of every node within the capacity of the arcs', () => {
     fc.assert(
       fc.property(networks, network => {
         const { flow } = cheapestFlow(network)!;
@@ -58,7 +58,7 @@ describe('the cheapest flow', () => {
     );
   });
 
-  test('has prices by which no change of it saves anything', () => {
+  test('has prices under which no change is cheaper', () => {
     fc.assert(
       fc.property(networks, network => {
         const { flow, price } = cheapestFlow(network)!;
@@ -72,7 +72,7 @@ describe('the cheapest flow', () => {
     );
   });
 
-  test('takes the detour that is cheaper as far as it carries, and the rest the dear way', () => {
+  test('takes the cheaper detour up to its capacity, and the expensive way for the rest', () => {
     const network = networkOf(
       [
         { from: 0, to: 1, capacity: Infinity, cost: 1 },

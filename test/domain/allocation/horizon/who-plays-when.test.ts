@@ -32,25 +32,25 @@ describe('who plays when', () => {
     usualShare: 0.5,
   });
 
-  test('on its curve, where there is room for all', () => {
+  test('on its curve if there is room for all', () => {
     const { target, lead } = planDelivery(twoDays({ dear: 0.3, cheap: 0.8 }));
     expect([target[0], target[1]! / 800]).toEqual([0, expect.closeTo(TARGET_TIMES.calm / 48, 4)]);
     expect(lead[1]).toBe(LEAD_CALM);
   });
 
-  test('early, as late as that can be, where a dearer one wants the slots of a later day', () => {
+  test('early, but as late as possible, if a more expensive campaign wants the slots of a later day', () => {
     const [before, then] = [0, 20].map(atHour => planDelivery(twoDays({ dear: 0.8, cheap: 0.8, atHour })).target[1]!);
     expect(before! / 800).toBeCloseTo(TARGET_TIMES.calm / 48, 4);
     expect(then).toBeCloseTo((TARGET_TIMES.atRisk * 1_000) / 24, 1);
   });
 
-  test('with slots beyond its target, where waiting may cost it some in the end', () => {
+  test('with slots beyond its target if waiting could cost it some', () => {
     const { target, lead } = planDelivery(twoDays({ dear: 0.9, cheap: 1 }));
     expect(target[1]).toBeCloseTo((TARGET_TIMES.atRisk * 1_000) / 24, 1);
     expect(lead[1]).toBeGreaterThan(LEAD_CALM);
   });
 
-  test('is not asked of a network with more arcs than there is time for, which is spread evenly', () => {
+  test('is not computed for a network with too many arcs, which is spread evenly', () => {
     const input = twoDays({ dear: 0.9, cheap: 1 });
     const evenly = planDelivery({ ...input, arcsMax: 3 }).target[1]!;
     expect(evenly).toBeGreaterThan(0);
