@@ -48,7 +48,7 @@ const insert = (rows: number, at = '2026-03-01') =>
   admin.command({ query: `INSERT INTO plays SELECT number, '${at}' FROM numbers(${rows})` });
 
 describe('an analyst reads', () => {
-  test('every row whose insert has been answered, in tables and rollups alike, while parts come and are merged', async () => {
+  test('every row of an answered insert, in tables and rollups, while parts are added and merged', async () => {
     let written = Number(await answerOf('SELECT count() FROM plays'));
     for (let round = 0; round < 25; round += 1) {
       await insert(100, `2026-0${1 + (round % 3)}-01`);
@@ -60,7 +60,7 @@ describe('an analyst reads', () => {
     }
   });
 
-  test('tables as they are made, changed, renamed, emptied and dropped', async () => {
+  test('tables as they are created, changed, renamed, emptied and dropped', async () => {
     await admin.command({ query: 'CREATE TABLE changing (a UInt8) ENGINE = MergeTree ORDER BY a' });
     await admin.command({ query: 'INSERT INTO changing VALUES (1)' });
     expect(await answerOf('SELECT * FROM changing')).toBe('1');
@@ -84,7 +84,7 @@ describe('an analyst reads', () => {
     expect(await answerOf('SELECT count() FROM changed')).toBe('0');
   });
 
-  test('no row of a month that was dropped, and every row of the others', async () => {
+  test('no row of a dropped month, and every row of the others', async () => {
     const before = Number(await answerOf('SELECT count() FROM plays'));
     await insert(50, '2020-01-01');
     expect(await answerOf('SELECT count() FROM plays')).toBe(String(before + 50));
@@ -93,7 +93,7 @@ describe('an analyst reads', () => {
     expect(await answerOf("SELECT count(), countIf(at < '2021-01-01') FROM plays")).toBe(`${before + 10}\t0`);
   });
 
-  test('a database of its own name, and is told of one that is not there', async () => {
+  test('a database by its own name, and gets an error for an unknown one', async () => {
     await admin.command({ query: 'CREATE DATABASE other' });
     await admin.command({ query: 'CREATE TABLE other.things (a UInt8) ENGINE = MergeTree ORDER BY a' });
     expect(await ask('SELECT count() FROM things', { database: 'other' })).toEqual({ status: 200, body: '0\n' });
@@ -102,13 +102,13 @@ describe('an analyst reads', () => {
     expect((await ask('SELECT 1', { database: 'never' })).status).toBe(404);
   });
 
-  test('no table of people, which is not there at all', async () => {
+  test('no table of people, because it is absent', async () => {
     await admin.command({ query: 'CREATE TABLE private_people (email String) ENGINE = MergeTree ORDER BY email' });
     expect(await answerOf("SELECT count() FROM system.tables WHERE name LIKE '%people'")).toBe('0');
     expect((await ask("SELECT * FROM merge(currentDatabase(), 'people$')")).status).toBe(403);
   });
 
-  test('a table whose parts are merged and deleted while they are read, with every row of it', async () => {
+  test('every row of a table whose parts are merged and deleted meanwhile', async () => {
     await admin.command({ query: 'CREATE TABLE merging (id UInt64) ENGINE = MergeTree ORDER BY id' });
     await admin.command({ query: 'SYSTEM STOP MERGES marquee.merging' });
     for (let part = 0; part < 12; part += 1)
@@ -161,7 +161,7 @@ describe("an analyst's tool", () => {
     expect(await ask(sql)).toEqual({ status: 200, body: '' });
   });
 
-  test('is told of a database that is not there', async () => {
+  test('gets an error for an unknown database', async () => {
     expect((await ask('USE never')).status).toBe(404);
   });
 
@@ -223,7 +223,7 @@ describe('an analyst cannot learn', () => {
     "SELECT 1 FORMAT Template SETTINGS format_template_row = 'FILE'",
     "SELECT 1 INTO OUTFILE 'FILE'",
     "SELECT catboostEvaluate('FILE', 1)",
-  ])('by %s which files there are', async sql => {
+  ])('by %s which files exist', async sql => {
     const shown = async (file: string) => {
       const { status, body } = await ask(sql.replaceAll('FILE', file));
       return { status, body: body.replaceAll(file, 'FILE') };
@@ -263,7 +263,7 @@ describe('an analyst cannot learn', () => {
     expect(await ask(sql)).toMatchObject({ status: 403, body: expect.stringContaining('ACCESS_DENIED') as string });
   });
 
-  test('another role: a connection has laid its own down', async () => {
+  test('another role: the connection has dropped its own', async () => {
     expect(await answerOf('SELECT currentRoles(), enabledRoles()')).toBe('[]\t[]');
     for (const sql of [
       'SET ROLE keeper',
@@ -340,7 +340,7 @@ describe('an analyst cannot stop others', () => {
     90_000,
   );
 
-  test('by 400 connections that say nothing: half of them are closed, and the services have a port of their own', async () => {
+  test('with 400 silent connections: half of them are closed, and the services have their own port', async () => {
     const port = Number(new URL(engines.clickhouse.url).port);
     const sockets = Array.from({ length: 400 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
     let closed = 0;
@@ -354,7 +354,7 @@ describe('an analyst cannot stop others', () => {
     await expect.poll(() => answerOf('SELECT 1').catch(() => ''), { timeout: 10_000 }).toBe('1');
   });
 
-  test('by killing their own process: the services go on, and analysts are served again', async () => {
+  test('by killing their own process: the services continue, and analysts are served again', async () => {
     const pid = engines.pids['clickhouse_analysts']!;
     process.kill(pid, 'SIGKILL');
     await insert(1);
@@ -362,7 +362,7 @@ describe('an analyst cannot stop others', () => {
     expect(engines.pids['clickhouse_analysts']).not.toBe(pid);
   }, 30_000);
 
-  test('by a statement that looks at no limit: 20 s after its time its process ends, and analysts are served again', async () => {
+  test('with a statement that ignores its limit: its process ends 20 s later, and analysts are served again', async () => {
     const pid = engines.pids['clickhouse_analysts']!;
     const distances = Array.from(
       { length: 200 },

@@ -121,7 +121,7 @@ test.each([
     );
 });
 
-test('of an insert into two partitions only the lost one is written again', async () => {
+test('only the lost partition of an insert into two is written again', async () => {
   const values = [
     { id: 1, at: '2026-11-01' },
     { id: 2, at: '2026-11-02' },
@@ -133,7 +133,7 @@ test('of an insert into two partitions only the lost one is written again', asyn
   expect(await counts()).toEqual({ rows: 2, sums: 2 });
 });
 
-test('tokens whose parts were merged into others stay, over any number of kills', async () => {
+test('tokens of merged parts survive any number of kills', async () => {
   const tokens = Array.from({ length: 12 }, (_, at) => `merged-${at}`);
   for (const [id, token] of tokens.entries()) await insert(token, [{ id, at: '2026-11-01' }]);
   for (const table of ['rows', 'sums']) await client.command({ query: `optimize table ${table} final` });

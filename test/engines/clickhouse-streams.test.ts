@@ -94,7 +94,7 @@ const pipes = () =>
     return existsSync(folder) ? readdirSync(folder) : []; // it is made with the first pipe
   });
 
-describe('an answer beyond what is held in memory', () => {
+describe('an answer larger than the memory buffer', () => {
   test.each(['default', 'analyst'] as const)('comes whole to %s', async user => {
     const { status, body, headers } = await ask(LARGE, { user });
     expect([status, body.length, headers['x-clickhouse-format'], headers['transfer-encoding']]).toEqual([
@@ -107,7 +107,7 @@ describe('an answer beyond what is held in memory', () => {
     await expect.poll(pipes, { timeout: 5_000, interval: 20 }).toEqual([]); // removed when the last byte has gone
   });
 
-  test('is one document in formats that have a head and an end', async () => {
+  test('is one document in formats with a header and a footer', async () => {
     const result = await analyst.query({ query: LARGE, format: 'JSON' });
     const { rows, data } = (await result.json()) as { rows: number; data: unknown[] };
     expect([rows, data.length]).toEqual([40_000, 40_000]);
@@ -155,7 +155,7 @@ describe('an answer beyond what is held in memory', () => {
     expect(peak - before).toBeLessThan(120);
   });
 
-  test('that fails on the way ends with the fault, and breaks', async () => {
+  test('ends with the error and breaks if it fails midway', async () => {
     const { status, body, isBroken } = await ask(
       'SELECT repeat(char(97 + number % 26), 999), throwIf(number = 39999) FROM numbers(40000) SETTINGS max_block_size = 1000',
     );
@@ -166,7 +166,7 @@ describe('an answer beyond what is held in memory', () => {
     await expect.poll(pipes, { timeout: 5_000, interval: 20 }).toEqual([]); // removed when the last byte has gone
   });
 
-  test('is refused where the query itself has a limit, and cut off where it says so', async () => {
+  test('is refused under a limit of the query, or cut off if the query asks for that', async () => {
     const refused = await ask(LARGE, { params: { max_result_bytes: '38000000' } });
     expect(refused.body.subarray(-2_000).toString()).toMatch(/Code: 396\./);
     const cut = await ask('SELECT number FROM numbers(100) SETTINGS max_block_size = 10', {
@@ -186,7 +186,7 @@ describe('an answer beyond what is held in memory', () => {
     ).toBeLessThan(100_000);
   });
 
-  test('of an analyst is under the same limits', async () => {
+  test('has the same limits for an analyst', async () => {
     const { body } = await ask(
       "SELECT getSetting('max_execution_time'), getSetting('max_memory_usage'), getSetting('max_threads'), getSetting('readonly'), repeat(char(97 + number % 26), 999) FROM numbers(40000)",
       { user: 'analyst' },
@@ -195,7 +195,7 @@ describe('an answer beyond what is held in memory', () => {
     expect(body.subarray(0, 19).toString()).toBe('60\t2147483648\t1\t1\ta');
   });
 
-  test('leaves a small answer as it was: complete, with its length and its summary', async () => {
+  test('leaves a small answer unchanged: complete, with its length and its summary', async () => {
     const { headers } = await ask('SELECT number FROM numbers(1000)');
     expect(headers['content-length']).toBe('3890');
     expect(JSON.parse(String(headers['x-clickhouse-summary']))).toMatchObject({
@@ -206,7 +206,7 @@ describe('an answer beyond what is held in memory', () => {
 });
 
 describe('a client that goes away', () => {
-  test('ends its query while that computes', async () => {
+  test('ends its running query', async () => {
     const query = 'SELECT count() FROM numbers(100000000001) WHERE NOT ignore(cityHash64(number))';
     const request = open(query);
     await expect.poll(() => running('100000000001'), { timeout: 5_000, interval: 20 }).toBe(1);
@@ -226,7 +226,7 @@ describe('a client that goes away', () => {
     await expect.poll(pipes, { timeout: 5_000, interval: 50 }).toEqual([]);
   });
 
-  test('just as the answer begins leaves no query behind that waits for a reader', async () => {
+  test('as the answer begins leaves no query waiting for a reader', async () => {
     for (let client = 0; client < 12; client++) {
       const known = new Set(pipes());
       const request = open(
@@ -240,7 +240,7 @@ describe('a client that goes away', () => {
     expect(await running('100000000004')).toBe(0);
   }, 60_000);
 
-  test('gives its place to those who wait', async () => {
+  test('frees its slot for waiting queries', async () => {
     await ask('SELECT 1', { user: 'analyst' }); // their engine is open
     const sleepers = Array.from({ length: 3 }, () =>
       open('SELECT count() FROM numbers(100000000003) WHERE NOT ignore(cityHash64(number))', { user: 'analyst' }),
@@ -267,7 +267,7 @@ describe('a client that goes away', () => {
   });
 });
 
-test('a query that failed is let go at once, not with the next one of its connection', async () => {
+test('a failed query is released at once, not with the next one of its connection', async () => {
   const refused = await ask('SELECT throwIf(number = 5) FROM numbers(100000000005)');
   expect(refused.body.toString()).toContain('FUNCTION_THROW_IF_VALUE_IS_NON_ZERO');
   expect(await running('100000000005')).toBe(0);
@@ -289,7 +289,7 @@ describe('bodies and answers in other encodings', () => {
     ).toBe('7\n');
   });
 
-  test('a request in zstd is read where Node has it, and refused by its name where not', async () => {
+  test('a request in zstd is read if Node supports it, and otherwise refused by name', async () => {
     const { zstdCompressSync } = zlib as { zstdCompressSync?: (text: string) => Buffer };
     const body = new Uint8Array(zstdCompressSync?.('SELECT 8') ?? Buffer.from('SELECT 8'));
     const reply = await ask('', { body, headers: { 'content-encoding': 'zstd' } });

@@ -116,7 +116,7 @@ describe.each([
       ]);
     });
 
-    test('tells of an insert how many rows were written', async () => {
+    test('returns the number of written rows of an insert', async () => {
       const { summary } = await client.insert({ table, format: 'JSONEachRow', values: [{ id: 8 }, { id: 9 }] });
       expect(summary?.written_rows).toBe('2');
     });
@@ -200,7 +200,7 @@ describe('query parameters', () => {
     expect(await result.json()).toEqual([{ n: 0 }]);
   });
 
-  test('limits, inserts of values, and DDL take them', async () => {
+  test('work in limits, inserts of values, and DDL', async () => {
     await makeTable('bound');
     await admin.command({
       query: 'INSERT INTO {t:Identifier} VALUES ({id:UInt32}, {name:String})',
@@ -214,7 +214,7 @@ describe('query parameters', () => {
     expect(await result.json()).toEqual([{ name: "s'even" }]);
   });
 
-  test('a map that is not one, a missing value and a value of another type are refused', async () => {
+  test('an invalid map, a missing value and a value of another type are refused', async () => {
     expect((await ask('SELECT {m:Map(String,UInt8)}', { params: { param_m: "{'a':sleep(3)}" } })).body).toContain(
       'BAD_QUERY_PARAMETER',
     );
@@ -252,7 +252,7 @@ describe('settings', () => {
     for (let round = 0; round < 10; round++) expect(await read()).toEqual(before);
   });
 
-  test('that every service sends are not seen by who does not send them, after a query, a fault or an insert', async () => {
+  test('of one service do not affect other clients after a query, an error or an insert', async () => {
     const names = ['async_insert', 'date_time_output_format', 'output_format_json_quote_64bit_integers'];
     const asked = `SELECT ${names.map(name => `toString(getSetting('${name}'))`).join(", ' ', ")}`;
     const own = { async_insert: '0', date_time_output_format: 'iso', output_format_json_quote_64bit_integers: '1' };
@@ -286,7 +286,7 @@ describe('settings', () => {
     expect(answers.every(([row]) => JSON.stringify(row) === '{"j":false,"d":"marquee"}')).toBe(true);
   });
 
-  test('of an insert stand beside its own, which win', async () => {
+  test('of the request are combined with those of an insert, which win', async () => {
     await makeTable('times', 'at DateTime');
     await admin.insert({
       table: 'times',
@@ -326,7 +326,7 @@ describe('plain requests', () => {
     );
   });
 
-  test('users may stand in headers or in the URL, but not in two places', async () => {
+  test('users may be in headers or in the URL, but not in both', async () => {
     const { password } = new URL(engines.urls.clickhouseUrl);
     expect(
       (
@@ -340,7 +340,7 @@ describe('plain requests', () => {
     expect((await send(`/?query=SELECT%201&user=default&password=${password}`)).status).toBe(403);
   });
 
-  test('default_format and database are taken', async () => {
+  test('default_format and database are accepted', async () => {
     expect(
       (
         await ask('SELECT 1 AS a, currentDatabase() AS d', {
@@ -350,11 +350,11 @@ describe('plain requests', () => {
     ).toBe('{"a":1,"d":"default"}\n');
   });
 
-  test('statement in the URL and rest in the body are one', async () => {
+  test('a statement in the URL and its rest in the body are joined', async () => {
     expect((await send('/?query=SELECT%201%20%2B', { method: 'POST', body: '1' })).body).toBe('2\n');
   });
 
-  test('a statement with its data in the body is split at the data', async () => {
+  test('a statement with data in the body is split at the data', async () => {
     await makeTable('whole');
     expect((await ask('INSERT INTO whole (id, name) FORMAT CSV\n1,"a;b"\n2,"é"\n')).status).toBe(200);
     expect((await ask(`insert into whole values (3, 'x'), (4, 'y')`)).status).toBe(200);
@@ -366,7 +366,7 @@ describe('plain requests', () => {
     ]);
   });
 
-  test('binary data may hold what a statement would end with, and is all data', async () => {
+  test('binary data may contain the end of a statement, and stays data', async () => {
     await makeTable('bytes', 'id UInt32');
     // Two line feeds are an empty line, behind which the engine would look for the next statement.
     const numbers = [0x0a0a0a0a, 0x3b0a0a3b, ...Buffer.from('\n\nDROP TABLE bytes;\n\n ')].map(id => id >>> 0);
@@ -408,7 +408,7 @@ describe('plain requests', () => {
     expect(Buffer.from(await reply.arrayBuffer())).toEqual(row);
   });
 
-  test('an insert without data is a success of no rows', async () => {
+  test('an insert without data succeeds with no rows', async () => {
     await makeTable('empty');
     expect((await send('/?query=INSERT%20INTO%20empty%20FORMAT%20CSV', { method: 'POST', body: '' })).status).toBe(200);
   });
@@ -561,22 +561,16 @@ describe('a long statement', () => {
   const LONG = `SELECT ${'1,'.repeat(10_000_000)}1`;
   const users = ['default', 'analyst'] as const;
 
-  test.each(users)(
-    'of 20 MB by %s is refused in its first moment, and an insert meanwhile takes what it always takes',
-    async user => {
-      const table = await makeTable(`beside_long_${user}`);
-      const refused = ask(LONG, { user });
-      const started = performance.now();
-      await admin.insert({ table, format: 'JSONEachRow', values: [{ id: 1, name: 'x' }] });
-      expect(performance.now() - started).toBeLessThan(2_000);
-      expect(await refused).toMatchObject({
-        status: 413,
-        body: expect.stringContaining('REQUEST_TOO_LARGE') as string,
-      });
-    },
-  );
+  test.each(users)('of 20 MB by %s is refused at once, and an insert meanwhile takes its usual time', async user => {
+    const table = await makeTable(`beside_long_${user}`);
+    const refused = ask(LONG, { user });
+    const started = performance.now();
+    await admin.insert({ table, format: 'JSONEachRow', values: [{ id: 1, name: 'x' }] });
+    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(await refused).toMatchObject({ status: 413, body: expect.stringContaining('REQUEST_TOO_LARGE') as string });
+  });
 
-  test.each(users)('by %s that does not say its length is refused as well', async user => {
+  test.each(users)('by %s without a length is refused as well', async user => {
     const services = new URL(engines.urls.clickhouseUrl);
     const { url, password } =
       user === 'analyst' ? engines.clickhouse : { url: services.origin, password: services.password };
@@ -591,13 +585,13 @@ describe('a long statement', () => {
     expect([reply.statusCode, await text(reply)]).toEqual([413, expect.stringContaining('REQUEST_TOO_LARGE')]);
   });
 
-  test.each(users)('of 256 KiB by %s is read, and one of a byte more is not', async user => {
+  test.each(users)('of 256 KiB by %s is read, and one byte more is refused', async user => {
     const ofLength = (bytes: number) => `SELECT length('${'x'.repeat(bytes - 17)}')`;
     expect((await ask(ofLength(262_144), { user })).body).toBe(`${262_144 - 17}\n`);
     expect((await ask(ofLength(262_145), { user })).status).toBe(413);
   });
 
-  test('that a parameter makes long is refused before it is put together', async () => {
+  test('made long by a parameter is refused before it is assembled', async () => {
     for (const user of users) {
       const reply = await ask(`SELECT ${'{x:String},'.repeat(20_000)}1`, {
         user,
@@ -636,7 +630,7 @@ describe('the analyst', () => {
     }
   });
 
-  test('may bind parameters and choose how an answer looks', async () => {
+  test('may bind parameters and choose the format of an answer', async () => {
     const result = await analyst.query({
       query: 'SELECT toUInt64({n:UInt8}) AS n',
       query_params: { n: 1 },
@@ -725,7 +719,7 @@ describe('the analyst', () => {
     expect((await ask("SELECT 1 INTO OUTFILE '/tmp/marquee-outfile'", { user: 'analyst' })).status).toBe(501);
   });
 
-  test('cannot reach further by a parameter, a database or a setting', async () => {
+  test('gains no access by a parameter, a database or a setting', async () => {
     expect(
       (await ask("SELECT {f:Identifier}('/etc/passwd')", { user: 'analyst', params: { param_f: 'file' } })).body,
     ).not.toContain('root:');
@@ -747,14 +741,14 @@ describe('the analyst', () => {
     }
   });
 
-  test('runs within its limits, also with settings of its own', async () => {
+  test('runs within its limits, even with its own settings', async () => {
     const sql =
       "SELECT getSetting('max_execution_time') AS t, getSetting('max_memory_usage') AS m, getSetting('max_threads') AS n, getSetting('readonly') AS r FORMAT TSV";
     expect((await ask(sql, { user: 'analyst' })).body).toBe('60\t2147483648\t1\t1\n');
     expect((await ask(sql, { user: 'analyst', params: { max_result_rows: '5' } })).body).toBe('60\t2147483648\t1\t1\n');
   });
 
-  test('sets a shorter time for a statement, as many clients do with each, and no longer one', async () => {
+  test('may set a shorter time for a statement, as many clients do, and no longer one', async () => {
     const asked = (seconds: string) =>
       ask("SELECT getSetting('max_execution_time') AS t, getSetting('max_memory_usage') AS m FORMAT TSV", {
         user: 'analyst',
@@ -765,14 +759,14 @@ describe('the analyst', () => {
       expect([seconds, (await asked(seconds)).status]).toEqual([seconds, 500]);
   });
 
-  test('sees no trace of the default user in the connections it gets', async () => {
+  test('sees no trace of the default user in its connections', async () => {
     await admin.command({ query: 'CREATE TABLE IF NOT EXISTS public2 (a UInt8) ENGINE = MergeTree ORDER BY a' });
     expect((await ask('SELECT count() FROM public2', { user: 'analyst' })).body).toBe('0\n');
   });
 });
 
 describe('side by side', () => {
-  test('an insert does not wait behind analysts who sleep, nor behind sleeping queries of its own user', async () => {
+  test('an insert does not wait for sleeping queries of analysts or of its own user', async () => {
     const table = await makeTable('beside');
     const started = performance.now();
     const sleeping = [1, 2, 3, 4, 5].map(() => ask('SELECT sleep(2)', { user: 'analyst' }));
@@ -791,7 +785,7 @@ describe('side by side', () => {
     expect(parallelMs).toBeLessThan(3_900);
   });
 
-  test('more waiting statements than the bound are answered with 503', async () => {
+  test('waiting statements beyond the bound get 503', async () => {
     // The three connections sleep until all the others, of which 100 may wait, have come in.
     const sleeping = Array.from({ length: 3 }, () => ask('SELECT sleep(3)', { user: 'analyst' }));
     const replies = await Promise.all([
@@ -849,7 +843,7 @@ describe('exactly once', () => {
     expect(await totals('once')).toEqual({ raw: 102, rollup: 202 });
   });
 
-  test('rows acknowledged before a kill -9 are there after the restart, and their replay is still known', async () => {
+  test('rows acknowledged before a kill -9 survive the restart, and their replay is still recognized', async () => {
     await makeRollup('killed');
     const rows = Array.from({ length: 1_000 }, (_, id) => ({ id, plays: 3 }));
     for (let group = 0; group < 5; group++) await insert('killed', `group-${group}`, rows);

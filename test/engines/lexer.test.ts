@@ -39,7 +39,7 @@ describe('the lexer', () => {
     );
   });
 
-  test('a quoted string is one token, whatever it holds', () => {
+  test('a quoted string is one token, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
         expect(shown(`${quoteString(text)} x`)).toEqual(["string:'", 'word:x']);
@@ -122,7 +122,7 @@ test.each(Object.entries(REPEATED))(
 );
 
 describe('a statement', () => {
-  test('is read in less than a quarter of a second at its longest', () => {
+  test('of the maximum length is read in less than a quarter of a second', () => {
     const sql = `SELECT ${'1,'.repeat(131_000)}1`;
     const took = Array.from({ length: 3 }, () => {
       const started = process.cpuUsage();
@@ -146,7 +146,7 @@ describe('a statement', () => {
     expect([readStatement(sql).kind, readStatement(sql).format]).toEqual([kind, format]);
   });
 
-  test('of an insert ends where its data begins, and says where settings go', () => {
+  test('of an insert ends at its data, and has a position for settings', () => {
     const sql = 'INSERT INTO t (a) SETTINGS x = \'FORMAT CSV\', y=2 FORMAT JSONEachRow {"a": 1}';
     const { insert, ...statement } = readStatement(sql);
     expect([

@@ -40,7 +40,7 @@ function blocksOf(bytes: Buffer): Block[] {
 const pack = async (data: Buffer) => buffer(new NativeBlocks().end(data));
 
 describe('a block', () => {
-  test('of a table of ClickHouse has the checksum that is computed here, whatever its size', async () => {
+  test('of a ClickHouse table has the checksum computed here, for any size', async () => {
     const admin = createClient({ url: engines.urls.clickhouseUrl });
     await admin.command({
       query: `CREATE TABLE packed (size UInt16, text String CODEC(LZ4)) ENGINE = MergeTree PARTITION BY size
@@ -61,7 +61,7 @@ describe('a block', () => {
   });
 
   test.each([[1], [15], [16], [127], [128], [1_000], [2 ** 20], [3 * 2 ** 20 + 5]])(
-    'that packs %i bytes gives them back',
+    'of %i packed bytes unpacks to the same bytes',
     async size => {
       const data = Buffer.alloc(size, 'campaign, screen, venue; ');
       const blocks = blocksOf(await pack(data));
@@ -80,7 +80,7 @@ describe('compress=1', () => {
     return { reply, bytes: Buffer.from(await reply.arrayBuffer()) };
   };
 
-  test('leaves a fault in plain text, as ClickHouse does', async () => {
+  test('leaves an error as plain text, as ClickHouse does', async () => {
     const { reply, bytes } = await ask('SELECT nothing');
     expect([reply.status, bytes.toString()]).toEqual([404, expect.stringMatching(/^Code: 47\./)]);
   });

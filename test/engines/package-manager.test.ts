@@ -37,13 +37,13 @@ function writeProgram(name: string, text: string): void {
 
 const wanted = (name: string) => ({ programs: [name], debian: name, brew: name });
 
-test.runIf(LINUX)('two programs that are missing are both installed where they are asked for at once', async () => {
+test.runIf(LINUX)('two missing programs requested at once are both installed', async () => {
   const names = ['marquee-test-encoder', 'marquee-test-store'];
   const found = await Promise.all(names.map(name => findOrInstall(wanted(name))));
   expect(found).toEqual(names.map(name => join(folder, 'bin', name)));
 });
 
-test.runIf(LINUX)('a program that cannot be installed is refused with the command to run', async () => {
+test.runIf(LINUX)('a program that cannot be installed fails with the command to run', async () => {
   writeProgram('apt-get', 'exit 100');
   await expect(findOrInstall(wanted('marquee-test-none'))).rejects.toThrow(
     /^marquee-test-none is not installed. Run: (sudo -n )?apt-get install -y --no-install-recommends marquee-test-none$/,

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Quota } from '../../engines/clickhouse/reading/quota.ts';
 
-test("what all statements of an hour may take is refused with ClickHouse's own code once it is spent, until the next hour", () => {
+test("statements beyond the quota of an hour are refused with ClickHouse's own code until the next hour", () => {
   let now = Date.UTC(2026, 0, 1, 9, 59, 0);
   const quota = new Quota(3_600, () => now);
   quota.spend(3_599_999);

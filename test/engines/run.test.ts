@@ -121,7 +121,7 @@ async function startElsewhere(dataDir: string): Promise<{ child: ChildProcess; s
 }
 
 describe('starting the engines', () => {
-  test('takes less than 6 s on an empty folder, and a stop leaves no process and no claim', async () => {
+  test('takes less than 6 s on an empty folder, and a stop leaves no process and no lock', async () => {
     const began = performance.now();
     const engines = await start();
     const tookMs = performance.now() - began;
@@ -138,7 +138,7 @@ describe('starting the engines', () => {
     expect(await readRows(again.urls)).toEqual(KEPT);
   });
 
-  test('sets what durability rests on', async () => {
+  test('sets the settings that durability depends on', async () => {
     const { urls } = await start();
     const [row] = await withPostgres(
       urls.databaseUrl,
@@ -188,7 +188,7 @@ describe('starting the engines', () => {
     expect(await livingOf([engines.pids.redis!])).toHaveLength(1);
   });
 
-  test('leaves out an engine that is given by URL', async () => {
+  test('skips an engine given by URL', async () => {
     const external = { databaseUrl: 'postgres://elsewhere/db', clickhouseUrl: 'http://elsewhere:8123' };
     const engines = await start({ external });
     expect(Object.keys(engines.pids)).toEqual(['redis']);
@@ -239,7 +239,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('after a starter was killed', () => {
-  test('its engines end by themselves, and have what was acknowledged', async () => {
+  test('its engines end on their own, with all acknowledged writes', async () => {
     const dataDir = makeDataDir();
     cleanups.push(() => removeDataDir(dataDir));
     const { child, started } = await startElsewhere(dataDir);
@@ -251,7 +251,7 @@ describe('after a starter was killed', () => {
     expect(await readRows(engines.urls)).toEqual(KEPT);
   });
 
-  test('a start right behind the kill waits until they have ended', async () => {
+  test('a start right after the kill waits until they have ended', async () => {
     const dataDir = makeDataDir();
     cleanups.push(() => removeDataDir(dataDir));
     const { child, started } = await startElsewhere(dataDir);
@@ -263,7 +263,7 @@ describe('after a starter was killed', () => {
     expect(await readRows(engines.urls)).toEqual(KEPT);
   });
 
-  test('the next start ends those of a starter whose warden was killed first', async () => {
+  test('the next start ends the engines of a starter whose warden was killed first', async () => {
     const dataDir = makeDataDir();
     cleanups.push(() => removeDataDir(dataDir));
     const { child, started } = await startElsewhere(dataDir);
@@ -307,7 +307,7 @@ describe('after a starter was killed', () => {
     180_000,
   );
 
-  test('a stranger who got the pid of an orphan is not touched', async () => {
+  test('another process with the pid of an orphan is not touched', async () => {
     const dataDir = makeDataDir();
     cleanups.push(() => removeDataDir(dataDir));
     const stranger = spawn('sleep', ['60']);
@@ -325,7 +325,7 @@ describe('after a starter was killed', () => {
     expect(await livingOf([stranger.pid!])).toHaveLength(1);
   });
 
-  test('a sweep of the folders of killed test runs leaves those of living ones', async () => {
+  test('a sweep of the folders of killed test runs spares running ones', async () => {
     const dead = makeDataDir();
     cleanups.push(() => removeDataDir(dead));
     const { child, started } = await startElsewhere(dead);

@@ -61,7 +61,7 @@ async function drained(): Promise<void> {
     });
 }
 
-test('a batch of decisions becomes rows for people and parts of the journal, once however often it is added', async () => {
+test('a batch of decisions becomes readable rows and journal parts once, however often it is added', async () => {
   const records = bytesOf([
     {
       answer: -1,
@@ -128,7 +128,7 @@ test('a batch of decisions becomes rows for people and parts of the journal, onc
   await worker.close();
 });
 
-test('decisions outside of every run are kept, and not in the journal', async () => {
+test('decisions outside of a run are stored, and not in the journal', async () => {
   const worker = await harness.startWorker();
   await decisionQueue.add(
     batch({ id: 'd4-1', epoch: 4, run: 0, records: bytesOf([{ answer: REASON_NUMBER.paused }]) }),
@@ -141,7 +141,7 @@ test('decisions outside of every run are kept, and not in the journal', async ()
   await worker.close();
 });
 
-test('what is no batch of decisions is kept for a human, and nothing waits for it', async () => {
+test('an invalid batch of decisions becomes a dead letter, and nothing waits for it', async () => {
   const worker = await harness.startWorker();
   await decisionQueue.add(batch({ id: 'd5-1', records: new Uint8Array(63) }));
   const ofNewerVersion = bytesOf([{ answer: 0 }]);
@@ -155,14 +155,14 @@ test('what is no batch of decisions is kept for a human, and nothing waits for i
   await worker.close();
 });
 
-test('a batch is left where ten minutes of a process wait already', async () => {
+test('a batch is refused if ten minutes of a process are already pending', async () => {
   const { pending } = streamKeys('decisions', 0);
   await harness.redis.zadd(pending, ...Array.from({ length: 1_200 }, (_, at) => [at, `waiting-${at}`]).flat());
   expect(await decisionQueue.add(batch({ id: 'd6-1', records: bytesOf([{ answer: 0 }]) }))).toBe(false);
   await harness.redis.del(pending);
 });
 
-test('what was refused of reports becomes rows by rule, once however often its batch is added', async () => {
+test('refused reports become rows by rule once, however often their batch is added', async () => {
   const worker = await harness.startWorker();
   const bucketMs = Math.floor(AT / 900_000) * 900_000;
   const sum = {

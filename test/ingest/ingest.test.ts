@@ -103,7 +103,7 @@ describe('ingest', () => {
     });
   });
 
-  test('a release frees its reservation, and the play reported after it is stored as late and not charged', async () => {
+  test('a release frees its reservation, and a play reported afterwards is stored as late and not charged', async () => {
     await lease(handle('campaign', 104), 1, 100_000);
     const facts = factsOf({ campaign: handle('campaign', 104), issueNumber: 9 });
     await harness.playQueue.add({ id: 'd-1', plays: [], scans: [], releases: [{ playId: playIdOf(facts) }] });
@@ -175,7 +175,7 @@ describe('ingest', () => {
     said.mockRestore();
   });
 
-  test('a scan is stored once, whatever its text holds, and one event tells a workspace that listens', async () => {
+  test('a scan is stored once, whatever its text contains, and a subscribed workspace gets one event', async () => {
     const { sql } = harness.postgres;
     const [workspace] = await sql<{ handle: number }[]>`
       insert into workspaces (kind, name, currency, created_at) values ('brand', 'w', 'EUR', now()) returning handle`;
@@ -207,7 +207,7 @@ describe('ingest', () => {
     expect(await sql`select type, source_key from outbox`).toEqual([{ type: 'scan.recorded', source_key: 's\t1\\\n' }]);
   });
 
-  test('batches that wait together become one group, and one insert', async () => {
+  test('pending batches become one group and one insert', async () => {
     await worker.close();
     for (const id of ['i-1', 'i-2', 'i-3']) await harness.playQueue.add({ id, plays: [], scans: [], releases: [] });
     worker = await harness.startWorker();
@@ -218,7 +218,7 @@ describe('ingest', () => {
     expect(new Set(groups).size).toBe(1);
   });
 
-  test('a batch that was taken when the authority went away goes on when it is back, and is not taken a second time', async () => {
+  test('a batch taken before the authority went down continues when it is back, and is not taken again', async () => {
     const { redis, playQueue } = harness;
     const said = vi.spyOn(silentLog, 'warn');
     const life = (await redis.hget('{plays:0}:authority', 'life'))!;
@@ -240,7 +240,7 @@ describe('ingest', () => {
     expect((await harness.playQueue.completed(['h-1'])).done).toEqual(['h-1']);
   });
 
-  test('what is left when all is done: no payload, no pending line, no job in failed', async () => {
+  test('nothing is left at the end: no payload, no pending line, no failed job', async () => {
     await worker.close();
     expect(await harness.redis.zcard('{plays:0}:intake:plays:pending')).toBe(0);
     expect(await harness.redis.zcard('{plays:0}:intake:plays:grouped')).toBe(0);

@@ -41,7 +41,7 @@ async function lend(campaign: Handle<'campaign'>, plays: number): Promise<void> 
 const issues = (campaign: Handle<'campaign'>, count: number, fields: object = {}) =>
   Array.from({ length: count }, (_, issueNumber) => factsOf({ campaign, issueNumber, screen: SCREEN, ...fields }));
 
-test('fifteen fills for each of twenty moments, reported over two processes, count twenty times and give the rest of the money back', async () => {
+test('fifteen fills for each of twenty moments, reported to two processes, count twenty times and return the rest of the money', async () => {
   await lend(handle('campaign', 801), 300);
   const facts = issues(handle('campaign', 801), 300).map(each => ({
     ...each,
@@ -66,7 +66,7 @@ test('fifteen fills for each of twenty moments, reported over two processes, cou
   expect((await rowsOf(801)).map(({ plays }) => plays)).toEqual([20, 280]); // each of them once, also a second time
 });
 
-test('a live play and one of an offline plan for the same time count once, in whichever order', async () => {
+test('a live play and one of an offline playlist for the same time count once, in either order', async () => {
   await lend(handle('campaign', 802), 2);
   const [live, plan] = issues(handle('campaign', 802), 2, { startsAt: SLOT_AT - 60 * MINUTE });
   await addBatches([{ ...plan!, plan: true }]);
@@ -77,7 +77,7 @@ test('a live play and one of an offline plan for the same time count once, in wh
   ]);
 });
 
-test('the same screen at another venue, or another campaign on it, has no other picture', async () => {
+test('a screen shows one ad at a time, even at another venue or for another campaign', async () => {
   await Promise.all([lend(handle('campaign', 803), 1), lend(handle('campaign', 804), 1)]);
   const startsAt = SLOT_AT - 90 * MINUTE;
   await addBatches([factsOf({ campaign: handle('campaign', 803), screen: SCREEN, startsAt })]);
@@ -90,7 +90,7 @@ test('the same screen at another venue, or another campaign on it, has no other 
   ]);
 });
 
-test('ads that follow each other count, all of them, though the clock is set by seconds between them', async () => {
+test('consecutive ads all count, even if the clock is set by seconds between them', async () => {
   await lend(handle('campaign', 805), 40);
   const facts = issues(handle('campaign', 805), 40).map(each => ({
     ...each,
@@ -100,7 +100,7 @@ test('ads that follow each other count, all of them, though the clock is set by 
   expect(await rowsOf(805)).toEqual([{ decided_by: '', plays: 40, cost: 40 * COST }]);
 });
 
-test('the answers that were kept for a batch rule whoever repeats it, and one of the version before reads them alike', async () => {
+test('the stored answers of a batch apply to every repeat, and the previous version reads them alike', async () => {
   await lend(handle('campaign', 806), 4);
   const play = (issueNumber: number, overlaps = false) => ({
     epoch: 1,
@@ -138,7 +138,7 @@ test('the answers that were kept for a batch rule whoever repeats it, and one of
   });
 });
 
-test('a row of a process that does not say why a play is not charged says that it is late, and how long it was shown', async () => {
+test('a row without a reason for an uncharged play says late, and has the shown duration', async () => {
   await harness.clickhouse.client.insert({
     table: 'plays_raw',
     values: [true, false].map((late, issue_number) => ({

@@ -42,7 +42,7 @@ const finish = (group: string, jobsWithDuplicates: string[] = [], releases: { jo
   groups.finish(group, { jobsWithDuplicates, releases, settle: true });
 
 describe('as_of', () => {
-  test('is now while nothing is pending, and the oldest batch that is not complete otherwise', async () => {
+  test('is the current time while nothing is pending, and otherwise the time of the oldest incomplete batch', async () => {
     const before = await redisNow(redis);
     expect(await playQueue.asOf()).toBeGreaterThanOrEqual(before);
     const first = await add('a');
@@ -58,7 +58,7 @@ describe('as_of', () => {
     expect(await playQueue.asOf()).toBeGreaterThan(second);
   });
 
-  test('a batch that was told `duplicate` holds as_of back, through the batch that counted, until that one is complete', async () => {
+  test('a batch with a `duplicate` answer holds as_of back until the batch that counted the play is complete', async () => {
     const toldDuplicate = await add('k');
     await advance(1_000);
     const counts = await add('j');
@@ -72,7 +72,7 @@ describe('as_of', () => {
     expect(await playQueue.asOf()).toBeGreaterThan(counts);
   });
 
-  test('a complete batch is not passed while as_of is held back to it by what it was told is `duplicate`', async () => {
+  test('as_of does not pass a complete batch that its `duplicate` answers hold it back to', async () => {
     await add('k');
     await advance(1_000);
     await add('j');
@@ -84,7 +84,7 @@ describe('as_of', () => {
     expect(await playQueue.completed(['k', 'j'])).toEqual({ done: ['k', 'j'], passed: ['k', 'j'], missing: [] });
   });
 
-  test('a batch is passed by as_of of its own stream', async () => {
+  test('only as_of of its own stream passes a batch', async () => {
     const sharded = openRedis(await freshRedisUrl(), { role: 'commands', shards: 2 });
     await redisReady(sharded);
     await beginAuthority(sharded);
@@ -99,7 +99,7 @@ describe('as_of', () => {
     sharded.disconnect();
   });
 
-  test('a line that was lowered is handed on', async () => {
+  test('a lowered line is passed on', async () => {
     const first = await add('k');
     for (const id of ['j', 'l']) {
       await advance(1_000);
@@ -117,7 +117,7 @@ describe('as_of', () => {
     expect(await playQueue.asOf()).toBeGreaterThan(first);
   });
 
-  test('a batch that nobody has counted anything of yet is not held back by duplicates', async () => {
+  test('duplicates do not hold back a batch without counted plays', async () => {
     await add('k');
     await advance(1_000);
     const waiting = await add('w');
@@ -137,7 +137,7 @@ describe('as_of', () => {
 });
 
 describe('groups', () => {
-  test('a job belongs to one group for ever, and brings back the whole group', async () => {
+  test('a job belongs to one group forever, and returns the whole group', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await add(id);
     const [first] = await groups.form(['a', 'b']);
     expect(first!.jobs).toEqual(['a', 'b']);
@@ -151,7 +151,7 @@ describe('groups', () => {
     expect((await groups.form(['b']))[0]).toEqual({ name: first!.name, jobs: ['a', 'b'], done: true, generation: 1 });
   });
 
-  test('finishing is done once, and a group with charges waits for its settlement', async () => {
+  test('a group finishes once, and a group with charges waits for its settlement', async () => {
     await add('a');
     const [group] = await groups.form(['a']);
     await finish(group!.name);
@@ -182,13 +182,13 @@ describe('attempts to insert a group', () => {
     return (await groups.form(['a']))[0]!.name;
   };
 
-  test('after a first one every other worker has to look', async () => {
+  test('every other worker has to look after a first attempt', async () => {
     const name = await begin();
     expect(await attempt(name)).toMatchObject({ kind: 'go', attempt: 1 });
     expect(await attempt(name)).toEqual({ kind: 'look', attempt: 1, afterDeadline: false });
   });
 
-  test('rows that are there: the same token again', async () => {
+  test('existing rows: the same token again', async () => {
     const name = await begin();
     await attempt(name);
     expect(await attempt(name, { attempt: 1, present: true, afterDeadline: false })).toMatchObject({
@@ -197,7 +197,7 @@ describe('attempts to insert a group', () => {
     });
   });
 
-  test('rows that are not there: the next token, and only after a look that began when the deadline had passed', async () => {
+  test('missing rows: the next token, only after a look that began after the deadline', async () => {
     const name = await begin();
     await attempt(name);
     expect(await attempt(name, { attempt: 1, present: false, afterDeadline: false })).toMatchObject({ kind: 'wait' });
@@ -218,7 +218,7 @@ describe('attempts to insert a group', () => {
     });
   });
 
-  test('rows that are not there, on a server that was started since: the next token at once', async () => {
+  test('missing rows on a restarted server: the next token at once', async () => {
     const name = await begin();
     await attempt(name, undefined, server(100));
     expect(await attempt(name, absent, server(100))).toMatchObject({ kind: 'wait' });
@@ -227,13 +227,13 @@ describe('attempts to insert a group', () => {
     expect(await attempt(name, absent, server(20))).toEqual({ kind: 'look', attempt: 2, afterDeadline: false });
   });
 
-  test('an insert of whose server nothing is known is waited for until its deadline', async () => {
+  test('an insert on an unknown server is waited for until its deadline', async () => {
     const name = await begin();
     await attempt(name, undefined, server(0));
     expect(await attempt(name, absent, server(0))).toMatchObject({ kind: 'wait' });
   });
 
-  test('of two inserts under way the start of a server must be behind both', async () => {
+  test('with two pending inserts the server must have restarted after both', async () => {
     const name = await begin();
     await attempt(name, undefined, server(100));
     await attempt(name, { ...absent, present: true }, server(110));
@@ -243,7 +243,7 @@ describe('attempts to insert a group', () => {
     expect(await attempt(name, absent, server(5, 'b'))).toMatchObject({ kind: 'wait' });
   });
 
-  test('each table has its own attempts, and a finished group has none', async () => {
+  test('each table has its own attempts, and a finished group has no attempts', async () => {
     const name = await begin();
     await attempt(name);
     expect(
@@ -260,7 +260,7 @@ describe('attempts to insert a group', () => {
   });
 });
 
-test('a release is applied when as_of has passed the moment at which its batch was added, not before', async () => {
+test('a release is applied only when as_of has passed the moment at which its batch was added', async () => {
   const authority = createAuthority(redis);
   await authority.hand(handle('campaign', 1), 100);
   await authority.grant(handle('campaign', 1), 1, 1, 100);

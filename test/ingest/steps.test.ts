@@ -26,11 +26,11 @@ describe('the steps of ingest', () => {
     [Buffer.from([0x93, 1, 2]).toString('base64'), 'the payload cannot be unpacked'],
     [Buffer.from([0xc0]).toString('base64'), 'the payload is no batch'],
     [pack({ plays: [], scans: [] }).toString('base64'), 'the payload is no batch'],
-  ])('the payload %j is told apart from a batch', (payload, fault) => {
+  ])('the payload %j is distinguished from a batch', (payload, fault) => {
     expect(decodePayload(payload)).toContain(fault);
   });
 
-  test('an unreadable batch becomes one dead letter and the other batch of its group goes on', () => {
+  test('an unreadable batch becomes one dead letter, and the other batch of its group continues', () => {
     const sorted = decodeAndVerify(
       group,
       ['', packPayload({ plays: [reportOf(factsOf())], scans: [], releases: [] })],
@@ -63,7 +63,7 @@ describe('the steps of ingest', () => {
     });
   });
 
-  test('a play that came before its time is a dead letter, whatever delivery let through', () => {
+  test('a play before its time is a dead letter, even if delivery accepted it', () => {
     const facts = factsOf();
     const early = [
       reportOf(facts, { receivedAt: facts.startsAt - 3 * 3_600_000 }),
@@ -87,7 +87,7 @@ describe('the steps of ingest', () => {
     expect(sorted.plays).toHaveLength(1);
   });
 
-  test('answers go to their plays, and jobs with duplicates are named', () => {
+  test('answers belong to their plays, and jobs with duplicates are named', () => {
     const plays = [handles('campaign', 1, 0), handles('campaign', 2, 0), handles('campaign', 1, 1)].map(
       ([campaign, job], issueNumber) => {
         const facts = factsOf({ campaign: campaign!, issueNumber });
@@ -136,7 +136,7 @@ describe('the steps of ingest', () => {
     );
   });
 
-  test('rows longer than expected still fit, and all but the first begin with an absent deadline', () => {
+  test('rows longer than expected still fit, and all except the first begin without a deadline', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 900 }), { minLength: 1, maxLength: 6 }), texts => {
         expect(writeRows(texts, text => `\t${text}`).toString()).toBe(
@@ -146,7 +146,7 @@ describe('the steps of ingest', () => {
     );
   });
 
-  test('the time of plays is asked for but of those that have lapsed, once for each, and those that have none are marked', () => {
+  test('the time of each play is requested once unless it has lapsed, and plays without a time are marked', () => {
     const facts = [1, 2, 3].map(issueNumber => factsOf({ issueNumber, startsAt: SLOT_AT - issueNumber * 60_000 }));
     const { plays } = decodeAndVerify(
       group,
@@ -176,7 +176,7 @@ describe('the steps of ingest', () => {
     expect(overlapsOf(false)).toEqual([true, false, false, true]);
   });
 
-  test('a play that is not charged costs nothing in its row, which says why', () => {
+  test('an uncharged play costs nothing in its row, which has the reason', () => {
     const [play] = decodeAndVerify(
       group,
       [

@@ -344,7 +344,7 @@ const passwordOf = (variable: string): string => new URL(variables[variable]!).p
 /** Root may mount; elsewhere nothing here can be full. */
 const MOUNTS = process.platform === 'linux' && process.getuid?.() === 0;
 
-describe.runIf(MOUNTS)('a disk without space', () => {
+describe.runIf(MOUNTS)('a full disk', () => {
   let full: string;
   beforeAll(() => {
     full = join(dataDir, 'full');

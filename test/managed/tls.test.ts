@@ -162,7 +162,7 @@ function trusting(engine: Engine, ca?: string, mode = 'require'): string {
 const byAddress = (url: string): string => url.replace('localhost', '127.0.0.1');
 
 describe.each(['Postgres', 'Redis', 'ClickHouse'] as const)('TLS to %s', engine => {
-  test('passes with the authority that the URL names', async () => {
+  test('succeeds with the certificate authority in the URL', async () => {
     await expect(check(engine, trusting(engine, file('ca.pem')))).resolves.toBeUndefined();
   });
 
@@ -183,7 +183,7 @@ describe.each(['Postgres', 'Redis', 'ClickHouse'] as const)('TLS to %s', engine 
     );
   });
 
-  test('verifies nothing if the URL says so', async () => {
+  test('verifies nothing if the URL disables verification', async () => {
     await expect(check(engine, `${byAddress(urls[engine])}?${OFF[engine]}`)).resolves.toBeUndefined();
   });
 });
@@ -202,26 +202,26 @@ describe('sslmode of Postgres', () => {
     await expect(check('Postgres', trusting('Postgres', undefined, 'verify-ca'))).rejects.toThrow(/not trusted/);
   });
 
-  test('a server without TLS is refused where TLS is asked for', async () => {
+  test('a server without TLS is refused if TLS is required', async () => {
     await expect(check('Postgres', `${inject('databaseUrl')}?sslmode=require`)).rejects.toThrow(
       /^Postgres does not (speak TLS|answer) where DATABASE_URL says: /,
     );
   });
 
-  test('what other clients add to a URL does not reach the server', async () => {
+  test('URL parameters of other clients do not reach the server', async () => {
     const url = `${trusting('Postgres', file('ca.pem'))}&channel_binding=require`;
     await expect(check('Postgres', url)).resolves.toBeUndefined();
   });
 });
 
-test('a cluster of Redis whose nodes are known by their names is reached over TLS', async () => {
+test('a Redis cluster whose nodes announce host names is reached over TLS', async () => {
   const url = `${clusterUrl}?ca=${file('ca.pem')}`;
   await expect(checkRedis(url)).resolves.toBeUndefined();
   // The client of a cluster hides the reason of its nodes.
   await expect(checkRedis(clusterUrl)).rejects.toThrow(/^Redis does not answer where REDIS_URL says: /);
 });
 
-test('a start that verifies nothing warns of each such variable', async () => {
+test('a start without verification warns of each such variable', async () => {
   const lines: string[] = [];
   const log = createLog('test', 'warn', { write: line => lines.push(line) });
   await checkEngines(

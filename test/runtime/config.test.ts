@@ -81,7 +81,7 @@ describe('configuration', () => {
     'https://u:p@example.com',
     'ftp://example.com',
     'example.com',
-  ])('an address that is more than a host, or none, is refused by the name of its variable: %s', given => {
+  ])('an address with more than a host or without one is refused by the name of its variable: %s', given => {
     expect(() => readConfig({ PUBLIC_URL: origin('http:', 'https:') }, { PUBLIC_URL: given })).toThrow(
       /PUBLIC_URL must be a URL \(http:, https:\) of a host alone, without a path/,
     );
@@ -112,7 +112,7 @@ describe('a secret in a file', () => {
     expect(readConfig(SPEC, { ...GOOD, SIGNING_KEYS: '', SIGNING_KEYS_FILE: fileOf(content) }).SIGNING_KEYS).toBe('k2');
   });
 
-  test('is parsed as the variable would be, and not repeated in the message', () => {
+  test('is parsed like the variable, and not repeated in the message', () => {
     expect(
       readConfig(SPEC, { SIGNING_KEYS: 'k', DATABASE_URL_FILE: fileOf('postgres://u:p@h/db\n') }).DATABASE_URL,
     ).toBe('postgres://u:p@h/db');
@@ -121,13 +121,13 @@ describe('a secret in a file', () => {
     );
   });
 
-  test('beside the variable is a fault', () => {
+  test('together with the variable is a fault', () => {
     expect(() => readConfig(SPEC, { ...GOOD, SIGNING_KEYS_FILE: fileOf('k2') })).toThrow(
       new ConfigError(['SIGNING_KEYS and SIGNING_KEYS_FILE are both set; give one of them']),
     );
   });
 
-  test('that cannot be read is named, with the other faults', () => {
+  test('is named with the other faults if it cannot be read', () => {
     expect(() => readConfig(SPEC, { SIGNING_KEYS_FILE: '/no/such/file', DATABASE_URL: 'x', MAX: '0' })).toThrow(
       new ConfigError([
         'DATABASE_URL must be a URL (postgres:)',
@@ -137,13 +137,13 @@ describe('a secret in a file', () => {
     );
   });
 
-  test('that is empty is a missing variable', () => {
+  test('counts as a missing variable if it is empty', () => {
     expect(() => readConfig(SPEC, { DATABASE_URL: GOOD.DATABASE_URL, SIGNING_KEYS_FILE: fileOf('\n') })).toThrow(
       /SIGNING_KEYS is missing/,
     );
   });
 
-  test('is not looked for beside a variable that is no secret', () => {
+  test('is not read for a variable that is not a secret', () => {
     expect(readConfig(SPEC, { ...GOOD, PORT_FILE: '/no/such/file' }).PORT).toBe(8080);
   });
 });

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('a file is made once, with its mode, and nothing else stays behind', () => {
+test('a file is created once, with its mode, and nothing else remains', () => {
   const path = join(folder, 'secret');
   expect(createDurably({ path, text: 'one', mode: 0o600 })).toBe(true);
   expect(createDurably({ path, text: 'two', mode: 0o600 })).toBe(false);

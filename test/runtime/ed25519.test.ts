@@ -55,12 +55,12 @@ for (let y = 2n; smallOrder.size < 8; y++) {
 }
 const SPELLED_ELSE = [encode(P, 0n), encode(P + 1n, 0n), encode(P, 1n), encode(P + 1n, 1n), encode(1n, 1n)];
 
-test('all eight points of small order prove nothing, in whatever spelling', () => {
+test('all eight points of small order are refused, in any encoding', () => {
   expect(smallOrder.size).toBe(8);
   for (const bytes of [...smallOrder.values(), ...SPELLED_ELSE]) expect(openPublicKey(bytes)).toBeUndefined();
 });
 
-test('a signature that anybody can make is none', () => {
+test('a signature that works for any message is refused', () => {
   const bytes = encode(1n, 0n);
   const forged = Buffer.concat([bytes, Buffer.alloc(32)]); // R is the same point, s is 0
   const key = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') };
@@ -68,7 +68,7 @@ test('a signature that anybody can make is none', () => {
   expect(hasSigned(openPublicKey(bytes), 'any text', forged.toString('base64url'))).toBe(false);
 });
 
-test('the keys that modules make are keys', () => {
+test('the keys of modules are accepted', () => {
   for (let count = 0; count < 20; count++) {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const opened = openPublicKey(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'));

@@ -175,7 +175,7 @@ afterAll(async () => {
 const post = (url: string, by = egress) =>
   by.post(url, { headers: { 'content-type': 'application/json' }, body: '{}' });
 
-describe('the way out', () => {
+describe('outgoing calls', () => {
   test(`refuses each of ${HOSTILE.length} hostile URLs without a connection`, async () => {
     expect(new Set(HOSTILE).size).toBeGreaterThanOrEqual(60);
     dialled = [];
@@ -188,7 +188,7 @@ describe('the way out', () => {
     expect(dialled).toEqual([]);
   });
 
-  test('refuses at registration what can be told from the URL alone', () => {
+  test('refuses at registration if the URL alone shows the problem', () => {
     const told = new Set(HOSTILE.filter(url => judgeUrl(url, { allowPrivate: false }) !== undefined));
     expect(HOSTILE.filter(url => !told.has(url)).every(url => url.endsWith('.example.com/'))).toBe(true);
   });
@@ -197,13 +197,13 @@ describe('the way out', () => {
     'https://good.example.com/hook',
     'https://good.example.com:8443/hook?x=1',
     'https://good.example.com:443/',
-  ])('lets %s out, to the address that was judged', async url => {
+  ])('allows %s, to the checked address', async url => {
     dialled = [];
     expect(await post(url)).toMatchObject({ status: 204 });
     expect(dialled).toEqual([expect.stringMatching(/^93\.184\.216\.34 for good\.example\.com/)]);
   });
 
-  test('asks a name once and connects to what was judged: a name that answers otherwise the next time gains nothing', async () => {
+  test('resolves a name once and connects to the checked address: a name that changes its answer gains nothing', async () => {
     let asked = 0;
     const rebinding = createWatched(async () => ((asked += 1) === 1 ? ['93.184.216.34'] : ['127.0.0.1']));
     dialled = [];
@@ -215,7 +215,7 @@ describe('the way out', () => {
     await rebinding.close();
   });
 
-  test('says the same, in the same time, of a name that there is not, of one inside and of one whose server does not answer', async () => {
+  test('gives the same answer in the same time for an unknown name, an inside name and a silent server', async () => {
     const slow = (addresses: string[], ms: number) =>
       createWatched(async () => {
         await new Promise(resolve => setTimeout(resolve, ms));
@@ -232,7 +232,7 @@ describe('the way out', () => {
     await Promise.all(ways.map(way => way.close()));
   });
 
-  test('judges in the same way for a client that speaks HTTP itself', async () => {
+  test('applies the same checks for a client with its own HTTP', async () => {
     const { get } = await import('node:https');
     const failure = await new Promise<Error & { code?: string }>(resolve => {
       get('https://loopback.example.com/', { agent: egress.agents.https }).on('error', resolve);
@@ -258,7 +258,7 @@ describe('the way out', () => {
     ['127.0.0.1 ', false],
     ['', false],
     ['8.8.8.8/8', false],
-  ])('%s is an address for everybody: %s', (address, is) => {
+  ])('%s is a public address: %s', (address, is) => {
     expect(isPublicAddress(address)).toBe(is);
   });
 });
@@ -367,7 +367,7 @@ describe('a receiver that', () => {
     ],
   ];
 
-  test('misbehaves is answered by its status, or is a failure within the time of one exchange, and no other waits for it', async () => {
+  test('misbehaves yields its status or a failure within the time of one exchange, and delays no other', async () => {
     const urls = await Promise.all(BEHAVIOURS.map(([, behave]) => receiver(behave)));
     const outcomes = await Promise.all(urls.map(url => post(url, open)));
     const of = (index: number) => ({ name: BEHAVIOURS[index]![0], ...outcomes[index]! });
@@ -382,7 +382,7 @@ describe('a receiver that', () => {
     }
   });
 
-  test('is not there is a failure at once', async () => {
+  test('is unreachable is a failure at once', async () => {
     const url = await receiver(() => undefined);
     servers.at(-1)!.close();
     expect(await post(url, open)).toMatchObject({ error: 'connection_failed' });

@@ -15,7 +15,7 @@ function logged(error: unknown): Record<string, unknown> {
   return (JSON.parse(lines[0]!) as { err: Record<string, unknown> }).err;
 }
 
-test('an engine that is away is told without a stack', () => {
+test('an engine that is down is logged without a stack', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:6379'), { code: 'ECONNREFUSED' });
   expect(logged(refused)).toEqual({
     type: 'Error',
@@ -30,7 +30,7 @@ test('an engine that is away is told without a stack', () => {
   });
 });
 
-test('a bug, and a fault that trying again does not end, keep their stacks', () => {
+test('a bug and a permanent fault keep their stacks', () => {
   for (const error of [
     new TypeError('x is not a function'),
     new Fault('other_shards', 'REDIS_SHARDS differs', { retryable: false }),

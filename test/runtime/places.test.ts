@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Places } from '#runtime/places.ts';
 
-test('as many as there are places are under way, and the others follow in their order, also after one that failed', async () => {
+test('as many tasks as places run at once, and the others follow in order, even after a failure', async () => {
   const places = new Places(2);
   const underWay: string[] = [];
   const end = new Map<string, (error?: Error) => void>();

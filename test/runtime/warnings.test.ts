@@ -10,7 +10,7 @@ import { expect, test } from 'vitest';
 /** From this version on the SDK of AWS has nothing to say. */
 const AWS_SILENT_FROM = 22;
 
-test('warnings of Node, of a library and of the SDK of AWS are lines of JSON where the output is a pipe, and so is all else', async () => {
+test('warnings of Node, libraries and the AWS SDK are JSON lines if the output is a pipe, like all other output', async () => {
   const child = fork(join(import.meta.dirname, 'warned-service.ts'), {
     execArgv: ['--import', 'tsx'],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

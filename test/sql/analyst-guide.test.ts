@@ -28,11 +28,11 @@ const guide = readFileSync(join(import.meta.dirname, '../../docs/analysts.md'), 
 const queries = [...guide.matchAll(/```sql\n([\s\S]*?)```/g)].map(match => match[1]!);
 
 describe("the analyst's guide", () => {
-  test('answers twenty questions or more', () => {
+  test('has at least twenty questions with answers', () => {
     expect(queries.length).toBeGreaterThanOrEqual(20);
   });
 
-  test('draws every table of events and rollup, and every view', async () => {
+  test('shows every event table, rollup and view in its diagram', async () => {
     const result = await client.query({
       query:
         "select name from system.tables where database = currentDatabase() and name not like '%\\_to\\_%' and name not like 'private\\_%' and name <> 'migrations'",
@@ -49,7 +49,7 @@ describe("the analyst's guide", () => {
     await expect(result.json()).resolves.toBeInstanceOf(Array);
   });
 
-  test('names every column of the views, and each has a comment', async () => {
+  test('lists every column of the views, and each has a comment', async () => {
     const result = await client.query({
       query:
         "select table, name, comment from system.columns where database = currentDatabase() and table in ('plays', 'plays_by_hour', 'scans')",

@@ -50,12 +50,12 @@ describe('rendering for a cluster', () => {
     expect(() => renderForCluster(statement, TARGET)).toThrow(`no rule renders for a cluster: ${statement}`);
   });
 
-  test('names a stored table for every server that stores it', () => {
+  test('names a stored table on every server that stores it', () => {
     expect(storedTable('plays_raw', undefined)).toBe('plays_raw');
     expect(storedTable('plays_raw', TARGET)).toBe(`marquee_local.plays_raw on cluster 'east'`);
   });
 
-  test.each(['', 'a b', `x' (`, 'x'.repeat(65)])('takes no name such as %j', name => {
+  test.each(['', 'a b', `x' (`, 'x'.repeat(65)])('accepts no name such as %j', name => {
     expect(() => parseClusterName(name)).toThrow(RangeError);
   });
 });
@@ -88,7 +88,7 @@ describe('on the real engine', () => {
     return (await result.json<{ text: string }>())[0]!.text;
   };
 
-  test('every statement for a cluster is parsed, and is for the whole cluster', async () => {
+  test('every statement for a cluster parses, and applies to the whole cluster', async () => {
     const statements = [
       ...rendered,
       ...distributedTables(TARGET),
@@ -98,7 +98,7 @@ describe('on the real engine', () => {
     for (const statement of statements) expect(await formatted(statement)).toMatch(/ ON CLUSTER east\b/);
   });
 
-  test('every table that stores rows is a replicated one with a window for tokens', () => {
+  test('every table that stores rows is replicated and has a deduplication window', () => {
     const tables = rendered.filter(statement => statement.startsWith('create table '));
     expect(tables.length).toBeGreaterThan(10);
     for (const table of tables) {
@@ -116,7 +116,7 @@ describe('on the real engine', () => {
     expect(distributed.sort()).toEqual(names.sort());
   });
 
-  test('knows every setting that a connection to a cluster asks for', async () => {
+  test('knows every setting of a connection to a cluster', async () => {
     const result = await client.query({
       query: 'select name from system.settings where name in {names:Array(String)}',
       query_params: { names: Object.keys(CLUSTER_SETTINGS) },
@@ -197,7 +197,7 @@ describe('on a cluster of one shard', () => {
       settings insert_deduplication_token = '${token}', insert_deduplicate = 1, deduplicate_blocks_in_dependent_materialized_views = 1
       values ('2026-06-01 12:00:03.000', '2026-06-01 12:00:00.000', '2026-06-01 12:00:20.000', '${campaign}', 1500, 20000)`);
 
-  test('a repeated insert is dropped, and every rollup and view says what was inserted', async () => {
+  test('a repeated insert is dropped, and every rollup and view has the inserted rows', async () => {
     await insert('cmp_1', 'g:1');
     await insert('cmp_1', 'g:1');
     expect(await run(`select campaign_id, impressions, cost from plays where campaign_id = 'cmp_1'`)).toEqual([
@@ -213,14 +213,14 @@ describe('on a cluster of one shard', () => {
       expect([table, await run(`select toUInt32(sum(plays)) as plays from ${table}`)]).toEqual([table, [{ plays: 1 }]]);
   });
 
-  test('a column of a migration is in the distributed table of the next run, and its rows are there', async () => {
+  test('a column of a migration is in the distributed table of the next run, with its rows', async () => {
     await insert('cmp_2', 'g:2');
     await run(`alter table plays_raw add column weather String default 'sun'`, 'marquee_local');
     await distribute();
     expect(await run(`select weather from plays_raw where campaign_id = 'cmp_2'`)).toEqual([{ weather: 'sun' }]);
   });
 
-  test('a distributed table says what its columns are', async () => {
+  test('a distributed table has comments on its columns', async () => {
     const [row] = await run(
       `select toUInt32(countIf(comment = '')) as silent, toUInt32(count()) as columns from system.columns where database = 'marquee'`,
     );

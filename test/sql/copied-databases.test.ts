@@ -24,7 +24,7 @@ async function rowsOf(client: Clickhouse, query: string): Promise<unknown[]> {
   return (await client.query({ query, format: 'JSONEachRow' })).json();
 }
 
-test('a copy in ClickHouse has every table and view, as the migrations write them', async () => {
+test('a copy in ClickHouse has every table and view of the migrations', async () => {
   const query = `select name, replaceAll(create_table_query, currentDatabase() || '.', '') as statement
     from system.tables where database = currentDatabase() order by name`;
   const expected = await rowsOf(migrated, query);

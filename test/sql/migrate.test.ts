@@ -89,7 +89,7 @@ test.each([
   ['a view', 'create view'],
   ['a copy of rows', 'insert into'],
   ['a setting', 'alter table plays_raw modify setting'],
-])('goes on where it was cut off before the record of %s', async (_what, beginning) => {
+])('continues an interrupted run before the record of %s', async (_what, beginning) => {
   const last = statements.findIndex(({ query }) => query.startsWith(beginning));
   expect(last).toBeGreaterThan(0);
   const database = await newDatabase(async url => {
@@ -105,7 +105,7 @@ test.each([
   expect(await copied.json()).toEqual([{ rows: 1 }]);
 });
 
-test('stops at a table of that name that it has not made itself', async () => {
+test('stops at a table of that name that it did not create', async () => {
   await newDatabase(async url => {
     await cutOffAfter(url, 0); // plays_raw
     const client = openClickhouse(url, { application: 'marquee-test', connectionsMax: 1 });
@@ -118,7 +118,7 @@ test('stops at a table of that name that it has not made itself', async () => {
 describe('a database of another history', () => {
   const REFUSAL = 'migration 1 of this database is 0001_base.sql, that of this version is 0001_schema.sql';
 
-  test('is refused in PostgreSQL, and stays as it was', async () => {
+  test('is refused in PostgreSQL, and stays unchanged', async () => {
     const server = openPostgres(inject('databaseUrl'), { connectionsMax: 1, applicationName: 'marquee-test' });
     const name = `test_migrate_${randomBytes(6).toString('hex')}`;
     await server`create database ${server(name)}`;
@@ -136,7 +136,7 @@ describe('a database of another history', () => {
     await server.end({ timeout: 5 });
   });
 
-  test('is refused in ClickHouse, and stays as it was', async () => {
+  test('is refused in ClickHouse, and stays unchanged', async () => {
     const database = await newDatabase(async url => {
       const client = openClickhouse(url, { application: 'marquee-test', connectionsMax: 1 });
       await client.command({ query: MIGRATIONS });

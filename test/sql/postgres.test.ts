@@ -30,7 +30,7 @@ afterAll(async () => {
 
 // The library's write to a connection that is gone came from a timer and ended the process (patches/).
 test.each(['a query', 'no query'])(
-  'a connection that is lost in a transaction with %s under way rejects it, and the pool goes on',
+  'a connection lost in a transaction with %s pending rejects it, and the pool continues',
   async way => {
     const lost = sql.begin(async tx => {
       await tx`select 1`;
@@ -51,7 +51,7 @@ test.each(['a query', 'no query'])(
 
 // A BEGIN that filled a connection's pipeline was sent without taking the connection out of the pool: others' queries
 // ran inside the transaction, and it failed with UNSAFE_TRANSACTION (patches/).
-test('transactions that begin while connections are full of queries have them for themselves', async () => {
+test('transactions that begin while connections are busy with queries get connections of their own', async () => {
   const pool = openPostgres(database.url, { connectionsMax: 2, applicationName: 'marquee-test' });
   await pool`create table if not exists taken (n int)`;
   for (let queries = 190; queries < 215; queries += 1) {
@@ -150,7 +150,7 @@ describe('a connection that is lost while others wait for it', () => {
     expect(await effects()).toEqual([]);
   });
 
-  test('neither commits nor rolls back the transaction that has it now', async () => {
+  test('neither commits nor rolls back the transaction that now uses it', async () => {
     let other: Promise<unknown> = Promise.resolve();
     const goOn = gate();
     for (const end of ['commit', 'rollback']) {
@@ -176,7 +176,7 @@ describe('a connection that is lost while others wait for it', () => {
     expect(await effects()).toEqual([]);
   });
 
-  test('refuses statements that had been sent, that wait for it, and that come in a savepoint', async () => {
+  test('refuses sent statements, waiting ones and those in a savepoint', async () => {
     const settled: Promise<unknown>[] = [];
     const { begin } = await cutTransaction(async tx => {
       await add(tx, 'before');
@@ -206,7 +206,7 @@ describe('a connection that is lost while others wait for it', () => {
     expect(await effects()).toEqual([]);
   });
 
-  test('leaves a cursor alone: nothing of it is sent to the next session', async () => {
+  test('stops a cursor: none of its messages reach the next session', async () => {
     const rows: number[] = [];
     const { callback } = await cutTransaction(async tx => {
       for await (const [row] of tx<{ n: number }[]>`select generate_series(1, 5) as n`.cursor(1)) {
@@ -219,7 +219,7 @@ describe('a connection that is lost while others wait for it', () => {
     expect(await pool`select 4 as four`).toEqual([{ four: 4 }]);
   });
 
-  test('is nothing that its reservation can be used for or released to', async () => {
+  test('can neither be used nor released by its reservation', async () => {
     const reserved = await pool.reserve();
     await add(reserved, 'before');
     await change();
@@ -241,7 +241,7 @@ describe('a connection that is lost while others wait for it', () => {
     expect(await effects()).toEqual(['before', 'plain']);
   });
 
-  test('is taken by the reservation that waited for it', async () => {
+  test('goes to the reservation that waited for it', async () => {
     await pool`select 1`; // it is there
     const busy = pool`select pg_sleep(1)`.catch((error: { code: string }) => error.code);
     await wait(20);
@@ -254,7 +254,7 @@ describe('a connection that is lost while others wait for it', () => {
     expect(await pool`select 2 as two`).toEqual([{ two: 2 }]);
   });
 
-  test('refuses what is asked after the callback or the reservation has ended', async () => {
+  test('refuses queries after the callback or the reservation has ended', async () => {
     let left: Transaction | undefined;
     await pool.begin(async tx => {
       left = tx;
@@ -278,7 +278,7 @@ describe('a connection that is lost while others wait for it', () => {
     expect(await effects()).toEqual(['inside', 'inside']);
   });
 
-  test('a transaction that the server rolled back is no success', async () => {
+  test('a transaction that the server rolled back fails', async () => {
     const failed = pool.begin(async tx => {
       await add(tx, 'inside');
       add(tx, 'x'.repeat(10)).catch(() => undefined);

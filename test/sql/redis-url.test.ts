@@ -68,14 +68,14 @@ describe('the URL of Redis', () => {
     );
   });
 
-  describe("with an authority of one's own", () => {
+  describe('with a private certificate authority', () => {
     let folder: string;
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), 'marquee-ca-'));
     });
     afterAll(() => rmSync(folder, { recursive: true }));
 
-    test('has its certificate from the file', () => {
+    test('reads the certificate from the file', () => {
       writeFileSync(join(folder, 'ca.pem'), 'a certificate');
       expect(parseRedisUrl(`rediss://cache?ca=${join(folder, 'ca.pem')}`)).toMatchObject({
         tls: { ca: 'a certificate' },

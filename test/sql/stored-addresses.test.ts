@@ -42,7 +42,7 @@ const addSignIn = (email: string) => sql`
   insert into sign_ins (person_handle, email, password_hash, created_at, changed_at)
   select handle, ${email}, '', now(), now() from person`;
 
-test('are folded, whichever letters they have', async () => {
+test('are folded, whatever their letters', async () => {
   for (const email of ['Anna@Example.com', 'ZOE\u0308@b\u00fccher.example', '\u0130nes@example.com']) {
     await addUser(email);
     await addSignIn(email);
@@ -59,7 +59,7 @@ test('are folded, whichever letters they have', async () => {
   expect(await sql`select email_folded from invitations`).toEqual([{ email_folded: folded[1] }]);
 });
 
-test('of two members, or two sign-ins, that would become one are refused by name, and nothing is changed', async () => {
+test('that would merge two members or two sign-ins are refused by name, and nothing is changed', async () => {
   await addUser('zo\u00eb@example.com');
   await addUser('zoe\u0308@example.com');
   await addSignIn('a@b\u00fccher.example');
@@ -76,7 +76,7 @@ test('of two members, or two sign-ins, that would become one are refused by name
   expect(await migratePostgres(url)).toContain('0010_one_address_each.sql');
 });
 
-test('are folded for a process of the version before, which writes none, where that is plain', async () => {
+test('are folded for a process of the previous version, which writes none, if that is unambiguous', async () => {
   await migratePostgres(url);
   await addUser('Anna@Example.com');
   expect(await sql`select email_folded from users`).toEqual([{ email_folded: 'anna@example.com' }]);

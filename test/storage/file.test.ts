@@ -29,7 +29,7 @@ async function bytesOf(stream: Readable): Promise<Buffer> {
 }
 
 describe('objects as files', () => {
-  test('what is kept is found under the hash of its bytes and read back, whole or a part', async () => {
+  test('an object is found by the hash of its bytes and read back, whole or in part', async () => {
     const bytes = randomBytes(300_000);
     const received = await storage.receive(Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]), {
       bytesMax: 300_000,
@@ -43,7 +43,7 @@ describe('objects as files', () => {
     expect(await bytesOf(await storage.read(name, { first: 10, last: 19 }))).toEqual(bytes.subarray(10, 20));
   });
 
-  test('no other user of the machine can read what is kept, staged or on its way, nor what an earlier version left open', async () => {
+  test('no other user of the machine can read stored, staged or incoming files, including those of an earlier version', async () => {
     const name = await (await storage.receive(Readable.from([Buffer.from('an export')]), { bytesMax: 10 })).keep('csv');
     await (
       await storage.receive(Readable.from([Buffer.from('an upload')]), { bytesMax: 10 })
@@ -66,7 +66,7 @@ describe('objects as files', () => {
     expect(await keep()).toBe(await keep());
   });
 
-  test('what is discarded, too large or cut off leaves nothing behind', async () => {
+  test('a discarded, oversized or truncated file leaves nothing behind', async () => {
     await (await storage.receive(Readable.from([Buffer.from('no')]), { bytesMax: 10 })).discard();
     await expect(
       storage.receive(Readable.from([Buffer.alloc(8), Buffer.alloc(3)]), { bytesMax: 10 }),
@@ -81,7 +81,7 @@ describe('objects as files', () => {
     expect(await readdir(join(folder, 'incoming'))).toEqual([]);
   });
 
-  test('an upload is staged under its key until it is dropped; a later one takes its place', async () => {
+  test('an upload is staged under its key until it is dropped; a later one replaces it', async () => {
     const key = 'cre_0123456789abc.audio';
     const stage = async (text: string) =>
       (await storage.receive(Readable.from([Buffer.from(text)]), { bytesMax: 10 })).stage(key);
@@ -96,7 +96,7 @@ describe('objects as files', () => {
     expect(await storage.uploadAddress(key, { contentType: 'video/mp4', now, expiresAt: now + 1 })).toBeUndefined();
   });
 
-  test('an empty file is received as such', async () => {
+  test('an empty file is stored as an empty file', async () => {
     const received = await storage.receive(Readable.from([]), { bytesMax: 10 });
     expect(received.bytes).toBe(0);
     await received.discard();
@@ -109,11 +109,11 @@ describe('objects as files', () => {
     `${'0'.repeat(64)}.mp4/..`,
     `${'A'.repeat(64)}.mp4`,
     `${'0'.repeat(64)}.mp4`,
-  ])('%s is no object', async name => {
+  ])('%s is not an object', async name => {
     expect(await storage.find(name)).toBeUndefined();
   });
 
-  test('a name that is not one never reaches a path', async () => {
+  test('an invalid name never reaches a path', async () => {
     await expect(storage.read('../../secret')).rejects.toMatchObject({ code: 'storage_bad_name' });
   });
 

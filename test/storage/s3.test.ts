@@ -38,7 +38,7 @@ async function bytesOf(stream: Readable | undefined): Promise<Buffer> {
 }
 
 describe('objects in an S3 store', () => {
-  test('what is kept is found under the hash of its bytes and read back, whole or a part', async () => {
+  test('an object is found by the hash of its bytes and read back, whole or in part', async () => {
     const bytes = randomBytes(300_000);
     const received = await receive(bytes);
     expect([received.sha256, received.bytes, received.head]).toEqual([
@@ -54,14 +54,14 @@ describe('objects in an S3 store', () => {
     expect(await (await receive(bytes)).keep('mp4')).toBe(name);
   });
 
-  test('what is not there is not found, and a name that is none is not asked for', async () => {
+  test('a missing object is not found, and an invalid name causes no request', async () => {
     expect(await storage.find(`${'0'.repeat(64)}.mp4`)).toBeUndefined();
     expect(await storage.find('../../etc/passwd')).toBeUndefined();
     await expect(storage.read('../x')).rejects.toMatchObject({ code: 'storage_bad_name' });
     await expect(storage.readStaged('../x')).rejects.toMatchObject({ code: 'storage_bad_name' });
   });
 
-  test('what is too large leaves nothing behind on this machine', async () => {
+  test('an oversized file leaves nothing behind on this machine', async () => {
     await expect(receive(Buffer.alloc(11), 10)).rejects.toMatchObject({ code: 'storage_too_large' });
     await (await receive(Buffer.alloc(3))).discard();
     expect(await readdir(join(folder, 'marquee-s3-spool'))).toEqual([]);
@@ -69,7 +69,7 @@ describe('objects in an S3 store', () => {
 });
 
 describe('uploads straight to the store', () => {
-  test('a signed address takes one file of its type, which is listed, read and dropped', async () => {
+  test('a signed address accepts one file of its type, which is listed, read and dropped', async () => {
     const now = Date.now();
     const url = (await storage.uploadAddress(KEY, { contentType: 'video/mp4', now, expiresAt: now + 60_000 }))!;
     const put = (type: string, to = url) =>
@@ -85,7 +85,7 @@ describe('uploads straight to the store', () => {
     expect([await staged(), await storage.readStaged(KEY)]).toEqual([[], undefined]);
   });
 
-  test('an address that ran out is refused by the store', async () => {
+  test('an expired address is refused by the store', async () => {
     const now = Date.now() - 120_000;
     const url = (await storage.uploadAddress(KEY, { contentType: 'video/mp4', now, expiresAt: now + 60_000 }))!;
     expect((await fetch(url, { method: 'PUT', body: 'late', headers: { 'content-type': 'video/mp4' } })).status).toBe(
@@ -100,14 +100,14 @@ describe('uploads straight to the store', () => {
     ).toMatch(/^https:\/\/files\.example\/files\/some\/prefix\/staged\/cre_/);
   });
 
-  test('what the API took in can be staged as well', async () => {
+  test('files received by the API can be staged as well', async () => {
     await (await receive(Buffer.from('staged'))).stage(KEY);
     expect((await bytesOf(await storage.readStaged(KEY))).toString()).toBe('staged');
     await storage.dropStaged(KEY);
   });
 });
 
-test('a wrong key, a store that is away and an address that is none are faults that say so', async () => {
+test('a wrong key, an unreachable store and an invalid address are faults that say so', async () => {
   const stranger = await openStorage(s3.storageUrl('', 'S3RVER:wrong'), { now: Date.now() });
   await expect(stranger.staged()).rejects.toMatchObject({ code: 'storage_unavailable', retryable: true });
   const away = await openStorage(`s3://a:b@files?endpoint=${encodeURIComponent('http://127.0.0.1:1')}&path_style=1`, {

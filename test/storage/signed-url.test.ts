@@ -12,7 +12,7 @@ const queryOf = (address: string) =>
   Object.fromEntries(new URL(address, 'http://x').searchParams) as { expires: string; signature: string };
 
 describe('signed addresses', () => {
-  test('an address is good until its moment and expired from it on', () => {
+  test('an address is valid until its expiry', () => {
     const query = queryOf(signPath('/uploads/cre_1', { key, expiresAt: 5_000 }));
     expect(checkPath('/uploads/cre_1', query, { keys: [key], now: 4_999 })).toBe('good');
     expect(checkPath('/uploads/cre_1', query, { keys: [key], now: 5_000 })).toBe('expired');

@@ -6,14 +6,14 @@ import { EXECUTION_S_MAX, EXECUTION_S_MIN, InsertPace } from '../../../ingest/ro
 const TIMEOUT_OF_SERVER = Object.assign(new Error('Timeout exceeded'), { code: '159' });
 const TIMEOUT_OF_CLIENT = new Fault('insert_timeout', 'no answer', { retryable: true });
 
-test.each([TIMEOUT_OF_SERVER, TIMEOUT_OF_CLIENT])('an insert that ran out of time doubles the bound: %s', error => {
+test.each([TIMEOUT_OF_SERVER, TIMEOUT_OF_CLIENT])('an insert that timed out doubles the bound: %s', error => {
   const pace = new InsertPace({ isOneServer: true });
   const bounds = Array.from({ length: 5 }, () => (pace.failed('plays_raw', error), pace.executionS('plays_raw')));
   expect(bounds).toEqual([14, 28, 56, EXECUTION_S_MAX, EXECUTION_S_MAX]);
 });
 
 test.each([Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), new Error('socket hang up'), undefined])(
-  'a failure of another kind asks for no more time: %s',
+  'another failure does not extend the time: %s',
   error => {
     const pace = new InsertPace({ isOneServer: true });
     pace.failed('plays_raw', error);
@@ -21,7 +21,7 @@ test.each([Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), new Er
   },
 );
 
-test('an insert that is written lowers the bound to four times what it took, by half at most, and not below the least', () => {
+test('a written insert lowers the bound to four times its duration, at most by half, and not below the minimum', () => {
   const pace = new InsertPace({ isOneServer: true });
   for (const _ of [1, 2, 3, 4]) pace.failed('plays_raw', TIMEOUT_OF_SERVER);
   const bounds = [20_000, 5_100, 100, 100, 100].map(
@@ -30,13 +30,13 @@ test('an insert that is written lowers the bound to four times what it took, by 
   expect(bounds).toEqual([EXECUTION_S_MAX, 30, 15, 8, EXECUTION_S_MIN]);
 });
 
-test('the bound stays where other servers could run an insert unseen', () => {
+test('the bound stays if other servers could run an insert unseen', () => {
   const pace = new InsertPace({ isOneServer: false });
   pace.failed('plays_raw', TIMEOUT_OF_SERVER);
   expect(pace.executionS('plays_raw')).toBe(EXECUTION_S_MIN);
 });
 
-test('each table has a bound of its own', () => {
+test('each table has its own bound', () => {
   const pace = new InsertPace({ isOneServer: true });
   pace.failed('plays_raw', TIMEOUT_OF_SERVER);
   pace.ended('decisions', 100);

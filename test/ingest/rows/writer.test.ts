@@ -134,7 +134,7 @@ describe('the writer', () => {
     );
   });
 
-  test('the server reads each row as its play says', async () => {
+  test('the server reads each row with the fields of its play', async () => {
     const { campaign, plays, insert } = await prepare();
     await createWriter({ clickhouse: harness.clickhouse.client, groups, log: silentLog }).insert(insert, signal);
     const columns = insert.body.columns.map(name =>
@@ -185,7 +185,7 @@ describe('the writer', () => {
     );
   });
 
-  test('takes the next token at once when ClickHouse was started again since the first insert', async () => {
+  test('takes the next token at once if ClickHouse was restarted after the first insert', async () => {
     const { campaign, insert } = await prepare();
     const late: { params?: Parameters<Exec>[0] } = {};
     let lives = 0;
@@ -233,7 +233,7 @@ describe('the writer', () => {
     expect(await inTables(campaign)).toEqual({ raw: 25, rolled: 25 });
   });
 
-  test('an insert that comes after its deadline is refused by ClickHouse; one without a deadline is not', async () => {
+  test('an insert after its deadline is refused by ClickHouse; one without a deadline is not', async () => {
     const row = {
       campaign_handle: 1,
       campaign_id: 'c',
@@ -289,7 +289,7 @@ describe('the writer', () => {
     expect(faultOfTables(tables)?.code).toBe(code);
   });
 
-  test('a table whose parts are not synced is named at the start, also one that nobody knew of', async () => {
+  test('a table whose parts are not synced is named at the start, including unknown tables', async () => {
     const { client } = harness.clickhouse;
     await assertSynced(client);
     await client.command({ query: 'alter table plays_screen_day modify setting min_rows_to_fsync_after_merge = 0' });
@@ -303,7 +303,7 @@ describe('the writer', () => {
 });
 
 describe('the writer on a ClickHouse of its own', () => {
-  test('writes the rows within seconds, and once, when ClickHouse is killed on the way of their insert', async () => {
+  test('writes the rows within seconds and once if ClickHouse is killed during the insert', async () => {
     const engines = await startTestEngines({ supervise: true, external: NO_OTHER_ENGINES });
     const url = new URL(engines.urls.clickhouseUrl);
     await migrateClickhouse(url.href);

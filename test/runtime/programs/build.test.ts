@@ -40,18 +40,18 @@ console.log(greeting, readFileSync(import.meta.dirname + '/text.txt', 'utf8'));`
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('a bundle does what its source does, and finds the files beside the source', () => {
+test('a bundle behaves like its source, and finds the files next to the source', () => {
   expect(runs(join(root, bundleOf(PROGRAM, root)!))).toBe('hello beside it');
 });
 
-test('a bundle goes with its folder when this is moved', () => {
+test('a bundle still works after its folder was moved', () => {
   const elsewhere = `${root}-moved`;
   renameSync(root, elsewhere);
   root = elsewhere;
   expect(runs(join(root, bundleOf(PROGRAM, root)!))).toBe('hello beside it');
 });
 
-test('a bundle is left when a source, a patch or the list of packages changes, and is taken again when it is built', async () => {
+test('a bundle is ignored when a source, a patch or the package list changes, and used again once rebuilt', async () => {
   for (const changed of ['service/greeting.ts', 'patches/package.patch', 'package-lock.json']) {
     write(changed, `export const greeting = 'changed ${changed}';`);
     expect(bundleOf(PROGRAM, root)).toBeUndefined();
@@ -62,7 +62,7 @@ test('a bundle is left when a source, a patch or the list of packages changes, a
   expect(bundleOf(PROGRAM, root)).toBeUndefined();
 });
 
-test('a program that runs from the build before is not cut off from its parts, and older builds go', async () => {
+test('a program running from the previous build keeps its chunks, and older builds are deleted', async () => {
   const bundles: string[] = [];
   for (const text of ['second', 'third']) {
     bundles.push(join(root, bundleOf(PROGRAM, root)!));
@@ -72,7 +72,7 @@ test('a program that runs from the build before is not cut off from its parts, a
   expect(bundles.map(bundle => existsSync(bundle))).toEqual([false, true]);
 });
 
-test('a manifest that is damaged, or names what is not there, is a start from the source', () => {
+test('a program with a damaged manifest or missing bundle starts from the source', () => {
   const bundle = bundleOf(PROGRAM, root)!;
   rmSync(join(root, bundle));
   expect(bundleOf(PROGRAM, root)).toBeUndefined();
@@ -80,7 +80,7 @@ test('a manifest that is damaged, or names what is not there, is a start from th
   expect(bundleOf(PROGRAM, root)).toBeUndefined();
 });
 
-test('a program that is started by its name is the process that was started, of the sources as they are', async () => {
+test('a program started by name runs in the started process, from the current sources', async () => {
   const folder = 'runtime/programs';
   for (const made of [folder, 'delivery', 'node_modules']) mkdirSync(join(root, made), { recursive: true });
   for (const file of ['program.ts', 'start.ts']) copyFileSync(join(ROOT, folder, file), join(root, folder, file));
@@ -106,7 +106,7 @@ test('a program that is started by its name is the process that was started, of 
   });
 });
 
-test.each(PROGRAMS)('%s is started with options with which Node runs it', source => {
+test.each(PROGRAMS)('%s is started with valid Node options', source => {
   const { file, execArgv } = programOf(source);
   expect(execArgv[0]).toBe(file.endsWith('.ts') ? '--import' : '--enable-source-maps');
 });

@@ -10,7 +10,7 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const TUNABLES = DELIVERY_ENV.GLIBC_TUNABLES;
 const COMMAND = ['node', ...DELIVERY_NODE_OPTIONS, 'dist/programs/start.mjs', 'delivery/main.ts'];
 
-test('npm run start:delivery starts with the same memory as the supervisor', () => {
+test('npm run start:delivery uses the same memory as the supervisor', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
   expect(scripts['start:delivery']).toBe(`GLIBC_TUNABLES=${TUNABLES} exec ${COMMAND.join(' ')}`);
 });
@@ -22,7 +22,7 @@ test.each(['delivery-1', 'delivery-2'])('the compose file starts %s with it', na
   expect(services[name]).toMatchObject({ command: COMMAND, environment: { GLIBC_TUNABLES: TUNABLES } });
 });
 
-test('the chart and the unit of systemd start with it', () => {
+test('the chart and the systemd unit use it too', () => {
   const chart = textOf('deploy/helm/templates/delivery.yaml');
   expect(chart).toContain(`command: [${COMMAND.join(', ')}]`);
   expect(chart).toContain(`{name: GLIBC_TUNABLES, value: ${TUNABLES}}`);

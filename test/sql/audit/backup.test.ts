@@ -116,7 +116,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a restored installation is whole: the authority is rebuilt, what was not settled is charged once, and new numbers leave a gap', async () => {
+test('a restored installation is complete: the authority is rebuilt, unsettled plays are charged once, and new numbers leave a gap', async () => {
   const taken = await backUp({ sql: source.postgres.sql, clickhouse: source.clickhouse.client }, folder, new Date());
   expect(taken.clickhouse.filter(({ table }) => table === 'plays_raw').reduce((sum, { rows }) => sum + rows, 0)).toBe(
     20,
@@ -185,7 +185,7 @@ test('a restored installation is whole: the authority is rebuilt, what was not s
   await Promise.all([postgres.drop(), clickhouse.drop()]);
 }, 60_000);
 
-test('what a restore that was cut short has left in ClickHouse keeps the next one from adding to it, before plays have come', async () => {
+test('rows left by an interrupted restore in ClickHouse keep the next restore from adding to them, even without new plays', async () => {
   const [postgres, clickhouse] = await Promise.all([freshPostgres(), freshClickhouse()]);
   await clickhouse.client.insert({
     table: 'plays_campaign_quarter_hour',

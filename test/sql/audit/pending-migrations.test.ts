@@ -53,7 +53,7 @@ test('a database of this version lacks nothing', async () => {
   expect(await pendingMigrations(engines())).toEqual([]);
 });
 
-test('a newer version names what it will do, those of Postgres first, and has done nothing', async () => {
+test('a newer version lists its migrations, Postgres first, without applying them', async () => {
   const wanted = [
     {
       engine: 'postgres',
@@ -67,7 +67,7 @@ test('a newer version names what it will do, those of Postgres first, and has do
   expect(await pendingMigrations(engines(), NEWER)).toEqual(wanted);
 });
 
-test('what was cut off in ClickHouse is named as begun', async () => {
+test('an interrupted ClickHouse migration is listed as begun', async () => {
   await clickhouse.insert({
     table: 'migrations',
     values: [{ number: 9_999, statement: 0, name: '9999_weather.sql' }],
@@ -77,7 +77,7 @@ test('what was cut off in ClickHouse is named as begun', async () => {
   expect(await pendingMigrations(engines(), NEWER)).toMatchObject([{}, { name: '9999_weather.sql', begun: true }]);
 });
 
-test('an empty database lacks all', async () => {
+test('an empty database lacks all migrations', async () => {
   const server = openPostgres(inject('databaseUrl'), { connectionsMax: 1, applicationName: 'marquee-test' });
   const empty = openClickhouse(urlOf('default'), { application: 'marquee-test', connectionsMax: 1 });
   expect(await pendingMigrations({ sql: server, clickhouse: empty })).toMatchObject([

@@ -447,14 +447,14 @@ async function pathsOf(table: string, where: string): Promise<string[]> {
 }
 
 describe('admin verify', () => {
-  test('finds nothing on an instance whose plays were counted and settled', async () => {
+  test('finds nothing on an instance with counted and settled plays', async () => {
     expect(
       (await harness.postgres.sql`select charged_micros, charged_plays from campaigns where handle = ${campaign}`)[0],
     ).toEqual({ charged_micros: 80 * COST, charged_plays: 80 });
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
 
-  describe('on an instance with damages', () => {
+  describe('on an instance with damage', () => {
     let breaches: Breach[];
     // All at once: each look is repeated before it is believed, which takes seconds.
     beforeAll(async () => {
@@ -468,12 +468,12 @@ describe('admin verify', () => {
     });
   });
 
-  test('finds a damage of every invariant, and each of them can be repaired', async () => {
+  test('finds damage of every invariant, and all of it can be repaired', async () => {
     expect([...new Set(damages.map(([, { invariant }]) => invariant))].sort()).toEqual([...INVARIANTS].sort());
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
 
-  test('finds projections that are not those of their rows', async () => {
+  test('finds projections that differ from their rows', async () => {
     await exchangeProjections();
     const { breaches } = await check();
     expect(breaches.map(({ invariant, detail }) => `${invariant}: ${detail}`)).toEqual([
@@ -484,7 +484,7 @@ describe('admin verify', () => {
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
 
-  test('what a rollup lacks is added once, row by row, and what is whole stays as it is', async () => {
+  test('missing plays are added to a rollup once, row by row, and complete rows stay unchanged', async () => {
     expect(await mendMonths()).toEqual([]);
     await clickhouse('alter table plays_quarter_hour delete where true');
     await clickhouse('optimize table plays_campaign_quarter_hour final');
@@ -500,7 +500,7 @@ describe('admin verify', () => {
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
   });
 
-  test('rows of a group under way are left to it until it is complete', async () => {
+  test('rows of a pending group are not touched until it is complete', async () => {
     const lacking = {
       plays_quarter_hour: 'creative_id',
       plays_campaign_quarter_hour: 'creative_id',
@@ -544,7 +544,7 @@ describe('admin verify', () => {
     await sql`update raw_retention set kept_from = 0`;
   });
 
-  test('finds nothing when raw rows go after 25 months, and the rest is still charged by its rows', async () => {
+  test('finds nothing when raw rows are deleted after 25 months, and the rest is still charged by its rows', async () => {
     const monthAgo = (months: number, days: number) =>
       new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - months, 1) - days * 86_400_000);
     // 24 months and some days, and the last day of the month before the 25

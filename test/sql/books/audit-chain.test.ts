@@ -78,7 +78,7 @@ async function rewriteFrom(tx: Transaction, workspace: Handle<'workspace'>, from
 }
 
 describe('verifyAuditChain', () => {
-  test('finds nothing in a chain that is whole, live and sandbox entries mixed', async () => {
+  test('finds nothing in a complete chain of mixed live and sandbox entries', async () => {
     const workspace = await createWorkspace();
     for (const name of ['A', 'B', 'C', 'B']) await record(workspace, new Date(), name);
     expect(await verifyAuditChain(sql, workspace)).toEqual([]);
@@ -138,7 +138,7 @@ describe('verifyAuditChain', () => {
     expect(await verifyAuditChain(sql, workspace)).toEqual([{ workspace, number: 4, fault: 'head' }]);
   });
 
-  test('names the head if it stands before the last entry', async () => {
+  test('names the head if it is before the last entry', async () => {
     const workspace = await createWorkspace();
     for (let count = 0; count < 4; count += 1) await record(workspace, new Date(), `N${count}`);
     await tamper(
@@ -156,7 +156,7 @@ describe('retention', () => {
     ['top', undefined, [9, 7.1, 6.9, 2.1, 0], [3, 4, 5]],
     ['standard, of an agency on top', 'top', [9, 6.9, 2.1, 0], [2, 3, 4]],
   ])(
-    'on the plan %s deletes what is older, and the rest of the chain still verifies',
+    'on the plan %s deletes older entries, and the rest of the chain still verifies',
     async (plan, parentPlan, ages, kept) => {
       const parent = parentPlan ? await createWorkspace({ plan: parentPlan }) : null;
       const workspace = await createWorkspace({ plan: plan.startsWith('top') ? 'top' : 'standard', parent });
@@ -174,7 +174,7 @@ describe('retention', () => {
     },
   );
 
-  test('stops before a young entry that stands between old ones, and deletes so many at a time', async () => {
+  test('stops before a recent entry between old ones, and deletes in batches', async () => {
     const workspace = await createWorkspace();
     for (const age of [5, 5, 5, 1, 5]) await record(workspace, yearsAgo(age));
     const [row] = await sql<{ deleted: number }[]>`select audit_forget(${workspace}, 2) as deleted`;
@@ -184,7 +184,7 @@ describe('retention', () => {
     expect(await verifyAuditChain(sql, workspace)).toEqual([]);
   });
 
-  test('is the only way out: no entry is deleted that is young or unaccounted for, none is changed, no head goes back', async () => {
+  test('is the only way to delete: recent or unaccounted entries stay, none changes, and no head moves back', async () => {
     const workspace = await createWorkspace();
     for (const age of [5, 1]) await record(workspace, yearsAgo(age));
     await expect(sql`delete from audit_entries where workspace_handle = ${workspace} and number = 1`).rejects.toThrow(

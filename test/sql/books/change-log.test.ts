@@ -62,7 +62,7 @@ async function openWriter(pool: Postgres, handle: number): Promise<Writer> {
 }
 
 describe('the change log', () => {
-  test('gives each line once, to every follower, in whatever order transactions begin, commit, roll back and followers read', async () => {
+  test('gives each line once to every follower, in any order of begins, commits, rollbacks and reads', async () => {
     const pool = openPostgres(url, { connectionsMax: 6, applicationName: 'marquee-test' });
     let next = 1;
     const step = fc.oneof(
@@ -132,7 +132,7 @@ describe('the change log', () => {
     expect(handlesOf((await changesSince(sql, first.position)).changes)).toEqual([900_001]);
   });
 
-  test('a backend that is killed before its commit leaves no line, and those beside it are read', async () => {
+  test('a backend killed before its commit leaves no line, and concurrent lines are read', async () => {
     const position = await currentPosition(sql);
     const pool = openPostgres(url, { connectionsMax: 1, applicationName: 'marquee-killed' });
     const dying = pool.begin(async tx => {
@@ -193,7 +193,7 @@ describe('the change log', () => {
     ]);
   });
 
-  test('a line with an id that is still to come, as a restored one may have, is not read now', async () => {
+  test('a line with a future id, as after a restore, is not read yet', async () => {
     const position = await currentPosition(sql);
     await sql`insert into change_log (transaction_id, entity, handle, at) values ('9000000000000', 'campaign', 930001, ${NOW})`;
     expect((await changesSince(sql, position)).changes).toEqual([]);

@@ -28,7 +28,7 @@ const bodies = async () =>
     row.body.toString(),
   );
 
-test('a claim looks for the reply after it has the lock, so that no commit falls between the two', async () => {
+test('a claim looks for the reply after it has the lock, so that no commit can happen in between', async () => {
   const { scope, fingerprint } = onceOf('order');
   const lock = scope.readBigInt64BE(0).toString();
   // The statement has its snapshot before the reply is committed, and reaches the claim after it.
@@ -55,7 +55,7 @@ test('a claim looks for the reply after it has the lock, so that no commit falls
   await database.sql`delete from idempotent_replies`;
 });
 
-test('a call claims an effect once: the second is told of the reply, or that its content is another', async () => {
+test('a call claims an effect once: a second call gets the reply, or learns that its content differs', async () => {
   await database.sql.begin(async tx => {
     await claimOnce(tx, onceOf('twice'), NOW);
     await expect(database.sql.begin(other => claimOnce(other, onceOf('twice'), NOW))).rejects.toMatchObject({
@@ -72,7 +72,7 @@ test('a call claims an effect once: the second is told of the reply, or that its
   await database.sql`delete from idempotent_replies`;
 });
 
-test('a reply is never written over one of the same day, and is over an older one', async () => {
+test('a reply never overwrites one of the same day, and overwrites an older one', async () => {
   await keep(database.sql, onceOf('kept'), { text: 'first', now: NOW });
   const almostADay = new Date(NOW.getTime() + DAY_MS - 1);
   await expect(keep(database.sql, onceOf('kept'), { text: 'second', now: almostADay })).rejects.toMatchObject({

@@ -94,7 +94,7 @@ describe('a unit of work', () => {
     expect(await sql`select 1 from audit_entries where diff->'name'->>'to' = 'C'`).toHaveLength(0);
   });
 
-  test('leaves nothing behind when its connection is lost between two statements and others have it by then', async () => {
+  test('leaves nothing behind if its connection is lost between two statements and already reused', async () => {
     const through = new URL(url);
     const proxy = await TcpProxy.start({ host: through.hostname, port: Number(through.port) });
     [through.hostname, through.port] = ['127.0.0.1', String(proxy.port)];
@@ -129,7 +129,7 @@ describe('a unit of work', () => {
     await proxy.close();
   });
 
-  test('chains audit entries by hash, also under concurrency', async () => {
+  test('chains audit entries by hash, even under concurrency', async () => {
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => inUnit(async unit => unit.audit(auditEntry(`N${index}`)))),
     );
@@ -155,7 +155,7 @@ describe('a unit of work', () => {
 });
 
 describe('the ledger', () => {
-  test('a reference posts once', async () => {
+  test('posts a reference once', async () => {
     const before = await balance();
     expect(await topUp('once', 5_000_000)).toBe('posted');
     expect(await topUp('once', 5_000_000)).toBe('already_posted');
@@ -179,7 +179,7 @@ describe('the ledger', () => {
     expect(await balance()).toBe(before);
   });
 
-  test('a wallet never falls below zero, also under concurrency', async () => {
+  test('a wallet never falls below zero, even under concurrency', async () => {
     const before = await balance();
     const reservation = (campaign: Handle<'workspace'>) =>
       ({ kind: 'revenue', book: 'live', currency: 'EUR', workspace: campaign }) as const;
@@ -203,7 +203,7 @@ describe('the ledger', () => {
   });
 });
 
-test('an entry reads the rows of its own accounts alone, also on a connection that began when the ledger was small', async () => {
+test('an entry reads only the rows of its accounts, even on a connection opened when the ledger was small', async () => {
   const { sql: ours, drop: dropOurs } = await freshPostgres();
   const connection = await ours.reserve();
   const post = (from: number, to: number) => connection`

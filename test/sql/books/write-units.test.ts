@@ -94,7 +94,7 @@ test('a unit of one statement writes its rows, ledger, audit, events, changes an
   expect((await findReplies(sql, [scope], NOW)).get(scope)?.body.toString()).toBe('together@example.com');
 });
 
-test('it writes nothing where its rows are not written', async () => {
+test('it writes nothing if its rows are not written', async () => {
   const before = await countsOf();
   const once = onceOf('condition');
   expect(await writeAll([unitOf('condition@example.com', { once })], false)).toBe(false);
@@ -102,14 +102,14 @@ test('it writes nothing where its rows are not written', async () => {
   expect(await write('condition@example.com', once)).toBe(true); // the same call may try again
 });
 
-test('it writes nothing where an account would fall below zero', async () => {
+test('it writes nothing if an account would fall below zero', async () => {
   const before = await countsOf();
   const poor = unitOf('poor@example.com', { amountMicros: -1e12, once: onceOf('poor') });
   await expect(writeAll([poor])).rejects.toThrow(InsufficientFunds);
   expect(await countsOf()).toEqual(before);
 });
 
-test('a repeat writes nothing and is told the reply, or that its content is another', async () => {
+test('a repeat writes nothing and gets the reply, or learns that its content differs', async () => {
   await write('repeat@example.com', onceOf('repeat'));
   const before = await countsOf();
   await expect(write('again@example.com', onceOf('repeat'))).rejects.toMatchObject({
@@ -128,7 +128,7 @@ test('it is refused without waiting while a unit of several statements has claim
   await expect(write('flight@example.com', onceOf('flight'))).rejects.toThrow(RepliedBefore);
 });
 
-test('of many at once with one key exactly one is written', async () => {
+test('exactly one of many simultaneous units with one key is written', async () => {
   const before = await countsOf();
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, index) => write(`many${index}@example.com`, onceOf('many'))),
@@ -156,7 +156,7 @@ test('units of one statement are written together, each with its own reply', asy
   expect(await verifyAuditChain(sql, workspace)).toEqual([]);
 });
 
-test('none of the units of one statement is written where one of them cannot be', async () => {
+test('no unit of a statement is written if one of them cannot be', async () => {
   await write('before@example.com', onceOf('before'));
   const before = await countsOf();
   const poor = unitOf('poor@example.com', { amountMicros: -1e12 });
@@ -168,12 +168,12 @@ test('none of the units of one statement is written where one of them cannot be'
   expect(await countsOf()).toEqual(before);
 });
 
-test('units at once keep the chain of the audit whole', async () => {
+test('simultaneous units keep the audit chain complete', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, index) => write(`chain${index}@example.com`)));
   expect(await verifyAuditChain(sql, workspace)).toEqual([]);
 });
 
-test('a posting names an account and an entry that are there, and no account is deleted', async () => {
+test('a posting refers to an existing account and entry, and no account can be deleted', async () => {
   const [account] = await sql<{ handle: number }[]>`select handle from ledger_accounts where kind = 'wallet'`;
   const [entry] = await sql<{ handle: number }[]>`select max(handle) as handle from ledger_transactions`;
   const post = (transaction: number, of: number) =>

@@ -6,7 +6,7 @@ import { sessionsOf } from '#sql/preflight/requirements.ts';
 const REDIS = { engine: 'Redis', variable: 'REDIS_URL', url: 'redis://127.0.0.1:1' } as const;
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
 
-test('an engine that refuses is asked again until it answers', async () => {
+test('an engine that refuses is retried until it answers', async () => {
   let asked = 0;
   const answer = reach(REDIS, { awayMs: 5_000 }, async () => {
     asked += 1;
@@ -17,7 +17,7 @@ test('an engine that refuses is asked again until it answers', async () => {
   expect(asked).toBe(3);
 });
 
-test('an engine that refuses is named with its own words if nobody waits for it', async () => {
+test('an engine that refuses is named with its own message if there is no wait', async () => {
   await expect(reach(REDIS, {}, () => Promise.reject(refused))).rejects.toMatchObject({
     code: 'engine_unavailable',
     retryable: true,
@@ -25,7 +25,7 @@ test('an engine that refuses is named with its own words if nobody waits for it'
   });
 });
 
-test('a fault that waiting does not mend is said at once', async () => {
+test('a permanent fault is reported at once', async () => {
   let asked = 0;
   const denied = new Error('WRONGPASS invalid username-password pair');
   await expect(
@@ -37,13 +37,13 @@ test('a fault that waiting does not mend is said at once', async () => {
   expect(asked).toBe(1);
 });
 
-test('an engine that says nothing is given up after its time, with what it said last', async () => {
+test('a silent engine is given up after its timeout, with its last message', async () => {
   const silent = () => new Promise<never>(() => undefined);
   await expect(reach(REDIS, { withinMs: 20 }, silent)).rejects.toThrow(/REDIS_URL/);
   await expect(reach(REDIS, { withinMs: 20, why: () => refused }, silent)).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('sessions go to Postgres itself if a pooler is before it', () => {
+test('sessions go to Postgres itself if there is a pooler', () => {
   const engines = { DATABASE_URL: 'postgres://pooler', REDIS_URL: '', CLICKHOUSE_URL: '' };
   expect(sessionsOf(engines)).toEqual({ variable: 'DATABASE_URL', url: 'postgres://pooler' });
   expect(sessionsOf({ ...engines, DATABASE_DIRECT_URL: 'postgres://direct' })).toEqual({

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => redis.disconnect());
 
-test('connected screens are those of all processes that spoke in the last fifteen seconds', async () => {
+test('connected screens are those of all processes that reported in the last fifteen seconds', async () => {
   const store = createPlanStore(redis);
   const nowMs = 1_800_000_000_000;
   expect(await store.connected('a', 100, nowMs)).toBe(100);
@@ -22,7 +22,7 @@ test('connected screens are those of all processes that spoke in the last fiftee
   expect(await store.connected('a', 90, nowMs + 25_000)).toBe(90);
 });
 
-test('a plan that was begun before the stored one does not replace it', async () => {
+test('a plan started before the stored one does not replace it', async () => {
   const store = createPlanStore(redis);
   const [older, newer] = [await store.begin(), await store.begin()];
   expect(await store.write(new Uint8Array([2]), newer)).toBe(true);
