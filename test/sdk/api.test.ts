@@ -49,7 +49,7 @@ test('a campaign is booked, listed and reported', async () => {
   );
 });
 
-test('an answer that was lost is repeated, and the effect happens once', async () => {
+test('a lost answer is repeated, and the effect happens once', async () => {
   let lost = 0;
   const forgetful = createMarquee({
     baseUrl,

@@ -64,7 +64,7 @@ const caught = (call: Promise<unknown>): Promise<MarqueeError> =>
   );
 
 describe('a call', () => {
-  test('names the key, the workspace and the program, and fills in its path', async () => {
+  test('sends the key, the workspace and the program, and fills in its path', async () => {
     const { marquee, sent } = clientOver([json(200, { id: 'cmp/1' })], { workspace: 'ws_1', sdk: 'planner/2' });
     expect(await marquee.get('/v1/campaigns/{id}', { path: { id: 'cmp/1' } })).toEqual({ id: 'cmp/1' });
     expect(sent[0]).toMatchObject({ method: 'GET', url: 'http://api.test/v1/campaigns/cmp%2F1', body: '' });
@@ -76,13 +76,13 @@ describe('a call', () => {
     expect(sent[0]!.headers.has('idempotency-key')).toBe(false);
   });
 
-  test('says which SDK it is, unless the program names itself', async () => {
+  test('sends the name of the SDK unless the program names itself', async () => {
     const { marquee, sent } = clientOver([json(200, {})]);
     await marquee.get('/v1/wallet');
     expect(sent[0]!.headers.get('x-service-sdk')).toBe(`marquee-sdk/${VERSION}`);
   });
 
-  test('that is answered without a body answers undefined', async () => {
+  test('without a body in the answer returns undefined', async () => {
     const { marquee } = clientOver([new Response(null, { status: 204 })]);
     expect(await marquee.delete('/v1/webhooks/{id}', { path: { id: 'wh_1' } })).toBeUndefined();
   });
@@ -106,7 +106,7 @@ describe('a call', () => {
 });
 
 describe('repeats', () => {
-  test('of a POST carry one key and one body, after waits that double, until there is an answer', async () => {
+  test('of a POST have one key and one body, with doubling waits, until there is an answer', async () => {
     const replies = [
       new TypeError('fetch failed'),
       new Response('', { status: 502 }),
@@ -119,7 +119,7 @@ describe('repeats', () => {
     expect(sent.map(({ body }) => body)).toEqual(Array(4).fill(JSON.stringify(WEBHOOK.body)));
   });
 
-  test('a key is made where a page of plain http has no randomUUID, another one for each call', async () => {
+  test('generate a new key for each call even on a plain-http page without randomUUID', async () => {
     const { marquee, sent } = clientOver([json(201, {})]);
     vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) });
     onTestFinished(() => void vi.unstubAllGlobals());
@@ -129,7 +129,7 @@ describe('repeats', () => {
     expect(keys[0]).not.toBe(keys[1]);
   });
 
-  test('of another call carry another key, or the one that the caller gives', async () => {
+  test('of another call have another key, or the key from the caller', async () => {
     const { marquee, sent } = clientOver([json(201, {})]);
     await marquee.post('/v1/webhooks', WEBHOOK);
     await marquee.post('/v1/webhooks', WEBHOOK);
@@ -140,7 +140,7 @@ describe('repeats', () => {
     expect(keys[2]).toBe('my own');
   });
 
-  test('wait for the seconds of Retry-After, and a second for a call in flight', async () => {
+  test('wait for Retry-After, and a second for a call in flight', async () => {
     const { marquee, waits } = clientOver([
       problem(429, 'rate_limited', { 'retry-after': '7' }),
       problem(409, 'idempotency_in_flight'),
@@ -150,7 +150,7 @@ describe('repeats', () => {
     expect(waits).toEqual([7_000, 1_000]);
   });
 
-  test('end after six attempts, with the last answer or the last silence', async () => {
+  test('end after six attempts with the last answer or error', async () => {
     const answered = clientOver([problem(503, 'engine_unavailable')]);
     expect((await caught(answered.marquee.get('/v1/wallet'))).code).toBe('engine_unavailable');
     expect(answered.waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000]);
@@ -176,14 +176,14 @@ describe('repeats', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('follow a body that broke off', async () => {
+  test('follow a truncated body', async () => {
     const broken = new ReadableStream({ start: controller => controller.error(new Error('reset')) });
     const { marquee, sent } = clientOver([() => Promise.resolve(new Response(broken)), json(200, { id: 1 })]);
     expect(await marquee.get('/v1/wallet')).toEqual({ id: 1 });
     expect(sent).toHaveLength(2);
   });
 
-  test('follow an attempt whose connection hangs, though nothing but its timer holds it', async () => {
+  test('follow an attempt whose connection hangs, even if only its timer keeps the process alive', async () => {
     let attempts = 0;
     const hung = createMarquee({
       baseUrl: 'http://api.test',
@@ -210,7 +210,7 @@ describe('repeats', () => {
     await expect(hung.get('/v1/wallet', { signal: given.signal })).rejects.toThrow('enough');
   });
 
-  test('end when the caller gives up, in a wait too', async () => {
+  test('end when the caller aborts, even during a wait', async () => {
     const given = new AbortController();
     const { marquee, sent } = clientOver([problem(503, 'engine_unavailable')], {
       retries: {
@@ -229,7 +229,7 @@ describe('a list', () => {
   const page = (ids: string[], next: string | null): Response =>
     json(200, { data: ids.map(id => ({ id })), has_more: next !== null, next_cursor: next });
 
-  test('is all records of all pages, with the query of the first on each', async () => {
+  test('returns all records of all pages, with the query of the first on each', async () => {
     const { marquee, sent } = clientOver([page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)]);
     const ids: string[] = [];
     for await (const { id } of marquee.list('/v1/campaigns', { query: { limit: '2' } })) ids.push(id);
@@ -241,7 +241,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('reads no page that nobody asks for', async () => {
+  test('reads pages only on demand', async () => {
     const { marquee, sent } = clientOver([page(['a', 'b'], 'c1'), page(['c'], null)]);
     for await (const { id } of marquee.list('/v1/campaigns')) if (id === 'b') break;
     expect(sent).toHaveLength(1);
@@ -260,19 +260,19 @@ describe('an error', () => {
     expect([error.is('validation_failed'), error.is('not_found', 'rate_limited')]).toEqual([true, false]);
   });
 
-  test('of what is no answer of the API says so', async () => {
+  test('for an answer that is not from the API says so', async () => {
     const { marquee } = clientOver([new Response('<h1>Nginx</h1>', { status: 403 })]);
     expect(await caught(marquee.get('/v1/wallet'))).toMatchObject({ code: 'unreadable_answer', status: 403 });
   });
 
-  test('has one of the codes that the server knows, in its type', () => {
+  test("has one of the server's codes in its type", () => {
     const known: Record<ErrorCode, unknown> = REFUSALS;
     const knownHere: Record<RefusalCode, unknown> = known;
     expect(Object.keys(knownHere)).toContain('not_found');
   });
 });
 
-test('the package has the version of the product, and the openapi-fetch that is tested', () => {
+test('the package has the version of the product and the tested openapi-fetch', () => {
   const manifest = (path: string) =>
     JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as { version: string } & Record<string, Record<string, string>>;
   const sdk = manifest('sdk/typescript/package.json');

@@ -263,7 +263,7 @@ const TAMPERINGS: Record<string, Tampering> = {
 };
 
 describe('a tampered invoice', () => {
-  test('is found a thousand times of a thousand', () => {
+  test('is detected a thousand times of a thousand', () => {
     const counts = new Map<string, number>();
     const tampering = fc.record({
       name: fc.constantFrom(...Object.keys(TAMPERINGS)),
@@ -308,7 +308,7 @@ describe('a tampered invoice', () => {
     expect(told(lines)).toContain(fault);
   });
 
-  test('names the campaign whose plays are not its line, if hashes and numbers were forged, too', () => {
+  test('names the campaign whose plays do not match its line, even with forged hashes and numbers', () => {
     const forged = issued.lines.with(2, rehashed({ ...issued.lines[2]!, micros: 1 }));
     expect(faultsOf({ ...issued, lines: forged })).toEqual([
       expect.stringContaining(`campaign ${issued.lines[2]!.campaign_id}: the line has`),

@@ -59,7 +59,7 @@ const play = (play_id: string) => ({ play_id, started_at: NOW, played_ms: 6_000 
 const idsOf = (message: Sent | undefined) => message?.plays?.map(({ play_id }) => play_id);
 const BAD_FIELD = { t: 'error', code: 'bad_field', message: 'played_ms must be a number' };
 
-test('a play that the server can never take is dropped alone and told; the others of its message are taken', async () => {
+test('a play that the server can never accept is dropped alone and reported; the others in its message are accepted', async () => {
   const { outbox, sent, acknowledged, refused, answer } = await openOutbox();
   outbox.lost();
   for (const id of ['a', 'bad', 'c']) await outbox.addPlay(play(id), NOW);
@@ -84,7 +84,7 @@ test('a play that the server can never take is dropped alone and told; the other
   ]);
 });
 
-test('a hand-back that the server can never take is dropped, and plays go on', async () => {
+test('a hand-back that the server can never accept is dropped, and plays continue', async () => {
   const { outbox, sent, answer } = await openOutbox();
   await outbox.addHandBack({ play_id: 'bad', reason: 'other' });
   await outbox.addPlay(play('a'), NOW);
@@ -93,7 +93,7 @@ test('a hand-back that the server can never take is dropped, and plays go on', a
   expect(idsOf(sent.at(-1))).toEqual(['a']);
 });
 
-test('hold_ms holds plays back, and not what is handed back', async () => {
+test('hold_ms delays plays, and not hand-backs', async () => {
   const { outbox, sent, answer } = await openOutbox();
   await outbox.addPlay(play('a'), NOW);
   await settle();
@@ -108,7 +108,7 @@ test('hold_ms holds plays back, and not what is handed back', async () => {
   expect(idsOf(sent.at(-1))).toEqual(['b']);
 });
 
-test('a play that waits to be sent again is not called settled by the plays that go meanwhile', async () => {
+test('plays sent meanwhile do not settle a play that waits for its retry', async () => {
   const { outbox, sent, answer } = await openOutbox();
   await outbox.addPlay(play('early'), NOW - 5 * MINUTE_MS);
   await settle();
@@ -120,7 +120,7 @@ test('a play that waits to be sent again is not called settled by the plays that
   expect(sent.at(-1)).not.toHaveProperty('settled_to');
 });
 
-test('with a full disk plays are reported all the same, and nothing is called settled that a restart would not know', async () => {
+test('with a full disk plays are still reported, and only what a restart would know is settled', async () => {
   const full = new Error('ENOSPC');
   const storage = { read: () => Promise.resolve(undefined), write: () => Promise.reject(full) };
   const { outbox, sent, acknowledged, answer } = await openOutbox({ storage });
@@ -131,7 +131,7 @@ test('with a full disk plays are reported all the same, and nothing is called se
   expect([outbox.size, acknowledged.mock.calls]).toEqual([0, [[['a'], 'plays']]]);
 });
 
-test('every 25 seconds without a play it says what is settled, which is a sign of life, too', async () => {
+test('it reports settled plays every 25 seconds without a play, which is also a sign of life', async () => {
   const { outbox, sent, answer, disconnect } = await openOutbox();
   await settle(24_900);
   expect(sent).toEqual([]);
@@ -150,13 +150,13 @@ test('every 25 seconds without a play it says what is settled, which is a sign o
   expect(sent).toHaveLength(3);
 });
 
-test('says nothing without a play where nothing more is settled', async () => {
+test('it sends nothing without a play or a newly settled one', async () => {
   const { sent } = await openOutbox({ openFrom: () => 0 });
   await settle(5 * MINUTE_MS);
   expect(sent).toEqual([]);
 });
 
-test('what does not fit any more is told: first what would be handed back, then the oldest play that is not on its way', async () => {
+test('entries that no longer fit are reported: first hand-backs, then the oldest play that is not in flight', async () => {
   const kept = { plays: Array.from({ length: 9_999 }, (_, index) => ({ play: play(`p${index}`), starts_at: NOW })) };
   const storage = memoryStorage();
   await storage.write({ ...kept, handBacks: [{ play_id: 'back', reason: 'other' }], settledTo: NOW });
@@ -174,7 +174,7 @@ test('what does not fit any more is told: first what would be handed back, then 
   expect(outbox.size).toBe(10_000);
 });
 
-test('an ad that was shown after all is not handed back', async () => {
+test('an ad that was shown in the end is not handed back', async () => {
   const { outbox, sent, connect, disconnect, answer } = await openOutbox();
   disconnect();
   await outbox.addHandBack({ play_id: 'a', reason: 'withdrawn' });
@@ -186,7 +186,7 @@ test('an ad that was shown after all is not handed back', async () => {
   expect(outbox.size).toBe(0);
 });
 
-test('of a pairing that has ended nothing is kept', async () => {
+test('nothing is kept of an ended pairing', async () => {
   const storage = memoryStorage();
   const { outbox } = await openOutbox({ storage });
   await outbox.addPlay(play('a'), NOW);
@@ -195,7 +195,7 @@ test('of a pairing that has ended nothing is kept', async () => {
   expect(outbox.size).toBe(0);
 });
 
-test('with a heartbeat a report is sent at each welcome and every 25 seconds, even if nothing more is settled', async () => {
+test('with a heartbeat a report is sent at each welcome and every 25 seconds, even if nothing new is settled', async () => {
   const { sent, connect, disconnect, answer } = await openOutbox({ openFrom: () => 0, heartbeat: true });
   await settle();
   expect(sent).toEqual([{ t: 'plays', id: 1, plays: [] }]);
@@ -210,14 +210,14 @@ test('with a heartbeat a report is sent at each welcome and every 25 seconds, ev
   expect(sent).toHaveLength(3);
 });
 
-test('a play is one of at most so many as told: the oldest goes', async () => {
+test('stored plays are limited to the given number: the oldest is dropped', async () => {
   const { outbox, refused } = await openOutbox({ entriesMax: 2 });
   outbox.lost();
   for (const id of ['a', 'b', 'c']) await outbox.addPlay(play(id), NOW);
   expect([outbox.plays, refused.mock.calls]).toEqual([2, [[[{ play_id: 'a', reason: 'outbox_full' }]]]]);
 });
 
-test('a play goes before a whole plan that is handed back, and no more than ten messages a second are sent', async () => {
+test('a play is sent before the hand-back of a whole plan, with at most ten messages a second', async () => {
   const { outbox, sent, answer } = await openOutbox();
   for (let index = 0; index < 240; index++) await outbox.addHandBack({ play_id: `h${index}`, reason: 'withdrawn' });
   await outbox.addPlay(play('a'), NOW);
@@ -230,7 +230,7 @@ test('a play goes before a whole plan that is handed back, and no more than ten 
   }
 });
 
-test('a play is one of at most 200 in a message, and one message is under way', async () => {
+test('a message has at most 200 plays, and one message is in flight', async () => {
   const { outbox, sent, answer } = await openOutbox();
   outbox.lost();
   for (let index = 0; index < 450; index++) await outbox.addPlay(play(`p${index}`), NOW);
@@ -243,7 +243,7 @@ test('a play is one of at most 200 in a message, and one message is under way', 
   expect([sent.map(message => message.plays!.length), outbox.size]).toEqual([[200, 200, 50], 0]);
 });
 
-test('what is settled never falls, over a restart neither', async () => {
+test('settled_to never decreases, even over a restart', async () => {
   const storage = memoryStorage();
   await storage.write({ plays: [], handBacks: [], settledTo: NOW });
   const { outbox, sent } = await openOutbox({ storage, heartbeat: true });
@@ -251,7 +251,7 @@ test('what is settled never falls, over a restart neither', async () => {
   expect([sent, outbox.settledTo]).toEqual([[{ t: 'plays', id: 1, plays: [] }], NOW]);
 });
 
-test('what is settled is never past a play that is neither acknowledged nor in the message, whatever happens', async () => {
+test('settled_to never passes a play that is neither acknowledged nor in the message, for any events', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('play' as const), ms: fc.integer({ min: 0, max: 600_000 }) }),
     fc.record({ kind: fc.constant('wait' as const), ms: fc.integer({ min: 0, max: 30_000 }) }),

@@ -102,7 +102,7 @@ test('a campaign booked with the SDK is played by the example player, and its pl
   expect(plays).toBeGreaterThanOrEqual(1);
 }, 180_000);
 
-test('a screen of the SDK plays over MessagePack, and the server holds what it reports', async () => {
+test('a screen of the SDK plays over MessagePack, and the server has its reports', async () => {
   const { device_token, socket_url } = await pairScreen({
     baseUrl: instance.apiUrl,
     code: await mintCode(),

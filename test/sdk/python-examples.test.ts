@@ -104,7 +104,7 @@ test('the small player and the whole one play ads that are counted', { timeout: 
   for (const { child } of [small, whole]) child.kill();
 });
 
-test('a player that is killed before it hears of the ack reports the play again, and it counts once', async () => {
+test('a player killed before the ack arrives reports the play again, and it counts once', async () => {
   const folder = join(scratch, 'killed');
   const args = ['--api', instance.apiUrl, '--folder', folder, '--verbose'];
   const first = await startPlayer('player.py', { args: [...args, '--code', await mintCode()], env: {} });
@@ -139,7 +139,7 @@ test('a player that is killed before it hears of the ack reports the play again,
   expect((await ask(rows)).trim()).toBe('1');
 }, 180_000);
 
-test("every cell of the analyst's notebook answers from these plays", { timeout: 120_000 }, async () => {
+test("every cell of the analyst's notebook works with these plays", { timeout: 120_000 }, async () => {
   const { cells } = JSON.parse(readFileSync(join(EXAMPLES, 'analysis.ipynb'), 'utf8')) as {
     cells: { cell_type: string; source: string[]; outputs?: unknown[] }[];
   };

@@ -8,7 +8,7 @@ import { ROOT } from '../support/architecture/source-files.ts';
 
 const FOLDER = join(ROOT, 'sdk/python');
 
-test('mypy finds nothing to say', { timeout: 180_000 }, async () => {
+test('mypy finds no errors', { timeout: 180_000 }, async () => {
   const mypy = await findOrInstall({ programs: ['mypy'], debian: 'mypy', brew: 'mypy' });
   const files = ['marquee', 'tests', join(ROOT, 'examples/python/daily_report.py')];
   const { stdout } = await promisify(execFile)(mypy, ['--strict', '--cache-dir', '/dev/null', ...files], {

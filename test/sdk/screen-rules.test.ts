@@ -8,7 +8,7 @@ import { isFill, type Slot } from '../../sdk/typescript/src/screen/index.ts';
 import { ServerClock } from '../../sdk/typescript/src/screen/server-clock.ts';
 
 describe('the wait before the next attempt', () => {
-  test('doubles up to its longest', () => {
+  test('doubles up to its maximum', () => {
     expect([0, 1, 2, 6, 7, 1_000].map(attempt => waitMs(backOffAfter(4002), attempt, 0.5))).toEqual([
       5_000, 10_000, 20_000, 300_000, 300_000, 300_000,
     ]);
@@ -38,7 +38,7 @@ describe('the wait before the next attempt', () => {
 });
 
 describe('the connections of a screen', () => {
-  test.each([1006, 4008])('are 30 a minute at most, also where each is welcomed and ends at once with %i', code => {
+  test.each([1006, 4008])('are 30 a minute at most, even if each is welcomed and ends at once with %i', code => {
     const attempts = new Attempts();
     const openedAt: number[] = [];
     for (let at = 0; at < 180_000; at += attempts.waitMs(code, at, 0)) {
@@ -50,7 +50,7 @@ describe('the connections of a screen', () => {
     expect(openedAt.every((at, index) => at - (openedAt[index - 30] ?? -60_000) >= 60_000)).toBe(true);
   });
 
-  test('are opened more seldom while others throw them out, though they are welcomed, until one has lasted', () => {
+  test('are opened less often while others replace them, even after a welcome, until one has lasted', () => {
     const attempts = new Attempts();
     const waitAfter = (code: number, at: number): number => attempts.waitMs(code, at, 0.5);
     const ends = [4004, 4004, 4005, 4004].map((code, index) => {
@@ -75,7 +75,7 @@ describe('the clock', () => {
   afterEach(() => vi.useRealTimers());
   const passes = (ms: number) => vi.advanceTimersByTime(ms);
 
-  test("runs on the server's time, and knows how far the device's is from it", () => {
+  test("runs on the server's time, and knows the offset of the device", () => {
     vi.setSystemTime(1_700_000_010_000);
     const clock = new ServerClock(1_700_000_000_050);
     expect(clock.now()).toBe(1_700_000_000_050);
@@ -87,7 +87,7 @@ describe('the clock', () => {
   test.each([
     ['back', -3_600_000],
     ['from 1970 to now', 1_700_000_000_000],
-  ])("does not jump when the device's own clock is set %s, and is in doubt", (_sentence, jumpMs) => {
+  ])("does not jump when the device's own clock is set %s, and is uncertain", (_sentence, jumpMs) => {
     vi.setSystemTime(100_000);
     const clock = new ServerClock(150_000);
     passes(1_000);
@@ -97,7 +97,7 @@ describe('the clock', () => {
     expect([clock.now(), clock.isDoubtful]).toEqual([152_000, true]);
   });
 
-  test('counts the hours that the device slept, in which the steady clock stood, and is in doubt', () => {
+  test('counts the hours of a sleeping device, when the monotonic clock stops, and is uncertain', () => {
     vi.setSystemTime(1_700_000_010_000);
     const clock = new ServerClock(1_700_000_000_000);
     passes(1_000);

@@ -110,7 +110,7 @@ async function passes(ms: number): Promise<void> {
   }
 }
 
-test('it says hello with its token, and measures with the time of the welcome', async () => {
+test('it sends hello with its token, and measures with the time of the welcome', async () => {
   const screen = await open();
   expect(socket().sent[0]).toMatchObject({ t: 'hello', token: 'dt_1', platform: 'linux', player: '1', recent: [] });
   expect(screen.now()).toBeCloseTo(SERVER_TIME, 0);
@@ -119,7 +119,7 @@ test('it says hello with its token, and measures with the time of the welcome', 
   screen.close();
 });
 
-test('after the device slept it measures on, and asks for the time by another connection', async () => {
+test('after a sleep of the device it keeps measuring, and gets the time with a new connection', async () => {
   const screen = await open();
   await settle(1_000);
   vi.setSystemTime(Date.now() + 3_600_000); // the steady clock and all timers stood
@@ -166,7 +166,7 @@ test('a play is kept until it is acknowledged, and sent again over the next conn
   screen.close();
 });
 
-test('a list of files is named in the next hello once the player holds all of it, until it has lost a file', async () => {
+test('the next hello names a list of files once the player has all of it, until it loses a file', async () => {
   let isHeld = false;
   const prefetch = vi.fn<ScreenEvents['prefetch']>(() => () => isHeld);
   const screen = await open({ events: { prefetch } });
@@ -191,7 +191,7 @@ test('a list of files is named in the next hello once the player holds all of it
   screen.close();
 });
 
-test('a play outlives the process where the storage does', async () => {
+test('a play survives the process if the storage does', async () => {
   const storage: OutboxStorage = memoryStorage();
   const before = await open({ storage });
   const [fill] = await take(before, fillOf('a'));
@@ -204,7 +204,7 @@ test('a play outlives the process where the storage does', async () => {
   after.close();
 });
 
-test('open fills of a plan outlive the process: they can be shown, withdrawn, and are not settled meanwhile', async () => {
+test('open planned fills survive the process: they can be shown or withdrawn, and are not settled meanwhile', async () => {
   const storage: OutboxStorage = memoryStorage();
   const before = await open({ storage });
   await take(before, fillOf('live', SERVER_TIME + 60_000));
@@ -228,7 +228,7 @@ test('open fills of a plan outlive the process: they can be shown, withdrawn, an
   after.close();
 });
 
-test("after a restart without a network it keeps the server's time by the clock of the device", async () => {
+test("after a restart without a network it keeps the server's time with the clock of the device", async () => {
   const storage: OutboxStorage = memoryStorage();
   const before = await open({ storage });
   const [fill] = await take(before, fillOf('a'));
@@ -247,7 +247,7 @@ test("after a restart without a network it keeps the server's time by the clock 
   after.close();
 });
 
-test('an open fill of a plan is forgotten when its time is over', async () => {
+test('an open planned fill is forgotten when its time is over', async () => {
   const screen = await open();
   const asked = screen.slots({ plan: true });
   socket().says({ t: 'fill', id: socket().last('slot').id, slots: [fillOf('a', SERVER_TIME + 10_000)] });
@@ -258,7 +258,7 @@ test('an open fill of a plan is forgotten when its time is over', async () => {
   screen.close();
 });
 
-test('one message is under way at a time, with what came meanwhile in the next', async () => {
+test('one message is in flight at a time, and later plays go into the next', async () => {
   const screen = await open();
   const fills = await take(screen, fillOf('a'), fillOf('b'), fillOf('c'));
   for (const fill of fills) await screen.played(fill, SHOWN);
@@ -291,7 +291,7 @@ test('a play that was reported before its end is sent again ten seconds later; o
 test.each([
   ['hold_ms', (id: number) => ({ t: 'ack', id, hold_ms: 30_000 }), 30_000],
   ['an error', (id: number) => ({ t: 'error', id, code: 'not_ready', message: '' }), 5_000],
-])('after %s it sends no plays for so long', async (_, answer, waitMs) => {
+])('after %s it delays plays for the given time', async (_, answer, waitMs) => {
   const screen = await open();
   const fills = await take(screen, fillOf('a'), fillOf('b'));
   for (const fill of fills) await screen.played(fill, SHOWN);
@@ -304,7 +304,7 @@ test.each([
   screen.close();
 });
 
-test('settled_to stays before every fill that may still be shown and every play that is not in the message', async () => {
+test('settled_to stays before every fill that may still be shown and every play outside the message', async () => {
   const screen = await open();
   const fills = await take(screen, fillOf('a', SERVER_TIME), fillOf('b', SERVER_TIME + 6_000));
   await passes(120_000);
@@ -339,7 +339,7 @@ test.each([
   [4004, [60_000, 120_000, 240_000]],
   [4005, [15_000, 30_000, 60_000]],
   [4008, [200, 400, 800]],
-])('after close code %i it waits as the protocol says', async (code, waits) => {
+])('after close code %i it waits as the protocol requires', async (code, waits) => {
   const disconnected = vi.fn<ScreenEvents['disconnected']>();
   const screen = await open({ events: { disconnected } });
   for (const waitMs of waits) {
@@ -361,7 +361,7 @@ test.each([
   screen.close();
 });
 
-test('a connection on which nothing is answered for ten seconds is lost, and its questions with it', async () => {
+test('a connection without an answer for ten seconds is lost with its requests', async () => {
   const screen = await open();
   const asked = screen.slots();
   await settle(10_000);
@@ -372,7 +372,7 @@ test('a connection on which nothing is answered for ten seconds is lost, and its
   screen.close();
 });
 
-test('a screen that is unpaired connects no more, and keeps nothing of what it was', async () => {
+test('an unpaired screen does not reconnect, and keeps no data', async () => {
   const storage: OutboxStorage = memoryStorage();
   const unpaired = vi.fn<ScreenEvents['unpaired']>();
   const screen = await open({ events: { unpaired }, storage });
@@ -405,7 +405,7 @@ test.each([
   screen.close();
 });
 
-test('a screen that others throw out waits longer each time, though it is welcomed between, until that has lasted', async () => {
+test('a screen that others replace waits longer each time, even after a welcome, until a connection has lasted', async () => {
   const disconnected = vi.fn<ScreenEvents['disconnected']>();
   const screen = await open({ events: { disconnected } });
   for (const code of [4004, 4004, 4005, 4004]) {
@@ -425,7 +425,7 @@ test('a screen that others throw out waits longer each time, though it is welcom
   screen.close();
 });
 
-test('a slot is waited for no longer than asked; a fill that comes later is handed back', async () => {
+test('a slot has a timeout; a later fill is handed back', async () => {
   const screen = await open();
   const asked = screen.slots({ withinMs: 2_000 });
   await settle(2_000);
@@ -438,7 +438,7 @@ test('a slot is waited for no longer than asked; a fill that comes later is hand
   screen.close();
 });
 
-test('a fill that is dropped is neither planned nor handed back, and what is before it is settled', async () => {
+test('a dropped fill is neither planned nor handed back, and everything before it is settled', async () => {
   const storage: OutboxStorage = memoryStorage();
   const screen = await open({ storage });
   const asked = screen.slots({ plan: true });
@@ -465,7 +465,7 @@ test('the ads shown last are named in the first hello after a restart', async ()
   after.close();
 });
 
-test('a network that goes ends the connection, and one that comes back is used within a second', async () => {
+test('a lost network ends the connection, and a restored one is used within a second', async () => {
   const screen = await open();
   socket().closes(4004);
   expect(screen.state).toBe('waiting');
@@ -482,7 +482,7 @@ test('a network that goes ends the connection, and one that comes back is used w
   expect(screen.state).toBe('closed');
 });
 
-test('a network that comes back again and again does not make it open more than 30 connections a minute', async () => {
+test('a flapping network causes at most 30 connections a minute', async () => {
   const screen = await open();
   for (let ms = 0; ms < 59_000; ms += 500) {
     screen.networkChanged({ isOnline: false });
@@ -493,14 +493,14 @@ test('a network that comes back again and again does not make it open more than 
   screen.close();
 });
 
-test('a message of the server that is nothing known is ignored', async () => {
+test('an unknown message of the server is ignored', async () => {
   const screen = await open();
   for (const message of [[], 17, null, { t: 'news' }, {}]) socket().says(message);
   expect(screen.state).toBe('open');
   screen.close();
 });
 
-test('an address that is none is refused, and one that a page may not open is tried again', async () => {
+test('an invalid address is refused, and one that a page may not open is retried', async () => {
   await expect(open({ socketUrl: 'screens.test' })).rejects.toThrow('socketUrl must be the address of a WebSocket');
   let isForbidden = true;
   class Guarded extends FakeSocket {
@@ -519,7 +519,7 @@ test('an address that is none is refused, and one that a page may not open is tr
   screen.close();
 });
 
-test('a fill that came into sight before its time is not handed back when it is withdrawn', async () => {
+test('a fill shown before its time is not handed back when it is withdrawn', async () => {
   const withdrawn = vi.fn<ScreenEvents['withdrawn']>();
   const screen = await open({ events: { withdrawn } });
   const [fill] = await take(screen, fillOf('a', SERVER_TIME + 4_000));
@@ -531,7 +531,7 @@ test('a fill that came into sight before its time is not handed back when it is 
   screen.close();
 });
 
-test('a planned fill that is taken is open, but not planned any more, over a restart neither', async () => {
+test('a taken planned fill is open and no longer planned, even after a restart', async () => {
   const storage: OutboxStorage = memoryStorage();
   const screen = await open({ storage });
   const asked = screen.slots({ plan: true });
@@ -543,7 +543,7 @@ test('a planned fill that is taken is open, but not planned any more, over a res
   screen.close();
 });
 
-test('a refused code says for how many seconds to wait, and a signal ends the wait for an answer', async () => {
+test('a refused code has the seconds to wait, and a signal ends the wait for an answer', async () => {
   const device = { baseUrl: '', code: '482913', platform: 'linux', player: '1' } as const;
   const body = JSON.stringify({ code: 'rate_limited', detail: 'Too many wrong codes' });
   const refusing = () => Promise.resolve(new Response(body, { status: 429, headers: { 'retry-after': '12' } }));

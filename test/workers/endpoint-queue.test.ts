@@ -33,20 +33,20 @@ function takeAll(queue: EndpointQueue): Delivery[] {
 }
 
 describe('the queue of an endpoint', () => {
-  test('takes 1,000 events and leaves the others to their rows', () => {
+  test('holds 1,000 events and leaves the others in their rows', () => {
     const queue = openQueue();
     let count = 0;
     for (; queue.takesEvents(); count += 1) queue.add(delivery(count + 1));
     expect(count).toBe(1_000);
   });
 
-  test('takes no event while rows that are due go before it', () => {
+  test('takes no event while earlier rows are due', () => {
     const queue = openQueue();
     queue.hasRowsDue = true;
     expect(queue.takesEvents()).toBe(false);
   });
 
-  test('has eight attempts under way at most, and one of each record', () => {
+  test('has at most eight pending attempts, and one per record', () => {
     const queue = openQueue();
     for (let n = 1; n <= 30; n += 1) queue.add(delivery(n, `campaign ${n % 10}`));
     const taken = takeAll(queue);
@@ -55,7 +55,7 @@ describe('the queue of an endpoint', () => {
     expect(takeAll(queue).map(one => one.event.id)).toEqual(['evt_9']);
   });
 
-  test('has never more attempts under way than are left to the 24th 4xx', () => {
+  test('never has more pending attempts than remain to the 24th 4xx', () => {
     const queue = openQueue(21);
     for (let n = 1; n <= 10; n += 1) queue.add(delivery(n));
     const taken = takeAll(queue);
@@ -70,7 +70,7 @@ describe('the queue of an endpoint', () => {
     expect(queue.takesEvents()).toBe(true);
   });
 
-  test('keeps its count of 4xx while attempts are not recorded, and takes over the one that is read after that', () => {
+  test('keeps its 4xx count while attempts are unrecorded, and then uses the count from the database', () => {
     const queue = openQueue();
     const one = delivery(1);
     queue.add(one);

@@ -174,7 +174,7 @@ test('yesterday is split into what was delivered, idle, capped and booked too la
   ]);
 });
 
-test('a day is looked at once, and again on each of the next two days with the plays that came late', async () => {
+test('a day is evaluated once, and again on each of the next two days with late plays', async () => {
   expect(await lookBack()).toBe(0);
   const [campaign] = await api.sql<
     { handle: Handle<'campaign'> }[]
@@ -191,7 +191,7 @@ test('a day is looked at once, and again on each of the next two days with the p
   expect(await days()).toMatchObject([{ day, is_final: true }]);
 });
 
-test('a look is given up when the workers stop', async () => {
+test('an evaluation is abandoned when the workers stop', async () => {
   api.clock.offsetMs += DAY_MS;
   const { job: stopped, stop } = lookBackJob({ clickhouseUrl: api.engines.clickhouseUrl });
   stop();

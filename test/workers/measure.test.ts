@@ -48,8 +48,8 @@ async function valueOf(name: string, labels: Record<string, string> = {}): Promi
   return values.find(value => Object.entries(labels).every(([label, text]) => value.labels[label] === text))!.value;
 }
 
-describe('what the workers measure', () => {
-  test('is zero, with an age of zero, while nothing waits', async () => {
+describe('the metrics of the workers', () => {
+  test('are zero, with an age of zero, while nothing waits', async () => {
     await Promise.all([measure('freshness'), measure('backlog'), measure('books')]);
     for (const name of [
       'workers_queue_pending_batches',
@@ -77,7 +77,7 @@ describe('what the workers measure', () => {
       expect(Math.abs((await valueOf('workers_measured_at_seconds', { what })) - Date.now() / 1_000)).toBeLessThan(60);
   });
 
-  test('counts the batches that wait for ingest, and the groups that wait for their charge', async () => {
+  test('count the batches that wait for ingest, and the groups that wait for their charge', async () => {
     await harness.authority.hand(handle('campaign', 1), 100_000);
     await harness.authority.grant(handle('campaign', 1), 1, 1, 100_000);
     await harness.playQueue.add({
@@ -105,7 +105,7 @@ describe('what the workers measure', () => {
     await harness.redis.del('{plays:0}:plays:failed');
   });
 
-  test('counts the events, deliveries, uploads and dead letters that wait, with the age of the oldest', async () => {
+  test('count the waiting events, deliveries, uploads and dead letters, with the age of the oldest', async () => {
     const { sql } = context;
     const [workspace] = await sql<
       { handle: number }[]
@@ -139,7 +139,7 @@ describe('what the workers measure', () => {
     expect(uploads).toBeGreaterThanOrEqual(70);
   });
 
-  test('says that freshness gets worse with the clock while it cannot be measured', async () => {
+  test('show freshness growing with the clock while it cannot be measured', async () => {
     const asOf = () => Promise.reject(new Error('Redis is away'));
     const job = measureJobs(harness.redis).find(({ name }) => name === 'measure-freshness')!;
     await expect(job.run({ ...context, playQueue: { ...harness.playQueue, asOf } })).rejects.toThrow('Redis is away');
@@ -158,7 +158,7 @@ describe('what the workers measure', () => {
 });
 
 describe('the hourly check', () => {
-  test('is made once an hour, however many look, and is told with its breaches', async () => {
+  test('runs once an hour in any number of processes, and is reported with its breaches', async () => {
     const redis = openRedis(harness.redisUrl, { role: 'commands' });
     await redisReady(redis);
     const { job } = verifyJob({ redis, clickhouseUrl: harness.clickhouse.url });
@@ -187,7 +187,7 @@ describe('the hourly check', () => {
     redis.disconnect();
   });
 
-  test('stands beside the findings that wait for a decision', async () => {
+  test('is reported with the findings that wait for a decision', async () => {
     const [venue] = await context.sql<{ venue: Handle<'venue'>; workspace: Handle<'workspace'> }[]>`
       with w as (insert into workspaces (kind, name, currency, created_at) values ('venue', 'Bar', 'EUR', now()) returning handle)
       insert into venues (workspace_handle, name, type, city, lat, lng, timezone, daily_visitors, dwell_minutes, sandbox, created_at)
@@ -205,7 +205,7 @@ describe('the hourly check', () => {
     expect(await valueOf('workers_findings_open_seconds')).toBeCloseTo(2 * 3_600, -2);
   });
 
-  test('stands beside the payments that wait for the operator, not beside those that wait for their payment', async () => {
+  test('is reported with the payments that wait for the operator, not with unpaid ones', async () => {
     await measure('books');
     expect(await valueOf('workers_payment_cases_open_seconds')).toBe(0);
     await context.sql`
@@ -223,7 +223,7 @@ describe('the hourly check', () => {
     expect((await context.sql`select 1 from verifications`).length).toBe(before.length);
   });
 
-  test('is left out while another process makes it', async () => {
+  test('is skipped while another process runs it', async () => {
     const connection = await context.sql.reserve();
     await connection`select pg_advisory_lock(7265002, 95)`;
     const { job } = verifyJob({ redis: harness.redis, clickhouseUrl: harness.clickhouse.url, everyMs: 0 });

@@ -122,13 +122,13 @@ describe('a program is bounded', () => {
     expect(Number(niceness)).toBeGreaterThanOrEqual(15);
   });
 
-  test('in time: it is killed with what it started', async () => {
+  test('in time: it is killed with its child processes', async () => {
     await expect(
       runLimited('/bin/sh', ['-c', 'sleep 60 & sleep 60'], { limits: { ...limits, cpuMsMax: 100 }, signal }),
     ).rejects.toMatchObject({ code: 'media_timeout', retryable: true });
   });
 
-  test('in CPU time: a loop is killed by the system, and that is no verdict', async () => {
+  test('in CPU time: the system kills a loop, and that is not a verdict', async () => {
     await expect(
       runLimited('/bin/sh', ['-c', 'while :; do :; done'], { limits: { ...limits, cpuMsMax: 1_000 }, signal }),
     ).rejects.toMatchObject({ code: 'media_timeout' });
@@ -144,7 +144,7 @@ describe('a program is bounded', () => {
     });
   });
 
-  test('and one that is not there says so', async () => {
+  test('and a missing program is reported', async () => {
     await expect(runLimited('/nowhere/ffmpeg', [], { limits, signal })).rejects.toMatchObject({
       code: 'media_program_missing',
     });
@@ -152,7 +152,7 @@ describe('a program is bounded', () => {
 });
 
 describe('a check that does not end', () => {
-  test('for want of ffmpeg or of the storage is not held against the file, and leaves nothing behind', async () => {
+  test('without ffmpeg or storage is not blamed on the file, and leaves nothing behind', async () => {
     const handle = await makeUploaded(await makeVideo(), 'video/mp4');
     await expect(
       renderMedia(
@@ -167,7 +167,7 @@ describe('a check that does not end', () => {
     expect(await renderMedia(deps, { kind: 'creative', handle }, { signal })).toBe('gone');
   });
 
-  test('because of the file itself is tried three times, and then the file is rejected', async () => {
+  test('because of the file is tried three times, and then the file is rejected', async () => {
     const { path, encodings } = await ffmpegThat('exit 1');
     const failing = { ...deps, programs: { ...PROGRAMS, ffmpeg: path } };
     const handle = await makeUploaded(await makeVideo({ name: 'a.webm', encoder: WEBM }), 'video/webm');
@@ -182,7 +182,7 @@ describe('a check that does not end', () => {
   });
 });
 
-test('a file that says megabytes about itself comes to its verdict', async () => {
+test('a file with megabytes of metadata gets its verdict', async () => {
   const comment = join(folder, 'comment.txt');
   await writeFile(comment, `;FFMETADATA1\ncomment=${'x'.repeat(3_000_000)}\n`);
   const bytes = await makeVideo({ encoder: ['-i', comment, '-map_metadata', '1', '-t', '6', ...H264] });
@@ -191,7 +191,7 @@ test('a file that says megabytes about itself comes to its verdict', async () =>
   expect(await renderMedia(deps, { kind: 'creative', handle: creative }, { signal })).toBe('ready');
 });
 
-test('a file that goes on for longer than its head says is rejected, after half a minute of it', async () => {
+test('a file longer than its header says is rejected after half a minute', async () => {
   const bytes = await makeVideo({ name: 'a.webm', seconds: 40, encoder: WEBM });
   const duration = bytes.indexOf(Buffer.from([0x44, 0x89, 0x88])) + 3; // milliseconds, in the head of a WebM file
   expect(bytes.readDoubleBE(duration)).toBeCloseTo(40_000, -3);
@@ -204,7 +204,7 @@ test('a file that goes on for longer than its head says is rejected, after half 
   });
 });
 
-test('equal files that are rendered at the same moment are encoded once', async () => {
+test('equal files rendered at the same moment are encoded once', async () => {
   const { path, encodings } = await ffmpegThat('exec ffmpeg "$@"');
   const counting = { ...deps, programs: { ...PROGRAMS, ffmpeg: path } };
   const file = await makeVideo({ name: 'a.webm', rate: 6, encoder: WEBM });
@@ -224,7 +224,7 @@ test('equal files that are rendered at the same moment are encoded once', async 
   expect(progress.every(percent => percent > 0 && percent < 100)).toBe(true);
 });
 
-test('a staged file that nobody waits for is dropped, at once or after a day', async () => {
+test('an unneeded staged file is dropped, at once or after a day', async () => {
   const [ready, unknown, awaited] = [
     await makeCreative('image/png', { status: 'ready' }),
     handle('creative', 9_999_999),
@@ -243,7 +243,7 @@ test('a staged file that nobody waits for is dropped, at once or after a day', a
   expect(await stagedAfter(new Date(Date.now() + 25 * 3_600_000))).toEqual([false, false, true]);
 });
 
-test('a file that is staged in place of a rejected one is taken while its address lasts, a rejected one once', async () => {
+test('a file that replaces a rejected one is accepted while its address is valid, and a rejected one is checked once', async () => {
   const creative = await makeCreative('image/png');
   const stage = async (bytes: Buffer) =>
     (await storage.receive(Readable.from([bytes]), { bytesMax: 100 })).stage(keyOf(creative));
@@ -261,7 +261,7 @@ test('a file that is staged in place of a rejected one is taken while its addres
   expect([await statusAfterLook(), await render()]).toEqual(['awaiting_upload', 'ready']);
 });
 
-test('the storage is looked at while a rejected file may be replaced, and no longer', async () => {
+test('the storage is polled only while a rejected file may be replaced', async () => {
   const isLookedAt = () => isAnyAwaited(postgres.sql, 'asset', new Date());
   const [row] = await postgres.sql<{ handle: number }[]>`insert into assets ${postgres.sql({
     workspace_handle: workspace,
@@ -278,7 +278,7 @@ test('the storage is looked at while a rejected file may be replaced, and no lon
   expect(await isLookedAt()).toBe(false);
 });
 
-test('an upload that goes straight to an S3 store is found, queued, checked, and kept under its hash', async () => {
+test('an upload straight to an S3 store is found, queued, checked, and stored under its hash', async () => {
   const s3 = await startS3();
   const redisUrl = await freshRedisUrl();
   const [commands, worker] = [openRedis(redisUrl, { role: 'worker' }), openRedis(redisUrl, { role: 'worker' })];
@@ -326,7 +326,7 @@ test('an upload that goes straight to an S3 store is found, queued, checked, and
   }
 });
 
-test('a workspace that uploads many files at once delays the file of another by one check at most', async () => {
+test('a workspace that uploads many files at once delays the file of another by at most one check', async () => {
   const redisUrl = await freshRedisUrl();
   const [commands, worker] = [openRedis(redisUrl, { role: 'worker' }), openRedis(redisUrl, { role: 'worker' })];
   const queue = openMediaQueue({ redis: commands });

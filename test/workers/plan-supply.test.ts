@@ -74,11 +74,11 @@ const attainableWith = async (...question: Parameters<typeof planWith>): Promise
   (await planWith(...question)).attainable[0]!;
 const share = (part: number) => new Map([[KEY, new Float32Array(168).fill(part)]]);
 
-test('without a supply model a plan counts with opening hours and ad ratio', async () => {
+test('without a supply model a plan uses opening hours and ad ratio', async () => {
   expect(await attainableWith(null)).toBe(1);
 });
 
-test('a plan counts with the part of the promise that the supply model expects', async () => {
+test('a plan uses the share of the promised slots that the supply model expects', async () => {
   const supply = JSON.stringify(
     encodeSupply({
       model: { ...EMPTY_MODEL, shares: share(0.3) },
@@ -91,7 +91,7 @@ test('a plan counts with the part of the promise that the supply model expects',
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
 });
 
-test('a plan counts with what was seen of it in the last hours', async () => {
+test('a plan uses the supply seen in the last hours', async () => {
   const supply = JSON.stringify(
     encodeSupply({
       model: { ...EMPTY_MODEL, shares: share(0.9) },
@@ -104,7 +104,7 @@ test('a plan counts with what was seen of it in the last hours', async () => {
   expect(await attainableWith(supply)).toBeCloseTo(0.5, 2);
 });
 
-test('a plan promises a campaign no more than its frequency cap leaves it', async () => {
+test('a plan promises a campaign no more than its frequency cap allows', async () => {
   const supply = JSON.stringify(
     encodeSupply({
       model: { ...EMPTY_MODEL, shares: share(1) },
@@ -118,14 +118,14 @@ test('a plan promises a campaign no more than its frequency cap leaves it', asyn
   expect(await attainableWith(supply, 60)).toBeCloseTo(0.25 / 0.6, 3);
 });
 
-test('a campaign plays earlier where the network usually sells more than is booked', async () => {
+test('a campaign plays earlier if the network usually sells more than is booked', async () => {
   const supplyWith = (usualShare: number, latelyShare = usualShare) =>
     JSON.stringify(encodeSupply({ model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare, latelyShare }));
   const [calm, full] = await Promise.all([planWith(supplyWith(0.3)), planWith(supplyWith(0.9))]);
   expect(full.target[0]).toBeGreaterThan(1.2 * calm.target[0]!);
 });
 
-test('a campaign plays earlier where the last days sold less than is usual, and not where they sold more', async () => {
+test('a campaign plays earlier if the last days sold less than usual, and not if they sold more', async () => {
   const targetWith = async (latelyShare: number) => {
     const supply = { model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare: 0.3, latelyShare };
     return (await planWith(JSON.stringify(encodeSupply(supply)))).target[0]!;

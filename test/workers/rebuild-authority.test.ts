@@ -77,7 +77,7 @@ async function amounts() {
 const generation = async () =>
   (await harness.postgres.sql<{ generation: number }[]>`select generation from authority_life`)[0]!.generation;
 
-test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and what was not issued is free again', async () => {
+test('Redis emptied while nodes live: nothing is lost, nothing counts twice, and unissued money is free again', async () => {
   const plays = issue(8);
   await report(plays.slice(0, 4));
   await drained();
@@ -137,7 +137,7 @@ test('Redis rolled back to before a count: the stored rows replace the lost bits
   expect(await amounts()).toMatchObject({ spent: 3 * COST, countedPlays: 3 });
 }, 60_000);
 
-test('a rollback too short to be seen by the mark is found by stored rows of a group that Redis does not know', async () => {
+test('a rollback too short for the marker is detected by stored rows of a group that Redis does not know', async () => {
   const plays = issue(2);
   await look();
   const length = own.logLength();
@@ -151,7 +151,7 @@ test('a rollback too short to be seen by the mark is found by stored rows of a g
   expect((await amounts()).spent).toBe(2 * COST);
 }, 60_000);
 
-test('a grant that Redis has lost is told by the node that got it, and its plays still count', async () => {
+test('a grant lost by Redis is claimed by its node, and its plays still count', async () => {
   await look();
   const length = own.logLength();
   const born = await generation();
@@ -190,7 +190,7 @@ test('a restart that loses nothing goes on at once: no rebuild, the same epoch, 
   expect([await generation(), await amounts(), node.current.epoch]).toEqual(before);
 }, 60_000);
 
-test('a lost authority waits for inserts under way before it is rebuilt', async () => {
+test('a lost authority waits for pending inserts before it is rebuilt', async () => {
   await flush(harness.redis);
   expect(await look(60_000)).toBe(0);
   await wait(20);
@@ -200,7 +200,7 @@ test('a lost authority waits for inserts under way before it is rebuilt', async 
   expect((await harness.authority.life.state()).isCurrent).toBe(true);
 });
 
-test('a lost authority also waits for an insert that began in time and still runs', async () => {
+test('a lost authority also waits for a running insert that began in time', async () => {
   const { client } = harness.clickhouse;
   await client.command({ query: 'create table slow_rows (n UInt8) engine = MergeTree order by n' });
   let isOver = false;
@@ -215,7 +215,7 @@ test('a lost authority also waits for an insert that began in time and still run
   expect(rebuilt).toEqual([{ isOver: true }]);
 });
 
-test('a group whose rollups lack their part is repeated under its token, once', async () => {
+test('a group missing from its rollups is repeated under its token once', async () => {
   const plays = issue(3);
   const { client } = harness.clickhouse;
   await client.command({ query: 'detach table plays_to_quarter_hour' });
@@ -233,7 +233,7 @@ test('a group whose rollups lack their part is repeated under its token, once', 
   expect(await rows()).toEqual({ rows: 3, plays: 3, late: 0 });
 }, 60_000);
 
-test('a batch of scans that comes again after Redis has lost it adds only the scans that are not written', async () => {
+test('a batch of scans repeated after Redis lost it adds only missing scans', async () => {
   const scan = (scanId: string) => ({
     scanId,
     campaign,

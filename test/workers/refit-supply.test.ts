@@ -61,7 +61,7 @@ const newest = async () => {
   return row!;
 };
 
-test('an hour is written down once, and fitted once', async () => {
+test('an hour is recorded once and fitted once', async () => {
   expect(await refitSupply(context)).toBe(1);
   expect(await refitSupply(context)).toBe(0);
   await databases.postgres.sql`delete from supply_models`; // as after a crash between the two databases
@@ -147,7 +147,7 @@ test('the model follows the hours on record', async () => {
   expect(body.usual_share).toBeCloseTo(100 / 240, 1); // two fifths of the slots seen in four weeks were filled
 });
 
-test('what an hour promised goes by the ad ratio that holds on each screen, that of its playlist or the venue', async () => {
+test('the promise of an hour uses the effective ad ratio of each screen, from its playlist or its venue', async () => {
   const { sql } = databases.postgres;
   const playlist = async (ratio: number): Promise<number> => {
     const [row] = await sql<{ handle: number }[]>`
@@ -163,7 +163,7 @@ test('what an hour promised goes by the ad ratio that holds on each screen, that
   expect((await hours()).at(-1)).toMatchObject({ slots_promised: 240 * 3.25, slots_seen: 240 * 2.25 });
 });
 
-test('a class has its screens once, also where the clocks repeated an hour', async () => {
+test('a class counts its screens once, even in an hour repeated by a clock change', async () => {
   const { client } = databases.clickhouse;
   const at = (row: Record<string, unknown>, hour: number) => ({ ...row, hour: hour / 1_000 });
   const [row] = (await hours()).slice(-1);
@@ -181,7 +181,7 @@ test('a class has its screens once, also where the clocks repeated an hour', asy
   expect(screens[slots.classes.findIndex(({ cityFolded }) => cityFolded === 'bonn')]).toBe(5);
 });
 
-test('a slot counts as filled however few people a sensing module saw, and a short ad for its part where none counts', async () => {
+test('a slot counts as filled for any number of measured people, and a short ad counts for its share without a module', async () => {
   const { client } = databases.clickhouse;
   const [row] = (await hours()).slice(-1);
   const share = async (sensor: boolean) => {

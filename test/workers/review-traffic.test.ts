@@ -139,7 +139,7 @@ const holds = async ({ key }: Bar) => dataOf(await api.call('GET', '/v1/payouts/
 const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 describe('the review of traffic', () => {
-  test('of a network in which screens differ a little finds nothing', async () => {
+  test('finds nothing in a network of slightly different screens', async () => {
     await did(rogue, { plays: 480, hours: 12, impressions: 4 });
     expect(await review()).toBe(0);
     expect(await findings()).toEqual([]);
@@ -196,7 +196,7 @@ describe('the review of traffic', () => {
     });
   });
 
-  test('tells the owner what is held and what it is about, and not by what it was found', async () => {
+  test('tells the owner the held amount and the subject, and not the method', async () => {
     const told = await holds(rogue);
     expect(told.map(hold => hold['concerns']).sort()).toEqual(['audience', 'plays']);
     for (const hold of told)
@@ -219,7 +219,7 @@ describe('the review of traffic', () => {
     ).toHaveLength(1);
   });
 
-  test('looks at the same hours again without raising anything twice', async () => {
+  test('reviews the same hours again without duplicate findings', async () => {
     const before = await of(rogue);
     expect(await review()).toBe(0);
     expect((await of(rogue)).map(finding => finding['id'])).toEqual(before.map(finding => finding['id']));
@@ -229,7 +229,7 @@ describe('the review of traffic', () => {
   });
 });
 
-test('a review is abandoned at a drain, and raises nothing', async () => {
+test('a review is abandoned at a drain, without findings', async () => {
   const { job, stop } = reviewTrafficJob({ clickhouseUrl: api.engines.clickhouseUrl, everyMs: 0 });
   const before = await api.sql`select reviewed_at from traffic_reviews`;
   const running = job.run(api.workers);
@@ -239,7 +239,7 @@ test('a review is abandoned at a drain, and raises nothing', async () => {
 });
 
 describe('the operator', () => {
-  test('clears findings, which releases the earnings, and is not asked the same for a month', async () => {
+  test('clears findings, which releases the earnings and prevents the same finding for a month', async () => {
     const [first, second] = await of(rogue);
     expect(
       await decide(api.sql, now(), { finding: handleOf(first!), decision: 'clear', note: 'A football final' }),
@@ -315,8 +315,8 @@ describe('the operator', () => {
   });
 });
 
-describe('a screen that behaves as no real one does', () => {
-  test('is found when it plays at times that never stray, day and night, with counts of people that never change', async () => {
+describe('a screen with impossible behavior', () => {
+  test('is found if it plays at fixed times, day and night, with constant counts of people', async () => {
     const bar = await openBar(rogue);
     await did(bar, { plays: 700, hours: 24, impressions: 3, jitterMs: 0, audience: 3 });
     expect(await review()).toBe(3);
@@ -329,7 +329,7 @@ describe('a screen that behaves as no real one does', () => {
     );
   });
 
-  test('is found by own figures that are far above what a vendor measured at the same venue', async () => {
+  test("is found if its own figures are far above a vendor's figures for the same venue", async () => {
     const bar = await openBar(rogue);
     const measured = { ...bar, screen: await addScreen(rogue.owner, bar.venue) };
     await did(measured, { plays: 120, hours: 12, impressions: 1, audienceNumber: 3 });
@@ -342,7 +342,7 @@ describe('a screen that behaves as no real one does', () => {
     });
   });
 
-  test('is found by scans of codes that no play has shown', async () => {
+  test('is found by scans of codes without a play', async () => {
     const [bar, good] = [await openBar(rogue), honest[0]!];
     const slotMs = hourMs - 4 * DAY_MS;
     await did(good, { plays: 4, hours: 1, impressions: 3, daysAgo: 4, campaign: handle('campaign', 3) });
@@ -359,7 +359,7 @@ describe('a screen that behaves as no real one does', () => {
     });
   });
 
-  test('is found when nobody there scans what is scanned elsewhere', async () => {
+  test('is found if its codes are not scanned although others are', async () => {
     const bar = await openBar(rogue);
     for (const each of [...honest.slice(0, 8), bar])
       await did(each, { plays: 50, hours: 1, impressions: 400, campaign: handle('campaign', 2), daysAgo: 3 });
@@ -374,7 +374,7 @@ describe('a screen that behaves as no real one does', () => {
     });
   });
 
-  test('of the sandbox is not reviewed', async () => {
+  test('in the sandbox is not reviewed', async () => {
     const bar = await openBar(rogue);
     await did(bar, { plays: 2_000, hours: 12, impressions: 900, sandbox: true });
     expect(await review()).toBe(0);

@@ -124,7 +124,7 @@ const auditOf = (handle: number) =>
   >`select action, actor_type, source from audit_entries where entity_type = 'campaign' and entity_handle = ${handle} order by handle`;
 
 describe('review-campaigns', () => {
-  test('a campaign that keeps the rules goes live with audit, event and change, once, by two workers', async () => {
+  test('a campaign within the rules goes live once with audit entry, event and change, with two workers', async () => {
     const campaign = await makeCampaign();
     const decided = await Promise.all([reviewCampaigns(context), reviewCampaigns(context)]);
     expect(decided[0] + decided[1]).toBe(1);
@@ -145,7 +145,7 @@ describe('review-campaigns', () => {
     expect(await reservationOf(campaign)).toBe(BUDGET);
   });
 
-  test('a campaign that goes live has money with the authority before delivery asks for any', async () => {
+  test('a campaign that goes live has money in the authority before delivery requests any', async () => {
     const campaign = await makeCampaign();
     const [none] = [await context.authority.amounts(campaign), await reviewCampaigns(context)];
     expect(none).toMatchObject({ handed: 0, free: 0 });
@@ -169,7 +169,7 @@ describe('review-campaigns', () => {
     expect(await auditOf(campaign)).toMatchObject([{ action: 'campaign.rejected' }]);
   });
 
-  test('what waits for an agency or is deleted is left alone, and a sandbox campaign is recorded in the sandbox', async () => {
+  test('campaigns waiting for an agency and deleted ones are skipped, and a sandbox campaign is recorded in the sandbox', async () => {
     const waiting = await makeCampaign({ waitsFor: 'agency' });
     const deleted = await makeCampaign();
     await postgres.sql`update campaigns set deleted_at = now() where handle = ${deleted}`;
@@ -183,7 +183,7 @@ describe('review-campaigns', () => {
     await postgres.sql`update campaigns set deleted_at = now() where handle = ${waiting}`;
   });
 
-  test('a file on its way is waited for without a busy loop', async () => {
+  test('a pending file is waited for without a busy loop', async () => {
     const campaign = await makeCampaign({ creative: 'awaiting_upload' });
     expect([await reviewCampaigns(context), await reviewCampaigns(context)]).toEqual([0, 0]);
     await postgres.sql`update creatives set status = 'ready' where handle in (select creative_handle from campaign_creatives where campaign_handle = ${campaign})`;
@@ -208,7 +208,7 @@ describe('admin review', () => {
     await expect(approveReview(postgres.sql, now, campaign)).rejects.toThrow('has no move approve');
   });
 
-  test('an operator rejects in review and afterwards; money that is out comes back as it is freed', async () => {
+  test('an operator rejects in review and afterwards; money that is out returns when it is freed', async () => {
     const campaign = await makeCampaign();
     await reviewCampaigns(context);
     await postgres.sql`update campaigns set handed_micros = 300000 where handle = ${campaign}`;
@@ -228,7 +228,7 @@ describe('admin review', () => {
     await expect(approveReview(postgres.sql, now, handle('campaign', 999_999))).rejects.toThrow('There is no campaign');
   });
 
-  test('approval by the agency is set, recorded once, and taken away again', async () => {
+  test('approval by the agency is set, recorded once, and removed again', async () => {
     for (const approval of ['agency', 'agency', 'inherit'] as const)
       await setApproval(postgres.sql, now, { workspace, approval });
     const entries =
@@ -241,7 +241,7 @@ describe('admin review', () => {
 });
 
 describe('take-back', () => {
-  test('a total that was committed and never told to the authority is told first, so that it can come back', async () => {
+  test('a committed total unknown to the authority is sent first, so that the money can come back', async () => {
     const campaign = await makeCampaign();
     await postgres.sql`update campaigns set handed_micros = 200000 where handle = ${campaign}`;
     await rejectReview(postgres.sql, now, { campaign });
@@ -258,7 +258,7 @@ describe('take-back', () => {
     });
   });
 
-  test('a refund that was posted before a crash is not posted again', async () => {
+  test('a refund posted before a crash is not posted again', async () => {
     const campaign = await makeCampaign();
     await postgres.sql`update campaigns set handed_micros = 200000 where handle = ${campaign}`;
     await rejectReview(postgres.sql, now, { campaign });
@@ -269,7 +269,7 @@ describe('take-back', () => {
     expect(await reservationOf(campaign)).toBe(0);
   });
 
-  test('a finished campaign gives back the rest that buys no play', async () => {
+  test('a finished campaign returns the rest that buys no play', async () => {
     const campaign = await makeCampaign({ status: 'live' });
     await postgres.sql`update campaigns set ends_on = '2020-01-02', handed_micros = 5000 where handle = ${campaign}`;
     expect(await finishCampaigns(context)).toBe(1);

@@ -115,7 +115,7 @@ async function settled(subscriber: Subscriber, least = 1): Promise<Loose[]> {
 const sweep = () => webhooks.jobs[1].run(api.workers);
 
 describe('a delivery', () => {
-  test('is signed as two independent libraries verify it, and carries the event', async () => {
+  test('has a signature that two independent libraries verify, and carries the event', async () => {
     const subscriber = await subscribe(['campaign.created', 'campaign.paused']);
     await emit(subscriber.home, [{ entity: 7, data: { status: 'paused', name: 'Café "7" \u2028' } }]);
     await subscriber.receiver.count(1);
@@ -154,7 +154,7 @@ describe('a delivery', () => {
     });
   });
 
-  test('that fails is tried again on the schedule, with the same id and body and a fresh time and signature, and given up after the last', async () => {
+  test('is retried on the schedule with the same id and body and a new time and signature, and given up after the last attempt', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     subscriber.receiver.answer = () => 503;
     await emit(subscriber.home, [{}]);
@@ -196,7 +196,7 @@ describe('a delivery', () => {
     api.clock.offsetMs = 0;
   });
 
-  test('by hand is another delivery of the same event', async () => {
+  test('requested by a user is another delivery of the same event', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     await emit(subscriber.home, [{}]);
     const [first] = await settled(subscriber);
@@ -212,7 +212,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('of a test event goes to that receiver alone', async () => {
+  test('of a test event goes only to that receiver', async () => {
     const home = await createWorkspace(api);
     const [one, other] = [
       await subscribe(['campaign.paused'], { home }),
@@ -224,7 +224,7 @@ describe('a delivery', () => {
     expect(other.receiver.received).toEqual([]);
   });
 
-  test('of data that are too large for a body carries the id', async () => {
+  test('with data too large for a body carries only the id', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     await emit(subscriber.home, [{ entity: 3, data: { name: 'é'.repeat(12_000) } }]);
     await subscriber.receiver.count(1);
@@ -265,7 +265,7 @@ describe('a delivery', () => {
 });
 
 describe('the order', () => {
-  test('of first attempts is that of the events of one record; a failing one holds nothing back', async () => {
+  test('of first attempts follows the events of one record; a failing one delays nothing', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     const { receiver } = subscriber;
     let underWay = 0;
@@ -297,7 +297,7 @@ describe('the order', () => {
 });
 
 describe('a slow or broken receiver', () => {
-  test('does not delay another one', async () => {
+  test('does not delay other receivers', async () => {
     const slow = await subscribe(['campaign.paused']);
     slow.receiver.answer = () => new Promise<number>(() => undefined);
     await emit(
@@ -318,7 +318,7 @@ describe('a slow or broken receiver', () => {
     await api.call('DELETE', `/v1/webhooks/${slow.id}`, { key: slow.key });
   });
 
-  test('does not hold the record of what went out with it', async () => {
+  test('does not delay recording the deliveries sent with it', async () => {
     const home = await createWorkspace(api);
     const [slow, quick] = [
       await subscribe(['campaign.paused'], { home }),
@@ -333,7 +333,7 @@ describe('a slow or broken receiver', () => {
     await api.call('DELETE', `/v1/webhooks/${slow.id}`, { key: slow.key });
   });
 
-  test('that falls behind by more than is held in memory is sent everything once, in the order of each record', async () => {
+  test('that falls behind beyond the memory queue gets everything once, in the order of each record', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     const { receiver, home } = subscriber;
     let release: (status: number) => void = () => undefined;
@@ -366,7 +366,7 @@ describe('a slow or broken receiver', () => {
     expect(receiver.received).toHaveLength(2_000);
   }, 60_000);
 
-  test('is disabled at the 24th attempt in a row that is answered 4xx, which the API shows and the audit says, and enabled by PATCH', async () => {
+  test('is disabled at the 24th 4xx answer in a row, which API and audit log show, and enabled by PATCH', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     const { receiver, key, id, home } = subscriber;
     receiver.answer = () => 401;
@@ -404,7 +404,7 @@ describe('a slow or broken receiver', () => {
     expect(receiver.received[24]!.event.data.object['while']).toBe('enabled');
   });
 
-  test('counts 4xx over events, other failures leave the count as it is and a success begins it anew', async () => {
+  test('has one 4xx count over all events; other failures leave it unchanged, and a success resets it', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     const answers = [...Array.from({ length: 23 }, () => 400), 500, 200, ...Array.from({ length: 23 }, () => 422)];
     subscriber.receiver.answer = () => answers[subscriber.receiver.received.length - 1] ?? 400;
@@ -422,8 +422,8 @@ describe('a slow or broken receiver', () => {
   });
 });
 
-describe('who is told of an event', () => {
-  test('are the workspace, and the agency of a client; no other workspace, and not the other book', async () => {
+describe('the receivers of an event', () => {
+  test('are the workspace and the agency of a client, and no other workspace or book', async () => {
     const agency = await subscribe(['campaign.paused'], { surface: 'agency' });
     const client = await subscribe(['campaign.paused']);
     await api.sql`update workspaces set parent_handle = ${agency.home.handle} where handle = ${client.home.handle}`;
@@ -446,7 +446,7 @@ describe('who is told of an event', () => {
     });
   });
 
-  test("is no key's subscription beyond what the key may read", async () => {
+  test('do not include subscriptions to events that the key may not read', async () => {
     const ads = await subscribe(['campaign.paused'], { home: await createWorkspace(api) });
     // as it could be made before
     await api.sql`update webhooks set events = '{screen.paired,campaign.paused}' where handle = ${parseId('webhook', ads.id)!}`;
@@ -459,7 +459,7 @@ describe('who is told of an event', () => {
 });
 
 describe('a sender that loses its lock', () => {
-  test('records nothing more, and what it had sent is sent again under the same id', async () => {
+  test('records nothing more, and its deliveries are sent again under the same id', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     const { receiver } = subscriber;
     let release: (status: number) => void = () => undefined;
@@ -488,7 +488,7 @@ describe('a sender that loses its lock', () => {
 });
 
 describe('events', () => {
-  test('of the audit carry the entry as GET /audit shows it', async () => {
+  test('of the audit log carry the entry as GET /audit shows it', async () => {
     const subscriber = await subscribe(['audit.entry.created']);
     await api.call('POST', '/v1/wallet/top-ups', {
       key: subscriber.key,
@@ -502,7 +502,7 @@ describe('events', () => {
     expect(events.map(object => object['action']).sort()).toEqual(['wallet.top_up_requested', 'webhook.created']);
   });
 
-  test('of a screen say when it comes and goes, once per change', async () => {
+  test('of a screen report each connect and disconnect once', async () => {
     const subscriber = await subscribe(['screen.paired', 'screen.online', 'screen.offline', 'screen.unpaired'], {
       surface: 'screen_manager',
     });
@@ -536,7 +536,7 @@ describe('events', () => {
     });
   });
 
-  test('of a scan are recorded once, however often ingest repeats its group, and only where somebody listens', async () => {
+  test('of a scan are recorded once, however often ingest repeats its group, and only with a subscriber', async () => {
     const subscriber = await subscribe(['scan.recorded']);
     const quiet = await createWorkspace(api);
     const campaignOf = async (home: TestWorkspace) =>
@@ -577,7 +577,7 @@ describe('events', () => {
     expect(await api.sql`select 1 from outbox where source_key = 'scan_unheard'`).toHaveLength(0);
   });
 
-  test('and their deliveries are kept for 30 days', async () => {
+  test('are kept for 30 days with their deliveries', async () => {
     const subscriber = await subscribe(['campaign.paused']);
     await emit(subscriber.home, [{}]);
     await settled(subscriber);

@@ -103,7 +103,7 @@ async function playOut(
 }
 
 describe('hand-budgets', () => {
-  test('a campaign that ran short gets 5% of its budget, and its total in Postgres rises first', async () => {
+  test('a campaign that ran short gets 5% of its budget, and its total rises in Postgres first', async () => {
     const campaign = await makeCampaign();
     await harness.authority.wantHand(campaign, COST);
     expect(await handBudgets(context)).toBe(1);
@@ -112,7 +112,7 @@ describe('hand-budgets', () => {
     expect(await handBudgets(context)).toBe(0);
   });
 
-  test('a play dearer than a tranche gets what it needs, and the last tranche ends at the budget', async () => {
+  test('a play more expensive than a tranche gets its amount, and the last tranche ends at the budget', async () => {
     const campaign = await makeCampaign();
     await harness.authority.wantHand(campaign, 900_000);
     await handBudgets(context);
@@ -131,7 +131,7 @@ describe('hand-budgets', () => {
     expect((await readCampaign(campaign)).handed_micros).toBe(0);
   });
 
-  test('a total that was committed and never told to the authority is told again', async () => {
+  test('a committed total unknown to the authority is sent again', async () => {
     const campaign = await makeCampaign();
     await harness.postgres.sql`update campaigns set handed_micros = 70000 where handle = ${campaign}`;
     await retellHanded(context);
@@ -141,7 +141,7 @@ describe('hand-budgets', () => {
 });
 
 describe('hand-budgets for many', () => {
-  test('hands hundreds in one round, passes over a row that somebody holds, and does not forget it', async () => {
+  test('hands over hundreds in one round, skips a locked row, and does not forget it', async () => {
     const campaigns: Handle<'campaign'>[] = [];
     for (let count = 0; count < 12; count += 1) campaigns.push(await makeCampaign());
     await harness.authority.wantHandAll(campaigns.map(campaign => ({ campaign, wantMicros: COST })));
@@ -156,7 +156,7 @@ describe('hand-budgets for many', () => {
 });
 
 describe('a node that falls silent', () => {
-  test('is fenced, and its money waits in doubt; a play of it still counts', async () => {
+  test('is fenced, and its money waits in doubt; its plays still count', async () => {
     const { authority, redis } = harness;
     const campaign = await makeCampaign();
     const epoch = 900;
@@ -190,7 +190,7 @@ describe('a node that falls silent', () => {
 });
 
 describe('lapse-plays', () => {
-  test('commits the line in Postgres before Redis hears of it, and lets go of what ended before as_of', async () => {
+  test('commits the line in Postgres before Redis gets it, and releases plays that ended before as_of', async () => {
     const { authority, redis, postgres, playQueue } = harness;
     const campaign = await makeCampaign();
     await authority.hand(campaign, 100_000);
@@ -223,7 +223,7 @@ describe('lapse-plays', () => {
 });
 
 describe('settle-spend', () => {
-  test('counted plays are charged once, by two workers at once and after a crash before Redis was told', async () => {
+  test('counted plays are charged once, with two workers at once and after a crash before the Redis call', async () => {
     const campaign = await makeCampaign();
     await harness.authority.wantHand(campaign, 500_000);
     await handBudgets(context);
@@ -265,7 +265,7 @@ describe('settle-spend', () => {
     expect((await readCampaign(campaign)).charged_micros).toBe(0);
   });
 
-  test('a group met before its Postgres transaction failed is settled by the next round', async () => {
+  test('a group whose Postgres transaction failed is settled by the next round', async () => {
     const campaign = await makeCampaign();
     await harness.authority.hand(campaign, 100_000); // told, but not committed: the charge must not pass the check
     await playOut(campaign, 's-3', { from: 1, count: 2 });
@@ -285,7 +285,7 @@ describe('take-up-counts', () => {
   const at = (seconds: number) => harness.redis.set(CLOCK, `=${began + 1_000 * seconds}`);
   afterEach(() => harness.redis.del(CLOCK));
 
-  test('the number of counted plays of a campaign from before it was kept is that of charged plays, once all that was counted is charged', async () => {
+  test('a campaign without a stored count gets its number of charged plays once all counted plays are charged', async () => {
     await at(0);
     const campaign = await makeCampaign();
     await harness.authority.wantHand(campaign, 500_000);
@@ -310,7 +310,7 @@ describe('take-up-counts', () => {
     await settleSpend(context);
   });
 
-  test('a number below that of charged plays is wrong, and is counted again', async () => {
+  test('a count below the charged plays is wrong, and is counted again', async () => {
     await at(10);
     const campaign = await makeCampaign();
     await harness.authority.wantHand(campaign, 500_000);
@@ -330,7 +330,7 @@ describe('finish-campaigns', () => {
   const DAY_MS = 86_400_000;
   const day = (offset: number): string => new Date(Date.now() + offset * DAY_MS).toISOString().slice(0, 10);
 
-  test('a schedule that has ended everywhere finishes the campaign with audit, change and event, once', async () => {
+  test('a schedule that has ended everywhere finishes the campaign once, with audit entry, change and event', async () => {
     const ended = await makeCampaign({ endsOn: day(-3) });
     const paused = await makeCampaign({ endsOn: day(-3), status: 'paused' });
     const today = await makeCampaign({ endsOn: day(0) });
@@ -377,7 +377,7 @@ describe('finish-campaigns', () => {
     await harness.postgres.sql`update campaigns set status = 'finished' where handle = ${campaign}`;
   });
 
-  test('a budget that does not pay for one more play finishes the campaign; one that does, does not', async () => {
+  test('a budget too small for one more play finishes the campaign; a sufficient one does not', async () => {
     const campaign = await makeCampaign();
     await harness.authority.wantHand(campaign, BUDGET);
     await handBudgets(context);

@@ -60,7 +60,7 @@ await describeFilms(() => {
     });
   });
 
-  test('that stands still passes as a PNG', async () => {
+  test('that shows a still picture passes as a PNG', async () => {
     const still = await makeFile('a.png', [...SOURCE, '-frames:v', '1']);
     expect(await verdictOn(still, 'a.png')).toMatchObject({ status: 'ready' });
   });
@@ -85,7 +85,7 @@ await describeFilms(() => {
 });
 
 describe('a file', () => {
-  test('in HDR is rejected with a reason where ffmpeg cannot convert its colors', async () => {
+  test('in HDR is rejected with a reason if ffmpeg cannot convert its colors', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marquee-test-hdr-'));
     const [film, ffmpeg] = [join(folder, 'a.mp4'), join(folder, 'ffmpeg')];
     await writeFile(film, await makeFilm(FILMS.find(({ name }) => name === 'PQ in HEVC')!));
@@ -101,7 +101,7 @@ describe('a file', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('tells by its layout whether it is streamable and whether it is animated', async () => {
+  test('shows by its layout whether it is streamable and whether it is animated', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marquee-test-layout-'));
     const path = join(folder, 'file');
     const of = async (bytes: Buffer) => {
