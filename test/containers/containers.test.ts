@@ -30,7 +30,7 @@ describe('the image of the services', () => {
       ]
     )[0];
 
-  test('runs as another user than root', () => {
+  test('runs as a user other than root', () => {
     expect(inspect().Config.User).toBe('node');
   });
 

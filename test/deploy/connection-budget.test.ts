@@ -23,7 +23,7 @@ const sumOf = (counts: Record<Service, number>): number =>
   );
 
 describe('connections', () => {
-  test('are those of the table in docs/operate/variables.md', () => {
+  test('match the table in docs/operate/variables.md', () => {
     const rows = [...guide.matchAll(/^\| (api|delivery|ingest|workers) \| (\d+) \| (\d+) \| (\d+) \|$/gm)].map(
       ([, service, postgres, clickhouse, redis]) => [
         service,
@@ -40,17 +40,17 @@ describe('connections', () => {
     );
   });
 
-  test('of four delivery, two ingest, two api and two workers processes are as many as the guide says', () => {
+  test('of four delivery, two ingest, two api and two workers processes match the guide', () => {
     expect(guide).toContain(`take ${sumOf({ api: 2, delivery: 4, ingest: 2, workers: 2 })}.`);
   });
 
-  test('of the workers suffice for every job to hold its lock and do its work at once', () => {
+  test('of the workers suffice for every job to hold its lock and work at the same time', () => {
     expect(2 * JOBS.length + 14).toBeLessThanOrEqual(CONNECTIONS.workers.postgres - 1);
   });
 });
 
 describe('docs/operate/variables.md', () => {
-  test('names every variable that a service reads, and none that no service does', () => {
+  test('names exactly the variables that services read', () => {
     const read = new Set(
       [
         'api/configuration.ts',

@@ -145,7 +145,7 @@ async function statusOf(path: string): Promise<number> {
 }
 const ackedPlays = () => screens.flatMap(screen => [...screen.log.acked.entries()]);
 
-test('screens land on every process, and a pause reaches all of them', async () => {
+test('screens connect to every process, and a pause reaches all of them', async () => {
   await eventually(
     async () =>
       new Set(ackedPlays().map(([playId]) => playKeyOf(playId).split('.')[1])).size >= named('delivery').length
@@ -168,7 +168,7 @@ test('screens land on every process, and a pause reaches all of them', async () 
   await network.brand.patch(`/v1/campaigns/${paused}`, { status: 'live' });
 }, 120_000);
 
-test('a limit is one for all API processes', async () => {
+test('all API processes share one rate limit', async () => {
   const user = (await ownerOf(sql, network.brandWorkspace))!;
   const { key } = await createKey(sql, new Date(), {
     workspace: network.brandWorkspace,

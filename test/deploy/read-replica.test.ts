@@ -83,7 +83,7 @@ const untilReads = (from: Postgres): Promise<Postgres> =>
     return reads.sql() === from ? from : undefined;
   }, 30_000);
 
-test('a replica that follows is read from, and has what was written', async () => {
+test('a replica that follows is read from, and has the written rows', async () => {
   await untilReads(replica);
   const most = await eventually(async () => {
     const [row] = await replica<{ most: number }[]>`select max(number) as most from notes`;
@@ -92,14 +92,14 @@ test('a replica that follows is read from, and has what was written', async () =
   expect([reads.sql() === replica, most]).toEqual([true, number]);
 }, 60_000);
 
-test('a replica that stands still is left after five seconds, and read from again when it has caught up', async () => {
+test('a stalled replica is skipped after five seconds, and read from again when it has caught up', async () => {
   await replica`select pg_wal_replay_pause()`;
   expect(await untilReads(primary)).toBe(primary);
   await replica`select pg_wal_replay_resume()`;
   expect(await untilReads(replica)).toBe(replica);
 }, 90_000);
 
-test('a server that is no replica is never read from', async () => {
+test('a server that is not a replica is never read from', async () => {
   const mistaken = createReads({ primary: replica, replica: primary, pollMs: 10 });
   for (let looks = 0; looks < 20; looks += 1) {
     await write();
@@ -108,7 +108,7 @@ test('a server that is no replica is never read from', async () => {
   await mistaken.close();
 });
 
-test('a replica that is away is left for the primary', async () => {
+test('reads go to the primary if the replica is down', async () => {
   servers[1]!.kill('SIGKILL');
   await untilReads(primary);
   expect(await reads.sql()`select 1 as one`).toEqual([{ one: 1 }]);

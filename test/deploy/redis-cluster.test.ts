@@ -137,7 +137,7 @@ test('a master that is killed comes back with its log: nothing is lost or counte
   expect(await generation()).toBe(before);
 }, 300_000);
 
-test('a master that comes back with nothing is made up for: the authority is rebuilt', async () => {
+test('a master that comes back empty is recovered: the authority is rebuilt', async () => {
   const before = await generation();
   await cluster.empty(2);
   await eventually(async () => ((await generation()) > before ? true : undefined), 120_000);

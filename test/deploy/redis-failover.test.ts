@@ -25,7 +25,7 @@ afterAll(() => group.stop());
 const portOf = async (redis: Redis): Promise<number> =>
   Number(((await redis.config('GET', 'port')) as [string, string])[1]);
 
-test('a master that was made a replica is left for the new one, and the command is carried out there', async () => {
+test('a command moves from a demoted master to the new master and runs there', async () => {
   const commands = openRedis(url, { role: 'commands' });
   await redisReady(commands);
   expect(await portOf(commands)).toBe(ports.master);
@@ -55,7 +55,7 @@ test('a master that was made a replica is left for the new one, and the command 
   commands.disconnect();
 }, 90_000);
 
-test('connections by way of Sentinels follow a failover, those of queues too, and what was answered is there', async () => {
+test('connections through Sentinels, including queues, follow a failover, and answered writes are kept', async () => {
   const commands = openRedis(url, { role: 'commands' });
   const blocking = openRedis(url, { role: 'worker' });
   await Promise.all([redisReady(commands), redisReady(blocking)]);
@@ -95,7 +95,7 @@ test('connections by way of Sentinels follow a failover, those of queues too, an
   blocking.disconnect();
 }, 120_000);
 
-test('a server behind TLS is reached with the certificate of its authority, and not without', async () => {
+test('a server behind TLS is reached only with the certificate of its authority', async () => {
   const port = await freePort();
   const [key, certificate] = [join(group.folder, 'key.pem'), join(group.folder, 'cert.pem')];
   execFileSync(

@@ -17,13 +17,13 @@ const SERVICES = UNITS.filter(name => name.endsWith('.service'));
 const valuesOf = (unit: string, name: string): string[] =>
   [...readFileSync(join(FOLDER, unit), 'utf8').matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(match => match[1]!);
 
-test.each(SERVICES)('%s starts a file that is there', unit => {
+test.each(SERVICES)('%s starts an existing file', unit => {
   const [command] = valuesOf(unit, 'ExecStart');
   expect(command).toMatch(/^\/usr\/bin\/node (--\S+ )*dist\/programs\/start\.mjs /);
   expect(PROGRAMS).toContain(command!.split(' ').find(word => word.endsWith('.ts'))!);
 });
 
-test.each(SERVICES)('%s hands each secret on as a file, by a variable that the product reads', unit => {
+test.each(SERVICES)('%s passes each secret as a file, in a variable that the product reads', unit => {
   const secrets = valuesOf(unit, 'LoadCredential').map(value => value.split(':')[0]!);
   expect(secrets.length).toBeGreaterThan(0);
   const variables = new Set(
@@ -37,7 +37,7 @@ test.each(SERVICES)('%s hands each secret on as a file, by a variable that the p
   }
 });
 
-test('the target wants every service that stays, and every timer, each of which has its service', () => {
+test('the target wants every long-running service and every timer, and each timer has its service', () => {
   const timers = UNITS.filter(name => name.endsWith('.timer'));
   const onTime = timers.map(name => name.replace('.timer', '.service'));
   expect(onTime.filter(name => !SERVICES.includes(name))).toEqual([]);
@@ -47,7 +47,7 @@ test('the target wants every service that stays, and every timer, each of which 
 });
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
-test.skipIf(!hasSystemd)('systemd finds no fault with them', () => {
+test.skipIf(!hasSystemd)('systemd accepts all units', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'marquee-units-'));
   try {
     for (const unit of UNITS) copyFileSync(join(FOLDER, unit), join(scratch, unit.replace('@.', '@8081.')));

@@ -13,13 +13,13 @@ const arrows = [...MAP.matchAll(new RegExp(`${FILE} → (?=${FILE})`, 'g'))].map
   to: to!,
 }));
 
-test('every file that the map names is there', () => {
+test('every file on the map exists', () => {
   const named = [...MAP.matchAll(new RegExp(FILE, 'g'))].map(match => match[1]!);
   expect(named.length).toBeGreaterThan(40);
   expect(named.filter(file => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test('every arrow between two files is an import of the first', () => {
+test('every arrow between two files is an import in the first one', () => {
   expect(arrows.length).toBeGreaterThan(25);
   const imports = importGraph(arrows.map(({ from }) => from));
   expect(arrows.filter(({ from, to }) => !imports.get(from)!.includes(to))).toEqual([]);

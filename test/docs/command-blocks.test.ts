@@ -48,17 +48,17 @@ const programs = blocks.filter(({ language }) => PROGRAMS.has(language));
 const runnerOf = ({ page }: Found) => RUN_BY[page] ?? RUN_BY[dirname(page)];
 
 describe('a block of the documents', () => {
-  test('that holds commands says so by its language', () => {
+  test('with commands has its language set', () => {
     const plain = blocks.filter(({ language }) => language === '');
     expect(plain.filter(({ text }) => COMMAND.test(text))).toEqual([]);
   });
 
-  test('with commands or a program is run by a test, or has a reason why not', () => {
+  test('with commands or a program is run by a test, or has a reason not to be', () => {
     expect(programs.length).toBeGreaterThan(60);
     expect(programs.filter(block => !isNotRun(block) && runnerOf(block) === undefined)).toEqual([]);
   });
 
-  test.each(NOT_RUN)('that is not run is there: $begins of $page', ({ page, begins }) => {
+  test.each(NOT_RUN)('that is not run exists: $begins of $page', ({ page, begins }) => {
     expect(programs.filter(block => block.page === page && block.text.startsWith(begins))).toHaveLength(1);
   });
 });
@@ -70,7 +70,7 @@ test.each(Object.entries(RUN_BY))('%s has blocks, and %s reads it', (place, runn
   expect(readFileSync(join(ROOT, runner), 'utf8')).toContain(basename(place));
 });
 
-test('what is left to the gate of every change is in it', () => {
+test('commands left to the gate of every change are in it', () => {
   const gate = readFileSync(join(ROOT, '.ci/run'), 'utf8');
   for (const command of ['npm ci', 'npm run check', 'npm test', 'npm run demo']) expect(gate).toContain(`\n${command}`);
 });

@@ -49,7 +49,7 @@ describe('the commands of the API guide', () => {
 
   test('are on six pages or more', () => expect(pages.length).toBeGreaterThanOrEqual(6));
 
-  test.each(pages)('run on %s, and each answers what it asks for', { timeout: PAGE_MS_MAX }, async page => {
+  test.each(pages)('run on %s, and each succeeds', { timeout: PAGE_MS_MAX }, async page => {
     const answers = await runScript(basename(page), {
       commands: blocksOf(join(FOLDER, page), 'sh').join('\n'),
       folder: scratch,
@@ -110,7 +110,7 @@ for text in (delivery["body"], delivery["body"] + " "):
     });
   });
 
-  test('of the player lead from a code to what its screen played', { timeout: PAGE_MS_MAX }, async () => {
+  test('of the player lead from a code to the plays of its screen', { timeout: PAGE_MS_MAX }, async () => {
     const { brand, brandKey, venueId, venueKey } = await createSmallNetwork(instance.sql, instance.apiUrl);
     const campaign = await createCampaign(brand, { creatives: [await createReadyCreative(brand)] });
     const env = { API: instance.apiUrl, VENUE_KEY: venueKey, BRAND_KEY: brandKey };

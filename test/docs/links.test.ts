@@ -58,7 +58,7 @@ function brokenLinks(page: string): string[] {
   });
 }
 
-test.each(PAGES)('every link of %s leads to a file that is there, and to a heading of it', page => {
+test.each(PAGES)('every link of %s leads to an existing file and heading', page => {
   expect(brokenLinks(page)).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test('every page of the site is in its navigation', () => {
   ).toEqual([]);
 });
 
-test('CONTRIBUTING names files that are there', () => {
+test('CONTRIBUTING names existing files', () => {
   const named = [
     ...read('CONTRIBUTING.md').matchAll(/`((?:api|delivery|domain|ingest|sql|test|docs|workers|bench)\/[\w./-]+)`/g),
   ].map(match => match[1]!);
@@ -84,7 +84,7 @@ test('CONTRIBUTING names files that are there', () => {
   expect(named.filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('every script that the documents name is one of package.json', () => {
+test('every script in the documents is in package.json', () => {
   const scripts = new Set(
     Object.keys((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts),
   );

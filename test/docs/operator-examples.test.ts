@@ -68,7 +68,7 @@ const commandsOf = (page: string): string[] => {
 
 const brand = () => formatId('workspace', network.brandWorkspace);
 
-test('a campaign is booked and a network set up by the commands of Get started', { timeout: PAGE_MS_MAX }, async () => {
+test('the commands of Get started book a campaign and set up a network', { timeout: PAGE_MS_MAX }, async () => {
   const [book, ...setUp] = commandsOf('docs/start.md');
   await createReadyCreative(network.brand);
   const booking = book!.replace('http://127.0.0.1:8080', instance.apiUrl).replace('sk_live_...', network.brandKey);
@@ -78,19 +78,19 @@ test('a campaign is booked and a network set up by the commands of Get started',
   expect(answers).toContain(`${instance.apiUrl}/console/accept`);
 });
 
-test('a workspace of the operator is made, and a person invited', { timeout: PAGE_MS_MAX }, async () => {
+test('an operator workspace is created, and a person invited', { timeout: PAGE_MS_MAX }, async () => {
   const answers = await runPage('roles.md', filled(commandsOf('docs/roles.md'), { ws: [brand()] }));
   expect(answers).toMatch(/workspace_id: ws_/);
   expect(answers).toContain(`${instance.apiUrl}/console/accept`);
 });
 
-test("the commands with which the page of the operator's tool begins run", { timeout: PAGE_MS_MAX }, async () => {
+test("the first commands on the page of the operator's tool run", { timeout: PAGE_MS_MAX }, async () => {
   const answers = await runPage('admin.md', commandsOf('docs/operate/admin.md').join(''));
   expect(answers).toContain('workspace create');
   expect(answers).toContain(brand());
 });
 
-test('places and rules are imported from the files that their page shows', { timeout: PAGE_MS_MAX }, async () => {
+test('places and rules are imported from the files on their page', { timeout: PAGE_MS_MAX }, async () => {
   const page = 'docs/operate/places-and-rules.md';
   const files = ['places.csv', 'rules.csv'];
   blocksOf(join(ROOT, page), 'csv').forEach((csv, at) => writeFileSync(join(scratch, files[at]!), csv));
@@ -141,7 +141,7 @@ test('an account of payouts is confirmed, or set by the operator', { timeout: PA
   expect(await balance()).toMatchObject({ holder: 'My bars' });
 });
 
-test('figures of venues and sensing modules are decided about', { timeout: PAGE_MS_MAX }, async () => {
+test('figures of venues and sensing modules are decided', { timeout: PAGE_MS_MAX }, async () => {
   const claims = [await claimCrowd(), await claimCrowd()];
   const { privateKey } = generateKeyPairSync('ed25519');
   const module = join(scratch, 'module.pem');
@@ -177,11 +177,11 @@ test('a backup is taken and restored into databases without data', { timeout: PA
   }
 });
 
-test('the consistency check of the page of what is kept finds nothing', { timeout: PAGE_MS_MAX }, async () => {
+test('the consistency check on the retention page finds nothing', { timeout: PAGE_MS_MAX }, async () => {
   expect(await runPage('durability.md', commandsOf('docs/operate/durability.md').join(''))).toContain('ok: true');
 });
 
-test('an upgrade says what it will change', { timeout: PAGE_MS_MAX }, async () => {
+test('an upgrade lists its changes first', { timeout: PAGE_MS_MAX }, async () => {
   expect(await runPage('upgrade.md', commandsOf('docs/operate/upgrade.md').join(''))).toContain('up_to_date: true');
 });
 
@@ -197,7 +197,7 @@ test('findings are shown, cleared and upheld', { timeout: PAGE_MS_MAX }, async (
   ]);
 });
 
-test('a play is shown with what became of it, and analysts count it', { timeout: PAGE_MS_MAX }, async () => {
+test('a play is shown with its outcome, and analysts count it', { timeout: PAGE_MS_MAX }, async () => {
   const play = await playOnce();
   const [verify, show] = commandsOf('docs/operate/runbook.md');
   expect(await runPage('runbook.md', verify!)).toContain('ok: true');
@@ -209,7 +209,7 @@ test('a play is shown with what became of it, and analysts count it', { timeout:
 });
 
 test(
-  'the secrets of the compose file are made, and a workspace in its container',
+  'the secrets of the compose file are created, and a workspace in its container',
   { timeout: PAGE_MS_MAX },
   async () => {
     const [compose] = commandsOf('docs/operate/deploy.md');

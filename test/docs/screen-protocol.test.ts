@@ -93,12 +93,12 @@ describe('the page of the screen protocol', () => {
       expect({ code, ...(waitIn(action!) ?? backOffAfter(1006)) }).toEqual({ code, ...backOffAfter(Number(code)) });
   });
 
-  test('has every code of an error, and every reason for which a play is refused', () => {
+  test('has every error code, and every reason for refusing a play', () => {
     expect([...new Set(namesBelow('| `code` | meaning | what the screen does |'))]).toEqual(Object.keys(ERROR_CODES));
     expect(namesBelow('| `reason` | the play |').toSorted()).toEqual([...PLAY_REFUSALS].toSorted());
   });
 
-  test('has the reasons for which an ad is handed back', () => {
+  test('has the reasons for handing an ad back', () => {
     const refused = readMessage({ t: 'cannot_play', id: 1, play_id: 'p', reason: '' }, NOW);
     const names = namesBelow('| `reason` | |').join(', ');
     expect(refused).toMatchObject({ message: `reason must be one of ${names}` });
@@ -117,7 +117,7 @@ describe('the page of the screen protocol', () => {
     [`counted, 0 to ${AUDIENCE_MAX} |`],
   ])('says the bound of the source: %s', sentence => expect(PAGE).toContain(sentence));
 
-  test('has examples of what a screen says that the server reads', () => {
+  test('has examples of screen messages that the server accepts', () => {
     const blocks = [...PAGE.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(match => match[1]!);
     const session = [...PAGE.matchAll(/^> (\{.*\})$/gm)].map(match => match[1]!);
     const inline = [...PAGE.matchAll(/`(\{"t": [^`]+\})`/g)].map(match => match[1]!);

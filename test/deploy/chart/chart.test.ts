@@ -51,12 +51,12 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     ];
   });
 
-  test('is one that Helm finds no fault with', async () => {
+  test('passes the checks of Helm', async () => {
     const set = Object.entries(REQUIRED).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
     expect(await helm(path!, 'lint', '--strict', join(ROOT, 'deploy/helm'), ...set)).toContain('0 chart(s) failed');
   });
 
-  test('renders objects that Kubernetes takes, with little set and with everything', async () => {
+  test('renders valid Kubernetes objects with few values and with all values', async () => {
     const little = await renderChart(path!, REQUIRED);
     expect(little.map(({ kind }) => kind).toSorted()).toEqual([
       'Deployment',
@@ -90,13 +90,13 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     [{ 'routes.parentRefs[0].name': '' }, { 'routes.parentRefs': 'null' }, 'routes.parentRefs are missing'],
     [{ 'routes.socketHost': '' }, {}, 'routes.apiHost and routes.socketHost are missing'],
     [{ 'backup.claim': '' }, {}, 'backup.claim is missing'],
-  ])('names what is missing for an optional part: %j', async (without, instead, named) => {
+  ])('names the missing values of an optional part: %j', async (without, instead, named) => {
     const [name] = Object.keys(without);
     const { [name as keyof typeof EVERYTHING]: _, ...rest } = EVERYTHING;
     await expect(renderChart(path!, { ...rest, ...instead })).rejects.toThrow(named);
   });
 
-  test('leads one host to the API and the path of sockets on the other to delivery, by Services that are there', () => {
+  test('routes one host to the API and the socket path of the other to delivery, through existing Services', () => {
     type Route = Manifest & {
       spec: { hostnames: string[]; rules: { matches: object[]; backendRefs: { name: string; port: number }[] }[] };
     };
@@ -117,7 +117,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     expect(services.toSorted()).toEqual(['ads-api', 'ads-delivery']);
   });
 
-  test('scales workloads that are there, which leave their number to it, by a metric that delivery has', () => {
+  test('scales existing workloads without a fixed replica count, by a metric of delivery', () => {
     type Scaler = Manifest & {
       spec: { scaleTargetRef: { kind: string; name: string }; metrics: { pods?: { metric: { name: string } } }[] };
     };
@@ -144,7 +144,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
       workload => Object.assign(workload, { apiVersion: 'apps/v1beta1' }),
       'apps/v1beta1',
     ],
-  ])('would be refused with %s', (_fault, spoil, named) => {
+  ])('is refused with %s', (_fault, spoil, named) => {
     const spoilt = structuredClone(workloads.find(({ kind }) => kind === 'Deployment')!);
     spoil(spoilt);
     expect(faultsOf([spoilt]).join()).toContain(named);
@@ -154,7 +154,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     await expect(renderChart(path!, { ...REQUIRED, [name]: '' })).rejects.toThrow(`${name} is missing`);
   });
 
-  test('gives every pod no rights, bounds, and a read-only file system', () => {
+  test('gives every pod no privileges, limits, and a read-only file system', () => {
     expect(workloads.length).toBe(6);
     for (const { spec } of workloads) {
       const { containers, securityContext, automountServiceAccountToken } = spec.template.spec;
@@ -175,7 +175,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     }
   });
 
-  test('asks every service that stays whether it is ready and alive, and gives it the time to drain', () => {
+  test('probes every long-running service for readiness and liveness, and gives it time to drain', () => {
     for (const { spec } of workloads.filter(one => one.kind !== 'Job')) {
       expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(15);
       expect(spec.template.spec.containers[0]).toMatchObject({
@@ -186,7 +186,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     }
   });
 
-  test('starts files that are there, as the compose file does, with the secrets and variables of that', () => {
+  test('starts existing files, with the secrets and variables of the compose file', () => {
     const compose = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
       services: Record<string, { command: string[]; secrets: string[]; environment: Record<string, string> }>;
     };
@@ -210,7 +210,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     }
   });
 
-  test('takes backups by the command of the unit of systemd, into a volume', () => {
+  test('takes backups with the command of the systemd unit, into a volume', () => {
     const backup = containerOf(workloads.find(workload => containerOf(workload).name === 'backup')!);
     const unit = readFileSync(join(ROOT, 'deploy/systemd/marquee-backup.service'), 'utf8');
     const [, command] = /^ExecStart=\/usr\/bin\/(.*)$/m.exec(unit)!;
@@ -218,7 +218,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     expect(backup.volumeMounts).toContainEqual({ name: 'backups', mountPath: '/var/lib/marquee/backups' });
   });
 
-  test('mounts each volume that it has, and has each that it mounts', () => {
+  test('mounts each of its volumes, and defines each mounted one', () => {
     for (const workload of workloads) {
       const { volumes } = workload.spec.template.spec;
       const claims = workload.spec.volumeClaimTemplates?.map(({ metadata }) => metadata.name) ?? [];
@@ -227,7 +227,7 @@ describe.skipIf(path === undefined)(`the chart${why}`, () => {
     }
   });
 
-  test('names each delivery process by its pod, which keeps its folder', () => {
+  test('names each delivery process after its pod, which keeps its folder', () => {
     const delivery = workloads.find(workload => containerOf(workload).name === 'delivery')!;
     expect(delivery.kind).toBe('StatefulSet');
     expect(containerOf(delivery).env).toContainEqual({

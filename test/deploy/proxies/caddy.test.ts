@@ -66,7 +66,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('names the caller of a call, whatever it claims, and the API knows of TLS', async () => {
+test("passes on the caller's real address, whatever it claims, and the use of TLS", async () => {
   const call = (from: string) =>
     callBy({ from, headers: FORGED, certificate }, `https://localhost:${port}/v1/campaigns`);
   expect(await services.addressesOf(() => Promise.all([call('127.0.0.5'), call('127.0.0.6')]))).toEqual([
@@ -76,7 +76,7 @@ test('names the caller of a call, whatever it claims, and the API knows of TLS',
   expect((await call('127.0.0.5')).headers.get('strict-transport-security')).toBe('max-age=31536000');
 });
 
-test('leads screens of the same host name to delivery, which counts each for its own address', async () => {
+test('routes screens of the same host name to delivery, which counts each by its own address', async () => {
   const open = (caller: Caller) => socketBy({ ...caller, certificate }, `wss://localhost:${port}/v1/screens/socket`);
   const [first, other] = [await open({ from: '127.0.0.5' }), await open({ from: '127.0.0.6', headers: FORGED })];
   const forger = await open({ from: '127.0.0.5', headers: FORGED });

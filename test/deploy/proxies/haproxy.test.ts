@@ -96,10 +96,10 @@ async function areTwo(...[one, other]: [Caller, Caller]): Promise<boolean> {
   return !isClosed;
 }
 
-describe('HAProxy as it comes', () => {
+describe('HAProxy by default', () => {
   beforeEach(() => start());
 
-  test('names the address of each connection, whatever its caller claims', async () => {
+  test('passes on the address of each connection, whatever its caller claims', async () => {
     const calls = async (): Promise<void> => {
       await callBy({ from: '127.0.0.5', headers: FORGED }, url);
       await callBy({ from: '127.0.0.6', headers: { 'x-forwarded-for': '127.0.0.5' } }, url);
@@ -110,14 +110,14 @@ describe('HAProxy as it comes', () => {
     ).toBeNull();
   });
 
-  test('counts sockets for the address of each screen, whatever the screen claims', async () => {
+  test('counts sockets by the address of each screen, whatever the screen claims', async () => {
     expect(await areTwo({ from: '127.0.0.5' }, { from: '127.0.0.5', headers: FORGED })).toBe(false);
     expect(
       await areTwo({ from: '127.0.0.5' }, { from: '127.0.0.6', headers: { 'x-forwarded-for': '127.0.0.5' } }),
     ).toBe(true);
   });
 
-  test('does not take a PROXY header from anybody', async () => {
+  test('accepts no PROXY header', async () => {
     const preamble = 'PROXY TCP4 203.0.113.1 127.0.0.1 4000 80\r\n';
     expect((await callBy({ from: '127.0.0.5', preamble }, url)).status).toBe(400);
   });
@@ -126,7 +126,7 @@ describe('HAProxy as it comes', () => {
 describe('HAProxy behind an HTTP proxy', () => {
   beforeEach(() => start({ TRUSTED_PROXIES: `${FRONT} 127.0.0.10/31` }));
 
-  test('tells its callers apart, over one connection as well, by what that proxy added', async () => {
+  test('distinguishes callers by the entry of that proxy, even over one connection', async () => {
     const { dispatcher } = wayOf({ from: FRONT });
     const calls = async (): Promise<void> => {
       for (const chain of ['198.51.100.1', '203.0.113.7, 198.51.100.2', '198.51.100.3:4711'])
@@ -136,7 +136,7 @@ describe('HAProxy behind an HTTP proxy', () => {
     await dispatcher.close();
   });
 
-  test('walks over several proxies, and stops at an entry that is no address', async () => {
+  test('follows several proxies, and stops at an entry that is not an address', async () => {
     const calls = async (): Promise<void> => {
       await callBy({ from: FRONT, headers: { 'x-forwarded-for': `203.0.113.1, 198.51.100.4, ${SECOND_FRONT}` } }, url);
       await callBy({ from: FRONT, headers: { 'x-forwarded-for': `203.0.113.1, unknown, ${SECOND_FRONT}` } }, url);
@@ -145,13 +145,13 @@ describe('HAProxy behind an HTTP proxy', () => {
     expect(await services.addressesOf(calls)).toEqual([SECOND_FRONT, FRONT, '198.51.100.4'].toSorted());
   });
 
-  test('believes nobody else', async () => {
+  test('trusts no other sender', async () => {
     expect(await services.addressesOf(() => callBy({ from: '127.0.0.5', headers: FORGED }, url))).toEqual([
       '127.0.0.5',
     ]);
   });
 
-  test('takes the word of that proxy, and of nobody else, that a call came over TLS', async () => {
+  test('trusts only that proxy about the use of TLS', async () => {
     const hstsOf = async (from: string) =>
       (await callBy({ from, headers: FORGED }, url)).headers.get('strict-transport-security');
     expect([await hstsOf(FRONT), await hstsOf('127.0.0.5')]).toEqual(['max-age=31536000', null]);
@@ -172,13 +172,13 @@ describe('HAProxy behind a TCP balancer', () => {
     ...(headers && { headers }),
   });
 
-  test('takes the address from the PROXY header of the balancer, whatever the caller claims', async () => {
+  test('uses the address from the PROXY header of the balancer, whatever the caller claims', async () => {
     expect(await services.addressesOf(() => callBy(by('198.51.100.5', FORGED), url))).toEqual(['198.51.100.5']);
     expect(await areTwo(by('198.51.100.5'), by('198.51.100.6'))).toBe(true);
     expect(await areTwo(by('198.51.100.5'), by('198.51.100.5', FORGED))).toBe(false);
   });
 
-  test('refuses a PROXY header of anybody else, and a balancer without one', async () => {
+  test('refuses a PROXY header from any other sender, and a balancer without one', async () => {
     expect((await callBy({ ...by('198.51.100.5'), from: '127.0.0.5' }, url)).status).toBe(400);
     await expect(callBy({ from: BALANCER }, url)).rejects.toThrow('fetch failed');
     expect(await services.addressesOf(() => callBy({ from: '127.0.0.5' }, url))).toEqual(['127.0.0.5']);
@@ -201,7 +201,7 @@ describe('HAProxy with certificates', () => {
   const secureUrl = (): string => `https://localhost:${ports.tls}/v1/campaigns`;
   const secureSocketUrl = (): string => socketUrl.replace('ws:', 'wss:').replace('127.0.0.1', 'localhost');
 
-  test('ends TLS for the API, says so, and names the caller', async () => {
+  test('terminates TLS for the API, says so, and passes on the caller', async () => {
     const call = () => callBy({ from: '127.0.0.5', headers: FORGED, certificate }, secureUrl());
     expect(await services.addressesOf(call)).toEqual(['127.0.0.5']);
     expect((await call()).headers.get('strict-transport-security')).toBe('max-age=31536000');
@@ -211,7 +211,7 @@ describe('HAProxy with certificates', () => {
     ]);
   });
 
-  test('leads plain HTTP to PUBLIC_URL, but neither a challenge nor a call that came to a trusted proxy over TLS', async () => {
+  test('redirects plain HTTP to PUBLIC_URL, except challenges and calls that reached a trusted proxy over TLS', async () => {
     const plain = await callBy({ from: '127.0.0.5', headers: FORGED }, `${url}?limit=1`);
     expect([plain.status, plain.headers.get('location')]).toEqual([308, `${secureUrl()}?limit=1`]);
     const path = '/.well-known/acme-challenge/token';
@@ -219,7 +219,7 @@ describe('HAProxy with certificates', () => {
     expect((await callBy({ from: FRONT, headers: FORGED }, url)).status).toBe(401);
   });
 
-  test('keeps sockets through a reload, which shows new connections the new certificate', async () => {
+  test('keeps sockets through a reload, and uses the new certificate for new connections', async () => {
     const client = await socketBy({ from: '127.0.0.5', certificate }, secureSocketUrl());
     await letIn(services, client);
     const renewed = writePem(certificates, 'localhost');
@@ -232,7 +232,7 @@ describe('HAProxy with certificates', () => {
     for (const each of [client, other]) each.close();
   });
 
-  test('takes no screen without TLS', async () => {
+  test('accepts no screen without TLS', async () => {
     await expect(socketBy({ from: '127.0.0.5' }, socketUrl)).rejects.toThrow('no socket at');
   });
 });
