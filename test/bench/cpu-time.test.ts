@@ -10,7 +10,7 @@ function spin(ms: number): void {
   for (let spent = process.cpuUsage(start); (spent.user + spent.system) / 1000 < ms; spent = process.cpuUsage(start));
 }
 
-test('the CPU time of a process grows by what it works, and its busy time at least as much', () => {
+test('the CPU time of a process grows with its work, and its busy time at least as much', () => {
   const [cpu, busy] = [cpuSecondsOf([process.pid]), busySecondsOf(process.pid)];
   spin(200);
   const worked = cpuSecondsOf([process.pid]) - cpu;
@@ -19,7 +19,7 @@ test('the CPU time of a process grows by what it works, and its busy time at lea
   expect(busySecondsOf(process.pid) - busy).toBeGreaterThanOrEqual(0.15);
 });
 
-test('a process that is named twice is counted once', () => {
+test('a process named twice is counted once', () => {
   const single = cpuSecondsOf([process.pid]);
   expect(cpuSecondsOf([process.pid, process.pid]) - single).toBeLessThan(single);
 });

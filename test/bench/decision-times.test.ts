@@ -5,7 +5,7 @@ import { bucketsOf, decisionTimes } from '../../bench/delivery/decision-times.ts
 const text = (counts: [string, number][]) =>
   counts.map(([le, count]) => `delivery_decision_seconds_bucket{le="${le}"} ${count}`).join('\n');
 
-test('percentiles are the upper bounds of the buckets that hold them, over what was added', () => {
+test('percentiles are the upper bounds of their buckets, over the increase', () => {
   const before = bucketsOf([
     text([
       ['0.000001', 50],
@@ -36,6 +36,6 @@ test('the histograms of several processes add up', () => {
   );
 });
 
-test('a process that has decided nothing has no times', () => {
+test('a process without decisions has no times', () => {
   expect(decisionTimes(new Map(), bucketsOf(['']))).toEqual({ count: 0, p50Us: 0, p99Us: 0, p999Us: 0 });
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { fly } from '../../bench/forecast/flight.ts';
 import { makeScale, SCALE, timeForecasts } from '../../bench/forecast/scale.ts';
 
-test('of a hundred campaigns that were forecast, booked and delivered in virtual time, at least 87 got what their band said', () => {
+test('at least 87 of a hundred campaigns forecast, booked and delivered in virtual time end within their band', () => {
   const flown = Array.from({ length: 10 }, (_, index) => fly({ seed: 201 + index, bookings: 10 })).flat();
   const inside = flown.filter(
     ({ forecast, delivered }) => delivered >= forecast.impressionsLow && delivered <= forecast.impressionsHigh,

@@ -26,7 +26,7 @@ test.each([0, 1, 125, 126, 127, 300, 65_535])('a masked frame of %i bytes carrie
   expect(Buffer.from(frame.subarray(start).map((byte, index) => byte ^ mask[index & 3]!))).toEqual(payload);
 });
 
-test('a message that no screen may send is refused', () => {
+test('a message that screens may not send is refused', () => {
   expect(() => maskedFrame(new Uint8Array(65_536), OPCODE.binary)).toThrow(RangeError);
 });
 
@@ -47,7 +47,7 @@ function readInPieces(stream: Buffer, lengths: readonly number[]): Buffer[] {
   return read;
 }
 
-test('frames are read the same however the stream is cut', () => {
+test('frames are read identically however the stream is cut', () => {
   const messages = fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(messages, fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1 }), (payloads, lengths) => {

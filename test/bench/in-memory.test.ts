@@ -30,7 +30,7 @@ const SIZE = {
 };
 const PLAN_ALONE = { forSeconds: 1, pairs: 1, only: ['G16'], say: () => undefined };
 
-test('start makes a plan at each load that it is asked for, and above 1 not all demand fits', async () => {
+test('start makes a plan at each requested load, and above 1 not all demand fits', async () => {
   const figures = await runStart({ ...PLAN_ALONE, loads: [0.5, 1.2] }, SIZE);
   expect(figures.map(({ figure, variant, details }) => [figure, variant, details['demand_fits']])).toEqual([
     ['G16', 'load 0.5', true],
@@ -38,17 +38,17 @@ test('start makes a plan at each load that it is asked for, and above 1 not all 
   ]);
 });
 
-test('start makes one plan where no load is asked for', async () => {
+test('start makes one plan without a requested load', async () => {
   const figures = await runStart(PLAN_ALONE, SIZE);
   expect(figures.map(({ figure, variant }) => [figure, variant])).toEqual([['G16', undefined]]);
 });
 
-test('start refuses a figure that it does not have', async () => {
+test('start refuses an unknown figure', async () => {
   await expect(runStart({ ...PLAN_ALONE, only: ['G17'] }, SIZE)).rejects.toThrow("there is no figure 'G17'");
 });
 
 test(
-  'pacing prints what plans promise over what campaigns had, by the first plan and half through',
+  'pacing prints promised over delivered impressions, by the first plan and halfway through',
   { timeout: 60_000 },
   async () => {
     const results = await runWorlds({

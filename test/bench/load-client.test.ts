@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => endChild(echo));
 
-test('the load client keeps one message under way per screen and counts answers and their bytes', async () => {
+test('the load client keeps one message in flight per screen and counts answers and their bytes', async () => {
   const client = await LoadClient.start({ port, path: '/', connections: 7 });
   await client.drive();
   let counts = await client.count();
@@ -35,7 +35,7 @@ test('the load client keeps one message under way per screen and counts answers 
   await client.close();
 });
 
-test('the load client sends sixteen messages at once and the next ones when all are answered', async () => {
+test('the load client sends sixteen messages at once, and the next ones after all answers', async () => {
   const client = await LoadClient.start({ port, path: '/', connections: 2 });
   await client.drive(16);
   let counts = await client.count();
@@ -44,7 +44,7 @@ test('the load client sends sixteen messages at once and the next ones when all 
   await client.close();
 });
 
-test('the load client sends so often whether it is answered or not, and times each round trip', async () => {
+test('the load client sends at a fixed rate regardless of answers, and times each round trip', async () => {
   const client = await LoadClient.start({ port, path: '/', connections: 3 });
   await client.pace(500);
   let times = await client.times();
@@ -57,7 +57,7 @@ test('the load client sends so often whether it is answered or not, and times ea
   expect(p50Us).toBeGreaterThan(0);
 });
 
-test('the load client gathers what its slots got', async () => {
+test('the load client collects the results of its slots', async () => {
   const client = await LoadClient.start({ port, path: '/', connections: 3 });
   const { fills, noFills, samples } = await client.gather({ messages: 4, count: 2, backMs: 0 });
   expect({ fills, noFills }).toEqual({ fills: 12, noFills: { no_campaign: 12 } });
@@ -66,6 +66,6 @@ test('the load client gathers what its slots got', async () => {
   await client.close();
 });
 
-test('a server that is not there is told as an error, and the client ends', async () => {
+test('an unreachable server is reported as an error, and the client ends', async () => {
   await expect(LoadClient.start({ port: 1, path: '/', connections: 1 })).rejects.toThrow('ECONNREFUSED');
 });

@@ -28,7 +28,7 @@ afterAll(() => api.close());
 
 test('the page has four lines', () => expect(LINES).toHaveLength(4));
 
-test.each(LINES)('calls of $target are answered, all of them', async ({ line }) => {
+test.each(LINES)('all calls of $target are answered', async ({ line }) => {
   const short = line.replace(/-c \d+ -d 60/, '-c 10 -d 1 -j');
   expect(short).not.toBe(line);
   const { stdout } = await promisify(execFile)('bash', ['-c', short], { cwd: ROOT, env: environment });

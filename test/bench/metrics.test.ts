@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { sumOf } from '../../bench/metrics.ts';
 
-test('a metric is added up over labels and processes, and not mixed with one whose name is longer', () => {
+test('a metric is summed over labels and processes, and not mixed with a metric of a longer name', () => {
   const one = 'delivery_grants{service="delivery"} 3\ndelivery_grants_short{service="delivery"} 100\n';
   const two = '# HELP delivery_grants x\ndelivery_grants 4.5\n';
   expect(sumOf([one, two], 'delivery_grants')).toBe(7.5);

@@ -48,7 +48,7 @@ test('a screen has about fifty campaigns to choose from', () => {
   expect(network.candidatesMean).toBeLessThan(70);
 });
 
-test('later rows get handles of their own', async () => {
+test('later rows get new handles', async () => {
   const [row] = await database.sql<
     { handle: number }[]
   >`insert into workspaces (kind, name, currency, created_at) values ('brand', 'later', 'EUR', now()) returning handle`;

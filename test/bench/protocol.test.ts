@@ -23,7 +23,7 @@ describe('the order of arms', () => {
     expect(armOrder(pairs)).toEqual(order);
   });
 
-  test('a pair holds the two samples that were measured next to each other', async () => {
+  test('a pair holds two samples measured next to each other', async () => {
     let number = 0;
     const pairs = await measurePairs(3, async arm => ({ ...sample(1, 1), details: { arm, number: (number += 1) } }));
     expect(pairs.map(({ reference, ours }) => [reference.details!['number'], ours.details!['number']])).toEqual([
@@ -69,7 +69,7 @@ describe('the median', () => {
     );
   });
 
-  test('of no values is a mistake of the caller', () => {
+  test('without values is an error of the caller', () => {
     expect(() => median([])).toThrow(RangeError);
   });
 });
@@ -94,7 +94,7 @@ describe('a figure', () => {
     });
   });
 
-  test('divides by CPU time, not by the time on the wall', () => {
+  test('divides by CPU time, not by wall-clock time', () => {
     const idle = figureOf(about, [{ reference: sample(1000, 10, 40), ours: sample(1000, 20, 40) }]);
     expect(idle.ratio).toBe(0.5);
     expect(idle.met).toBe(false);

@@ -40,7 +40,7 @@ function figureOfRates(references: readonly number[]): Figure {
 }
 
 describe('a published run', () => {
-  test('has the median, the least and the most of ours, the reference and their ratio', () => {
+  test('has the median, minimum and maximum of ours, the reference and their ratio', () => {
     expect(runOf([1_000, 1_040, 1_020])).toEqual({
       bench: 'ingest',
       commit: 'abcdef12',
@@ -67,18 +67,18 @@ describe('a published run', () => {
   test.each([
     ['its reference moved by more than a tenth', [1_000, 1_200], 1_490, 'the reference of G7 moved by 20%'],
     ['its host became slower by more than a tenth', [1_000, 1_010], 1_000, 'the speed of the host moved by 50%'],
-  ])('is marked where %s', (_, references, hashAfter, busy) => {
+  ])('is marked if %s', (_, references, hashAfter, busy) => {
     expect(runOf(references, hashAfter)).toMatchObject({ busy });
   });
 
-  test('is read as it was written, the last one alone', () => {
+  test('is read as written, and only the last one counts', () => {
     writeResult(runOf([500]), folder);
     writeResult(runOf([1_000]), folder);
     expect(readResults(folder)).toEqual([runOf([1_000])]);
   });
 });
 
-test('a figure beside our own code has no reference, but says which part of the other rate it keeps', () => {
+test('a figure compared with our own code has no reference, and states its share of the other rate', () => {
   expect(partOf(figureOfRates([1_000, 1_200]), 'of the other rate')).toMatchObject({
     unit: 'of the other rate',
     ours: 0.5,
@@ -105,18 +105,18 @@ describe('the documents', () => {
     expect(table).toContain('- `ingest` ran on a busy host: the reference of G7 moved by 20%.');
   });
 
-  test('show a goal that is missed as missed', () => {
+  test('show a missed goal as missed', () => {
     const run = runOf([1_000]);
     const missed = { ...run, figures: run.figures.map(figure => ({ ...figure, goal: 0.7, met: false })) };
     expect(fullTable([missed])).toContain('| at least 0.7 | **missed** |');
     expect(shortTable([missed])).toContain('| at least 0.7, **missed** |');
   });
 
-  test('say so where nothing was published', () => {
+  test('say so if nothing was published', () => {
     expect([fullTable([]), shortTable([])]).toEqual(Array(2).fill('No run has been published yet.'));
   });
 
-  test.each(PAGES)('have the figures of the results: $path', ({ path, tableOf }) => {
+  test.each(PAGES)('have the figures from the results: $path', ({ path, tableOf }) => {
     const page = readFileSync(path, 'utf8');
     expect(withTable(page, tableOf())).toBe(page);
   });

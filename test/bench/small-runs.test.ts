@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'slots prints what a slot costs with its report and without, and every play is acknowledged',
+  'slots prints the cost of a slot with and without its report, and every play is acknowledged',
   async () => {
     // As long as an ad: in a small network screens are filled every second time, since all campaigns compete.
     const figures = await runSlots({ ...options, forSeconds: 6 }, { campaigns: 50, screens: 20, everyMs: 6_000 });
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  'freshness prints three percentiles, and every play that is followed arrives',
+  'freshness prints three percentiles, and every followed play arrives',
   async () => {
     const figures = await runFreshness(options, { campaigns: 50, screens: 4, playsFirst: 2_000 });
     expect(figures.map(({ figure, unit, goal }) => ({ figure, unit, goal }))).toEqual([
@@ -101,7 +101,7 @@ test(
 const API_RUN_MS_MAX = 2 * RUN_MS_MAX; // five pairs of arms and two rounds of load
 
 test(
-  'api prints its ratios and what many connections did',
+  'api prints its ratios and the result of many connections',
   async () => {
     // Three seconds, because on a busy machine a report takes more than one.
     const figures = await runApi({ ...options, forSeconds: 3 }, { campaigns: 200, screens: 4, plays: 1_000 });
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  'reports prints the rollups, the same question of the raw table and the ratio',
+  'reports prints the rollups, the same query on the raw table and the ratio',
   async () => {
     const folder = makeDataDir();
     const figures = await runReports(options, { plays: 20_000, campaigns: 3, screens: 20, days: 5, folder });
@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  'propagation pauses, resumes and edits campaigns, and tells every screen to drop what was paused',
+  'propagation pauses, resumes and edits campaigns, and every screen is told to drop paused ones',
   async () => {
     const figures = await runPropagation(options, { campaigns: 40, screens: 8 });
     expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([
@@ -167,7 +167,7 @@ test(
 );
 
 test(
-  'tls prints the part of the clear-text rate that TLS keeps',
+  'tls prints the share of the clear-text rate under TLS',
   async () => {
     const [figure] = await runTls(options, { campaigns: 50, screens: 4 });
     expect(figure).toMatchObject({
@@ -201,7 +201,7 @@ test(
 );
 
 test(
-  'soak prints the service that grew most',
+  'soak prints the service with the largest growth',
   async () => {
     const [figure] = await runSoak({ ...options, forSeconds: 6 }, { campaigns: 50, screens: 4 });
     expect(figure).toMatchObject({ bench: 'soak', figure: 'G19', goal: 1.03, details: { first_look: true } });

@@ -26,7 +26,7 @@ describe('command line', () => {
     expect(screens()).toBe(200);
   });
 
-  test('an unknown flag is refused with the one that was meant', () => {
+  test('an unknown flag is refused with a suggestion', () => {
     expect(() => screens('--scren', '3')).toThrow("unknown option '--scren'");
     expect(stderr.mock.calls.join('')).toBe("unknown option '--scren'\n(Did you mean --screens?)\nSee --help.\n");
   });
@@ -41,7 +41,7 @@ describe("the operator's tool", () => {
     ['CLICKHOUSE_URL', installation => installation.clickhouseUrl(), 'clickhouse:8123'],
     ['CLICKHOUSE_CLUSTER', installation => installation.cluster, 'a cluster'],
     ['ENCRYPTION_KEY', installation => installation.sealer, 'secret'],
-  ])('names %s where it is wrong', async (name, part, value) => {
+  ])('names %s if it is wrong', async (name, part, value) => {
     vi.stubEnv('DATABASE_URL', 'postgres://127.0.0.1:1/marquee');
     vi.stubEnv(name, value);
     const read = Promise.resolve('/nowhere').then(folder => part(new Installation(folder)));

@@ -48,7 +48,7 @@ test('a new installation has an authority that answers', async () => {
   expect([await answers(), await known()]).toEqual([true, { generation: 1, isLost: false }]);
 });
 
-test('a Redis that was only restarted goes on in the same generation', async () => {
+test('a Redis that was only restarted continues in the same generation', async () => {
   await look(); // the mark that a running installation would have raised
   await own.restart();
   await redis.ping();
@@ -57,13 +57,13 @@ test('a Redis that was only restarted goes on in the same generation', async () 
   expect([await answers(), await known()]).toEqual([true, { generation: 1, isLost: false }]);
 });
 
-test('a Redis that was emptied is not taken for a new one: it answers nobody until it is rebuilt', async () => {
+test('an emptied Redis is not mistaken for a new one: it answers nothing until it is rebuilt', async () => {
   await flush(redis);
   await look();
   expect([await answers(), await known()]).toEqual([false, { generation: 1, isLost: true }]);
 });
 
-test('an engine that is away does not hold a start up', async () => {
+test('an engine that is down does not delay a start', async () => {
   await checkAuthority(
     {
       databaseUrl: 'postgres://x:x@127.0.0.1:1/x',

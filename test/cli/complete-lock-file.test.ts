@@ -14,7 +14,7 @@ test('the lock file holds the optional packages of every platform', () => {
   expect(Object.keys(missingEntries(lock))).toEqual([]);
 });
 
-test('a package that is missing for another platform is found, with the platform of its name', () => {
+test('a package missing for another platform is found and named with its platform', () => {
   const lock = {
     packages: {
       'node_modules/a': {

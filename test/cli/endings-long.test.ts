@@ -63,7 +63,7 @@ function outcomeOf(ending: string, { clean }: { clean?: number } = {}): Outcome 
   return { exit: ENDINGS[ending]!.exit(clean), left: NOTHING };
 }
 
-describe.runIf(LINUX)('a demo that runs', () => {
+describe.runIf(LINUX)('a running demo', () => {
   test.each(ALL)(
     '%s',
     async ending => {
@@ -75,7 +75,7 @@ describe.runIf(LINUX)('a demo that runs', () => {
   );
 
   test(
-    'stops cleanly, with all that it has started, when its terminal sends Ctrl-C twice over',
+    'stops cleanly with its child processes when its terminal sends Ctrl-C twice',
     async () => {
       command = Command.run('demo', DEMO);
       await command.saying('"event":"progress"');
@@ -108,7 +108,7 @@ describe.runIf(LINUX)('a demo that runs', () => {
   );
 
   test(
-    'is told for how long to run, and ends as it always did',
+    'ends after a given duration in the usual way',
     async () => {
       command = Command.run('demo', [...DEMO, '--for', '5']);
       expect(await command.exit).toEqual({ code: 0, signal: null });
@@ -182,7 +182,7 @@ describe.runIf(LINUX)('an installation of one command', () => {
   );
 
   test(
-    'starts again on its folder at once when it was killed',
+    'starts again on its folder at once after it was killed',
     async () => {
       command = Command.run('start', START);
       await command.saying('"event":"ready"');

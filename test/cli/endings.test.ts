@@ -28,7 +28,7 @@ describe.runIf(process.platform === 'linux')('a demo', () => {
 
   // its processes are found by what /proc tells of them
   test(
-    'what it has started ends when it is killed amid its start',
+    'its child processes end when it is killed during its start',
     async () => {
       command = Command.run('demo', ['--json', '--screens', '10', '--campaigns', '4']);
       await command.process('delivery/main.');

@@ -24,7 +24,7 @@ const levelsIn = (text: string): number[] =>
 
 describe.runIf(process.platform === 'linux')('a first start', () => {
   test(
-    'tells a person at a terminal what it does, in sentences',
+    'shows its progress as sentences at a terminal',
     async () => {
       command = Command.runInTerminal('start', ARGUMENTS);
       await command.saying('Ctrl-C stops it; the data stays.');
@@ -38,7 +38,7 @@ describe.runIf(process.platform === 'linux')('a first start', () => {
   );
 
   test(
-    'tells a program JSON lines, without a warning among them',
+    'writes JSON lines for a program, without a warning',
     async () => {
       command = Command.run('start', ARGUMENTS);
       await command.saying('"event":"ready"');

@@ -38,7 +38,7 @@ const insert = (group: string, issueNumbers: readonly number[], afterMs: number)
     })),
   });
 
-test('plays are seen in whatever order their inserts end, those that are followed and no others', async () => {
+test('followed plays, and only those, are seen in any order of their inserts', async () => {
   for (const issueNumber of [2, 4, 6]) probe.acknowledged(`1.1.${issueNumber}`, Date.now());
   await insert('began-last', [1, 2, 3], 2_000);
   await eventually(async () => (probe.unseen === 2 ? true : undefined), 5_000);
@@ -49,7 +49,7 @@ test('plays are seen in whatever order their inserts end, those that are followe
   expect(probe.samples).toBe(3);
 });
 
-test('a play whose acknowledgement is told after its row was seen counts from the acknowledgement', async () => {
+test('a play acknowledged after its row was seen counts from the acknowledgement', async () => {
   await insert('seen', [8], 2_500);
   await insert('seen-after', [10], 2_500);
   probe.acknowledged('1.1.10', Date.now());

@@ -26,7 +26,7 @@ const UNRELEASED = '## Unreleased\n\n### Features\n- A thing.\n';
 const OLDER = '## 0.0.1 (2026-01-01)\n\n### Features\n- An older thing.\n';
 
 describe('a release', () => {
-  test('raises the version in each of its places, and nowhere else', () => {
+  test('raises the version in all its places, and nowhere else', () => {
     const files = repository(changelog(UNRELEASED));
     raiseVersion(files, next, '2026-11-23');
     expect([...files.written.keys()].toSorted()).toEqual([
@@ -54,7 +54,7 @@ describe('a release', () => {
     }
   });
 
-  test('gives the changelog a section with its date, above the older ones, and answers it as notes', () => {
+  test('adds a dated section to the top of the changelog, and returns it as release notes', () => {
     const files = repository(changelog(UNRELEASED, OLDER));
     const notes = raiseVersion(files, next, '2026-11-23');
     expect(files.read('CHANGELOG.md')).toBe(
@@ -95,7 +95,7 @@ describe('a release', () => {
 });
 
 describe('migrations', () => {
-  test('are noted with the version that releases them first, and never again', () => {
+  test('are recorded with the first version that releases them, and never again', () => {
     const files = repository({ [RELEASED_MIGRATIONS]: '{}', 'a.sql': 'create table a ();', 'b.sql': 'drop table a;' });
     freezeMigrations(files, ['a.sql']);
     files.write('a.sql', 'create table b ();');
@@ -106,7 +106,7 @@ describe('migrations', () => {
     });
   });
 
-  test('that were released are as they were: a change of a schema is a migration of its own', () => {
+  test('that were released never change: a schema change is a new migration', () => {
     const released = JSON.parse(readFileSync(join(ROOT, RELEASED_MIGRATIONS), 'utf8')) as Record<string, string>;
     for (const [path, hash] of Object.entries(released))
       expect(hashOf(readFileSync(join(ROOT, path), 'utf8')), `${path} was changed after its release`).toBe(hash);

@@ -34,7 +34,7 @@ async function lastLine(script: string, args: string[]): Promise<{ code: number;
 }
 
 test(
-  'every slot that a demo with two delivery processes decided is decided the same way again',
+  'every slot of a demo with two delivery processes is decided identically in a replay',
   { timeout: 300_000 },
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'marquee-replay-'));

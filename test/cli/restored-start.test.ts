@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')('npm start -- --restore', () => {
   afterAll(() => command?.remove());
 
   test(
-    'refuses a folder that holds no backup, and then takes one that does: the report is the same, and screens play on',
+    'refuses a folder without a backup and accepts one with a backup: the report is the same, and screens keep playing',
     async () => {
       const wrong = startWith(command.folder);
       expect((await wrong.exit).code).toBe(1);
@@ -117,7 +117,7 @@ describe.runIf(process.platform === 'linux')('npm start -- --restore', () => {
   );
 
   test(
-    'is what the operator is told who would restore under services that run',
+    'is suggested to an operator who tries to restore under running services',
     async () => {
       const plain = command.runAgain('start', [
         '--port',
@@ -138,7 +138,7 @@ describe.runIf(process.platform === 'linux')('npm start -- --restore', () => {
   );
 
   test(
-    'refuses a folder that holds data, and leaves it as it is',
+    'refuses a folder with data, and leaves it unchanged',
     async () => {
       const again = startWith(backup);
       expect((await again.exit).code).toBe(1);

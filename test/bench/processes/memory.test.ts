@@ -13,7 +13,7 @@ import { freePort } from '../../../cli/instance/free-port.ts';
 
 const MIB = 2 ** 20;
 
-test('a slope is that of the line with the least squares', () => {
+test('a slope is the slope of the least-squares line', () => {
   expect(
     slopeOf([
       [1_000, 5_000],
@@ -36,7 +36,7 @@ test('a slope is that of the line with the least squares', () => {
   ).toThrow('no slope');
 });
 
-test('garbage of a process is not counted as its memory', async () => {
+test('garbage does not count as memory of a process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'marquee-memory-'));
   const program = join(folder, 'wasteful.cjs');
   writeFileSync(

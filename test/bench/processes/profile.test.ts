@@ -8,7 +8,7 @@ const node = (id: number, functionName: string, url = '', children: number[] = [
   children,
 });
 
-test('a profile is summed by function over the time that was not idle', () => {
+test('a profile is summed by function over the busy time', () => {
   const here = new URL('../../../delivery/slots/slots.ts', import.meta.url).href;
   const lines = linesOf({
     nodes: [
@@ -32,7 +32,7 @@ test('a profile is summed by function over the time that was not idle', () => {
   );
 });
 
-test('what is no function of the project is named with the one that it ran for', () => {
+test('a function outside the project is named with its caller in the project', () => {
   const here = new URL('../../../authority/epochs.ts', import.meta.url).href;
   const library = new URL('../../../node_modules/ioredis/built/Command.js', import.meta.url).href;
   const lines = linesOf({

@@ -43,7 +43,7 @@ async function admin(...words: string[]): Promise<{ code: number; result: Record
 }
 
 describe('npm run admin', () => {
-  test('lists dead letters and sends them again, each once; what fails again is a dead letter again', async () => {
+  test('lists dead letters and sends each again once; one that fails again becomes a dead letter again', async () => {
     const { sql } = harness.postgres;
     const retry = (filter = {}) => retryDeadLetters(sql, { filter, redisUrl: harness.redisUrl, now: new Date() });
     const facts = factsOf({ campaign: handle('campaign', 301) });
@@ -78,7 +78,7 @@ describe('npm run admin', () => {
     await expect(retry({ reason: 'too_late' })).rejects.toThrow('No dead letter waits.');
   });
 
-  test('a batch that nobody can read stays a dead letter, and one that can be read by now is counted', async () => {
+  test('an unreadable batch stays a dead letter, and one that has become readable is counted', async () => {
     const { sql } = harness.postgres;
     const letter = (job: string, payload: string) => sql`
       insert into dead_letters (job_id, kind, position, step, reason, payload, created_at) values (${job}, 'batch', -1, 'decode', 'no batch', ${sql.json(payload)}, now())`;
@@ -105,7 +105,7 @@ describe('npm run admin', () => {
     });
   });
 
-  test('verifies: prints what is broken, by its public id, and exits with 1', async () => {
+  test('verify prints broken records by public id, and exits with 1', async () => {
     await harness.clickhouse.client.command({ query: 'truncate table plays_campaign_quarter_hour' });
     const broken = await admin('verify');
     expect([broken.code, broken.result['ok']]).toEqual([1, false]);
@@ -117,7 +117,7 @@ describe('npm run admin', () => {
     });
   }, 60_000);
 
-  test('adds what a rollup lacks and exits with 0; a play that a rollup has twice stays, and verify exits with 1', async () => {
+  test('adds missing plays to a rollup and exits with 0; a duplicate play stays, and verify exits with 1', async () => {
     const rollup = 'plays_campaign_quarter_hour';
     const clickhouse = (query: string) => harness.clickhouse.client.command({ query });
     const [row] = await harness.rows<{ month: number }>('select max(toYYYYMM(slot_at)) as month from plays_raw');
@@ -140,7 +140,7 @@ describe('npm run admin', () => {
     });
   }, 240_000); // five processes, each of seconds on a busy machine
 
-  test.each([['200001'], ['2026']])('refuses to mend the month %s and exits as for wrong usage', async month => {
+  test.each([['200001'], ['2026']])('refuses to repair the month %s and exits as for wrong usage', async month => {
     await harness.postgres.sql`update raw_retention set kept_from = 202001`;
     expect(await admin('rollups', 'mend', '--month', month)).toEqual({ code: 2, result: {} });
   });

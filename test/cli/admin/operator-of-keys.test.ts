@@ -43,7 +43,7 @@ const actionsOf = async () =>
   ).map(row => row.action);
 
 describe('npm run admin', () => {
-  test('makes a key for a role, raises its limits, and lets its person go, each with its audit entry', async () => {
+  test('creates a key for a role, raises its limits, and removes its person, each with an audit entry', async () => {
     const key = await admin('key', 'create', '--workspace', workspace, '--surface', 'ads_manager', '--role', 'viewer');
     const [row] = await postgres.sql<{ user: number; role: string; per_minute_max: number; per_second_max: number }[]>`
       select u.handle as user, u.role, k.per_minute_max, k.per_second_max from keys k join users u on u.handle = k.user_handle where k.handle = ${parseId('key', key['id']!)!}`;
@@ -95,11 +95,11 @@ describe('npm run admin', () => {
       /Allowed choices are none, agency,/,
     ],
     [[], /Usage: npm run admin --/],
-  ])('%j is told what is wrong, and exits with 2', async (words, message) => {
+  ])('%j prints its error and exits with 2', async (words, message) => {
     await expect(admin(...words)).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(message) as unknown });
   });
 
-  test('makes no key for somebody who is no member of the workspace, or is no more', async () => {
+  test('creates no key for a person who is not a current member of the workspace', async () => {
     const other = (await admin('workspace', 'create', '--kind', 'brand', '--name', 'Other', '--currency', 'EUR'))[
       'workspace_id'
     ]!;
@@ -119,7 +119,7 @@ describe('npm run admin', () => {
     expect(await key(other, stranger)).toMatchObject({ id: expect.stringMatching(/^key_/) as unknown });
   }, 60_000);
 
-  test('takes an address in any case for one member, who may return', async () => {
+  test('treats an address in any case as one member, who may return', async () => {
     const create = (email: string) =>
       admin('user', 'create', '--workspace', workspace, '--email', email, '--role', 'viewer');
     const { id } = await create('twice@example.com');
@@ -132,7 +132,7 @@ describe('npm run admin', () => {
     expect(await create('Twice@example.com')).toEqual({ id });
   }, 60_000);
 
-  test('lists every command, and what one takes', async () => {
+  test('lists every command, and the options of one', async () => {
     const program = await output('--help');
     for (const command of ['workspace create', 'key update <key>', 'venue recheck', 'verify', 'backup'])
       expect(program).toContain(`\n  ${command} `);

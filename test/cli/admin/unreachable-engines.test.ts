@@ -45,7 +45,7 @@ const OF_REDIS = [...OF_BOTH, 'node list', 'node gone n', 'node shed n --share 0
 const OF_CLICKHOUSE = [...OF_BOTH, 'upgrade --check', 'backup --out /nowhere', 'restore --from /nowhere'];
 const OF_POSTGRES = [...OF_REDIS, 'workspace list', 'job list', 'finding list'];
 
-describe('npm run admin, on an engine that is away', () => {
+describe('npm run admin, with an engine that is down', () => {
   test.each([
     ['REDIS_URL', 'Redis', OF_REDIS],
     ['CLICKHOUSE_URL', 'ClickHouse', OF_CLICKHOUSE],
@@ -73,7 +73,7 @@ describe('an engine', () => {
     stranger.close();
   });
 
-  test('that takes a connection and says nothing is given up', async () => {
+  test('that accepts a connection and stays silent is given up', async () => {
     answer = () => '';
     const within = { withinMs: 200 };
     const sql = openPostgres(`postgres://${address}/marquee`, { connectionsMax: 1, applicationName: 'test' });
@@ -90,12 +90,12 @@ describe('an engine', () => {
     await sql.end({ timeout: 0 });
   });
 
-  test('that is still loading its data is reached', async () => {
+  test('that is still loading its data counts as reached', async () => {
     answer = heard => repliesOf(heard, '$30\r\nredis_version:7.2.0\r\nloading:1\r\n');
     await expect(checkRedis(`redis://${address}`)).resolves.toBeUndefined();
   });
 
-  test('that wants a password which is not given is named with its own words', async () => {
+  test('that wants a missing password is named with its own message', async () => {
     answer = heard => repliesOf(heard, '-NOAUTH Authentication required.\r\n');
     await expect(checkRedis(`redis://${address}`)).rejects.toThrow(
       'Redis refuses the user or the password of REDIS_URL: NOAUTH Authentication required.',

@@ -44,7 +44,7 @@ async function countFundings(): Promise<number> {
 }
 
 describe('npm run admin -- wallet fund', () => {
-  test('books a reference once, and says so when it is said again', async () => {
+  test('books a reference once, and says so on a repeat', async () => {
     const workspace = await makeWorkspace();
     const before = { wallets: (await balances()).length, fundings: await countFundings() };
     const words = ['--amount', '12.50', '--reference', 'bank 4711'];
@@ -59,7 +59,7 @@ describe('npm run admin -- wallet fund', () => {
     expect(await countFundings()).toBe(before.fundings + 2);
   });
 
-  test('makes a reference where none is given, under which the same command is said again', async () => {
+  test('generates a reference if none is given, with which the command can be repeated', async () => {
     const workspace = await makeWorkspace();
     const before = (await balances()).length;
     const { result, stderr } = await fund(workspace, '--amount', '5');
@@ -72,7 +72,7 @@ describe('npm run admin -- wallet fund', () => {
     expect((await balances()).slice(before)).toEqual([['live', 10_000_000]]);
   });
 
-  test('keeps a reference for one workspace, one book and one amount', async () => {
+  test('binds a reference to one workspace, one book and one amount', async () => {
     const [one, other] = [await makeWorkspace(), await makeWorkspace()];
     const before = (await balances()).length;
     await fund(one, '--reference', 'r-1', '--amount', '2');
@@ -91,7 +91,7 @@ describe('npm run admin -- wallet fund', () => {
     expect((await balances()).slice(before)).toEqual(booked);
   });
 
-  test('refuses what is no plain decimal of the currency', async () => {
+  test('refuses anything except a plain decimal of the currency', async () => {
     const workspace = await makeWorkspace();
     const before = await balances();
     const amounts = [

@@ -111,7 +111,7 @@ describe.runIf(process.platform === 'linux')('the newest of several backups that
   afterAll(() => command?.remove());
 
   test(
-    'becomes an instance whose reports have the plays of the backup, at their price, and in which nothing is broken',
+    'becomes a consistent instance whose reports have the plays of the backup at their price',
     async () => {
       const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8')) as Manifest;
       const saved = manifest.clickhouse

@@ -24,7 +24,7 @@ async function write(out: string): Promise<{ folder: string }> {
 const at = (iso: string): Date => new Date(iso);
 const names = (): string[] => readdirSync(into).toSorted();
 
-test('the newest whole backups stay, the one just taken among them', async () => {
+test('the newest complete backups stay, including the one just taken', async () => {
   for (const day of ['18', '19', '20']) placeBackup(`2026-11-${day}T031500Z`);
   const taken = await takeInTurn({ into, keep: 2, now: at('2026-11-21T03:15:00Z'), take: write });
   expect(taken).toEqual({
@@ -34,7 +34,7 @@ test('the newest whole backups stay, the one just taken among them', async () =>
   expect(names()).toEqual(['2026-11-20T031500Z', '2026-11-21T031500Z']);
 });
 
-test('a backup that fails removes nothing but what it has written itself', async () => {
+test('a failed backup removes only its own files', async () => {
   for (const day of ['18', '19', '20']) placeBackup(`2026-11-${day}T031500Z`);
   const before = names();
   const take = async (out: string) => {
@@ -45,14 +45,14 @@ test('a backup that fails removes nothing but what it has written itself', async
   expect(names()).toEqual(before);
 });
 
-test('a second backup within a second leaves the whole one as it is', async () => {
+test('a second backup within a second leaves the complete one unchanged', async () => {
   const now = at('2026-11-21T03:15:00Z');
   await takeInTurn({ into, keep: 1, now, take: write });
   await expect(takeInTurn({ into, keep: 1, now, take: write })).rejects.toThrow('EEXIST');
   expect(names()).toEqual(['2026-11-21T031500Z']);
 });
 
-test('backups that were cut short count for none, and go a day later; one that runs stays', async () => {
+test('interrupted backups do not count and are deleted after a day; a running one stays', async () => {
   placeBackup('2026-11-18T031500Z');
   placeBackup('2026-11-19T031500Z', { whole: false });
   placeBackup('2026-11-21T030000Z', { whole: false });
@@ -61,7 +61,7 @@ test('backups that were cut short count for none, and go a day later; one that r
   expect(names()).toEqual(['2026-11-18T031500Z', '2026-11-21T030000Z', '2026-11-21T031500Z']);
 });
 
-test('what has another name stays', async () => {
+test('files with other names stay', async () => {
   for (const name of ['2026-11-18', 'before-the-move', '2026-11-18T031500Z-kept']) placeBackup(name);
   const { removed } = await takeInTurn({ into, keep: 1, now: at('2026-11-21T03:15:00Z'), take: write });
   expect([removed, names().length]).toEqual([[], 4]);

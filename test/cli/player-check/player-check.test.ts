@@ -270,11 +270,11 @@ describe('a player', () => {
     expect(broken.get(what)).toContain(rule);
   });
 
-  test('on the SDK keeps every rule that the others break', () => {
+  test('on the SDK keeps every rule', () => {
     expect(broken.get('is on the SDK')).toEqual([]);
   });
 
-  test('that is the example of the SDK keeps every rule, and the command exits with 0', () => {
+  test('from the SDK example keeps every rule, and the command exits with 0', () => {
     expect(example.rules.filter(({ result }) => result === 'broken' || result === 'warning')).toEqual([]);
     const untested = example.rules.filter(({ result }) => result === 'not tested');
     expect(untested.map(({ rule }) => rule)).toEqual(['plan']);
@@ -299,7 +299,7 @@ async function checkExample(args: string[]): Promise<{ code: number; rules: Find
   return { code: exitCode, rules: events.filter(({ event }) => event === 'rule') };
 }
 
-test('every rule names a section of the page of the protocol', () => {
+test('every rule names a section of the protocol page', () => {
   const page = readFileSync(join(ROOT, 'docs/screen-protocol.md'), 'utf8');
   const titles = [...page.matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     title!

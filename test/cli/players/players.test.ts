@@ -48,7 +48,7 @@ describe('the address', () => {
     expect(playerUrl(text).href).toBe(`${text}/player`);
   });
 
-  test('and the platforms are named if they are wrong, and nothing is written', () => {
+  test('and the platforms are named in the error if they are wrong, and nothing is written', () => {
     const { status, stderr } = make('--url', 'http://ads.example.com', '--out', '/nowhere');
     expect([status, stderr]).toEqual([2, expect.stringContaining("option '--url <address>'")]);
     const other = make('--url', 'https://ads.example.com', '--out', '/nowhere', '--only', 'amiga');
@@ -57,11 +57,11 @@ describe('the address', () => {
 });
 
 describe('the packages', () => {
-  test('are made without a complaint', () => {
+  test('are built without a warning', () => {
     expect(made).toMatchObject({ status: 0, stderr: '' });
   });
 
-  test('of Tizen has its configuration, an icon and a start page that leads to the player', () => {
+  test('for Tizen have a configuration, an icon and a start page that leads to the player', () => {
     const files = unzipSync(readFileSync(join(folder, 'marquee-player.wgt')));
     expect(Object.keys(files).sort()).toEqual(['config.xml', 'icon.png', 'index.html', 'open.js']);
     const { widget } = create(strFromU8(files['config.xml']!)).toObject() as { widget: Record<string, unknown> };
@@ -71,7 +71,7 @@ describe('the packages', () => {
     expect(strFromU8(files['icon.png']!.subarray(1, 4))).toBe('PNG');
   });
 
-  test('of webOS is an archive of three members, and has the files that its description names', () => {
+  test('for webOS are an archive of three members with the files that its description names', () => {
     const ipk = readFileSync(join(folder, 'org.marquee.player_0.2.0_all.ipk'));
     const members = new Map<string, Buffer>();
     expect(ipk.toString('latin1', 0, 8)).toBe('!<arch>\n');
@@ -91,7 +91,7 @@ describe('the packages', () => {
     expect(untar('data.tar.gz', `${app}/index.html`)).toContain(PAGE);
   });
 
-  test('of Android is a project whose manifest starts it at boot and as the home app', () => {
+  test('for Android are a project whose manifest starts it at boot and as the home app', () => {
     const main = join('android', 'app/src/main');
     const manifest = create(read(main, 'AndroidManifest.xml')).end();
     for (const part of ['BOOT_COMPLETED', 'category.HOME', 'LEANBACK_LAUNCHER']) expect(manifest).toContain(part);
@@ -100,16 +100,16 @@ describe('the packages', () => {
     for (const part of [`"${PAGE}"`, 'FLAG_KEEP_SCREEN_ON', 'startLockTask()']) expect(activity).toContain(part);
   });
 
-  test('of Windows is a task that starts Edge on the player, and leaves the screen on', () => {
+  test('for Windows have a task that starts Edge on the player and keeps the screen on', () => {
     const script = read('windows', 'install.ps1');
     for (const part of [`'${PAGE}'`, 'Register-ScheduledTask', 'monitor-timeout-ac']) expect(script).toContain(part);
   });
 
-  test('of Linux is a script that bash reads', () => {
+  test('for Linux have a script that bash can parse', () => {
     expect(spawnSync('bash', ['-n', join(folder, 'linux/marquee-player.sh')]).status).toBe(0);
   });
 
-  test.skipIf(!hasSystemd)('of Linux has a unit that systemd accepts', () => {
+  test.skipIf(!hasSystemd)('for Linux have a unit that systemd accepts', () => {
     const unit = join(folder, 'linux/marquee-player.service');
     const { stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', unit], { encoding: 'utf8' });
     expect(stderr.split('\n').filter(line => line.includes('marquee-player.service:'))).toEqual([]);
@@ -168,7 +168,7 @@ describe.skipIf('missing' in chromium)(`the script of Linux${why}`, () => {
     return [...requests, script.signalCode ?? script.exitCode];
   };
 
-  test('opens the player, and opens it again after Chromium was killed', async () => {
+  test('opens the player, and reopens it after Chromium was killed', async () => {
     const kill = (script: ChildProcess, profile: string): void => {
       const children = readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim().split(' ');
       const browser = children.find(pid => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(profile))!;
@@ -177,7 +177,7 @@ describe.skipIf('missing' in chromium)(`the script of Linux${why}`, () => {
     expect(await visitTwice([COUNTING, COUNTING], kill)).toEqual(['/player', '/player', 0]);
   }, 90_000);
 
-  test('opens the player again after its page hung', async () => {
+  test('reopens the player after its page hung', async () => {
     const nothing = (): void => undefined;
     expect(await visitTwice([HANGING, COUNTING], nothing)).toEqual(['/player', '/hangs', '/player', 0]);
   }, 90_000);

@@ -39,7 +39,7 @@ function open({ columns = 80, isTTY = true } = {}) {
 }
 
 describe('a terminal', () => {
-  test('says of a step how long it took as soon as the next thing is said', () => {
+  test('shows the duration of a step as soon as the next line appears', () => {
     const { terminal, clock, written } = open();
     terminal.begin('Starting');
     clock.ms = 2_340;
@@ -47,7 +47,7 @@ describe('a terminal', () => {
     expect(written()).toBe('  Starting ... done 2.3 s\nIt runs.\n');
   });
 
-  test('does not call a step done because of a warning in between', () => {
+  test('does not mark a step as done because of a warning in between', () => {
     const { terminal, clock, written } = open();
     terminal.begin('Stopping');
     terminal.note('a warning');
@@ -56,20 +56,20 @@ describe('a terminal', () => {
     expect(written()).toBe('  Stopping ... \na warning\n  Stopping ... done 1.0 s\n');
   });
 
-  test('paints over what it painted, and says lines above it', () => {
+  test('repaints its figures, and prints lines above them', () => {
     const { terminal, written } = open();
     terminal.paint(['one', 'two']);
     terminal.say('a line');
     expect(written()).toBe('one\ntwo\n\u001b[2A\u001b[0Ja line\none\ntwo\n');
   });
 
-  test('cuts what it paints to its width, or it would be folded and not painted over', () => {
+  test('cuts painted lines to its width, because wrapped lines cannot be repainted', () => {
     const { terminal, written } = open({ columns: 5 });
     terminal.paint(['12345678']);
     expect(written()).toBe('1234\n');
   });
 
-  test('writes steps and lines into a pipe, and none of the figures that are painted', () => {
+  test('writes steps and lines into a pipe, and no painted figures', () => {
     const { terminal, written } = open({ isTTY: false });
     terminal.begin('Starting');
     terminal.say('It runs.');
@@ -89,20 +89,20 @@ const line = (entry: object): string =>
   });
 
 describe('the log of services, for a person', () => {
-  test('is one line for a warning, with what the error says and without its stack', () => {
+  test('is one line for a warning, with the error message and without its stack', () => {
     const read = new LogLines('warn').read(
       line({ err: { message: 'connect\n  ECONNREFUSED', stack: 'Error: connect\n at x' } }),
     );
     expect(read).toMatch(/^\d\d:\d\d:\d\d warning ingest: the queue is away: connect ECONNREFUSED$/);
   });
 
-  test('leaves out lines below the level that was asked for', () => {
+  test('omits lines below the requested level', () => {
     expect(new LogLines('error').read(line({}))).toBeUndefined();
     expect(new LogLines('silent').read(line({ level: 60 }))).toBeUndefined();
     expect(new LogLines('error').read(line({ level: 50 }))).toContain('error ingest: the queue is away');
   });
 
-  test('shows the same line again only after half a minute', () => {
+  test('repeats the same line only after half a minute', () => {
     const clock = { ms: 0 };
     const lines = new LogLines('warn', () => clock.ms);
     const shown = [0, 1_000, 29_999, 30_000].map(ms => {
@@ -112,12 +112,12 @@ describe('the log of services, for a person', () => {
     expect(shown).toEqual([true, false, false, true]);
   });
 
-  test('passes on what is no line of a log', () => {
+  test('passes other output through', () => {
     expect(new LogLines('warn').read('(node:1) Warning: something')).toContain('warning (node:1) Warning: something');
   });
 });
 
-test('a log file that is full begins again, and keeps the part before', () => {
+test('a full log file is rotated, and the previous part is kept', () => {
   const path = join(folder, 'services.log');
   const file = new LogFile(path, { bytesMax: 10 });
   for (const text of ['first line', 'second', 'third']) file.write(text);
