@@ -9,7 +9,7 @@ describeConsole('changes by a person', at => {
   const open = (who: Who, path: string) => openAs(at, who, path);
   const read = (who: Who, path: string) => readAs(at, who, path);
 
-  test('a venue writes its menu, is told which line is wrong, and sees it again', async () => {
+  test('a venue writes its menu, sees which line is wrong, and sees the saved menu again', async () => {
     const page = await open('venue', `/venues/${at.records.venue}`);
     const hand = withMouse(page, []);
     await hand.fill('Sections and items', 'Espresso | 2.50');
@@ -28,7 +28,7 @@ describeConsole('changes by a person', at => {
     await page.getByText('Espresso | 2.5 | from Naples').waitFor();
   });
 
-  test('a venue sets its opening hours and changes its name, and a wrong hour is named', async () => {
+  test('a venue sets its opening hours and changes its name, and an invalid hour is marked', async () => {
     const page = await open('venue', `/venues/${at.records.venue}`);
     const hand = withMouse(page, []);
     await page.getByLabel('Always open').uncheck();
@@ -69,7 +69,7 @@ describeConsole('changes by a person', at => {
     expect((await read('brand', '/v1/creatives'))['data']).toEqual([]);
   });
 
-  test('an agency is told why a client cannot be archived', async () => {
+  test('an agency sees why a client cannot be archived', async () => {
     const page = await open('agency', `/clients/${at.records.client}`);
     const hand = withMouse(page, []);
     await hand.press('Archive');
@@ -79,7 +79,7 @@ describeConsole('changes by a person', at => {
     expect((await read('agency', `/v1/agency/clients/${at.records.client}`))['archived_at']).toBeNull();
   });
 
-  test('the audit log is narrowed to a record and exported as it is shown', async () => {
+  test('the audit log is filtered by a record and exported as shown', async () => {
     const page = await open('brand', '/audit');
     const hand = withMouse(page, []);
     await hand.fill('Record ID', at.records.webhook);
@@ -90,7 +90,7 @@ describeConsole('changes by a person', at => {
     await page.getByRole('dialog').getByRole('status').waitFor();
   });
 
-  test('an event is simulated, and is among the deliveries', async () => {
+  test('a simulated event is among the deliveries', async () => {
     const page = await open('brand', `/webhooks/${at.records.webhook}`);
     const hand = withMouse(page, []);
     await hand.choose('Event type', 'campaign.paused');
@@ -102,7 +102,7 @@ describeConsole('changes by a person', at => {
     );
   });
 
-  test('a top-up on its way is canceled', async () => {
+  test('a pending top-up is canceled', async () => {
     const page = await open('brand', '/wallet');
     const hand = withMouse(page, []);
     await hand.press('Add money');

@@ -225,7 +225,7 @@ describeConsole('the dialogs of the console', at => {
 
   describe.each(['brand', 'sandbox', 'venue', 'agency', 'operator', 'person'] as const)('of a %s', who => {
     test.each(SIZES)(
-      'have no fault at $width px',
+      'have no errors at $width px',
       async viewport => {
         const found: Record<string, string[]> = {};
         const page =

@@ -18,7 +18,7 @@ const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
 const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 
-describe.skipIf(browserPath === '')(`a draft of a name alone${why}`, () => {
+describe.skipIf(browserPath === '')(`a draft with only a name${why}`, () => {
   let api: TestApi;
   let key: string;
   let id: string;
@@ -51,7 +51,7 @@ describe.skipIf(browserPath === '')(`a draft of a name alone${why}`, () => {
 
   const read = async () => (await api.call('GET', `/v1/campaigns/${id}`, { key })).body;
 
-  test('is in the list, which says what it lacks', async () => {
+  test('is in the list, with its missing fields', async () => {
     await page.goto(`${origin}/console/campaigns`);
     const row = page.getByRole('row').filter({ hasText: 'Idea' });
     await row.waitFor();
@@ -62,13 +62,13 @@ describe.skipIf(browserPath === '')(`a draft of a name alone${why}`, () => {
     await row.waitFor();
   });
 
-  test('has a page that names what it lacks, and cannot be submitted from there', async () => {
+  test('has a page with its missing fields, and cannot be submitted there', async () => {
     await page.goto(`${origin}/console/campaigns/${id}`);
     await page.getByText('Add before sending it for review: category, budget, days, creatives.').waitFor();
     expect(await page.getByRole('button', { name: 'Send for review' }).isDisabled()).toBe(true);
   });
 
-  test('is saved with one field more, and submitted once it has all', async () => {
+  test('is saved with one more field, and submitted once it is complete', async () => {
     await page.goto(`${origin}/console/campaigns/${id}/edit`);
     await page.getByText('Choose days and a budget to see the forecast.').waitFor();
     await hand.choose('Category', 'Travel and tourism');

@@ -141,7 +141,7 @@ describe.skipIf(browserPath === '')(`a map${why}`, () => {
     await page.getByText('Upload a creative').waitFor();
   }
 
-  test('draws streets with their names in both themes, and says whose they are', async () => {
+  test('draws streets with names in both themes, with attribution', async () => {
     const { page, origin, faults, answers, tiles } = await openMap('streets.pmtiles', streets());
     await expect.poll(() => shareOf(page, isLike(GREEN.light)), { timeout: 20_000 }).toBeGreaterThan(0.5);
     await expect.poll(() => shareOf(page, isDark), { timeout: 20_000 }).toBeGreaterThan(0.001);
@@ -154,7 +154,7 @@ describe.skipIf(browserPath === '')(`a map${why}`, () => {
     expect(faults).toEqual([]);
   }, 90_000);
 
-  test('draws tiles that are pictures, and names who made them', async () => {
+  test('draws image tiles, with attribution', async () => {
     const { page, faults, tiles } = await openMap('pictures.pmtiles', await pictures());
     await expect.poll(() => shareOf(page, isLike(PICTURE)), { timeout: 20_000 }).toBeGreaterThan(0.5);
     await page.locator('.map').getByText('City of Ulm').waitFor();
@@ -162,7 +162,7 @@ describe.skipIf(browserPath === '')(`a map${why}`, () => {
     expect(faults).toEqual([]);
   }, 90_000);
 
-  test('is one of countries where there are no tiles, and asks for none', async () => {
+  test('shows countries without tiles, and requests none', async () => {
     const { page, faults, tiles, answers } = await openMap('none');
     await expect.poll(() => shareOf(page, isLike('#fffdf8')), { timeout: 20_000 }).toBeGreaterThan(0.1);
     expect(tiles()).toEqual([]);
@@ -171,7 +171,7 @@ describe.skipIf(browserPath === '')(`a map${why}`, () => {
     expect(faults).toEqual([]);
   }, 90_000);
 
-  test('is one of countries when the tiles cannot be read any more', async () => {
+  test('shows countries once the tiles can no longer be read', async () => {
     const { page, faults } = await openMap('lost.pmtiles', streets(), path => writeFile(path, 'gone'));
     await expect.poll(() => shareOf(page, isLike('#fffdf8')), { timeout: 20_000 }).toBeGreaterThan(0.1);
     expect(await page.locator('.map-credit').count()).toBe(0);

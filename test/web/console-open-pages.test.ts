@@ -35,7 +35,7 @@ const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 describeConsole('a page that is open', at => {
   const openAs = (who: Who, options = {}): Promise<Page> => openWithKey(at, at.records.keys[who], options);
 
-  test('a screen draws how long ago it was seen each second, and none of its boxes of categories', async () => {
+  test('a screen page redraws the time since the last contact each second, and no category box', async () => {
     const page = await openAs('venue');
     await page.addInitScript(NOTE_BOXES);
     await at.api.sql`insert into screen_presence select handle, true, now() from screens`;
@@ -54,7 +54,7 @@ describeConsole('a page that is open', at => {
     await page.context().close();
   });
 
-  test('a venue has a screen show its name and send a picture, which the page shows as soon as it is there', async () => {
+  test('a venue lets a screen show its name and send a screenshot, which the page shows on arrival', async () => {
     const screen = parseId('screen', at.records.screen)!;
     const connect = { online: true, last_seen_at: new Date(), commands: ['identify', 'screenshot'] };
     await at.api.sql`update screen_presence set ${at.api.sql(connect)} where screen_handle = ${screen}`;
@@ -87,7 +87,7 @@ describeConsole('a page that is open', at => {
     await page.context().close();
   });
 
-  test('an agency that was turned down approves with the same button later, and the campaign waits no more', async () => {
+  test('an agency whose approval was refused approves later with the same button, and the campaign no longer waits', async () => {
     const page = await openAs('agency');
     await page.goto(`${at.origin}/console/approvals`);
     const approve = page.getByRole('button', { name: 'Approve Skiing' });
@@ -100,7 +100,7 @@ describeConsole('a page that is open', at => {
     await page.context().close();
   });
 
-  test('has the colours of the device until somebody chooses, and what they chose after it was loaded again', async () => {
+  test('uses the color scheme of the device until the user chooses one, and keeps the choice after a reload', async () => {
     const page = await openAs('brand', { colorScheme: 'dark' });
     const theme = (): Promise<string> => page.evaluate('document.documentElement.dataset.theme');
     const background = (): Promise<string> =>

@@ -94,7 +94,7 @@ const TROUBLE = {
 
 type Look = (page: Page, path: string) => Promise<unknown>;
 
-test('every address of the router is walked', () => {
+test('every address of the router is visited', () => {
   const walked = new Set([...Object.values(WALKS).flat(), ...PERSON_PAGES]);
   const known = routesOfRouter();
   expect(known.length).toBeGreaterThan(20);
@@ -115,7 +115,7 @@ describeConsole('the pages of the console', at => {
   };
 
   test.each(SIZES)(
-    'have no fault before somebody is known at $width px',
+    'have no errors before the sign-in at $width px',
     async viewport => {
       const page = await (await at.browser.newContext({ viewport, bypassCSP: true })).newPage();
       const { token } = await invite(at.api, at.records.keys.brand);
@@ -153,7 +153,7 @@ describeConsole('the pages of the console', at => {
     );
 
     test.each(SIZES)(
-      'have no fault without a record at $width px',
+      'have no errors without a record at $width px',
       async viewport => {
         const key = keyOf(await createKeys(at.api));
         // Another's record is none. The operator sees the screens of all.
@@ -166,7 +166,7 @@ describeConsole('the pages of the console', at => {
     );
 
     test.each(SIZES)(
-      'have no fault and say what is wrong while the API is in trouble at $width px',
+      'have no errors and show the problem while the API fails at $width px',
       async viewport => {
         const openInTrouble = async () => {
           const page = await openWithKey(at, keyOf(at.records.keys), { viewport });
@@ -184,7 +184,7 @@ describeConsole('the pages of the console', at => {
   });
 
   test.each(SIZES)(
-    'of a person have no fault at $width px',
+    'of a person have no errors at $width px',
     async viewport => {
       const { cookie } = await signInAsPerson(at.api, at.records.keys.brand);
       await invite(at.api, at.records.keys.brand);
@@ -194,7 +194,7 @@ describeConsole('the pages of the console', at => {
   );
 
   test.each(SIZES)(
-    'have no fault when an area is drawn wrong at $width px',
+    'have no errors with an invalid area at $width px',
     async viewport => {
       const page = await openWithKey(at, at.records.keys.brand, { viewport });
       await page.goto(`${at.origin}/console/campaigns/new`);

@@ -96,7 +96,7 @@ const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
 const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 
-describe.skipIf(browserPath === '')(`what each role is shown${why}`, () => {
+describe.skipIf(browserPath === '')(`the console by role${why}`, () => {
   let api: TestApi;
   let browser: Browser;
   let origin: string;
@@ -206,7 +206,7 @@ describe.skipIf(browserPath === '')(`what each role is shown${why}`, () => {
     );
   });
 
-  test('every call of the console that changes something was behind a control', () => {
+  test('every change that the console can make was reached by a control', () => {
     const reached = new Set(
       [...used.values()].flatMap(({ controls }) => [...controls.values()].flatMap(calls => [...calls])),
     );

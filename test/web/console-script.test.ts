@@ -35,7 +35,7 @@ const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
 const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 
-describe.skipIf(browserPath === '')(`script in texts${why}`, () => {
+describe.skipIf(browserPath === '')(`scripts in texts${why}`, () => {
   let api: TestApi;
   let browser: Browser;
   let origin: string;
@@ -132,7 +132,7 @@ describe.skipIf(browserPath === '')(`script in texts${why}`, () => {
     if (await page.evaluate(HAS_COME_ALIVE)) faults.push(`${path}: it ran`);
   };
 
-  test('texts that take it are stored, and every page shows them as text', async () => {
+  test('texts with scripts are stored, and every page shows them as text', async () => {
     const taken: Record<string, string[]> = {};
     for (const { method, path, operation } of operationsOf(documentOf(api.app))) {
       const example = operation.requestBody?.content['application/json']?.example;
@@ -175,7 +175,7 @@ describe.skipIf(browserPath === '')(`script in texts${why}`, () => {
     120_000,
   );
 
-  test('nothing runs that stands in an address or in a field of a search', async () => {
+  test('no script runs from an address or a search field', async () => {
     const inAddress = encodeURIComponent(SCRIPT);
     for (const path of [`/${inAddress}`, `/campaigns/${inAddress}`, `/campaigns?q=${inAddress}`]) {
       const page = await open(keys.brand, path);

@@ -28,7 +28,7 @@ const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
 const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 
-describe.skipIf(browserPath === '')(`at the door${why}`, () => {
+describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
   let api: TestApi;
   let browser: Browser;
   let origin: string;
@@ -93,7 +93,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   };
 
-  test('whoever was invited sees where to, chooses a name and a password, and is in', async () => {
+  test('an invited person sees the workspace, chooses a name and a password, and is signed in', async () => {
     const email = someone();
     await page.goto(`${origin}/console/accept#${await invite(keys.brand, email)}`);
     await page.getByRole('heading', { name: `Join ${MARKUP}` }).waitFor();
@@ -106,7 +106,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(await page.title()).toBe('Home · Marquee');
   });
 
-  test('an invitation that was used leads to the sign-in', async () => {
+  test('a used invitation leads to the sign-in', async () => {
     const email = someone();
     const token = await invite(keys.brand, email);
     await api.call('POST', '/v1/invitations/accept', { body: { token, password: PASSWORD } });
@@ -118,7 +118,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(page.url()).toBe(`${origin}/console`);
   });
 
-  test('a wrong password is told in a sentence, and the right one signs in', async () => {
+  test('a wrong password shows a sentence, and the right one signs in', async () => {
     const email = await join('brand');
     await page.goto(`${origin}/console`);
     await signIn(email, 'another long password');
@@ -128,7 +128,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByText('Upload a creative').waitFor();
   });
 
-  test('a person with two workspaces goes from one to the other, and is there again with the next tab', async () => {
+  test('a person switches between two workspaces, and the next tab opens the last one', async () => {
     const email = await join('brand', 'venue');
     await page.goto(`${origin}/console`);
     await signIn(email);
@@ -141,7 +141,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(await other.getByLabel('Workspace').locator('option:checked').innerText()).toBe('Corner bars');
   });
 
-  test('a forgotten password is replaced by a link, and the sign-in takes the new one', async () => {
+  test('a forgotten password is replaced by a link, and the new one signs in', async () => {
     const email = await join('brand');
     await page.goto(`${origin}/console`);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -163,7 +163,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await page.getByText('This link was used').waitFor();
   });
 
-  test('who signs out is out at the server, too', async () => {
+  test('signing out also ends the session on the server', async () => {
     const email = await join('brand');
     await page.goto(`${origin}/console`);
     await signIn(email);
@@ -176,7 +176,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(await context.cookies()).toEqual([]);
   });
 
-  test('a session that has ended leads to the sign-in, and that back to the page', async () => {
+  test('an ended session leads to the sign-in, and from there back to the page', async () => {
     const email = await join('brand');
     await page.goto(`${origin}/console/creatives`);
     await signIn(email);
@@ -189,7 +189,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(new URL(page.url()).pathname).toBe('/console/creatives');
   });
 
-  test('a session that ends in the middle of a booking loses nothing that was typed', async () => {
+  test('a session that ends during a booking keeps all input', async () => {
     const email = await join('brand');
     await page.goto(`${origin}/console/campaigns/new`);
     await signIn(email);
@@ -210,7 +210,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(await page.getByLabel('Campaign name').inputValue()).toBe('');
   });
 
-  test('a session that ends before an edit is saved loses nothing that was typed, and the edit is saved then', async () => {
+  test('a session that ends before an edit is saved keeps all input, and the edit is saved after the sign-in', async () => {
     const { id, email } = await bookAndInvite('manager');
     await page.goto(`${origin}/console/campaigns/${id}/edit`);
     await signIn(email);
@@ -235,7 +235,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(new URL(page.url()).pathname).toBe(`/console/campaigns/${id}`);
   });
 
-  test('a viewer looks at a campaign, is offered no edit, and the page of the edit says why', async () => {
+  test('a viewer sees a campaign without an edit button, and the edit page says why', async () => {
     const { id, email } = await bookAndInvite('viewer');
     await page.goto(`${origin}/console/campaigns/${id}`);
     await signIn(email);
@@ -246,7 +246,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(await page.getByRole('button', { name: 'Save the changes' }).count()).toBe(0);
   });
 
-  test('an admin invites somebody by a link, gives another role, and withdraws and removes', async () => {
+  test('an admin invites a person by link, changes a role, withdraws an invitation and removes a member', async () => {
     const email = await join('brand');
     await api.sql`update users set role = 'admin' where email = ${email}`;
     const colleague = await join('brand');
@@ -273,7 +273,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     await expect.poll(seats).toEqual([{ role: 'finance', stays: false }]);
   });
 
-  test('whoever invites is told whether a mail went, and has the link all the same', async () => {
+  test('an admin sees whether the invitation was mailed, and gets the link in either case', async () => {
     const email = await join('brand');
     await api.sql`update users set role = 'admin' where email = ${email}`;
     await page.goto(`${origin}/console/people`);
@@ -297,7 +297,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     }
   });
 
-  test('somebody sets up a second factor, and signs in with a code of it', async () => {
+  test('a user sets up a second factor, and signs in with its code', async () => {
     const email = await join('brand');
     await page.goto(`${origin}/console/account`);
     await signIn(email);
@@ -326,7 +326,7 @@ describe.skipIf(browserPath === '')(`at the door${why}`, () => {
     expect(await page.title()).toBe('Your account · Marquee');
   });
 
-  test('somebody chooses alerts by mail, and what is wrong stands at its field', async () => {
+  test('a user chooses alerts by mail, and each error is shown at its field', async () => {
     const email = await join('brand');
     await page.goto(`${origin}/console/account`);
     await signIn(email);

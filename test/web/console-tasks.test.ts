@@ -157,7 +157,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       expect(await leave()).toEqual([]);
     }, 120_000);
 
-    test('a brand edits a campaign; what is refused stands at its field', async () => {
+    test('a brand edits a campaign; each refusal is shown at its field', async () => {
       const second = await createReadyCreative(network.brand, 'Another still');
       const name = 'To be changed';
       const id = await createCampaign(network.brand, { name, creatives: [creative, second] });
@@ -261,7 +261,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       expect(await leave()).toEqual([]);
     }, 120_000);
 
-    test('an operator has the workers run a job now, which they do otherwise once an hour', async () => {
+    test('an operator starts an hourly job of the workers at once', async () => {
       const job = 'forget-audit';
       type Told = { jobs: { name: string; asked_at: string | null; last_round: { ended_at: string } | null }[] };
       const told = async () => (await operator.get<Told>('/v1/operator/jobs')).jobs.find(({ name }) => name === job);

@@ -53,7 +53,7 @@ async function addScreen(): Promise<void> {
 }
 
 describe('/console', () => {
-  test('allows scripts and style sheets of this server alone, none of them inline', async () => {
+  test('allows only scripts and style sheets of this server, none of them inline', async () => {
     const { status, headers, raw } = await api.call('GET', '/console');
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
       200,
@@ -68,20 +68,20 @@ describe('/console', () => {
     expect(raw.toString()).not.toMatch(/<script(?![^>]* src=)/);
   });
 
-  test('has a nonce of its own in each answer', async () => {
+  test('has a new nonce in each answer', async () => {
     const [first, second] = [await api.call('GET', '/console'), await api.call('GET', '/console')];
     const nonce = /marquee-nonce" content="([\w-]{22})"/.exec(first.raw.toString())![1]!;
     expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
     expect(second.raw.toString()).not.toContain(nonce);
   });
 
-  test('is where / leads, and stands at the address of each of its pages', async () => {
+  test('is the target of /, and is served at the address of each of its pages', async () => {
     const { status, headers } = await api.call('GET', '/');
     expect([status, headers['location']]).toEqual([302, '/console']);
     expect((await api.call('GET', '/console/campaigns/new')).status).toBe(200);
   });
 
-  test('names files that are kept for ever, and has no others', async () => {
+  test('refers only to files that are cached forever', async () => {
     const files = (await api.call('GET', '/console')).raw.toString().match(/\/console\/assets\/[^"]+/g)!;
     for (const file of files) expect((await api.call('GET', file)).headers['cache-control']).toContain('immutable');
     for (const path of ['/console/assets/nothing.js', '/console/assets/..%2findex.html'])
@@ -123,7 +123,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
 
   afterAll(() => browser.close());
 
-  test('a key that is not good is refused with the reason', async () => {
+  test('an invalid key is refused with the reason', async () => {
     await page.goto(`${origin}/`);
     await page.getByRole('button', { name: 'Sign in with an API key' }).click();
     await page.getByLabel('API key').fill('sk_live_nothing');
@@ -199,7 +199,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(await page.getByText('The review takes seconds.').count()).toBe(0);
   });
 
-  test('a campaign is booked once by somebody who presses twice', async () => {
+  test('a campaign is booked once if the user clicks twice', async () => {
     await openBooking();
     const hand = withMouse(page, faults);
     await hand.fill('Campaign name', 'Pressed twice');
@@ -211,7 +211,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(body['total']).toBe(1);
   });
 
-  test('a campaign is booked once by somebody who presses again because no answer came', async () => {
+  test('a campaign is booked once if the user clicks again after no answer', async () => {
     await openBooking();
     const hand = withMouse(page, faults);
     await hand.fill('Campaign name', 'Pressed again');
@@ -232,7 +232,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(body['total']).toBe(1);
   });
 
-  test('a file that broke off is sent again for the same creative', async () => {
+  test('an interrupted file is sent again for the same creative', async () => {
     const file = { name: 'Broken off.png', mimeType: 'image/png', buffer: PIXEL };
     await page.route('**/v1/creatives', async route => {
       const response = await route.fetch();
@@ -252,7 +252,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(body['total']).toBe(1);
   });
 
-  test('areas are drawn, moved and made larger with the mouse; the campaign shows them, and an edit keeps them', async () => {
+  test('areas are drawn, moved and enlarged with the mouse; the campaign shows them, and an edit keeps them', async () => {
     await openBooking();
     const canvas = page.locator('.map canvas');
     const box = (await canvas.boundingBox())!;
@@ -284,7 +284,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect([body['budget']!['amount'], body['targets']!['areas']]).toEqual([600, [grown]]);
   }, 60_000);
 
-  test('areas are drawn by the keyboard alone: added, placed by their fields, moved by arrows; the band follows', async () => {
+  test('areas are drawn with the keyboard only: added, placed by fields, moved by arrows; the forecast follows', async () => {
     const hand = byKeyboard(page, faults);
     await openBooking();
     const band = page.locator('.forecast-band');
@@ -309,7 +309,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(areas[0]!.lng).toBeGreaterThan(VENUE.lng);
   }, 60_000);
 
-  test('a key that may only read is offered no edit, and its page says why', async () => {
+  test('a read-only key sees no edit button, and the edit page says why', async () => {
     const { body } = await api.call('GET', '/v1/campaigns?limit=1', { key });
     const path = `/console/campaigns/${rowsOf<{ id: string }>(body['data'])[0]!.id}`;
     const readOnly = await createKey(api, brand, { access: 'read_only' });
@@ -363,7 +363,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     return { path, areas: rowsOf<Area>(body['targets']!['areas']) };
   };
 
-  test('nothing was asked of another host, and no rule of the policy was broken', () => {
+  test('no request went to another host, and no rule of the policy was violated', () => {
     expect([...hosts].filter(host => host !== new URL(origin).host)).toEqual([]);
     expect(faults).toEqual([]);
   });

@@ -16,13 +16,13 @@ describe('the platform of a user agent', () => {
     ['Mozilla/5.0 (Linux; Android 9; BRAVIA 4K UR2) AppleWebKit/537.36', 'android_tv'],
     ['Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Mobile', 'browser'],
     ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/156.0.0.0 Safari/537.36', 'browser'],
-  ])('%s is %s, say', (userAgent, platform) => {
+  ])('%s means %s', (userAgent, platform) => {
     expect(platformOf(userAgent)).toBe(platform);
   });
 });
 
 describe('a message of the server', () => {
-  test('may lack fields: a welcome without a playlist is one of ads alone', () => {
+  test('may lack fields: a welcome without a playlist means ads only', () => {
     expect(readSettings({ screen_id: 'scr_1', ad_ratio: 7, playlist: null })).toEqual({
       screen_id: 'scr_1',
       venue_id: '',
@@ -32,7 +32,7 @@ describe('a message of the server', () => {
     });
   });
 
-  test('may hold items of a later version, which are left out', () => {
+  test('may contain items of a later version, which are ignored', () => {
     const playlist = [
       { type: 'hologram' },
       { type: 'image', url: '/a.png', duration_ms: 5 },
@@ -54,6 +54,6 @@ test.each([
   [410, '60 seconds'],
   [429, 'in 12 seconds'],
   [503, 'answered 503'],
-])('a code that was answered %i says what to do', (status, words) => {
+])('a code answered with %i shows the next step', (status, words) => {
   expect(problemOf(status, 12)).toContain(words);
 });

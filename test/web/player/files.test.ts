@@ -44,7 +44,7 @@ const HIDE = `Object.defineProperty(document, 'visibilityState', { value: 'hidde
 document.dispatchEvent(new Event('visibilitychange'));`;
 type Said = Record<string, unknown> & { t: string };
 
-describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`, () => {
+describe.skipIf(browserPath === '')(`a player behind a faulty network${why}`, () => {
   let api: TestApi;
   let origin: string;
   let browser: Browser;
@@ -103,7 +103,7 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
   const asset = (name: string, sha256 = HASH) => ({ url: `http://api.test/assets/${name}`, sha256, bytes: 0 });
 
   test(
-    'keeps a file whose content is what was announced, and no other',
+    'keeps only a file with the announced content',
     () =>
       withPage(async () => {
         await page.route('http://api.test/assets/*', route =>
@@ -118,7 +118,7 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
   );
 
   test(
-    'fetches a file anew that cannot be shown, where nothing was announced of its content',
+    'fetches an unplayable file again if its content was not announced',
     () =>
       withPage(async () => {
         let isPortal = true;
@@ -140,7 +140,7 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
   );
 
   test(
-    'does not fetch a file again and again that this device cannot show',
+    'does not keep fetching a file that this device cannot show',
     () =>
       withPage(async () => {
         const asked = { image: 0, fetch: 0 };
@@ -159,7 +159,7 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
   );
 
   test(
-    'lets no file go for one that has no room beside the others or without them',
+    'deletes no file for one that would not fit in any case',
     () =>
       withPage(async () => {
         await page.addInitScript(SMALL_DISK);
@@ -175,7 +175,7 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
   );
 
   test(
-    'gives up a download that stands still, and fetches the files behind it',
+    'gives up a stalled download, and fetches the next files',
     () =>
       withPage(async () => {
         await page.addInitScript(IN_HASTE);
@@ -190,7 +190,7 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
   );
 
   test(
-    'hands a film back that ran while nobody could see the page',
+    'hands back a film that ran while the page was hidden',
     () =>
       withPage(async () => {
         const film = await makeFilm();
@@ -222,7 +222,7 @@ describe.skipIf(browserPath === '')(`a player behind a network that lies${why}`,
   );
 
   test(
-    'starts from the device where a proxy answers with a page of its own',
+    'starts from the device if a proxy answers with its own page',
     () =>
       withPage(async () => {
         let isAway = false;

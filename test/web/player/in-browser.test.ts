@@ -191,7 +191,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     await instance.remove();
   });
 
-  test('is a blank prompt that says what is wrong with a code', async () => {
+  test('starts as a blank prompt that says what is wrong with a code', async () => {
     await page.goto(`${instance.apiUrl}/player`);
     await page.locator('.prompt').waitFor();
     await page.keyboard.type('000000');
@@ -239,7 +239,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     for (const box of boxes) expect(box!.x + box!.width).toBeLessThan(code!.x);
   }, 60_000);
 
-  test('plays on without a network, also when it is restarted there', async () => {
+  test('keeps playing without a network, even after a restart', async () => {
     await eventually(
       async () =>
         Number((await statusOf('Offline plan')).split(' ')[0]) >= 3 && /^[1-9]/.test(await statusOf('Files here'))
@@ -261,7 +261,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     expect((await playsSeen()).kept).toBeGreaterThanOrEqual(1);
   }, 90_000);
 
-  test("reports what it played when the network is back, and each play is in the campaign's report once", async () => {
+  test("reports its plays when the network is back, and each is in the campaign's report once", async () => {
     cable.plugIn();
     await context.setOffline(false);
     await eventually(async () => ((await playsSeen()).acknowledged >= 2 ? true : undefined), PATIENCE_MS);
@@ -308,7 +308,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     await page.locator('.prompt').waitFor();
   }, 30_000);
 
-  test('is claimed by opening the address of a code on the device, once a person says so', async () => {
+  test('is claimed by opening the address of a code on the device, after a confirmation', async () => {
     const minted = await network.venue.post<{ code: string; claim_url: string }>('/v1/pairing', {
       venue_id: network.venueId,
     });
@@ -324,7 +324,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     screenId = (await polled()).screen_id!;
   }, 60_000);
 
-  test('shows its name over the picture when somebody asks which screen it is', async () => {
+  test('shows its name over the picture on request', async () => {
     await network.venue.patch(`/v1/screens/${screenId}`, { label: 'Beside the door', ad_ratio: 1 });
     await eventually(async () => ((await commandsOf(screenId)).length === 3 ? true : undefined), PATIENCE_MS);
     await command('identify');
@@ -334,7 +334,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     expect((await name.boundingBox())!.height).toBe(540);
   }, 60_000);
 
-  test('sends a small picture of the ad in sight when somebody asks for it', async () => {
+  test('sends a small screenshot of the current ad on request', async () => {
     expect(await screenshot()).toMatchObject({ state: 'failed', fault: 'nothing', image: null });
     await network.brand.patch(`/v1/campaigns/${campaign}`, { status: 'live' });
     await page.locator(AD_IN_SIGHT).waitFor();
@@ -345,7 +345,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     expect(colors).toBeGreaterThan(100); // the test picture is colorful
   }, 60_000);
 
-  test('loads itself anew when somebody asks for it, and shows ads again', async () => {
+  test('reloads on request, and shows ads again', async () => {
     const loaded = page.waitForEvent('load');
     await command('reload');
     await loaded;
@@ -353,7 +353,7 @@ describe.skipIf(browserPath === '')(`the player in a browser${why}`, () => {
     expect(await page.locator('html').getAttribute('data-state')).toBe('playing');
   }, 60_000);
 
-  test('has broken no rule of its own page on the way', () => {
+  test('has violated no rule of its page policy in these tests', () => {
     expect(complaints).toEqual([]);
   });
 });

@@ -47,7 +47,7 @@ describe('the scripts for older televisions', () => {
     },
   );
 
-  test('are needed: the module is syntax that Chromium before 80 refuses', async () => {
+  test('are needed: Chromium before 80 refuses the syntax of the module', async () => {
     expect([await parses(/^player-.*\.js$/, 2019), await parses(/^player-.*\.js$/, 2022)]).toEqual([false, true]);
   });
 });
@@ -114,7 +114,7 @@ describe.skipIf(browserPath === '')(`a browser that cannot run the module${why}`
     await app.close();
   });
 
-  test('plays an ad and reports it, without any interface that came after Chromium 53', async () => {
+  test('plays an ad and reports it without any interface newer than Chromium 53', async () => {
     expect(later).toEqual(expect.arrayContaining(['AbortController', 'Array.flatMap', 'Element.append']));
     const page = await browser.newPage({ serviceWorkers: 'block' });
     const errors: string[] = [];

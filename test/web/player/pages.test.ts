@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 describe('the build', () => {
-  test("is of today's sources", async () => {
+  test('matches the current sources', async () => {
     expect(await buildPlayer()).toBe(folder);
   });
 });
 
 describe('/player', () => {
-  test("says where the socket is, and allows this server's files and that socket alone", async () => {
+  test("has the socket address, and allows only this server's files and that socket", async () => {
     const { status, headers, raw } = await api.call('GET', '/player');
     expect(status).toBe(200);
     expect(raw.toString()).toContain('<meta name="marquee-socket" content="ws://delivery.test/v1/screens/socket">');
@@ -36,7 +36,7 @@ describe('/player', () => {
     expect(policy).toContain("frame-ancestors 'none'");
   });
 
-  test('names files that are kept for ever, except the worker, which stands for the page', async () => {
+  test('refers to files that are cached forever, except the worker, which serves the page', async () => {
     const page = (await api.call('GET', '/player')).raw.toString();
     const files = page.match(/\/player\/[^"]+/g)!;
     expect(files.length).toBe(5);
@@ -55,7 +55,7 @@ describe('/player', () => {
     },
   );
 
-  test.each(['/player', '/pair/000000'])('%s is where the same address with a slash leads', async path => {
+  test.each(['/player', '/pair/000000'])('%s is the target of the same address with a slash', async path => {
     const { status, headers } = await api.call('GET', `${path}/`);
     expect([status, headers['location']]).toEqual([308, path]);
   });
@@ -126,7 +126,7 @@ const NEWER_BUILD_ON_A_SLOW_DISK = `{
 const FULL_DISK = `IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError') };`;
 type Said = Record<string, unknown> & { t: string };
 
-describe.skipIf(browserPath === '')(`a screen whose server says rare things${why}`, () => {
+describe.skipIf(browserPath === '')(`a screen with unusual server messages${why}`, () => {
   let browser: Browser;
   let page: Page;
   let origin: string;
@@ -202,7 +202,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   };
 
   test(
-    "shows the venue's items in their order, its menus in a frame that can do nothing",
+    "shows the venue's items in order, and its menus in a sandboxed frame",
     () =>
       withPage(async () => {
         const body =
@@ -229,7 +229,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   );
 
   test(
-    'carries out the commands that it lists: its name goes by itself, and a page of HTML is no picture',
+    'executes the commands that it lists: its name disappears again, and an HTML page gives no screenshot',
     () =>
       withPage(async () => {
         await page.route('http://api.test/menus/*', route =>
@@ -283,7 +283,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   );
 
   test(
-    'counts in its title for the watchdog of the Linux script',
+    'counts up in its title for the watchdog of the Linux script',
     () =>
       withPage(async () => {
         await page.goto(`${origin}/player#watched`);
@@ -321,7 +321,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   );
 
   test(
-    'reports what an earlier version has kept, and then keeps it no longer',
+    'reports the plays stored by an earlier version, and then deletes them',
     () =>
       withPage(async () => {
         await openScreen(message => {
@@ -339,7 +339,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   );
 
   test(
-    'hands back a fill that is withdrawn, cannot be loaded or comes too late',
+    'hands back a fill that is withdrawn, cannot be loaded or arrives too late',
     () =>
       withPage(async () => {
         await openScreen(message => {
@@ -367,7 +367,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   );
 
   test(
-    "shows the venue's items where no ad can be shown, and says so to the server",
+    "shows the venue's items if no ad can be shown, and reports that to the server",
     () =>
       withPage(async () => {
         await openScreen(message => {
@@ -388,7 +388,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   );
 
   test(
-    'keeps what it has shown before it takes a newer build, also on a slow disk',
+    'saves its plays before it loads a newer build, even on a slow disk',
     () =>
       withPage(async () => {
         await page.addInitScript(NEWER_BUILD_ON_A_SLOW_DISK);
@@ -404,7 +404,7 @@ describe.skipIf(browserPath === '')(`a screen whose server says rare things${why
   );
 
   test(
-    'reports with a full disk, and calls nothing settled that a restart would not know',
+    'reports with a full disk, and settles only what a restart would know',
     () =>
       withPage(async () => {
         await openScreen(message => {

@@ -54,13 +54,13 @@ function openPlan(kept: readonly Fill[] = []) {
   };
 }
 
-describe('the offline plan', () => {
+describe('the offline playlist', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
   afterEach(() => vi.useRealTimers());
 
-  test('is asked for from where the last answer ended, for an hour, and then for an ad each half hour of two days', async () => {
+  test('is requested from the end of the last answer, for an hour, and then for an ad each half hour of two days', async () => {
     const { plan, asked, answers, extend } = openPlan();
     answers(({ at, count }) =>
       Array.from({ length: count! }, (_, index) => fill(`${at}-${index}`, at! + index * 6_000)),
@@ -87,7 +87,7 @@ describe('the offline plan', () => {
     expect(plan.fills).toHaveLength(147);
   });
 
-  test('goes on after a restart where it ended', async () => {
+  test('continues after a restart where it ended', async () => {
     const near = Array.from({ length: 20 }, (_, index) => fill(`near-${index}`, NOW + index * 6_000));
     const { asked, answers, extend } = openPlan([...near, fill('far', NOW + 120 * MINUTE_MS)]);
     answers(({ at }) => [fill(`${at}`, at!)]);
@@ -98,7 +98,7 @@ describe('the offline plan', () => {
     expect(asked.at(-1)).toMatchObject({ at: NOW + 150 * MINUTE_MS + 6_000, count: 1 });
   });
 
-  test('reaches two days ahead while nothing is to be had in the next hour, as of a venue that is closed', async () => {
+  test('reaches two days ahead if the next hour has no ads, as in a closed venue', async () => {
     const { plan, answers, extend } = openPlan();
     answers(({ at, count }) => (count === 1 ? [fill(`${at}`, at!)] : [{ no_fill: 'screen_closed' }]));
     for (let times = 0; times < 200; times++) await extend();
@@ -106,7 +106,7 @@ describe('the offline plan', () => {
     expect(plan.fills).toHaveLength(93);
   });
 
-  test('counts a slot that was not filled with its whole length, and an answer without any fill not at all', async () => {
+  test('counts an unfilled slot with its whole length, and an answer without any fill not at all', async () => {
     const { asked, answers, extend } = openPlan();
     answers(() => [{ no_fill: 'ad_ratio' }, fill('a', NOW + 15_000), { no_fill: 'ad_ratio' }]);
     await extend();
@@ -118,7 +118,7 @@ describe('the offline plan', () => {
     expect(near.slice(1).map(({ at }) => at)).toEqual(Array(2).fill(NOW + 15_000 + 6_000 + 15_000));
   });
 
-  test('is asked for less and less often while nothing comes, at once after a welcome, and not without ads', async () => {
+  test('is requested less and less often without fills, at once after a welcome, and not on a screen without ads', async () => {
     const { plan, asked, extend } = openPlan();
     await extend(false);
     expect(asked).toEqual([]);
@@ -136,7 +136,7 @@ describe('the offline plan', () => {
     expect(asked.length).toBeLessThan(25);
   });
 
-  test('gives each fill once, not before its slot and not after its end', async () => {
+  test('returns each fill once, not before its slot and not after its end', async () => {
     const { plan, ids } = openPlan([
       fill('gone', NOW - MINUTE_MS, { expires_at: NOW }),
       fill('a', NOW + 4_000),
@@ -158,7 +158,7 @@ describe('the offline plan', () => {
     expect(ids()).toEqual([]);
   });
 
-  test('lets go of what the server has replaced, but not of what is on screen', async () => {
+  test('drops fills that the server has replaced, except the one on screen', async () => {
     const { plan, extend, ids } = openPlan([
       fill('shown', NOW - 2 * MINUTE_MS),
       fill('a', NOW - MINUTE_MS - 1),
@@ -172,7 +172,7 @@ describe('the offline plan', () => {
 });
 
 describe('the time played', () => {
-  test('of a film is the length of what its element has played', () => {
+  test('of a film is the time that its element has played', () => {
     const ranges = [
       [0, 2.5],
       [3, 6.04],
@@ -181,7 +181,7 @@ describe('the time played', () => {
     expect([isComplete(5_500, 6_000), isComplete(5_499, 6_000)]).toEqual([true, false]);
   });
 
-  test('of a still is the time in which it was in sight', () => {
+  test('of a still is the time for which it was visible', () => {
     const time = new VisibleTime();
     time.note(1_000, true);
     time.note(3_000, false);

@@ -32,7 +32,7 @@ function walk(
 }
 
 describe('turns', () => {
-  test('follow the list: house items in their order, an ask at each ad slot for as long as the items behind it', () => {
+  test('follow the list: house items in order, and at each ad slot a request as long as the items behind it', () => {
     expect(walk([image('a', 20), image('b', 10), AD, image('c', 40), AD], 0.5, { turns: 8 })).toEqual([
       'a',
       'b',
@@ -45,7 +45,7 @@ describe('turns', () => {
     ]);
   });
 
-  test('stay at an ad slot while it is filled', () => {
+  test('stay at an ad slot while it gets fills', () => {
     expect(walk([image('a', 20), AD], 0.5, { turns: 6, fills: ask => ask < 2 })).toEqual([
       'a',
       'ask 20',
@@ -67,17 +67,17 @@ describe('turns', () => {
     ]);
   });
 
-  test('of a list without a place for ads have one after each item', () => {
+  test('of a list without ad slots have one after each item', () => {
     expect(walk([image('a', 20), image('b', 30)], 0.5, { turns: 5 })).toEqual(['a', 'ask 30', 'b', 'ask 20', 'a']);
   });
 
-  test('of a screen without ads never ask', () => {
+  test('of a screen without ads never request a slot', () => {
     expect(walk([image('a', 5), AD, image('b', 5)], 0, { turns: 5 })).toEqual(['a', 'b', 'a', 'b', 'a']);
     expect(walk([], 0, { turns: 3 })).toEqual(['card', 'card', 'card']);
   });
 
   test.each([[[]], [[AD]], [[AD, AD]]])(
-    'of ads alone show the card in between, and ask less and less often while nothing comes',
+    'of a screen with ads only show the card in between, and request less and less often without fills',
     playlist => {
       const list = new Turns();
       list.set(playlist, 1);
@@ -92,7 +92,7 @@ describe('turns', () => {
     },
   );
 
-  test('come soon again when another answer may be on its way', () => {
+  test('repeat soon if another answer may be pending', () => {
     const list = new Turns();
     list.set([], 1);
     const waits = [false, false, true, false].map(isSoon => {
@@ -103,17 +103,17 @@ describe('turns', () => {
     expect(waits).toEqual([2_000, 4_000, 8_000, 2_000]);
   });
 
-  test('of ads alone at half the time ask for whole slots, so that the server sees all of the time', () => {
+  test('of ads only at half of the time request whole slots, so that the server sees all of the time', () => {
     expect(walk([AD], 0.5, { turns: 4 })).toEqual(['ask 15', 'card', 'ask 15', 'card']);
   });
 
-  test('of ads alone ask at a place of a few seconds as often as at one without a bound', () => {
+  test('of ads only request as often at an ad slot of a few seconds as at one without a limit', () => {
     expect(walk([{ type: 'ad_slot', ad_ms: 3_000 }], 0.5, { turns: 40, fills: () => true })).toEqual(
       Array.from({ length: 40 }, () => 'ask 15'),
     );
   });
 
-  test('pass over a place that has had more than its share', () => {
+  test('skip an ad slot that has had more than its share', () => {
     const playlist: PlaylistItem[] = [
       image('a', 20),
       { type: 'ad_slot', ad_ms: 2_000 },
@@ -124,7 +124,7 @@ describe('turns', () => {
     expect(asked).toEqual(['a', 'ask 20', 'ask 20', 'b', 'ask 40', 'a', 'b', 'ask 40', 'a', 'b', 'ask 20', 'a']);
   });
 
-  test('account for every millisecond: what is not filled is followed by house items of exactly that length', () => {
+  test('account for every millisecond: unfilled time is followed by house items of exactly that length', () => {
     const item = fc.oneof(
       fc.integer({ min: 1, max: 40 }).map(seconds => image('x', seconds)),
       fc.constantFrom<PlaylistItem>(AD, { type: 'ad_slot', ad_ms: 3_000 }, { type: 'ad_slot', ad_ms: 0 }),

@@ -30,13 +30,13 @@ test('actions and fields are found', () => {
   expect(actions).toEqual(expect.arrayContaining(['campaign.paused', 'wallet.topped_up', 'screen.paired']));
 });
 
-test.each(actions)('%s is said in German', action => {
+test.each(actions)('%s has a German text', action => {
   expect(action.split('.').map(part => terms[`action.${part}`] ?? `nothing for ${part}`)).toEqual(
     expect.not.arrayContaining([expect.stringContaining('nothing for')]),
   );
 });
 
-test.each(fields)('the field %s is said in German', field => {
+test.each(fields)('the field %s has a German text', field => {
   const isSaid = Object.hasOwn(terms, `auditField.${field}`) || Object.hasOwn(workspace, `auditField.${field}`);
   expect([field, isSaid]).toEqual([field, true]);
 });

@@ -49,7 +49,7 @@ describe('in English', () => {
     expect(shownValue(field, value)).toBe(written);
   });
 
-  test('a moment has its zone', () => {
+  test('a time has its zone', () => {
     expect(shownValue('deleted_at', '2026-09-01T12:30:00.000Z')).toMatch(/^1 Sept 2026, \d\d:\d\d \S+$/);
   });
 });
@@ -57,7 +57,7 @@ describe('in English', () => {
 describe('in German', () => {
   beforeAll(() => speak('de', 'de-DE'));
 
-  test('a field and its value are said in German', () => {
+  test('a field and its value are in German', () => {
     expect([fieldName('ad_ratio'), fieldName('visibility.name')]).toEqual(['Werbeanteil', 'Sichtbarkeit: Name']);
     expect(shownValue('targets', { cities: ['Berlin', 'Ulm'] })).toBe('Städte: Berlin, Ulm');
     expect(shownValue('budget', { amount: 1234.5, currency: 'EUR' })).toBe('1.234,50\u00a0€');

@@ -43,7 +43,7 @@ const before = planOf(booked);
 const changed = (fields: Partial<Plan>) => changesOf(before, { ...before, ...fields });
 
 describe('changesOf', () => {
-  test('is empty while nothing is changed, and where only the order of a choice is another', () => {
+  test('is empty without changes, or if only the order of a choice differs', () => {
     expect(changed({})).toEqual({});
     const turned = { cities: ['Potsdam', 'Berlin'], creatives: before.creatives.toReversed(), name: ' Winter ' };
     expect(changed(turned)).toEqual({});
@@ -68,12 +68,12 @@ describe('changesOf', () => {
     });
   });
 
-  test('takes away what is left empty: a cap, a page, hours', () => {
+  test('removes emptied fields: a cap, a page, hours', () => {
     expect(changed({ perHourMax: NaN, landingUrl: '' })).toEqual({ frequency: null, landing_url: null });
     expect(changed({ from: '', to: '' }).targets).not.toHaveProperty('daypart');
   });
 
-  test('tells the sponsor as a whole, and takes it off where the ads are not political any more', () => {
+  test('sends the sponsor as a whole, and removes it if the ads are no longer political', () => {
     const sponsored = { sponsorName: 'Example Party', sponsorEmail: 'office@example.org' };
     const political = { sponsor: { name: 'Example Party', email: 'office@example.org' } };
     expect(changed(sponsored)).toEqual({});
@@ -84,7 +84,7 @@ describe('changesOf', () => {
     expect(changesOf(declared, { ...declared, process: '' })).toEqual({ political });
   });
 
-  test('tells targets as a whole, with those that the edit did not touch', () => {
+  test('sends targets as a whole, including unedited ones', () => {
     expect(changed({ cities: [] })).toEqual({
       targets: {
         venue_types: ['entertainment.bars'],
@@ -96,7 +96,7 @@ describe('changesOf', () => {
     });
   });
 
-  test('weights that were exchanged are a change', () => {
+  test('swapped weights are a change', () => {
     const exchanged = [
       { id: 'cre_1', weight: 3 },
       { id: 'cre_2', weight: 1 },
@@ -105,7 +105,7 @@ describe('changesOf', () => {
   });
 });
 
-test('a forecast names the creatives of a booking, and of an edit those that differ', () => {
+test('a forecast has the creatives of a booking, and the changed creatives of an edit', () => {
   const edited = { id: 'cmp_1', before };
   const one = { ...before, creatives: [{ id: 'cre_2', weight: 1 }] };
   expect(forecastOf(before)).toMatchObject({ creatives: ['cre_1', 'cre_2'] });
@@ -114,7 +114,7 @@ test('a forecast names the creatives of a booking, and of an edit those that dif
   expect(forecastOf(one, edited)).toMatchObject({ creatives: ['cre_2'], campaign_id: 'cmp_1' });
 });
 
-test('what is asked of the forecast has the cap, where there is one, and waits until it can be booked', () => {
+test('a forecast request has the cap, if any, and waits until the campaign can be booked', () => {
   const uncapped = { ...before, perHourMax: NaN };
   expect(forecastOf(before, { id: 'cmp_1', before })).toMatchObject({
     frequency: { max_per_hour: 4 },
@@ -144,21 +144,21 @@ describe('moneyEffectOf', () => {
   });
 });
 
-describe('a draft of a name alone', () => {
+describe('a draft with only a name', () => {
   const draft = { ...booked, status: 'draft', category: null, budget: null, schedule: null, creatives: [] };
   const empty = planOf(draft);
 
-  test('lacks four fields, and a booked campaign none', () => {
+  test('has four missing fields, and a booked campaign has none', () => {
     expect(missingOf(draft)).toEqual(['category', 'budget', 'schedule', 'creatives']);
     expect(missingOf(booked)).toEqual([]);
   });
 
-  test('is an empty form in the currency of the workspace, which is not forecast and changes nothing', () => {
+  test('is an empty form in the currency of the workspace, without a forecast or a change', () => {
     expect(empty).toMatchObject({ category: '', starts: '', ends: '', amount: NaN, currency: 'EUR', creatives: [] });
     expect([isForecastable(empty), changesOf(empty, empty)]).toEqual([false, {}]);
   });
 
-  test('sends the field that is filled in, and reserves its first budget later', () => {
+  test('sends the filled-in field, and reserves its first budget later', () => {
     const plan = { ...empty, amount: 25 };
     expect(changesOf(empty, plan)).toEqual({ budget: { amount: 25, currency: 'EUR' } });
     expect(moneyEffectOf(draft, plan)).toEqual({ does: 'later', money: { amount: 25, currency: 'EUR' } });
@@ -178,7 +178,7 @@ test.each([
   expect(isEditable({ status, spent: { amount, currency: 'EUR' } })).toBe(expected);
 });
 
-test('the review looks again at what it has looked at, while it is not done', () => {
+test('a pending review checks its changed fields again', () => {
   const name = { name: 'Spring' };
   const page = { landing_url: null };
   expect([

@@ -45,7 +45,7 @@ test.each(codes.filter(code => !SAID_ELSEWHERE.has(code)))('%s is said in German
   expect(GROUPS.map(group => terms[`${group}.${code}`]).find(text => text !== undefined)).toBeTruthy();
 });
 
-test('no sentence is left of a code that is gone', () => {
+test('no text remains for a removed code', () => {
   const said = Object.keys(terms).flatMap(name => (name.startsWith('fault.') ? [name.slice('fault.'.length)] : []));
   expect(said.filter(code => !codes.includes(code))).toEqual([]);
 });

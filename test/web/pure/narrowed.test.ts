@@ -6,7 +6,7 @@ const page = (names: string[], next_cursor: string | null) => ({ data: names.map
 const narrow = (pages: ReturnType<typeof page>[]) =>
   narrowed({ pages, pageParams: [] }, ({ name }) => holds([name], 'Bar'))?.pages;
 
-test('what a filter leaves is known once the last page is, with its total', () => {
+test('the result of a filter is known with the last page and its total', () => {
   const first = page(['Bar 1', 'Gym'], 'next');
   expect([narrow([first]), narrow([first, page(['Bistro', 'MINIBAR'], null)])]).toEqual([
     undefined,
@@ -14,11 +14,11 @@ test('what a filter leaves is known once the last page is, with its total', () =
   ]);
 });
 
-test('of a list that nobody has asked for, or that is on its way, nothing is known', () => {
+test('the result is unknown for a list that was not requested or is loading', () => {
   expect([narrowed(undefined, () => true), narrow([])]).toEqual([undefined, undefined]);
 });
 
-test('one of several texts is enough, and signs that search for patterns are signs', () => {
+test('one of several texts is enough, and pattern characters are literal', () => {
   expect([holds(['Door', 'City Hall'], 'hall'), holds(['Door'], 'hall'), holds(['50% off'], '0%')]).toEqual([
     true,
     false,

@@ -23,7 +23,7 @@ const play = (items: Items, adRatio: number): Showing[] =>
 const placesOf = (shown: readonly Showing[]) => shown.map(({ place }) => place);
 
 describe('the next hour', () => {
-  test('without ads has the items in their order, each for its time; a creative lasts its own', () => {
+  test('without ads has the items in order, each for its time; a creative has its own duration', () => {
     const shown = play([MENU, CARD, CREATIVE], 0);
     expect(placesOf(shown).slice(0, 5)).toEqual([0, 1, 2, 0, 1]);
     expect(shown.slice(0, 4).map(({ atMs }) => atMs)).toEqual([0, 20_000, 30_000, 38_000]);
@@ -34,7 +34,7 @@ describe('the next hour', () => {
     expect(Math.abs(ms - adRatio * HOUR_MS)).toBeLessThanOrEqual(3 * AD_MS);
   });
 
-  test('with a ratio of 1 has ads alone, and of ads alone, too', () => {
+  test('has only ads with a ratio of 1 or a list of ads only', () => {
     expect(new Set(placesOf(play([MENU, AD], 1)).slice(1))).toEqual(new Set(['ad']));
     expect(new Set(placesOf(play([AD], 0.5)))).toEqual(new Set(['ad']));
   });
@@ -45,14 +45,14 @@ describe('the next hour', () => {
     expect(isReordered(play([AD], 0.5))).toBe(false);
   });
 
-  test('puts ads at their places, the one of more weight more often', () => {
+  test('puts ads at their slots, more often at a slot with more weight', () => {
     const places = placesOf(play([MENU, { type: 'ad_slot', weight: 3 }, CARD, AD], 0.5));
     const adsBehind = (place: number) =>
       places.filter((one, at) => one === 'ad' && places.slice(0, at).findLast(before => before !== 'ad') === place);
     expect(adsBehind(0).length).toBeGreaterThan(2 * adsBehind(1).length);
   });
 
-  test('is an hour, and its shares are all of it', () => {
+  test('is an hour, and its shares sum to all of it', () => {
     const shown = play([MENU, AD, CARD], 0.3);
     expect(shown.at(-1)!.atMs).toBeLessThan(HOUR_MS);
     expect([...sharesOf(shown).values()].reduce((sum, { ms }) => sum + ms, 0)).toBe(HOUR_MS);

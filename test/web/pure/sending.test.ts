@@ -44,13 +44,13 @@ const move = (label: string) => async (api: Marquee) => {
   await api.patch('/v1/screens/{id}', { path: { id: 'scr_1' }, body: { label } });
 };
 
-test('a change is sent once while it is under way, and what differs in one word beside it', async () => {
+test('a pending change is sent once, and a change that differs in one word is sent in parallel', async () => {
   const { press, keys } = openConsole();
   expect(await Promise.all([press(topUp(1)), press(topUp(1)), press(topUp(2))])).toEqual(['done', 'done', 'done']);
   expect(keys).toEqual(['key 1', 'key 2']);
 });
 
-test('who presses twice is told twice that it failed', async () => {
+test('a double click reports the failure twice', async () => {
   const { press, keys } = openConsole(INVALID);
   expect(await Promise.all([press(topUp(1)), press(topUp(1))])).toEqual([INVALID.code, INVALID.code]);
   expect(keys).toHaveLength(1);
@@ -66,13 +66,13 @@ test.each<[string, Answer]>([
   expect(keys).toEqual(['key 1', 'key 1', 'key 1', 'key 2']);
 });
 
-test('a refusal after no answer says nothing of the first try', async () => {
+test('a refusal after a missing answer says nothing about the first attempt', async () => {
   const { press, keys } = openConsole('lost', RATE_LIMITED);
   for (let times = 0; times < 3; times++) await press(topUp(1));
   expect(keys).toEqual(['key 1', 'key 1', 'key 1']);
 });
 
-test('with another body, for another owner and an hour later it is another change', async () => {
+test('a change with another body, for another owner or an hour later is a new change', async () => {
   const { press, keys, wait } = openConsole('lost', 'lost', 'lost');
   await press(topUp(1));
   await press(topUp(2), 'ws_2');
@@ -82,7 +82,7 @@ test('with another body, for another owner and an hour later it is another chang
   expect(new Set(keys).size).toBe(4);
 });
 
-test('who takes back an edit that was refused means the change before it', async () => {
+test('undoing a refused edit returns to the change before it', async () => {
   const { press, keys } = openConsole('lost', INVALID);
   await press(topUp(1));
   await press(topUp(-1));
@@ -97,7 +97,7 @@ test.each<Answer>(['done', 'lost'])('what was set to something else since is set
   expect(keys).toEqual(['key 1', 'key 2', 'key 3']);
 });
 
-test('the calls of a change have a key each, which they keep where the second was not answered', async () => {
+test('the calls of a change each have a key, which they keep if the second was not answered', async () => {
   const { press, keys } = openConsole('done', 'done', 'lost');
   expect(await press(move('Bar'))).toBe('no_answer');
   expect(await press(move('Bar'))).toBe('done');
@@ -112,20 +112,20 @@ test('an edit of what the second call sends leaves the first as it was', async (
   expect(keys).toEqual(['key 1', null, 'key 2', 'key 1', null, 'key 3']);
 });
 
-test('a change begins anew where half of it was done and the rest refused', async () => {
+test('a change starts again if half of it was done and the rest refused', async () => {
   const { press, keys } = openConsole('done', 'done', INVALID);
   expect(await press(move('Bar'))).toBe(INVALID.code);
   await press(move('Bar'));
   expect(keys).toEqual(['key 1', null, 'key 2', 'key 3', null, 'key 4']);
 });
 
-test('a change gets another key where the server has use for its own no more', async () => {
+test('a change gets a new key once the server no longer accepts its key', async () => {
   const { press, keys } = openConsole('lost', { status: 422, code: 'idempotency_key_reused' });
   for (let times = 0; times < 3; times++) await press(topUp(1));
   expect(keys).toEqual(['key 1', 'key 1', 'key 2']);
 });
 
-test('of changes that failed the last hundred are known', async () => {
+test('the last hundred failed changes are remembered', async () => {
   const { press, keys } = openConsole(...Array<Answer>(101).fill('lost'));
   for (let owner = 0; owner < 101; owner++) await press(topUp(1), `ws_${owner}`);
   await press(topUp(1), 'ws_1');

@@ -9,11 +9,11 @@ const balance = (available: number, currency = 'EUR', fee = 1.5) => ({
 const TERMS = { freeAbove: 100, unit: 0.01 };
 
 describe('a withdrawal', () => {
-  test('names its amount, its fee and what arrives', () => {
+  test('shows its amount, its fee and the net amount', () => {
     expect(withdrawalOf(balance(42), TERMS)).toEqual({ amount: 42, fee: 1.5, arrives: 40.5 });
   });
 
-  test('is free above the limit, not at it', () => {
+  test('is free above the limit, and not at it', () => {
     expect(withdrawalOf(balance(100), TERMS)).toMatchObject({ fee: 1.5 });
     expect(withdrawalOf(balance(100.01), TERMS)).toEqual({ amount: 100.01, fee: 0, arrives: 100.01 });
   });
@@ -27,7 +27,7 @@ describe('a withdrawal', () => {
     expect(withdrawalOf(balance(available, currency, 0), { freeAbove: 1_000, unit })).toMatchObject({ amount });
   });
 
-  test.each([[0], [0.004], [1.5]])('of %d is not offered, because nothing would arrive', available => {
+  test.each([[0], [0.004], [1.5]])('of %d is not offered, because the net amount would be zero', available => {
     expect(withdrawalOf(balance(available), TERMS)).toBeUndefined();
   });
 });

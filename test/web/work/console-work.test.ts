@@ -26,7 +26,7 @@ describeConsole('in the console', at => {
     await page.context().close();
   });
 
-  test('a picture is archived after a question, is in the archive, and comes back', async () => {
+  test('a picture is archived after a confirmation, is in the archive, and is restored', async () => {
     const page = await open('venue', '/pictures');
     await page.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('Archive Front door?').waitFor();
@@ -55,7 +55,7 @@ describeConsole('in the console', at => {
     await page.context().close();
   });
 
-  test('the search opens a campaign by its name with the keyboard alone', async () => {
+  test('the search opens a campaign by name with the keyboard only', async () => {
     const page = await open('brand', '/creatives');
     await page.keyboard.press('ControlOrMeta+k');
     await dialog(page).getByRole('combobox').waitFor();
@@ -67,7 +67,7 @@ describeConsole('in the console', at => {
     await page.context().close();
   });
 
-  test('the search offers the pages of this person and no other, and moves through them with arrow keys', async () => {
+  test('the search offers only the pages of this person, and moves through them with arrow keys', async () => {
     const page = await open('venue', '/screens');
     await page.getByRole('button', { name: 'Search' }).click();
     const options = dialog(page).getByRole('option');
@@ -91,7 +91,7 @@ describeConsole('in the console', at => {
     await page.context().close();
   });
 
-  test('a booking with changes is left only after a person agrees', async () => {
+  test('a booking with changes is left only after a confirmation', async () => {
     const page = await open('brand', '/campaigns/new');
     const hand = byKeyboard(page, []);
     await hand.fill('Campaign name', 'Half done');
@@ -106,7 +106,7 @@ describeConsole('in the console', at => {
     await page.context().close();
   });
 
-  test('a form without changes is left without a question', async () => {
+  test('a form without changes is left without a confirmation', async () => {
     const page = await open('brand', '/campaigns/new');
     await page.getByRole('link', { name: 'Creatives' }).click();
     await page.getByRole('heading', { name: 'Creatives', level: 1 }).waitFor();

@@ -38,7 +38,7 @@ describe.skipIf(browserPath === '')(`a home${why}`, () => {
   };
   const post = async (key: string, path: string, body: object) => (await api.call('POST', path, { key, body })).body;
 
-  test('of a new venue ticks each first step when its record is there, and drops the list after the last', async () => {
+  test('of a new venue ticks each first step when its record exists, and hides the list after the last', async () => {
     const key = keys.venue;
     const page = await openHome(key);
     await page.getByText('0 of 4 done').waitFor();
@@ -64,7 +64,7 @@ describe.skipIf(browserPath === '')(`a home${why}`, () => {
     await page.context().close();
   });
 
-  test('of a brand leads to the campaign that waits for review, by the keyboard alone', async () => {
+  test('of a brand leads to the campaign that waits for review, with the keyboard only', async () => {
     const creative = await createReadyCreative(api, keys.brand);
     const wine = campaignBody(api, [creative], { name: 'Wine of the month', category: 'alcohol' });
     await post(keys.brand, '/v1/campaigns', wine);
@@ -77,7 +77,7 @@ describe.skipIf(browserPath === '')(`a home${why}`, () => {
     await page.context().close();
   });
 
-  test('of the operator counts what waits, as the page behind it lists it', async () => {
+  test('of the operator counts pending work as its page lists it', async () => {
     const page = await openHome(keys.operator);
     await page.getByRole('link', { name: '1 campaign waits for review' }).click();
     await page.getByText('Wine of the month').waitFor();

@@ -18,7 +18,7 @@ const days = (from: string, to: string): Days => ({ from, to });
 const today = '2026-03-03';
 const flight = { starts: '2026-02-10T00:00:00Z', ends: '2026-03-20T23:59:59Z' };
 
-describe('the days of', () => {
+describe('the days of a range', () => {
   test.each<[string, object, Days]>([
     ['week', {}, days('2026-02-25', today)],
     ['month', {}, days('2026-02-02', today)],
@@ -47,7 +47,7 @@ test('two days are shown by the hour, three by the day', () => {
   expect(groupOf(days('2026-03-01', '2026-03-03'))).toBe('day');
 });
 
-test('the time before has as many buckets as now, and none where it has no figure', () => {
+test('the previous period has as many buckets as the current one, with gaps for missing values', () => {
   expect(besides(['a', 'b', 'c'], [1, 2])).toEqual([1, 2, null]);
   expect(besides(['a'], [1, 2])).toEqual([1]);
 });

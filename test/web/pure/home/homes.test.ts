@@ -143,7 +143,7 @@ describe('a venue', () => {
     expect(venueAttention({ ...nothing, ...facts }).map(line)).toEqual(expected);
   });
 
-  test('counts the screens that are not named', () => {
+  test('counts the unnamed screens', () => {
     const offline = { rows: [screen('Door')], total: 1_201 };
     expect(venueAttention({ ...nothing, offline })[1]!.values).toEqual({ count: '1,200' });
   });
@@ -164,7 +164,7 @@ describe('an agency', () => {
     return { id: `ws_${name}`, name, wallet: { balance: eur(balance) }, mtd_spend: eur(spend) };
   };
 
-  test('is told of clients whose money runs out, the emptiest first, and of approvals', () => {
+  test('sees clients whose money runs out, the emptiest first, and approvals', () => {
     const clients = [client('Fine', 1_000, 100), client('Soon', 50, 100), client('Empty', 0, 100), client('New', 0, 0)];
     expect(agencyAttention({ clients, approvals: 2 }, now).map(line)).toEqual([
       'bad Empty risk.empty /clients/$id ws_Empty',
@@ -240,7 +240,7 @@ describe('the week', () => {
     valueOf: (row: { plays: number }) => row.plays,
   };
 
-  test('is the seven days that end today, beside all days before them', () => {
+  test('is the seven days that end today, compared with all earlier days', () => {
     expect(weeksOf(rows, how)).toEqual({ now: 9, before: 10 });
   });
 

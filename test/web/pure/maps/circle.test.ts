@@ -51,14 +51,14 @@ function isInside(ring: readonly Position[], x: number, y: number): boolean {
 }
 
 describe('the circle of an area', () => {
-  test('has all corners as far from its middle as the radius says', () => {
+  test('has all corners at the radius from its center', () => {
     const [ring] = circleRings(BERLIN);
     const distances = ring!.map(([lng, lat]) => distanceKm(BERLIN, { lat: lat!, lng: lng! }));
     expect(Math.min(...distances)).toBeCloseTo(BERLIN.radiusKm, 6);
     expect(Math.max(...distances)).toBeCloseTo(BERLIN.radiusKm, 6);
   });
 
-  test.each(AREAS)('covers what the API takes for inside, and nothing else: %s', (_, area) => {
+  test.each(AREAS)('covers exactly the points that the API counts as inside: %s', (_, area) => {
     const rings = circleRings(area);
     const wrong: unknown[] = [];
     let inside = 0;
@@ -77,7 +77,7 @@ describe('the circle of an area', () => {
     expect(inside).toBeGreaterThan(100);
   });
 
-  test.each(AREAS)('is of closed rings that do not jump across the map: %s', (_, area) => {
+  test.each(AREAS)('consists of closed rings that do not jump across the map: %s', (_, area) => {
     for (const ring of circleRings(area).slice(-1)) {
       expect(ring.at(-1)).toEqual(ring[0]);
       const jumps = ring.slice(1).map(([lng, lat], at) => [Math.abs(lng! - ring[at]![0]!), Math.abs(lat!)]);
@@ -92,13 +92,13 @@ describe('the circle of an area', () => {
   });
 });
 
-describe('what a hand has drawn', () => {
-  test('is a place within ten metres, on the world that the API knows', () => {
+describe('a hand-drawn circle', () => {
+  test('is placed to ten meters, within the coordinates of the API', () => {
     expect(roundedPlace({ lat: 52.520_008, lng: 373.404_954 })).toEqual({ lat: 52.52, lng: 13.405 });
     expect(roundedPlace({ lat: -0.000_01, lng: -190 })).toEqual({ lat: 0, lng: 170 });
   });
 
-  test('is a radius of three digits that is never 0', () => {
+  test('has a radius of three digits that is never 0', () => {
     expect([12.345, 0.123_45, 0, 12_345].map(radius => roundedRadius(radius))).toEqual([12.3, 0.123, 0.01, 12_300]);
   });
 });
@@ -121,6 +121,6 @@ describe('the limits of the form are those of the API', () => {
   });
 });
 
-test('the handle of the edge stands on the edge, unless the circle is too small for two handles', () => {
+test('the edge handle is on the edge unless the circle is too small for two handles', () => {
   expect([120, 24, 10, 0].map(edgeOffsetPx)).toEqual([0, 0, 14, 24]);
 });

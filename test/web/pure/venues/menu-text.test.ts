@@ -27,7 +27,7 @@ const item: fc.Arbitrary<Item> = fc
   }));
 const sections = fc.array(fc.record({ name: word, items: fc.array(item, { maxLength: 4 }) }), { maxLength: 4 });
 
-test('a menu that is shown as text and saved again stays as it is', () => {
+test('a menu shown as text and saved again stays unchanged', () => {
   fc.assert(
     fc.property(sections, menu => {
       expect(menuOfText(textOfMenu(menu), 'EUR')).toEqual({ sections: menu });
@@ -35,7 +35,7 @@ test('a menu that is shown as text and saved again stays as it is', () => {
   );
 });
 
-test('an item has a price with a point or a comma, a description and tags, or none of them', () => {
+test('an item has a price with a point or a comma, and optionally a description and tags', () => {
   expect(menuOfText('# Drinks\nEspresso | 2,50 | from Naples | strong, small\n\nWater', 'EUR')).toEqual({
     sections: [
       {
