@@ -283,7 +283,7 @@ describe('architecture', () => {
     expect(files.filter(file => BANNED_NAMES.test(file))).toEqual([]);
   });
 
-  test('every file begins with a document that says what is in it', () => {
+  test('every file begins with a comment that says what it contains', () => {
     const judged = files.filter(file => !UNDOCUMENTED.some(folder => file.startsWith(folder)));
     expect(judged.filter(file => !readFileSync(join(ROOT, file), 'utf8').startsWith('/**'))).toEqual([]);
   });
@@ -299,7 +299,7 @@ describe('architecture', () => {
     expect(faults).toEqual([]);
   });
 
-  test('the doors of package.json are the closed list', () => {
+  test('the imports of package.json are the closed list', () => {
     const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       imports: Record<string, string>;
     };
@@ -354,7 +354,7 @@ describe('a cast that switches the compiler off', () => {
     ['const a = b as any;', 1],
     ['const a = (b as unknown as Log).c;', 1],
     ['const a = b as unknown;', 0],
-    ["test('a venue is as unknown as an absent one');", 0],
+    ["test('a venue of others is indistinguishable from an unknown one');", 0],
     ['const a = b as never; // the plugin has no type for it', 0],
     ['// The plugin has no type for it.\nconst a = b as never;', 0],
   ])('is found in %j: %i', (text, count) => {
@@ -365,7 +365,7 @@ describe('a cast that switches the compiler off', () => {
 describe('circles', () => {
   const circles = circlesOf(importGraph(files));
 
-  test('no files import each other, types included', () => {
+  test('no files import each other, including types', () => {
     expect(circles).toEqual([]);
   });
 
@@ -424,17 +424,17 @@ describe('folders', () => {
   for (const file of files.filter(file => !LISTS.test(dirname(file))))
     folderSizes.set(dirname(file), (folderSizes.get(dirname(file)) ?? 0) + 1);
 
-  test('at the top with source in them are all known to the import table', () => {
+  test('with source at the top level are all in the import table', () => {
     const top = new Set(sourceFiles('').flatMap(file => (file.includes('/') ? [file.split('/')[0]!] : [])));
     expect([...top].sort()).toEqual(TOP.slice().sort());
     expect(TOP.filter(folder => !FREE.includes(`${folder}/`) && !ruleFor(`${folder}/a.ts`))).toEqual([]);
   });
 
-  test(`hold no more than ${FILES_MAX} source files beside each other`, () => {
+  test(`contain at most ${FILES_MAX} source files`, () => {
     expect([...folderSizes].filter(([, size]) => size > FILES_MAX)).toEqual([]);
   });
 
-  test(`with ${EXPLAINED_FROM} source files or more say in a README what lives in them`, () => {
+  test(`with ${EXPLAINED_FROM} source files or more have a README`, () => {
     const lacking = [...folderSizes.keys()].filter(
       folder =>
         folderSizes.get(folder)! >= EXPLAINED_FROM &&
@@ -452,7 +452,7 @@ describe('a unit of work', () => {
    */
   const AS_LONG_AS_ITS_FILES = new Set(['sql/audit/backup.ts']);
 
-  test('waits for nothing but its own transaction', () => {
+  test('waits only for its own transaction', () => {
     const judged = files.filter(
       file =>
         !['bench/', 'test/', 'web/', 'domain/'].some(folder => file.startsWith(folder)) &&

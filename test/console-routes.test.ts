@@ -34,7 +34,7 @@ const UNCALLED: Record<string, string> = {
 /** `xml` reads the file of a record. */
 const CALL = /\.(get|xml|post|put|patch|delete)\(\s*'(\/v1\/[^']+)'/g;
 
-test('every operation of the API is called by a page of the console, or named here', async () => {
+test('every API operation is called by a console page or listed here', async () => {
   const texts = sourceFiles('web/console').map(file => readFileSync(join(ROOT, file), 'utf8'));
   const called = new Set(
     texts.flatMap(text =>

@@ -27,7 +27,7 @@ test(`no file has more than ${LINES_MAX} lines, except lists of a known kind`, (
   expect(tooLong.sort()).toEqual(LISTS.slice().sort());
 });
 
-test('no file stands beside a folder of its own name, where nobody knows which of the two to open', () => {
+test('no file is next to a folder of the same name', () => {
   const folderOf = (file: string) => join(ROOT, file.replace(/\.tsx?$/, ''));
   const isTwin = (file: string) => existsSync(folderOf(file)) && statSync(folderOf(file)).isDirectory();
   expect(sourceFiles('').filter(isTwin)).toEqual([]);

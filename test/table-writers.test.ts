@@ -73,11 +73,11 @@ function writers(): Map<string, Set<string>> {
   return found;
 }
 
-test('each table is written from one folder, but for those of the list, which are written from no more than it says', () => {
+test('each table is written from one folder, except the listed tables, which are written only from the listed folders', () => {
   const shared = [...writers()].filter(([, folders]) => folders.size > 1);
   expect(Object.fromEntries(shared.map(([table, folders]) => [table, [...folders].sort()]))).toEqual(SHARED);
 });
 
-test('the statements of all folders are seen', () => {
+test('the statements of all folders are found', () => {
   expect(writers().size).toBeGreaterThan(0.9 * tables().size);
 });
