@@ -1,8 +1,8 @@
-/** What an entry of the audit looks like to people and programs. */
+/** Audit log entries as people and programs see them. */
 import { formatId, KINDS, type Handle, type Kind } from '../id.ts';
 import type { Milliseconds } from '../unit.ts';
 
-/** An entry of the audit as it is stored, and as everybody sees it: in lists, in events and in exports. */
+/** A stored audit entry, and its form in lists, events and exports. */
 export type StoredAuditEntry = {
   handle: Handle<'audit'>;
   at: Date;
@@ -32,7 +32,7 @@ export type ShownAuditEntry = {
   diff: StoredAuditEntry['diff'];
 };
 
-/** Ids as text, times as ISO 8601. A record of a kind without an id of its own is shown by its number. */
+/** Ids as text, times as ISO 8601. A record without a public id is shown by its number. */
 export function showAuditEntry(row: StoredAuditEntry): ShownAuditEntry {
   return {
     id: formatId('audit', row.handle),
@@ -56,7 +56,9 @@ export function showAuditEntry(row: StoredAuditEntry): ShownAuditEntry {
   };
 }
 
-/** A call that changed nothing, as it is stored. A row without a user says how many calls are missing from the log. */
+/**
+ * A call that changed nothing, as it is stored. A row without a user holds the number of calls missing from the log.
+ */
 export type StoredCall = {
   at_ms: Milliseconds;
   number: Handle<'audit'>;

@@ -1,5 +1,5 @@
 /**
- * What a key may make of keys: none that reaches further than itself. A test key makes test keys; a key of a brand or a
+ * Which keys a key may create: none with more access than itself. A test key makes test keys; a key of a brand or a
  * venue makes keys of its own surface; an agency's key also makes keys for campaigns, and agency keys only at home.
  */
 import type { Surface } from './permission.ts';
@@ -15,7 +15,7 @@ const REACH: Record<Surface, readonly Surface[]> = {
 
 export type KeyMaker = { surface: Surface; mode: KeyMode; isAtHome: boolean };
 
-/** Undefined when the maker may make such a key, else why not. */
+/** Undefined if the maker may create such a key, else the reason why not. */
 export function mayMakeKey(
   { surface, mode, isAtHome }: KeyMaker,
   wanted: { surface: Surface; mode: KeyMode },

@@ -1,8 +1,8 @@
 /**
- * The text of API keys, device tokens, invitations, sessions, sign-in links, and links to reports and new passwords.
- * It is a prefix, 32 random bytes in base62 (43 characters) and a CRC-32 of all that in base62 (6 characters). The
- * checksum lets a mistyped or cut key be told from an unknown one without a look-up, and lets scanners of leaked
- * secrets be sure. It protects nothing: the 256 random bits do.
+ * The text of API keys, device tokens, invitations, sessions, sign-in links, and links to reports and new passwords. It
+ * is a prefix, 32 random bytes in base62 (43 characters) and a CRC-32 of all that in base62 (6 characters). The
+ * checksum distinguishes a mistyped or truncated key from an unknown one without a look-up, and lets scanners for
+ * leaked secrets verify a match. It is no protection: the 256 random bits are.
  */
 import { assert } from '../assertion.ts';
 
@@ -70,7 +70,7 @@ export function formatKey(secret: Uint8Array, mode: KeyMode): string {
   return spell(KEY_PREFIXES[mode], secret);
 }
 
-/** The mode of a well-formed key, or undefined. The caller looks up by its hash whether the key exists. */
+/** The mode of a well-formed key, or undefined. Whether the key exists is for the caller to look up by its hash. */
 export function parseKey(text: string): { mode: KeyMode } | undefined {
   if (isSpelled(KEY_PREFIXES.live, text)) return { mode: 'live' };
   return isSpelled(KEY_PREFIXES.test, text) ? { mode: 'test' } : undefined;

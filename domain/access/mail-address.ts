@@ -3,11 +3,11 @@
  * compared: in Postgres, in rate limits and in code. `lower()` of Postgres and `toLowerCase()` differ outside ASCII.
  */
 
-/** An address in the form that is compared; never shown, never written to. */
+/** An address in the form for comparison; never shown, and never a recipient. */
 export type FoldedAddress = string & { readonly __brand: 'folded address' };
 
 const ASCII = /^[\0-\x7f]*$/;
-/** Of these a URL's host would make something else than a name. */
+/** Characters that would end the host name in a URL. */
 const NO_HOST_NAME = /[%/?#\\:[\]]/;
 
 /**
@@ -20,7 +20,7 @@ export function foldAddress(address: string): FoldedAddress {
   return `${foldText(address.slice(0, at))}@${foldDomain(address.slice(at + 1))}` as FoldedAddress;
 }
 
-/** Composed before and after, since lowering can take a letter apart. */
+/** Composed before and after, because lowercasing can decompose a letter. */
 function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase().normalize('NFC');
 }

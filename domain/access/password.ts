@@ -1,18 +1,18 @@
 /**
- * Whether a password that is chosen is one of those that are tried first (NIST SP 800-63B-4, section 3.1.1.2): of few
- * characters, of a repeated part, of neighbors, or of words that everybody expects. Its length is bounded elsewhere.
+ * Whether a new password is one that attackers try first (NIST SP 800-63B-4, section 3.1.1.2): few different
+ * characters, a repeated part, neighboring keys, or common words. Its length is checked elsewhere.
  */
 import { foldAddress } from './mail-address.ts';
 
 /** A password of 15 characters has more than a phone number, however it repeats them. */
 const DIFFERENT_MIN = 6;
-/** Characters that must be left beside words that are expected. */
+/** Characters that must remain besides common words. */
 const REST_LENGTH_MIN = 6;
-/** A part of an address that is shorter is in many words. */
+/** A shorter part of an address occurs in many words. */
 const PART_LENGTH_MIN = 4;
 /** Rows of keyboards, and the order of letters and digits; read from both ends, around and around. */
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', '1234567890', 'qwertyuiopasdfghjklzxcvbnm', 'qwertzuiopasdfghjklyxcvbnm'];
-/** Of the lists of passwords that are used most. */
+/** From lists of the most common passwords. */
 const EXPECTED = [
   'marquee',
   'password',
@@ -30,7 +30,7 @@ const EXPECTED = [
   'secret',
 ];
 
-/** What makes a password easy to guess, as the end of a sentence; undefined for one that is not. */
+/** Why a password is easy to guess, as the end of a sentence; undefined if it is not. */
 export function weaknessOf(password: string, address: string): string | undefined {
   const text = password.normalize('NFKC').toLowerCase();
   if (new Set(text).size < DIFFERENT_MIN) return `has fewer than ${DIFFERENT_MIN} different characters`;
@@ -42,7 +42,7 @@ export function weaknessOf(password: string, address: string): string | undefine
     : undefined;
 }
 
-/** Whether it is a part again and again, the last time perhaps cut off. */
+/** Whether it repeats one part; the last repetition may be incomplete. */
 function isRepeated(text: string): boolean {
   for (let length = 1; length <= (text.length + 1) / 2; length++)
     if (text.slice(length) === text.slice(0, -length)) return true;
@@ -60,7 +60,9 @@ function partsOf(address: string): string[] {
     .filter(part => part.length >= PART_LENGTH_MIN);
 }
 
-/** The letters that are left without these words, beside which people write years and signs; undefined of none. */
+/**
+ * The letters that remain without these words, to which people add years and signs; undefined without any such word.
+ */
 function restBeside(text: string, words: readonly string[]): string | undefined {
   const longestFirst = words.toSorted((one, other) => other.length - one.length);
   const rest = longestFirst.reduce((left, word) => left.replaceAll(word, ''), text);

@@ -1,7 +1,7 @@
 /**
  * Who may do what. Three questions in a fixed order: is the resource on the key's surface, may the key do more than
- * read, and does the role allow it. A key acts with the role of the person it belongs to. These two tables are the
- * whole of it; the page of the docs about roles is made from them.
+ * read, and does the role allow it. A key acts with the role of the person it belongs to. These two tables are
+ * complete; the docs page about roles is generated from them.
  */
 import { type Refusal, refuse } from '../refusal.ts';
 
@@ -33,7 +33,7 @@ const RULES = {
   assets: { surfaces: CUSTOMERS, read: EVERYONE, write: OPERATING },
   // A forecast changes nothing, so every role may ask for one; a read-only key still sends no POST.
   forecasts: { surfaces: ADS, read: EVERYONE, write: EVERYONE },
-  // What could be booked, as far as venues show themselves.
+  // Supply that could be booked, of venues that are public.
   inventory: { surfaces: ADS, read: EVERYONE, write: [] },
   reporting: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   invoices: { surfaces: ADS, read: EVERYONE, write: PAYING },
@@ -41,9 +41,9 @@ const RULES = {
   keys: { surfaces: ALL, read: RULING, write: RULING },
   me: { surfaces: ALL, read: EVERYONE, write: [] },
   members: { surfaces: ALL, read: EVERYONE, write: RULING },
-  // One's own, whatever the role.
+  // One's own record, in any role.
   sessions: { surfaces: ALL, read: EVERYONE, write: EVERYONE },
-  // One's own, too.
+  // Also one's own record.
   alerts: { surfaces: CUSTOMERS, read: EVERYONE, write: EVERYONE },
   webhooks: { surfaces: CUSTOMERS, read: EVERYONE, write: OPERATING },
   audit: { surfaces: ALL, read: EVERYONE, write: PAYING },
@@ -67,7 +67,7 @@ const RULES = {
   payments: { surfaces: OPERATOR, read: PAYING, write: PAYING },
   // Who may use the installation at all: sign-ups that wait, and workspaces that end.
   workspaces: { surfaces: OPERATOR, read: EVERYONE, write: RULING },
-  // What the checks of every invariant found, and events that could not be processed.
+  // Results of the consistency checks, and events that could not be processed.
   operations: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
 } as const satisfies Record<string, Rule>;
 
@@ -85,7 +85,7 @@ export function may(surface: Surface, role: Role, access: Access, resource: Reso
   return undefined;
 }
 
-/** Which roles a person may give, take away or make keys for: none that reaches further than their own. */
+/** Which roles a person may grant, revoke or create keys for: none with more permissions than their own. */
 const GIVES: Record<Role, readonly Role[]> = {
   owner: ROLES,
   admin: ['admin', 'manager', 'finance', 'viewer'],

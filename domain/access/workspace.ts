@@ -1,4 +1,4 @@
-/** Kinds of workspaces, and what each may do by itself. */
+/** Kinds of workspaces, and what each may do on its own. */
 import type { Resource, Surface, Verb } from './permission.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 
@@ -8,7 +8,7 @@ export type WorkspaceKind = (typeof WORKSPACE_KINDS)[number];
 export const WORKSPACE_STATUSES = ['in_review', 'active', 'closed'] as const;
 export type WorkspaceStatus = (typeof WORKSPACE_STATUSES)[number];
 
-/** The surface that the people of a workspace work on, by its kind: of its first key, and of their sessions. */
+/** The surface of a workspace by its kind: of its first key, and of the sessions of its people. */
 export const SURFACE_OF_KIND: Record<WorkspaceKind, Surface> = {
   brand: 'ads_manager',
   venue: 'screen_manager',
@@ -17,8 +17,8 @@ export const SURFACE_OF_KIND: Record<WorkspaceKind, Surface> = {
 };
 
 /**
- * The kinds that may sign up by themselves where the operator allows it. Agencies act for others, so the operator
- * creates them, and workspaces of its own people.
+ * The kinds that may sign up if the operator allows it. Agencies act for others, so the operator creates them, and
+ * workspaces of its own people.
  */
 export const SIGN_UP_KINDS = ['brand', 'venue'] as const satisfies readonly WorkspaceKind[];
 export type SignUpKind = (typeof SIGN_UP_KINDS)[number];

@@ -44,12 +44,12 @@ export type AlertSettings = {
 export const OFFLINE_MINUTES = { min: 5, max: 1440 } as const;
 export const BEHIND_PERCENT = { min: 5, max: 90 } as const;
 export const KEY_DAYS = { min: 1, max: 60 } as const;
-/** Campaigns that a person may name for the weekly report; who wants more takes all. */
+/** Campaigns that a person may select for the weekly report; beyond that, all must be selected. */
 export const REPORT_CAMPAIGNS_MAX = 50;
 
 const ALL_OFF = Object.fromEntries(ALERT_KINDS.map(kind => [kind, 'off'])) as Record<AlertKind, AlertMode>;
 
-/** The settings of a person who has chosen nothing. */
+/** The settings of a person without a choice. */
 export const NO_ALERTS: AlertSettings = {
   language: 'en',
   timezone: 'UTC',
@@ -69,7 +69,7 @@ export function mayBeAlerted(surface: Surface, role: Role, kind: AlertKind): boo
 
 export type ChosenAlerts = Omit<AlertSettings, 'alerts'> & { alerts: Partial<Record<AlertKind, AlertMode>> };
 
-/** Checks a choice. A kind that it does not name is off. @returns the settings to store, or each field that is wrong */
+/** Checks a choice. A missing kind is off. @returns the settings to store, or each field that is wrong */
 export function parseAlertSettings(
   chosen: ChosenAlerts,
   { surface, role }: { surface: Surface; role: Role },

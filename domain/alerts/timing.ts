@@ -9,7 +9,7 @@ const MS_PER_MINUTE = 60_000;
 
 type Clock = Pick<AlertSettings, 'timezone' | 'quiet_hours' | 'digest_at'>;
 
-/** When the mail about a fact that was found now is due. */
+/** When the mail about a fact found now is due. */
 export function dueAt(clock: Clock, mode: Exclude<AlertMode, 'off'>, nowMs: Milliseconds): Milliseconds {
   const wantedMs =
     mode === 'at_once' ? nowMs : nextLocalTime(clock.timezone, parseTimeOfDay(clock.digest_at) ?? 0, nowMs);
@@ -33,9 +33,9 @@ function nextLocalTime(zone: string, minute: number, fromMs: Milliseconds): Mill
   return atMs + (offset - zoneOffsetMinutes(zone, atMs)) * MS_PER_MINUTE;
 }
 
-/** When the report of a week is written: early enough to be there when people begin to work. */
+/** When a weekly report is sent: early enough to arrive before people start to work. */
 const REPORT_FROM_MINUTE = 6 * 60;
-/** Workers that stood still until Thursday morning write it yet. */
+/** Workers that were stopped until Thursday morning still send it. */
 const REPORT_DAYS = 3;
 
 /** The week before, Monday to Sunday, from Monday morning on. Days are counted since 1970-01-01, a Thursday. */
@@ -47,14 +47,14 @@ export function weekToReport(zone: string, nowMs: Milliseconds): { first: number
   return { first: monday - DAYS_PER_WEEK, last: monday - 1 };
 }
 
-/** Outages that began earlier are not looked at: a mail about them comes too late to help. */
+/** Earlier outages are skipped: a mail about them comes too late to help. */
 export const OUTAGE_MS_MAX: Milliseconds = 14 * MINUTES_PER_DAY * MS_PER_MINUTE;
 
 type Outage = { sinceMs: Milliseconds; nowMs: Milliseconds; minutes: number };
 
 /**
- * Whether a venue is open now and a screen of it was offline for so many of its open minutes. It steps back from now
- * minute by minute, so it looks at little more than `minutes` and the hours in which the venue was closed.
+ * Whether a venue is open now and its screen was offline for `minutes` open minutes. It steps back from now minute by
+ * minute, so it visits little more than `minutes` and the closed hours in between.
  */
 export function isOfflineFor(
   hours: OpeningHours | undefined,

@@ -1,6 +1,6 @@
 /**
- * What a mail about alerts says, in English or German. Names are text of one line, whatever a workspace calls its
- * records, and no name becomes part of an address.
+ * The text of alert mails, in English and German. Names are reduced to one line, and no name becomes part of an
+ * address.
  */
 import type { MailLanguage } from '../mail-language.ts';
 import { decimalFromMicros } from '../money/money.ts';
@@ -8,7 +8,7 @@ import { inOneLine } from '../text.ts';
 import type { Micros } from '../unit.ts';
 import type { AlertKind } from './alert.ts';
 
-/** What is known of each kind of fact. Times are ISO 8601 in UTC. */
+/** The data of each kind of fact. Times are ISO 8601 in UTC. */
 type AlertDetails = {
   screen_offline: { screen: string; label: string; venue: string; venue_name: string; screens: number; since: string };
   campaign_behind: { id: string; name: string; percent: number };
@@ -35,7 +35,7 @@ export type AlertMail = {
 
 type Line = { text: string; path: string };
 
-/** Subject and text of a mail about these facts, of which there is at least one. */
+/** Subject and text of a mail about these facts (at least one). */
 export function writeAlertMail(mail: AlertMail): { subject: string; text: string } {
   const words = WORDS[mail.language];
   const workspace = inOneLine(mail.workspaceName);
@@ -69,7 +69,7 @@ function byVenue(facts: readonly AlertFact[]): Map<string, Offline[]> {
   return venues;
 }
 
-/** One line for a venue of which every screen is offline, else one for each screen. */
+/** One line for a venue with all screens offline, else one for each screen. */
 function offlineLines(outages: readonly Offline[], write: Lines, when: (time: string) => string): Line[] {
   const [first] = outages;
   const since = outages.map(outage => outage.since).sort()[0]!;

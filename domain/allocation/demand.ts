@@ -1,13 +1,13 @@
-/** What campaigns want of the supply to come, and what of it they can get. */
+/** How much of the future supply campaigns demand, and how much of that they can get. */
 import type { AllocationGraph } from './flow/graph.ts';
 
 /** By campaign; impressions as doubles. */
 export type CampaignDemand = {
-  /** What the whole budget buys. */
+  /** Impressions that the whole budget buys. */
   goal: Float64Array;
-  /** What is left of it; 0 leaves the campaign out. */
+  /** Impressions that the rest buys; 0 excludes the campaign. */
   remaining: Float64Array;
-  /** Per impression, any one unit. */
+  /** Per impression, in any unit. */
   price: Float64Array;
   /** The share of its goal that was free when it was booked, 0..1; undefined: all of it, for all. */
   foreseen?: Float64Array | undefined;
@@ -20,7 +20,7 @@ export type CampaignDemand = {
 };
 
 /**
- * What each campaign is to deliver within the horizon: the same share of what is left as the horizon has of its supply.
+ * What each campaign should deliver within the horizon: its rest, in proportion to the horizon's share of its supply.
  */
 export function demandWithin(
   { remaining, laterEligible }: CampaignDemand,
@@ -49,7 +49,7 @@ export function wholeSupply(
   return ahead.map((impressions, campaign) => seenEligible[campaign]! + impressions + (laterEligible?.[campaign] ?? 0));
 }
 
-/** The mean of a value of campaigns, each as often as its goal has impressions; 1 where there are none. */
+/** The mean of a value over campaigns, weighted by their goals; 1 without campaigns. */
 export function meanByGoal(values: Float64Array, goal: Float64Array): number {
   let [sum, goals] = [0, 0];
   for (let campaign = 0; campaign < goal.length; campaign++) {

@@ -1,7 +1,7 @@
 /**
- * Targets of a network that is too large to say who plays when (`horizon/`): SHALE spreads what each campaign is to
- * have over its segments, as evenly as supply allows, and the next two hours have their part of it, drawn a little to
- * the campaign's curve.
+ * Targets of a network that is too large for a plan over time (`horizon/`): SHALE spreads the demand of each campaign
+ * over its segments as evenly as supply allows. The next two hours get their share of it, moved slightly towards the
+ * campaign's curve.
  */
 import { type CampaignDemand, wholeSupply } from './demand.ts';
 import type { Attainable } from './flow/attainable.ts';
@@ -14,13 +14,13 @@ import { ROUNDS_COLD, ROUNDS_WARM, type ShalePlan, type ShaleProblem, solveShale
 type EvenInput = Pick<ShaleProblem, 'graph' | 'supply' | 'capShare'> & {
   forecast: SupplyForecast;
   campaigns: CampaignDemand;
-  /** By campaign: what it wants within the horizon, and what it is eligible for there. */
+  /** By campaign: its demand within the horizon, and its eligible supply there. */
   demand: Float64Array;
   ahead: Float64Array;
-  /** What it can get in all, as a share of its goal, caps aside. */
+  /** What it can get in total without caps, as a share of its goal. */
   reach: Float64Array;
   found: Attainable;
-  /** What neither is booked nor will be, as a share of all supply to come (`spareShare`). */
+  /** The share of future supply that is neither booked nor will be (`spareShare`). */
   spare: number;
   /** Duals of the last plan, 0 for a new campaign; undefined for a cold start. */
   warm: Float64Array | undefined;
@@ -31,14 +31,14 @@ type EvenInput = Pick<ShaleProblem, 'graph' | 'supply' | 'capShare'> & {
  */
 const AIM = 1.01;
 /**
- * How much of its distance from the long curve a campaign corrects in an hour. SHALE alone would keep a lead for ever,
+ * How much of its distance from the long curve a campaign corrects in an hour. SHALE alone would keep a lead forever,
  * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly,
  * one at risk slowly. Where not all demand fits it keeps its lead, and catches up more slowly because what it gets is
  * taken from others at risk.
  *
  * `behind` is of a campaign of mean cost (`lead.ts`); of others it grows with the square of the cost, up to all of the
- * distance. Where not all can be on their curves, one who knew every slot would keep the dear ones exactly there, let
- * the cheap ones wait for days and serve them last (a linear programme, bench/notes/pacing.md).
+ * distance. If not all can be on their curves, a planner with full knowledge keeps expensive campaigns exactly there
+ * and serves cheap ones last, after days of waiting (a linear program, bench/notes/pacing.md).
  */
 const PULL = {
   safe: { ahead: 1, behind: 0.5 },
@@ -68,7 +68,7 @@ export function planEvenly(input: EvenInput): ShalePlan & { target: Float64Array
   return { target, share, alpha, lead: leadsOf({ worth: found.worth, cost, spare }) };
 }
 
-/** What the shares come to in each planned hour, and what each campaign is eligible for in it. */
+/** The impressions of the shares in each planned hour, and the eligible supply of each campaign in it. */
 function nextHours(
   graph: AllocationGraph,
   forecast: SupplyForecast,
@@ -99,8 +99,8 @@ function nextHours(
 }
 
 /**
- * The share (0..1) of all supply that a campaign is ever eligible for which is past at the start of the first planned
- * hour (row 0) and at the end of each hour: `curve[row * campaigns + j]`.
+ * The share (0..1) of all eligible supply of a campaign that is past at the start of the first planned hour (row 0) and
+ * at the end of each hour: `curve[row * campaigns + j]`.
  */
 function longCurve(campaigns: CampaignDemand, eligibleByHour: Float64Array, ahead: Float64Array): Float64Array {
   const count = ahead.length;
@@ -119,9 +119,9 @@ type CurveInput = { curve: Float64Array; cost: Float64Array } & Pick<EvenInput, 
   Pick<Attainable, 'worth' | 'fits'>;
 
 /**
- * Moves the targets of both hours towards the curve, never below 0. One that the policy of overload gives less follows
- * the curve to that: else it would catch up to a goal that it cannot have, with slots of those that are to get more.
- * Campaigns to which SHALE gives nothing are left out.
+ * Moves the targets of both hours towards the curve, never below 0. A campaign that the overload policy gives less
+ * follows the curve up to that amount: otherwise it would chase an unreachable goal with the slots of others. Campaigns
+ * that get nothing from SHALE are excluded.
  */
 function pullToCurve(target: Float64Array, { curve, campaigns, reach, cost, worth, fits }: CurveInput): void {
   const count = worth.length;

@@ -1,9 +1,9 @@
 /**
- * What each campaign can get, and what one impression more is worth to it. One flow network answers both. First it is
- * filled with much less supply than expected, for outages, wrong forecasts and late bookings; its minimum cut shows who
- * would be short then. Supply is raised in steps, each another future, and the flow continues from step to step. Last
- * comes what is expected. Only if that cannot serve all demand, a new network is filled as the operator's policy says
- * (`overload.ts`).
+ * What each campaign can get, and the value of one more impression to it. One flow network answers both. First it is
+ * filled with much less supply than expected, for outages, wrong forecasts and late bookings; its minimum cut shows
+ * which campaigns would be short then. Supply is raised in steps, each another future, and the flow continues from step
+ * to step. The last step is the expected supply. Only if that cannot serve all demand, a new network is filled by the
+ * operator's policy (`overload.ts`).
  */
 import type { AllocationGraph } from './graph.ts';
 import { type OverloadPolicy, shareOverload } from './overload.ts';
@@ -32,14 +32,14 @@ export type Attainable = {
 /** The margin of every hour. */
 const MARGIN = 0.12;
 /**
- * Part of what is free now will be booked. Without history of what the network usually sells, so much is added to the
- * margin of later hours, in full after a day and a half.
+ * Part of the available supply will be booked. Without a sales history of the network this is added to the margin of
+ * later hours, in full after a day and a half.
  */
 const MARGIN_LATE = 0.18;
 const MARGIN_LATE_AFTER_HOURS = 36;
-/** The futures: how many times the margin is lost in each, most first. They count alike. */
+/** The futures: how many times the margin is lost in each, most first. All have equal weight. */
 const MARGINS_LOST = [1.3, 1, 0.7] as const;
-/** What an hour counts for at least: a flow grows from future to future by factors, which nothing has none of. */
+/** The minimum weight of an hour: a flow grows from future to future by factors, so it must not start at 0. */
 const WEIGHT_MIN = 0.05;
 /** A thousandth short is rounding, not shortage. */
 const FITS_SHARE = 0.999;
@@ -50,9 +50,9 @@ type AttainableInput = {
   /** Impressions wanted by campaign. */
   demand: Float64Array;
   price: Float64Array;
-  /** The share of its goal that a campaign was delivered before, 0..1. */
+  /** The share of its goal that was already delivered, 0..1. */
   done: Float64Array;
-  /** The share of its goal that was free when it was booked, 0..1 (`overload.ts`). */
+  /** The share of its goal that was available when it was booked, 0..1 (`overload.ts`). */
   foreseen?: Float64Array | undefined;
   supply: RemainingSupply;
   overload: OverloadPolicy;
@@ -88,7 +88,7 @@ export function attainableDemand(input: AttainableInput): Attainable {
   return { impressions: shareOverload(flow, input, input.overload), worth, fits: false };
 }
 
-/** The supply of the future in which so many margins are lost. */
+/** The supply of the future in which this number of margins is lost. */
 function supplyWith({ graph, forecast, late }: AttainableInput, lost: number): RemainingSupply {
   const lateOf = late ?? lateUnknown(lost);
   return remainingSupply(graph, forecast, hours => Math.max(WEIGHT_MIN, 1 - lost * MARGIN - lateOf(hours)));

@@ -15,12 +15,15 @@ export type AllocationGraph = {
   /** The same edges by campaign: numbers of edges, campaignStart[j] to campaignStart[j + 1]. */
   readonly campaignStart: Int32Array;
   readonly campaignEdge: Int32Array;
-  /** Their segments: edgeSegment[campaignEdge[place]], side by side because the plan reads them some hundred times. */
+  /**
+   * Their segments: edgeSegment[campaignEdge[place]], stored contiguously because the plan reads them about a hundred
+   * times.
+   */
   readonly campaignSegment: Int32Array;
 };
 
 /**
- * Adds the other direction to compressed rows, in O(edges).
+ * Adds the reverse direction to compressed rows, in O(edges).
  * @param edgeStart segments + 1 offsets, never falling, the first 0 and the last the number of edges
  * @param edgeCampaign campaign numbers 0..campaigns - 1, each at most once per segment
  */

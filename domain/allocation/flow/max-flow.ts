@@ -12,7 +12,7 @@ export type FlowNetwork = {
   readonly head: Int32Array;
   readonly next: Int32Array;
   readonly to: Int32Array;
-  /** What an arc can still take. */
+  /** The remaining capacity of an arc. */
   readonly room: Float64Array;
   /** Distance from the source in the last search; -1 is out of reach. */
   readonly level: Int32Array;
@@ -24,7 +24,7 @@ export type FlowNetwork = {
 
 /**
  * Less room than this (in impressions) counts as none. Rounding of doubles leaves tiny rests, and the search would
- * follow them for ever.
+ * follow them forever.
  */
 const ROOM_MIN = 1e-6;
 
@@ -46,7 +46,7 @@ export function createFlowNetwork(nodes: number, arcsMax: number): FlowNetwork {
   };
 }
 
-/** Adds an arc and answers its number. */
+/** Adds an arc and returns its number. */
 export function addArc(network: FlowNetwork, from: number, to: number, capacity: number): number {
   const arc = network.arcs;
   assert(arc + 2 <= network.to.length, 'more arcs than were announced');
@@ -58,19 +58,19 @@ export function addArc(network: FlowNetwork, from: number, to: number, capacity:
   return arc;
 }
 
-/** What flows through an arc. */
+/** The flow through an arc. */
 export function flowOf(network: FlowNetwork, arc: number): number {
   return network.room[arc ^ 1]!;
 }
 
-/** Lets an arc take more. */
+/** Raises the capacity of an arc. */
 export function widenArc(network: FlowNetwork, arc: number, more: number): void {
   network.room[arc]! += more;
 }
 
 /**
- * Augments until no path is left, or `enough` was added, and answers the flow added. Each search makes the shortest
- * path longer, so there are at most as many searches as nodes. Where it was enough the cut is not known.
+ * Augments until no path is left, or `enough` was added, and returns the added flow. Each search makes the shortest
+ * path longer, so there are at most as many searches as nodes. If it stopped at `enough`, the cut is unknown.
  */
 export function augment(network: FlowNetwork, enough = Infinity): number {
   let added = 0;
@@ -82,8 +82,8 @@ export function augment(network: FlowNetwork, enough = Infinity): number {
 }
 
 /**
- * After `augment`: whether the source could still send something to the node. What it cannot reach lies behind the
- * minimum cut.
+ * After `augment`: whether the source could still send something to the node. Unreachable nodes are behind the minimum
+ * cut.
  */
 export function isBehindCut(network: FlowNetwork, node: number): boolean {
   return network.level[node]! < 0;
@@ -95,7 +95,7 @@ function link(network: FlowNetwork, arc: number, from: number, to: number): void
   network.head[from] = arc;
 }
 
-/** Breadth first; answers whether the sink was reached. */
+/** Breadth first; returns whether the sink was reached. */
 function findLevels({ source, sink, head, next, to, room, level, queue }: FlowNetwork): boolean {
   level.fill(-1);
   level[source] = 0;
@@ -103,7 +103,7 @@ function findLevels({ source, sink, head, next, to, room, level, queue }: FlowNe
   let last = 1;
   for (let first = 0; first < last; first++) {
     const node = queue[first]!;
-    // What lies no nearer than the sink is on no shortest path; without a path the search covers all that is in reach.
+    // Nodes no nearer than the sink are on no shortest path; without a path the search covers everything in reach.
     if (level[sink]! >= 0 && level[node]! + 1 >= level[sink]!) break;
     for (let arc = head[node]!; arc >= 0; arc = next[arc]!) {
       const target = to[arc]!;
@@ -150,7 +150,7 @@ function narrowest({ room, path }: FlowNetwork, depth: number): number {
   return least;
 }
 
-/** Pushes along the path and answers the depth of the first arc that is full now: the search goes on from its tail. */
+/** Pushes along the path and returns the depth of the first full arc: the search continues from its tail. */
 function pushAlong({ room, path }: FlowNetwork, depth: number, amount: number): number {
   let full = depth;
   for (let step = depth - 1; step >= 0; step--) {

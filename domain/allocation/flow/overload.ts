@@ -1,25 +1,25 @@
 /**
- * Who gets how much when supply does not serve all demand. Two rules, in this order:
+ * How much each campaign gets if supply does not serve all demand. Two rules, in this order:
  *
  * 1. **A floor, fair by share.** The share of their goals that campaigns end with is raised for all at once, from
- *    nothing up to the policy's floor. One that can get no more stays where it is, the others go on. So the least
- *    served gets as much as can be, then the next, and so on (max-min fairness: Bertsekas and Gallager, Data Networks,
- *    1992, 6.5.2). Campaigns that earn less than nine in ten others have a floor of their own.
- * 2. **Then revenue.** The rest goes to the dearest first; among equal prices it is shared by the same rule again, so
- *    the order of the campaigns decides nothing. Of all plans that keep the floors none earns more.
+ *    nothing up to the policy's floor. A campaign that can get no more stays there, and the others continue. So the
+ *    least served campaign gets as much as possible, then the next, and so on (max-min fairness: Bertsekas and
+ *    Gallager, Data Networks, 1992, 6.5.2). Campaigns that earn less than nine in ten others have their own floor.
+ * 2. **Then revenue.** The rest goes to the most expensive first; among equal prices it is shared by the same rule
+ *    again, so the order of the campaigns has no effect. Of all plans that keep the floors none earns more.
  *
- * A goal counts no further than what was free for it when it was booked: the floor is a share of that, and among equal
- * prices all come up to it before any goes beyond. So a late booking that wants more than is left is short, and not
- * earlier ones whose forecast promised that they fit. What was free for all of them is free for all of them at once.
+ * A goal counts only up to the supply available at its booking: the floor is a share of that, and among equal prices
+ * all reach it before any exceeds it. So a late booking that is too large falls short, and not earlier ones whose
+ * forecast promised a fit. All these promises can be kept at the same time.
  *
- * A floor of 1 is fair alone, one of 0 is revenue alone.
+ * A floor of 1 means only fairness, a floor of 0 only revenue.
  *
  * What sets of campaigns can get is a polymatroid, and the rules are a concave function of each campaign's amount, so
- * they are met exactly by decomposition (Groenevelt, European Journal of Operational Research 54, 1991): all that there
- * is is shared as if everybody could have everything. If a flow serves that, it is the answer. If not, its minimum cut
- * parts those who compete for too little from the others; what both can get in all is known then, and each part is
- * shared for itself. A part is left alone when its flow is served, so few flows are needed, and each goes on from the
- * one before. With separation, where campaigns of a category share what it may have, the rules are met nearly.
+ * they are met exactly by decomposition (Groenevelt, European Journal of Operational Research 54, 1991): the total is
+ * shared as if every campaign could have every impression. If a flow serves that, it is the result. If not, its minimum
+ * cut separates campaigns that compete for too little from the others; the total of both parts is then known, and each
+ * part is shared separately. A part is final when its flow is served, so few flows are needed, and each continues from
+ * the previous one. With separation, when campaigns of a category share its limit, the rules are met approximately.
  */
 import { closeAtCut, isAtRisk, pushEvenly, pushSupply, servedBy, setDemand, type SupplyFlow } from './supply-flow.ts';
 
@@ -41,35 +41,35 @@ type OverloadDemand = {
   demand: Float64Array;
   /** Per impression, any one unit. */
   price: Float64Array;
-  /** The share of the goal that was delivered before, 0..1. */
+  /** The share of the goal already delivered, 0..1. */
   done: Float64Array;
-  /** The share of the goal that was free at the booking, 0..1; undefined: all of it was free. */
+  /** The share of the goal that was available at the booking, 0..1; undefined: all of it. */
   foreseen?: Float64Array | undefined;
 };
 
-/** The part of campaigns that may have the lower floor. */
+/** The share of campaigns that may have the lower floor. */
 const LEAST_PART = 0.1;
 /**
- * What may be lacking in all, as a part of what is wanted in all. To find the last impressions takes as many searches
- * of the graph as to find the others.
+ * The shortfall that is tolerated, as a share of total demand. Finding the last impressions takes as many searches of
+ * the graph as finding the others.
  */
 const LACKING_MAX = 1e-5;
-/** Parts are split at most so often; in networks of 10,000 campaigns a few splits are enough. */
+/** The maximum number of splits; in networks of 10,000 campaigns a few are enough. */
 const SPLITS_MAX = 100;
 /** Passes over the edges before each search. Each takes a fraction of one, and more than this find little. */
 const EVEN_PASSES = 4;
-/** Sums of doubles differ by less: in impressions, and as a part of them. */
+/** Sums of doubles differ by less: in impressions, and relative to them. */
 const ROUNDING = { impressions: 1e-6, part: 1e-9 };
 /** Halvings until a level is known to a billionth. */
 const LEVEL_STEPS = 30;
 
-/** Campaigns that share what they get in all. */
+/** Campaigns that share a total. */
 type Part = { campaigns: readonly number[]; impressions: number };
 
 /**
  * Impressions by campaign.
  * @param flow with all of the demand admitted, or none of it yet
- * @param lackingMax what may be lacking in all, as a part of all demand
+ * @param lackingMax the tolerated shortfall, as a share of total demand
  */
 export function shareOverload(
   flow: SupplyFlow,
@@ -94,7 +94,7 @@ export function shareOverload(
     const tooLittle = shared.filter(amounts => lackingOf(flow, amounts) > lackingMax * total);
     if (tooLittle.length === 0) break;
     shared.forEach(amounts => amounts.forEach((amount, campaign) => (given[campaign] = amount)));
-    // One that is bound to more than it was given competes for nothing.
+    // A campaign that is bound to more than its amount does not compete.
     const competes = (campaign: number): boolean =>
       isAtRisk(flow, campaign) &&
       servedBy(flow, campaign) <= given[campaign]! * (1 + ROUNDING.part) + ROUNDING.impressions;
@@ -118,7 +118,7 @@ function lackingOf(flow: SupplyFlow, amounts: Amounts): number {
   return lacking;
 }
 
-/** Those who compete for too little have what they were served, the others the rest. */
+/** Campaigns that compete for too little keep their served amount, and the others get the rest. */
 function partsAtCut(flow: SupplyFlow, amounts: Amounts, competes: (campaign: number) => boolean): Part[] {
   const campaigns = [...amounts.keys()];
   const behind = campaigns.filter(competes);
@@ -131,10 +131,10 @@ function partsAtCut(flow: SupplyFlow, amounts: Amounts, competes: (campaign: num
   return parts.filter(part => part.campaigns.length > 0);
 }
 
-/** Shares as the policy says, as if every campaign could have any impression. */
+/** Shares by the policy, as if every campaign could have any impression. */
 class Sharing {
   readonly #wanted: OverloadDemand;
-  /** What a campaign is brought to, as shares of its goal: its floor, and what is served after all floors, in order. */
+  /** The levels of a campaign as shares of its goal: its floor, and the levels served after all floors, in order. */
   readonly #floor: Float64Array;
   readonly #levels: readonly Float64Array[];
 
@@ -169,7 +169,7 @@ class Sharing {
     return amounts;
   }
 
-  /** What brings a campaign to a share of its goal. */
+  /** The amount that brings a campaign to a share of its goal. */
   #amountAt(campaign: number, level: number): number {
     const done = this.#wanted.done[campaign]!;
     const part = done >= 1 ? 1 : Math.min(1, Math.max(0, (level - done) / (1 - done)));
@@ -177,7 +177,7 @@ class Sharing {
   }
 }
 
-/** Amounts at the highest level, 0..1, at which they are no more than there is in all; full: at 1. */
+/** Amounts at the highest level, 0..1, whose sum fits the total; full: at 1. */
 function fill(
   campaigns: readonly number[],
   amountAt: (level: number) => (campaign: number) => number,
@@ -201,7 +201,7 @@ function sumOf(amounts: Amounts): number {
   return sum;
 }
 
-/** Campaigns of equal price together, dearest first. */
+/** Campaigns grouped by price, the most expensive first. */
 function bandsOf(campaigns: readonly number[], price: Float64Array): number[][] {
   const bands = new Map<number, number[]>();
   for (const campaign of campaigns) {

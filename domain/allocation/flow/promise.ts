@@ -1,7 +1,7 @@
 /**
- * What the plan promises each campaign: what it can get of its demand under frequency caps. The plan itself goes
- * without them, because delivery keeps them slot by slot and loses nothing by it (bench/notes/pacing.md), but a
- * campaign that wants more than its cap allows would be promised all of it.
+ * What the plan promises each campaign: what it can get of its demand under frequency caps. The plan itself ignores
+ * caps, because delivery enforces them slot by slot without a loss (bench/notes/pacing.md), but a campaign that wants
+ * more than its cap allows would be promised all of it.
  */
 import type { AllocationGraph } from './graph.ts';
 import type { RemainingSupply, SupplyForecast } from './remaining-supply.ts';
@@ -18,16 +18,16 @@ type PromiseInput = {
   graph: AllocationGraph;
   forecast: SupplyForecast;
   supply: RemainingSupply;
-  /** Impressions wanted by campaign, and what each would get if caps did not count. */
+  /** Impressions wanted by campaign, and what each would get without caps. */
   demand: Float64Array;
   impressions: Float64Array;
   caps: FrequencyCaps;
 };
 
 /**
- * Impressions by campaign, at most its demand. One flow in two steps: first what each would get without caps, as far as
- * its cap allows, then what that leaves. To share by the policy of overload again would take some twenty steps, and
- * minutes over the network of a large installation.
+ * Impressions by campaign, at most its demand. One flow in two steps: first the amounts without caps, limited by each
+ * cap, then the rest. Sharing by the overload policy again would take about twenty steps, and minutes for the network
+ * of a large installation.
  */
 export function promisedUnderCaps(input: PromiseInput): Float64Array {
   const { graph, supply, demand, impressions, caps } = input;
@@ -54,7 +54,7 @@ export function promisedUnderCaps(input: PromiseInput): Float64Array {
   return first.map((_, campaign) => servedBy(flow, campaign));
 }
 
-/** The share of each segment that a cap leaves one campaign, from the groups that its supply comes from. */
+/** The share of each segment that a cap leaves one campaign, from the groups of its supply. */
 function shareBySegment({ graph, forecast, supply }: PromiseInput, ofGroup: Float64Array): Float64Array {
   const { groups, buckets, bucketFrom, segmentOf, supply: cells, factor } = forecast;
   const capped = new Float64Array(graph.segments);

@@ -1,11 +1,11 @@
 /** Adds up the supply that a plan can still use, by segment. */
 import type { AllocationGraph } from './graph.ts';
 
-/** Supply by cell: groups of like screens x buckets of time, cell = group * buckets + bucket. */
+/** Supply by cell: groups of equal screens x buckets of time, cell = group * buckets + bucket. */
 export type SupplyForecast = {
   groups: number;
   buckets: number;
-  /** The first bucket that is still to come; earlier cells are not read. */
+  /** The first future bucket; earlier cells are not read. */
   bucketFrom: number;
   /** 4 for quarters of an hour. */
   bucketsPerHour: number;
@@ -13,19 +13,19 @@ export type SupplyForecast = {
   segmentOf: Int32Array;
   /** Impressions forecast by cell, 0 or more. */
   supply: Float64Array;
-  /** What one campaign may take of a cell under frequency and separation; null: all of it. */
+  /** The part of a cell that one campaign may take under frequency and separation; null: all of it. */
   supplyPerCampaign: Float64Array | null;
-  /** By group: what was seen over what was forecast. */
+  /** By group: seen over forecast supply. */
   factor: Float64Array;
 };
 
 /**
- * By segment: impressions of the rest of the horizon, and the share of them that one campaign may take (1 where there
- * are none).
+ * By segment: impressions of the rest of the horizon, and the share of them that one campaign may take (1 if there are
+ * none).
  */
 export type RemainingSupply = { supply: Float64Array; capShare: Float64Array };
 
-/** Adds the cells up. `weight` is what an hour counts for, by hours ahead (0 is the current one); 0..1. */
+/** Sums the cells. `weight` is the weight of an hour, by hours ahead (0 is the current one); 0..1. */
 export function remainingSupply(
   graph: AllocationGraph,
   forecast: SupplyForecast,

@@ -1,8 +1,9 @@
 /**
- * Supply as a flow: source -> segment -> campaign -> sink, in impressions. An edge takes at most what frequency and
- * separation leave one campaign of a segment; with categories, a node between keeps each category of a segment to its
- * share. The caller opens campaigns. All at once, the flow says whether all demand fits. In descending order of price,
- * it is also the flow of the highest value, because the sets of impressions that can be served form a matroid.
+ * Supply as a flow: source -> segment -> campaign -> sink, in impressions. An edge takes at most the part of a segment
+ * that frequency and separation leave one campaign; with categories, a node in between limits each category of a
+ * segment to its share. The caller opens campaigns. All at once, the flow says whether all demand fits. In descending
+ * order of price, it is also the flow of the highest value, because the sets of impressions that can be served form a
+ * matroid.
  */
 import type { Index } from '../../id.ts';
 import { addArc, augment, createFlowNetwork, flowOf, type FlowNetwork, isBehindCut, widenArc } from './max-flow.ts';
@@ -13,7 +14,7 @@ export type SupplyLimits = {
   supply: Float64Array;
   /** By edge: impressions of the segment that the campaign may take, at most the supply; null: all of it. */
   edgeMax: Float64Array | null;
-  /** Category number by campaign, and what one category may take of each segment; null without separation. */
+  /** Category number by campaign, and the limit of one category in each segment; null without separation. */
   separation: { category: Int32Array; categoryMax: Float64Array } | null;
 };
 
@@ -23,12 +24,12 @@ export type SupplyFlow = {
   /** Arcs of segment i are segmentArc[i] to segmentArc[i + 1], the one from the source first; none without supply. */
   readonly segmentArc: Int32Array;
   readonly sinkArc: Int32Array;
-  /** Arc of each edge; -1 where the segment has no supply or the campaign no demand. */
+  /** Arc of each edge; -1 if the segment has no supply or the campaign no demand. */
   readonly edgeArc: Int32Array;
   readonly isSeparated: boolean;
 };
 
-/** Builds the network with all campaigns closed. `wanted[j]` false leaves out a campaign's edges. */
+/** Builds the network with all campaigns closed. `wanted[j]` false omits a campaign's edges. */
 export function openSupplyFlow(
   graph: AllocationGraph,
   limits: SupplyLimits,
@@ -73,14 +74,14 @@ export function openSupplyFlow(
   return { network, graph, segmentArc, sinkArc, edgeArc, isSeparated: separation !== null };
 }
 
-/** Lets a campaign take more; `pushSupply` does the work. */
+/** Raises a campaign's limit; `pushSupply` does the work. */
 export function admitDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): void {
   widenArc(flow.network, flow.sinkArc[campaign]!, impressions);
 }
 
 /**
- * Lets a campaign take so much in all. What it has beyond that goes back to its segments, from all of them by the same
- * part, except what `closeAtCut` has bound. It stays free until the next `pushSupply`.
+ * Sets a campaign's total limit. Its excess returns to its segments in equal proportion, except the part bound by
+ * `closeAtCut`. It stays free until the next `pushSupply`.
  */
 export function setDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): void {
   const { network, sinkArc } = flow;
@@ -91,7 +92,7 @@ export function setDemand(flow: SupplyFlow, campaign: Index<'campaign'>, impress
   network.room[sink ^ 1] = left;
 }
 
-/** Answers how much was given back: less than `impressions` where more is bound. */
+/** Returns how much was given back: less than `impressions` if more is bound. */
 function giveBackAll(flow: SupplyFlow, campaign: Index<'campaign'>, impressions: number): number {
   const { network, graph, edgeArc } = flow;
   const from = graph.campaignStart[campaign]!;
@@ -111,7 +112,7 @@ function giveBackAll(flow: SupplyFlow, campaign: Index<'campaign'>, impressions:
   return part * free;
 }
 
-/** Takes flow back along an edge and all that leads to it. */
+/** Removes flow from an edge and everything that leads to it. */
 function giveBack(
   { network, segmentArc }: SupplyFlow,
   { arc, segment, back }: { arc: number; segment: number; back: number },
@@ -132,10 +133,10 @@ function giveBack(
 }
 
 /**
- * After `pushSupply`: parts those who compete for what lies behind the minimum cut from the others. What leads from
- * behind it to the others is closed: nothing flows there, and from now on they cannot take what the first compete for.
- * What leads from before it to the first is full, and they need all of that: it is bound, so that nobody else gets it.
- * With separation it is not, since campaigns of a category share it.
+ * After `pushSupply`: separates the campaigns that compete for supply behind the minimum cut from the others. Arcs from
+ * behind the cut to the others are closed: they have no flow, and from now on the others cannot take that supply. Arcs
+ * from before the cut to the first group are full, and the group needs all of it: it is bound, so that no other
+ * campaign gets it. With separation it is not bound, because campaigns of a category share it.
  */
 export function closeAtCut(
   { network, graph, segmentArc, isSeparated }: SupplyFlow,
@@ -155,7 +156,7 @@ export function closeAtCut(
   }
 }
 
-/** Multiplies a segment's supply, and what its edges and categories may take of it, by a factor of 1 or more. */
+/** Multiplies a segment's supply and the limits of its edges and categories by a factor of 1 or more. */
 export function growSegment(flow: SupplyFlow, segment: number, factor: number): void {
   const { room } = flow.network;
   for (let arc = flow.segmentArc[segment]!; arc < flow.segmentArc[segment + 1]!; arc += 2)
@@ -163,10 +164,10 @@ export function growSegment(flow: SupplyFlow, segment: number, factor: number): 
 }
 
 /**
- * A flow in two passes over the edges, from what flows already: every admitted campaign takes the same share of all
- * that is free for it, scaled down where a segment is asked for too much. Most of a largest flow is found so, and it
- * leaves room everywhere for the rest to be rearranged, so `pushSupply` has little to search. The largest flow and its
- * cut are the same with it. Answers the impressions: none with separation, where it cannot go.
+ * A flow in two passes over the edges, on top of the existing flow: every admitted campaign takes the same share of all
+ * supply free for it, scaled down if a segment is requested too much. This finds most of a maximum flow and leaves room
+ * everywhere to rearrange the rest, so `pushSupply` has little to search. The maximum flow and its cut are the same
+ * with it. Returns the impressions: 0 with separation, when it does not apply.
  */
 export function pushEvenly({ network, graph, segmentArc, sinkArc, isSeparated }: SupplyFlow): number {
   if (isSeparated) return 0;
@@ -212,25 +213,25 @@ export function pushEvenly({ network, graph, segmentArc, sinkArc, isSeparated }:
   return pushed;
 }
 
-/** Augments to the maximum, or until `enough` were added, and answers the impressions added. */
+/** Augments to the maximum, or until `enough` were added, and returns the added impressions. */
 export function pushSupply(flow: SupplyFlow, enough?: number): number {
   return augment(flow.network, enough);
 }
 
-/** What a campaign gets. */
+/** The flow of a campaign. */
 export function servedBy(flow: SupplyFlow, campaign: Index<'campaign'>): number {
   return flowOf(flow.network, flow.sinkArc[campaign]!);
 }
 
-/** What flows along an edge. */
+/** The flow along an edge. */
 export function flowOnEdge(flow: SupplyFlow, edge: number): number {
   const arc = flow.edgeArc[edge]!;
   return arc < 0 ? 0 : flowOf(flow.network, arc);
 }
 
 /**
- * After `pushSupply`: whether the campaign competes only for segments of which every impression is needed, so that one
- * less is one lost. A campaign that does not gets all it asks for.
+ * After `pushSupply`: whether the campaign competes only for segments of which every impression is needed, so that each
+ * missing one is lost. Any other campaign gets all its demand.
  */
 export function isAtRisk(flow: SupplyFlow, campaign: Index<'campaign'>): boolean {
   return isBehindCut(flow.network, flow.graph.segments + campaign);

@@ -1,18 +1,17 @@
 /**
- * Corrects a forecast by what was seen. The factor of a group of screens is the impressions seen over those forecast,
+ * Corrects a forecast by the seen supply. The factor of a group of screens is the impressions seen over those forecast,
  * with recent hours weighing more. A small part of the whole network's history is added to each group's, so that a
  * group with little history follows the network.
  *
- * An outage says little of the days after it, and most end within hours. So an hour with far less than was expected
- * counts as three quarters of that, as outliers are cut off where a mean is not to follow them (winsorising: Tukey, The
- * Annals of Mathematical Statistics 33, 1962). An outage that goes on for longer than half a day counts in full, from
- * its first hour; and so does one that begins within a day of the last, because screens that are often off would else
- * be expected to be on.
+ * An outage says little about the days after it, and most end within hours. So an hour far below the expectation counts
+ * as three quarters of it, as outliers are cut off before a mean (winsorizing: Tukey, The Annals of Mathematical
+ * Statistics 33, 1962). An outage longer than half a day counts in full from its first hour. So does an outage that
+ * begins within a day of the last one, because otherwise screens that are often off would be expected to be on.
  */
 export type SupplyRatio = {
   readonly seen: Float64Array;
   readonly forecast: Float64Array;
-  /** What of `seen` was added for an outage that is not over. */
+  /** The part of `seen` that was added for an outage that has not ended. */
   readonly added: Float64Array;
   /** Hours of the outage, or of the last one, and hours since it. */
   readonly outageHours: Int32Array;
@@ -21,11 +20,11 @@ export type SupplyRatio = {
 
 /** Kept from one hour to the next: half of the weight lies in the last day. */
 const DECAY_PER_HOUR = 0.97;
-/** The part of the whole network's history that each group's history is joined with. */
+/** The share of the whole network's history that is added to each group's history. */
 const NETWORK_WEIGHT = 0.005;
 /**
- * An hour of an outage counts as no less than this share of what was expected of it, for so many hours. Found on tuning
- * seeds (bench/notes/pacing.md).
+ * An hour of an outage counts as at least this share of its expectation, for this many hours. Found on tuning seeds
+ * (bench/notes/pacing.md).
  */
 const SHARE_MIN = 0.75;
 const OUTAGE_HOURS_MAX = 12;
@@ -46,7 +45,7 @@ export function observeHour(ratio: SupplyRatio, seen: Float64Array, forecast: Fl
   const factors = supplyFactors(ratio);
   for (let group = 0; group < ratio.seen.length; group++) {
     const least = SHARE_MIN * factors[group]! * forecast[group]!;
-    // At night nothing is forecast: no outage ends then, and none begins. Nor is one known of screens never seen.
+    // Nothing is forecast at night: no outage begins or ends then. Screens that were never seen have no outage either.
     const more = least > 0 && ratio.seen[group]! > 0 ? addedFor(ratio, group, least - seen[group]!) : 0;
     ratio.added[group] = DECAY_PER_HOUR * (ratio.added[group]! + more);
     ratio.seen[group] = DECAY_PER_HOUR * Math.max(0, ratio.seen[group]! + seen[group]! + more);
@@ -55,8 +54,8 @@ export function observeHour(ratio: SupplyRatio, seen: Float64Array, forecast: Fl
 }
 
 /**
- * What is added to an hour that lacks so much; below 0 where an outage has become so long that what was added before is
- * taken off.
+ * The addition for an hour with this shortfall; negative once an outage has become so long that earlier additions are
+ * removed.
  * @param lacks 0 or less in an hour without an outage
  */
 function addedFor({ added, outageHours, calmHours }: SupplyRatio, group: number, lacks: number): number {
