@@ -1,16 +1,16 @@
 /**
  * The high-water mark (Chen et al., EC 2012): a campaign takes the same share of every segment it is eligible for, or
  * what is left of the segment. Campaigns are served in turn, those with the least eligible supply first. It is the
- * classical plan with which others are compared. Delivery does not use it for campaigns that are in no plan yet: the
- * next plan comes soon, and in the benchmark campaigns that follow their even curves for their first hour cost 0 to
- * 0.3% of all impressions (bench/notes/pacing.md).
+ * classical baseline. Delivery does not use it for campaigns without a plan: the next plan comes soon, and in the
+ * benchmark campaigns on their even curves for the first hour cost 0 to 0.3% of all impressions
+ * (bench/notes/pacing.md).
  */
 import type { Index } from '../id.ts';
 import type { AllocationGraph } from './flow/graph.ts';
 import { type Evaluation, findRoot } from './root.ts';
 
 export type Placement = {
-  /** The share taken where there was enough, 0..1. */
+  /** The share taken if there was enough, 0..1. */
   mark: number;
   impressions: number;
 };
@@ -18,9 +18,9 @@ export type Placement = {
 type CampaignDemand = { supply: Float64Array; left: Float64Array; capShare: Float64Array; demand: number };
 
 /**
- * Places one campaign and takes what it gets from `left`.
- * @param segments those it is eligible for, each once
- * @param supply impressions by segment; `left` what of them is free, changed in place
+ * Places one campaign and subtracts its impressions from `left`.
+ * @param segments its eligible segments, each once
+ * @param supply impressions by segment; `left` the free ones, changed in place
  * @param capShare the share of a segment that one campaign may take, 0..1
  * @param demand impressions wanted, 0 or more
  */
@@ -52,7 +52,7 @@ export function placeCampaign(segments: Int32Array, { supply, left, capShare, de
 
 type PlacementInput = { supply: Float64Array; capShare: Float64Array; demand: Float64Array };
 
-/** All campaigns in the given order; answers the mark of each. */
+/** All campaigns in the given order; returns the mark of each. */
 export function placeAll(
   graph: AllocationGraph,
   order: readonly number[],

@@ -1,34 +1,33 @@
 /**
  * How far ahead of its curve each campaign may run. An empty slot is lost forever, and being ahead is not. So if slots
- * would be idle, campaigns play early as far as that may save an impression later, in the order of what their being
- * early costs.
+ * would be idle, campaigns play early if that may save an impression later, in the order of the cost of a lead.
  *
- * - **What a slot is worth to a campaign** is the bid price of its demand: the share of futures in which it will not
- *   get all it asks for, so that one impression now is one more in the end. Futures differ in how much of the supply is
- *   lost to outages, wrong forecasts and campaigns that are not booked yet (`flow/attainable.ts`). Averaging the prices
- *   of a few such futures is the randomised linear programme of Talluri and van Ryzin (Transportation Science 33,
- *   1999). A campaign that has room elsewhere in all futures has the price 0, whatever segment the slot is of; and as
- *   time passes unsold there is less and less supply left to lose, so the price falls to 0.
- * - **What the network has to spare**: expected supply less what is booked and what it usually sells beside, where days
- *   that sold less are made up for (`flow/late-bookings.ts`). Whatever the futures say, all may run ahead where that is
- *   little, and less the more there is. The futures open and close leads at once, for whole hours; this share moves
- *   slowly, and each slot that is left idle lessens it.
- * - **What being early costs**: evenness is measured over the flight and by budget, so an hour ahead costs a dear
- *   campaign with a short flight more than a cheap one with a long flight.
+ * - **The value of a slot to a campaign** is the bid price of its demand: the share of futures in which it will not get
+ *   all its demand, so that one impression now is one more in the end. Futures differ in how much supply is lost to
+ *   outages, wrong forecasts and future bookings (`flow/attainable.ts`). Averaging the prices of a few such futures is
+ *   the randomized linear program of Talluri and van Ryzin (Transportation Science 33, 1999). A campaign that has room
+ *   elsewhere in all futures has the price 0, whatever the segment of the slot; and as time passes unsold, less and
+ *   less supply can be lost, so the price falls to 0.
+ * - **The spare supply of the network**: expected supply less bookings and usual further sales, corrected for days with
+ *   low sales (`flow/late-bookings.ts`). Whatever the futures say, all may run ahead if it is small, and less if it is
+ *   large. The futures open and close leads at once, for whole hours; this share moves slowly, and each idle slot
+ *   reduces it.
+ * - **The cost of being early**: evenness is measured over the flight and by budget, so an hour ahead costs an
+ *   expensive campaign with a short flight more than a cheap one with a long flight.
  *
- * A lead grows with the price, or with what is not to spare, and falls with the cost. Who is furthest below its own
- * lead goes first.
+ * A lead grows with the price, or with the lack of spare supply, and falls with the cost. The campaign furthest below
+ * its lead goes first.
  */
 import { meanByGoal } from './demand.ts';
 
 /**
- * The most that any campaign may be ahead, as a share of what was left of its goal. Above 1 it is no limit of amounts:
- * it leaves room for the order of the cheapest.
+ * The most that any campaign may be ahead, as a share of the rest of its goal. Above 1 it does not limit amounts: it
+ * only leaves room to order the cheapest.
  */
 export const AHEAD_MAX = 3;
 /**
- * The same of a campaign that will get all it asks for: enough for a new one to be shown at once and to refuse few
- * slots, and no more than a hundredth of the goal.
+ * The same for a campaign that will get all its demand: enough for a new one to play at once and refuse few slots, and
+ * at most a hundredth of the goal.
  */
 export const LEAD_CALM = 0.01;
 /**
@@ -36,24 +35,24 @@ export const LEAD_CALM = 0.01;
  */
 const LEAD_AT_RISK = 0.6;
 /**
- * Where less of the supply is to spare than this, campaigns may run ahead, and by so much for each part that is
- * missing. Found on tuning seeds, too.
+ * If less spare supply than this is left, campaigns may run ahead, by this much for each missing part. Also found on
+ * tuning seeds.
  */
 const SPARE_WANTED = 0.12;
 const LEAD_PER_SPARE = 5;
 /**
- * With nothing to spare, no slot may be idle: leads grow so steeply with what is missing that they soon limit no
- * campaign, not even the expensive ones.
+ * Without spare supply no slot may be idle: leads grow so steeply with the missing part that they soon limit no
+ * campaign, not even an expensive one.
  */
 const LEAD_PER_MISSING = 60;
-/** How much more or less than the mean an hour ahead may cost: beyond that plans would follow the cheapest alone. */
+/** The range of the cost of an hour ahead around the mean: beyond it plans would follow only the cheapest. */
 const COST_MIN = 0.1;
 export const COST_MAX = 5;
 
-/** By campaign, `worth` is the bid price, 0..1. `spare`: as a share of all supply to come, 1 or less. */
+/** By campaign, `worth` is the bid price, 0..1. `spare`: as a share of future supply, 1 or less. */
 type LeadInput = { worth: Float64Array; cost: Float64Array; spare: number };
 
-/** By campaign, as a share of what was left of its goal. */
+/** By campaign, as a share of the rest of its goal. */
 export function leadsOf({ worth, cost, spare }: LeadInput): Float64Array {
   const least = LEAD_PER_SPARE * (SPARE_WANTED - spare) + LEAD_PER_MISSING * Math.max(0, -spare);
   return worth.map((price, campaign) =>
@@ -62,16 +61,17 @@ export function leadsOf({ worth, cost, spare }: LeadInput): Float64Array {
 }
 
 /**
- * A plan in time says itself who is early. What it gives a campaign may come in other slots than it was meant for, so
- * some are left. One to which an impression now is worth this much of a lost one may take them, up to so much beyond
- * its target. Found on tuning seeds, too.
+ * A plan over time already decides who is early. A campaign may get its amount in other slots than planned, so some are
+ * left. A campaign for which an impression now saves this share of a lost one may take them, up to this much beyond its
+ * target. Also found on tuning seeds.
  */
 export const WORTH_MIN = 0.02;
 const LEAD_BEYOND_TARGET = 0.02;
 
 /**
- * Leads of a plan in time. Whose impressions save nothing now may be ahead of its curve by the calm lead alone.
- * @param worth by campaign, what an impression now saves, beside a lost one
+ * Leads of a plan over time. A campaign whose impressions save nothing now may only be ahead of its curve by the calm
+ * lead.
+ * @param worth by campaign, the saving of an impression now, relative to a lost one
  * @param beyondCurve impressions by which each is ahead of its curve
  */
 export function leadsInTime(
@@ -87,10 +87,7 @@ export function leadsInTime(
 /** By campaign; see `PlanInput`. */
 type Flights = { goal: Float64Array; price: Float64Array; days?: Float64Array };
 
-/**
- * How much an impression that is early or late costs by campaign: its price over the length of its flight, 1 on
- * average.
- */
+/** The cost of an early or late impression by campaign: its price over the length of its flight, 1 on average. */
 export function costsOfUnevenness({ goal, price, days }: Flights): Float64Array {
   const raw = price.map((one, campaign) => one / (days?.[campaign] ?? 1));
   const mean = meanByGoal(raw, goal);
@@ -98,8 +95,8 @@ export function costsOfUnevenness({ goal, price, days }: Flights): Float64Array 
 }
 
 /**
- * What is added to a campaign's lead before it is compared with others' and with `AHEAD_MAX`: so each meets the limit
- * where its own lead ends. `part` is the share of the network that counts it, 0..1.
+ * The offset of a campaign's lead for comparisons with others and with `AHEAD_MAX`, so that each meets the limit at the
+ * end of its own lead. `part` is the share of the network that counts it, 0..1.
  */
 export function heldBack(lead: number, part: number): number {
   return (AHEAD_MAX - lead) * part;

@@ -1,10 +1,10 @@
 /**
- * Which campaign gets a slot: the one that is furthest behind its target of this hour. The distance is a share of what
- * was left of its goal, so that large and small campaigns can be compared and one that is nearly done goes first.
- * Candidates that the plan gives part of the segment come before all others. When nobody is behind, the slot goes to
- * the campaign that is furthest below the lead that the plan allows it. So budgets are not spent early where supply is
- * plenty, and no slot is lost where that may cost impressions later (`lead.ts`). (In the simulations of the benchmark
- * a second curve over the whole flight delivered no more: the plan already draws the targets to that curve.)
+ * Which campaign gets a slot: the one furthest behind its target of this hour. The distance is a share of the rest of
+ * its goal, so that large and small campaigns are comparable and a nearly finished one goes first. Candidates with a
+ * share of the segment in the plan come before all others. If no campaign is behind, the slot goes to the one furthest
+ * below its allowed lead. So budgets are not spent early if supply is plentiful, and no slot is lost if that may cost
+ * impressions later (`lead.ts`). (In the simulations of the benchmark a second curve over the whole flight delivered no
+ * more: the plan already draws the targets to that curve.)
  */
 import type { Index } from '../id.ts';
 import { HOURS_PLANNED } from './horizon/periods.ts';
@@ -12,7 +12,7 @@ import type { Micros } from '../unit.ts';
 
 export type Pacer = {
   readonly campaigns: number;
-  /** 1 / goal in impressions; 0 leaves a campaign out. */
+  /** 1 / goal in impressions; 0 excludes a campaign. */
   readonly goalInverse: Float64Array;
   /** Impressions delivered or in flight. The caller adds each slot that it fills. */
   readonly done: Float64Array;
@@ -21,11 +21,11 @@ export type Pacer = {
   readonly target: Float64Array;
   /** By how much the campaign was ahead of its long curve when the plan was made. */
   readonly ahead: Float64Array;
-  /** How far ahead it may run, as a share of what was left of its goal when the plan was made. */
+  /** How far ahead it may run, as a share of the rest of its goal when the plan was made. */
   readonly lead: Float64Array;
-  /** 1 / what was left of the goal when the plan was made: an impression behind weighs more, the less is left. */
+  /** 1 / the rest of the goal when the plan was made: an impression behind weighs more, the less is left. */
   readonly urgency: Float64Array;
-  /** At the moment of the last `advancePacer`: impressions that should be done. */
+  /** At the last `advancePacer`: impressions due. */
   readonly due: Float64Array;
 };
 
@@ -53,7 +53,9 @@ export function createPacer(campaigns: number): Pacer {
   };
 }
 
-/** Swaps in the targets of a new plan, made for what is done now. Goals are set before, `advancePacer` follows. */
+/**
+ * Swaps in the targets of a new plan, based on the current `done`. Set goals first, and call `advancePacer` afterwards.
+ */
 export function followPlan(pacer: Pacer, plan: Pick<Pacer, 'target' | 'ahead' | 'lead'>): void {
   pacer.base.set(pacer.done);
   pacer.target.set(plan.target);
@@ -67,7 +69,7 @@ export function followPlan(pacer: Pacer, plan: Pick<Pacer, 'target' | 'ahead' | 
 }
 
 /**
- * Moves all campaigns' dues on to a time after the plan (hours, 0 or more); call it every minute. Linear in campaigns.
+ * Advances all campaigns' dues to a time after the plan (hours, 0 or more); call it every minute. Linear in campaigns.
  */
 export function advancePacer({ campaigns, base, target, due }: Pacer, hoursSincePlan: number): void {
   for (let campaign = 0; campaign < campaigns; campaign++) {
@@ -85,11 +87,10 @@ export function plannedBy(first: number, second: number, hours: number): number 
 }
 
 /**
- * How much of a lead counts as done when a new plan takes over: as much as is read ahead, and no more, because the plan
- * already considers the rest. Without this each plan would let every campaign run ahead again, and plans come every
- * minute.
- * @param lead micro-units done beyond what the last plan had due, or less than 0
- * @param firstHour what the new plan gives in its first hour, micro-units
+ * How much of a lead counts as done when a new plan takes over: only the part read ahead, because the plan already
+ * considers the rest. Without this each plan would let every campaign run ahead again, and plans come every minute.
+ * @param lead micro-units done beyond the dues of the last plan; may be negative
+ * @param firstHour target of the new plan in its first hour, micro-units
  */
 export function carriedMicros(lead: number, firstHour: number): Micros {
   return Math.max(0, Math.min(lead, firstHour * READ_AHEAD_HOURS));
@@ -98,16 +99,16 @@ export function carriedMicros(lead: number, firstHour: number): Micros {
 /** Candidates of one segment: numbers of campaigns in `list` from `start` up to `end`. */
 export type Candidates = { list: Int32Array; start: number; end: number };
 
-/** What the plan says of the segment of a slot. One object may be filled anew for each slot. */
+/** The plan for the segment of a slot. One object may be reused for each slot. */
 export type SegmentView = {
-  /** Candidates that the plan gives part of it; may be empty. */
+  /** Candidates with a share of it in the plan; may be empty. */
   shortlist: Candidates;
-  /** All that are eligible. */
+  /** All eligible campaigns. */
   candidates: Candidates;
 };
 
 /**
- * The campaign for a slot, or -1 where the slot is better left to house content. Allocates nothing.
+ * The campaign for a slot, or -1 if the slot is better left to house content. Allocates nothing.
  * @param mayPlay checks what the plan does not know: money, frequency, separation, creatives. Called only for a
  *   candidate that would win so far
  */
@@ -122,7 +123,7 @@ export function pickCampaign(
   return behind >= 0 ? behind : leastAhead(pacer, segment.candidates, mayPlay);
 }
 
-/** The candidate with the largest (due - done) x urgency above 0; -1 if none. Of equals, the first. */
+/** The candidate with the largest (due - done) x urgency above 0; -1 if none. The first of equals. */
 function furthestBehind(
   { done, due, urgency }: Pacer,
   { list, start, end }: Candidates,
@@ -142,7 +143,7 @@ function furthestBehind(
   return best;
 }
 
-/** The candidate that is furthest below its lead; -1 if none is. Called when no candidate is behind. */
+/** The candidate furthest below its lead; -1 if none. Called if no candidate is behind. */
 function leastAhead(
   { done, due, ahead, lead, urgency }: Pacer,
   { list, start, end }: Candidates,

@@ -1,7 +1,7 @@
 /**
- * A plan as one buffer: what the worker puts into Redis and each delivery process swaps in. Campaigns go by handle and
- * segments by the key of their set (`segment-key.ts`), because the two processes number both differently. Only segments
- * with a shortlist are in it.
+ * A plan as one buffer, which the worker writes to Redis and each delivery process swaps in. Campaigns are identified
+ * by handle and segments by the key of their set (`segment-key.ts`), because the two processes number both differently.
+ * Only segments with a shortlist are in it.
  *
  * Layout, little endian: a header of 40 bytes (magic, version, planned hours, checksum of all that follows it, zero,
  * planned at in ms, counts of campaigns, segments and shortlist entries, zero); doubles: handles, segment keys; floats:
@@ -38,10 +38,7 @@ const MAGIC = 0x4e4c_504d; // "MPLN"
 const HEADER_BYTES = 40;
 const CHECKED_FROM = 12;
 
-/**
- * Views of typed arrays have the byte order of the machine; every machine that Node 20 is built for in our releases has
- * this one.
- */
+/** Views of typed arrays have the byte order of the machine; every platform of our releases has this one. */
 assert(new Uint8Array(new Uint32Array([1]).buffer)[0] === 1, 'plans are little endian');
 
 type PublishedInput = {
@@ -52,7 +49,7 @@ type PublishedInput = {
 };
 
 /**
- * What of a plan is published.
+ * The published part of a plan.
  * @param handles of campaigns by number,
  * @param left micro-units by campaign,
  * @param segmentKeys of all segments by number.
@@ -83,7 +80,7 @@ export function publishPlan(
     alpha: plan.alpha,
     segmentKeys: Float64Array.from(kept, segment => segmentKeys[segment]!),
     shortlistStart,
-    // Lists of segments that are left out are empty, so the entries stay as they are.
+    // Lists of omitted segments are empty, so the entries stay unchanged.
     shortlistCampaign: shortlists.campaign,
   };
 }
@@ -130,10 +127,10 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   return bytes;
 }
 
-/** Decodes a plan, or says why the bytes are none. Nothing of a faulty buffer is used. */
+/** Decodes a plan, or returns why the bytes are invalid. Nothing of an invalid buffer is used. */
 export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
   if (input.length < HEADER_BYTES) return 'not_a_plan';
-  // A copy of its own: views need their alignment, and the caller may use its buffer again.
+  // A copy, because views need their alignment and the caller may reuse its buffer.
   const bytes = new Uint8Array(input); // not slice(), which of a Buffer is no copy
   const header = new DataView(bytes.buffer);
   if (header.getUint32(0, true) !== MAGIC) return 'not_a_plan';
@@ -200,8 +197,8 @@ function checksum(bytes: Uint8Array): number {
 }
 
 /**
- * The checksum only finds damaged bytes. This refuses plans that were written wrongly: indexes out of range and numbers
- * that cannot be compared.
+ * The checksum only finds damaged bytes. This refuses wrongly written plans: indexes out of range and numbers that
+ * cannot be compared.
  */
 function isSound({
   plannedAtMs,
@@ -228,8 +225,8 @@ function isSound({
   );
 }
 
-// Loops by number, here and in the checksum: a process reads a plan once a minute, so this code is seldom compiled, and
-// a call for each of a hundred thousand numbers would hold its slots up for several milliseconds.
+// Loops by number, here and in the checksum: a process reads a plan once a minute, so this code is rarely compiled, and
+// a call for each of a hundred thousand numbers would delay its slots by several milliseconds.
 
 function areWithin(numbers: Float64Array | Int32Array, least: number, most: number): boolean {
   for (let at = 0; at < numbers.length; at += 1) if (!(numbers[at]! >= least && numbers[at]! <= most)) return false;

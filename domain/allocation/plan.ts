@@ -1,16 +1,15 @@
 /**
- * The delivery plan. It does not say which campaign gets which slot: it says how much each campaign should get in the
- * next two hours, seen from everything that is still to come, and `pick.ts` gives each slot to the eligible campaign
- * that is furthest behind that. In this order:
+ * The delivery plan. It does not assign slots: it has the amount that each campaign should get in the next two hours,
+ * given the whole future, and `pick.ts` gives each slot to the eligible campaign furthest behind that. In this order:
  *
- * 1. supply of the rest of the flight by segment, from the forecast corrected by what was seen;
- * 2. flows on that supply with margins taken off say whether all demand fits; if not, the policy of overload says what
- *    each campaign can still get;
- * 3. a flow at least cost over the time ahead says who plays when (`horizon/`); what it gives in the next two hours are
- *    the targets, its largest shares the shortlists, and whom an impression more would save something may take slots
- *    that nobody else wants (`lead.ts`);
- * 4. where the network is too large for that, SHALE spreads demand over the segments instead (`even-plan.ts`), and how
- *    far ahead of its target each may run grows with the risk of falling short.
+ * 1. supply of the rest of the flight by segment, from the forecast corrected by the seen supply;
+ * 2. flows on that supply less margins decide whether all demand fits; if not, the overload policy decides what each
+ *    campaign can still get;
+ * 3. a minimum-cost flow over the time ahead spreads campaigns over time (`horizon/`); its amounts in the next two
+ *    hours are the targets, its largest shares the shortlists, and campaigns for which one more impression saves
+ *    something may take slots that no other campaign wants (`lead.ts`);
+ * 4. if the network is too large for that, SHALE spreads demand over the segments instead (`even-plan.ts`), and the
+ *    allowed lead of each campaign grows with its risk of falling short.
  */
 import { assert } from '../assertion.ts';
 import { attainableShare, type CampaignDemand, demandWithin, totalSupply, wholeSupply } from './demand.ts';
@@ -31,17 +30,17 @@ export type PlanInput = {
   graph: AllocationGraph;
   forecast: SupplyForecast;
   campaigns: CampaignDemand;
-  /** No category may take more than `share` of a segment; undefined where separation does not apply. */
+  /** No category may take more than `share` of a segment; undefined if separation does not apply. */
   separation?: { category: Int32Array; share: number };
-  /** Frequency caps, for what the plan promises; undefined: no campaign has one. */
+  /** Frequency caps, for the promises of the plan; undefined: no campaign has one. */
   caps?: FrequencyCaps;
-  /** Who gets how much where not all demand can be served. */
+  /** The shares if not all demand can be served. */
   overload?: OverloadPolicy;
-  /** The share of its supply that the network usually sells, 0..1; undefined: not known yet. */
+  /** The share of its supply that the network usually sells, 0..1; undefined: unknown so far. */
   usualShare?: number;
-  /** The same of what it sold lately (`flow/late-bookings.ts`); undefined: as usual. */
+  /** The same for recent sales (`flow/late-bookings.ts`); undefined: as usual. */
   latelyShare?: number;
-  /** The largest network that is planned in time, in arcs; absent: `ARCS_MAX`. */
+  /** The largest network that is planned over time, in arcs; absent: `ARCS_MAX`. */
   arcsMax?: number;
   /** Duals of the last plan by campaign number of this one, 0 for a new campaign; undefined for a cold start. */
   warm?: Float64Array;
@@ -50,25 +49,27 @@ export type PlanInput = {
 export type DeliveryPlan = {
   /** Impressions planned, hour by hour: `target[hour * campaigns + j]`. */
   target: Float64Array;
-  /** Impressions by which the campaign is ahead of its long curve now, 0 or more. It may run ahead by so much less. */
+  /**
+   * Impressions by which the campaign is ahead of its long curve now, 0 or more. It may run ahead by that much less.
+   */
   ahead: Float64Array;
-  /** How far ahead it may run, as a share of what is left of its goal. */
+  /** How far ahead it may run, as a share of the rest of its goal. */
   lead: Float64Array;
-  /** What the campaign can get in all, as a share of its goal, 0..1. Below 0.95 it is at risk. */
+  /** The total that the campaign can get, as a share of its goal, 0..1. Below 0.95 it is at risk. */
   attainable: Float64Array;
   shortlists: Shortlists;
   /** The duals, to start the next plan from. */
   alpha: Float64Array;
-  /** Whether the forecast holds all demand. */
+  /** Whether the forecast supply fits all demand. */
   fits: boolean;
 };
 
-/** A plan is made every minute, and so many arcs take about two seconds of CPU time. */
+/** A plan is made every minute, and this many arcs take about two seconds of CPU time. */
 const ARCS_MAX = 150_000;
 
 /**
  * Plans from now on. Deterministic: equal input gives equal output.
- * @throws Bug when arrays do not belong together
+ * @throws Bug if arrays do not belong together
  */
 export function planDelivery(input: PlanInput): DeliveryPlan {
   const { graph, forecast, campaigns } = input;
@@ -149,7 +150,7 @@ function beyondCurveOf({ goal, remaining, seenEligible }: CampaignDemand, whole:
   });
 }
 
-/** By the period: what was not booked for days that sold less than usual comes later as a rule. */
+/** Over the whole period: bookings missing on days with low sales usually come later. */
 function lateByPeriod(
   { forecast, usualShare = 0, latelyShare = usualShare }: PlanInput,
   late: (hoursAhead: number) => number,
@@ -158,7 +159,7 @@ function lateByPeriod(
   return hours => Math.max(0, late(hours) + more);
 }
 
-/** All of it where it is not known what the network usually sells. */
+/** All of it if the usual sales of the network are unknown. */
 function spareOf(
   { forecast, usualShare, latelyShare }: PlanInput,
   { supply, demand }: { supply: Float64Array; demand: Float64Array },
@@ -172,7 +173,7 @@ function sumOf(amounts: Float64Array): number {
   return amounts.reduce((sum, one) => sum + one, 0);
 }
 
-/** What will be booked late, where it is known what the network usually sells. */
+/** Expected late bookings, if the usual sales of the network are known. */
 function lateOf({ graph, forecast, campaigns, usualShare }: PlanInput, whole: Float64Array) {
   if (usualShare === undefined) return undefined;
   const evenShare = campaigns.goal.map((impressions, campaign) =>
@@ -181,7 +182,7 @@ function lateOf({ graph, forecast, campaigns, usualShare }: PlanInput, whole: Fl
   return lateBookings({ graph, forecast, evenShare, usualShare });
 }
 
-/** By segment: 1 where it has supply in the next hours. */
+/** By segment: 1 if it has supply in the next hours. */
 function segmentsWithin(
   graph: AllocationGraph,
   { groups, buckets, bucketFrom, bucketsPerHour, segmentOf, supply }: SupplyForecast,

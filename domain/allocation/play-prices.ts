@@ -1,7 +1,7 @@
 /**
- * What a play reserves at each place, and whether a campaign's money is enough for one. A play reserves its cost for
- * the most people that it may count. With a sensing module that is up to twice the mean, so money that would pay for a
- * play before the mean audience may still be too little.
+ * The reservation of a play at each place, and whether a campaign's money suffices for one. A play reserves its cost
+ * for the most people that it may count. With a sensing module that is up to twice the mean, so money that would pay
+ * for a play before the mean audience may still be too little.
  */
 import { costMicros } from '../money/money.ts';
 import { venueRateMicros } from '../money/rate-card.ts';
@@ -19,12 +19,12 @@ export type PricedPlace = NetworkPlace & {
   people: number;
 };
 
-/** What a campaign can show, and its shortest ready creative by orientation, in ms. */
+/** A campaign's targets and its shortest ready creative by orientation, in ms. */
 export type Buyer = NetworkCampaign & { shortestMs: Partial<Record<Orientation, number>> };
 
 export type PricedPlaceRow = PlaceRow & { sensor: boolean };
 
-/** Places that show ads at all. */
+/** Places that show ads. */
 export function pricedPlacesOf(rows: readonly PricedPlaceRow[]): PricedPlace[] {
   const places = placesOf(rows);
   return rows.flatMap((row, at) => {
@@ -40,14 +40,14 @@ export function pricedPlacesOf(rows: readonly PricedPlaceRow[]): PricedPlace[] {
   });
 }
 
-/** What a play reserves there, in micros. */
+/** The reservation of a play there, in micros. */
 export function playPriceMicros({ rateMicros, people }: PricedPlace, durationMs: Milliseconds): Micros {
   return costMicros(rateMicros, impressionsThousandths(people, durationMs));
 }
 
 /**
  * Whether `restMicros` pays for the shortest creative at any place that the campaign wants and may have; undefined
- * where there is no such place, so that nothing has a price. Opening hours count, the rest of the schedule does not.
+ * without such a place, because there is no price. Opening hours count, the rest of the schedule does not.
  */
 export function buysAnyPlay(campaign: Buyer, restMicros: Micros, places: readonly PricedPlace[]): boolean | undefined {
   const { shortestMs, flight } = campaign;

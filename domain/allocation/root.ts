@@ -1,7 +1,7 @@
 /**
- * The root of a rising, piecewise linear function between two bounds: Newton's step where it stays inside the bracket,
- * half of the bracket where it does not. The functions of SHALE and of the high-water mark have kinks where a share
- * reaches 0 or its cap; a bracket makes the step safe on both sides of them.
+ * The root of a rising, piecewise linear function between two bounds: Newton's step if it stays inside the bracket,
+ * otherwise half of the bracket. The functions of SHALE and of the high-water mark have kinks at shares of 0 or at the
+ * cap; a bracket makes the step safe on both sides of them.
  */
 export type Evaluation = { value: number; slope: number };
 
@@ -11,8 +11,8 @@ const STEPS_MAX = 40;
 type RootSearch = { wanted: number; low: number; high: number; start: number; tolerance: number };
 
 /**
- * The argument for which the function is `wanted`, to within `tolerance` of the value; `low` or `high` if it lies
- * beyond them.
+ * The argument at which the function is `wanted`, to within `tolerance` of the value; `low` or `high` if it is beyond
+ * them.
  * @param evaluate writes value and slope at x into `at`; value never falls as x rises
  * @param start a guess between low and high, such as the last root
  */

@@ -1,12 +1,12 @@
 /**
  * SHALE (Bharadwaj et al., KDD 2012): shares of segments for campaigns, as near to even as supply allows. The share of
  * campaign j in segment i is u_i theta_j (1 + (alpha_j - beta_i) / V_j), between 0 and the cap u_i: theta_j is its
- * demand over all supply it is eligible for, V_j what its unevenness costs, alpha_j grows until its demand is met or
- * its price forbids more, beta_i grows until the segment is not given out twice. Coordinate steps on the two sides
- * converge; the alphas of the last plan are a start from which a handful of steps suffice.
+ * demand over its eligible supply, V_j the cost of its unevenness, alpha_j grows until its demand is met or its price
+ * forbids more, beta_i grows until the segment is not overbooked. Coordinate steps on the two sides converge; the
+ * alphas of the last plan are a start from which a handful of steps suffice.
  *
- * Stage two turns the duals into shares that fit exactly, in the two passes that the paper says it deploys: first
- * nobody goes above its alpha, so the price holds; then what is left goes to those who are short.
+ * Stage two turns the duals into shares that fit exactly, in the two passes that the paper says it deploys: first no
+ * campaign exceeds its alpha, so prices hold; then the rest goes to short campaigns.
  */
 import type { Index } from '../id.ts';
 import type { AllocationGraph } from './flow/graph.ts';
@@ -19,13 +19,11 @@ export type ShaleProblem = {
   supply: Float64Array;
   /** The share of segment i that one campaign may take, 0..1. */
   capShare: Float64Array;
-  /** Impressions wanted by campaign; 0 leaves it out. */
+  /** Impressions wanted by campaign; 0 excludes it. */
   demand: Float64Array;
   /** Price per impression by campaign, any unit. */
   price: Float64Array;
-  /**
-   * What a campaign's distance from its even share costs beside others', V_j, up to `COST_MAX`; undefined: 1 for all.
-   */
+  /** The relative cost of a campaign's distance from its even share, V_j, up to `COST_MAX`; undefined: 1 for all. */
   unevenness?: Float64Array;
 };
 
@@ -53,7 +51,7 @@ const ZETA_MIN = -COST_MAX - 1;
 const SHARE_TOLERANCE = 1e-7;
 const DEMAND_TOLERANCE = 1e-5;
 
-/** `most` is what one campaign may take of a segment, in impressions; `theta` is divided by V_j, which is `uneven`. */
+/** `most` is the limit of one campaign in a segment, in impressions; `theta` is divided by V_j, which is `uneven`. */
 type State = ShaleProblem & {
   uneven: Float64Array;
   most: Float64Array;
@@ -79,7 +77,7 @@ export function solveShale(problem: ShaleProblem, rounds: number, warm?: Float64
   return { share: handOut(state), alpha: state.alpha };
 }
 
-/** Impressions each campaign is eligible for, no more of a segment than its cap share. */
+/** Eligible impressions of each campaign, at most its cap share of a segment. */
 export function eligibleSupply({
   graph,
   supply,
@@ -118,7 +116,7 @@ function prepare(problem: ShaleProblem, warm: Float64Array | undefined): State {
   return { ...problem, uneven, most, theta, penalty, alpha, beta: new Float64Array(graph.segments), eligible };
 }
 
-/** Raises beta until the segment's shares add up to 1; 0 where they never do. */
+/** Raises beta until the segment's shares sum to 1; 0 if they never do. */
 function settleSegment(state: State, segment: number): void {
   const { graph, supply, capShare, theta, uneven, alpha, beta } = state;
   if (supply[segment]! <= 0) return;
@@ -151,7 +149,7 @@ function settleSegment(state: State, segment: number): void {
     -findRoot(evaluate, { wanted: 1, low: -reach, high: 0, start: -beta[segment]!, tolerance: SHARE_TOLERANCE }) || 0;
 }
 
-/** Moves alpha to where the campaign's demand is met, between 0 and its penalty. */
+/** Moves alpha to meet the campaign's demand, between 0 and its penalty. */
 function settleCampaign(state: State, campaign: Index<'campaign'>): void {
   const { graph, most, theta, uneven, alpha, beta, demand, eligible, penalty } = state;
   const { campaignSegment } = graph;
@@ -185,14 +183,14 @@ function settleCampaign(state: State, campaign: Index<'campaign'>): void {
   });
 }
 
-/** Stage two. Campaigns in order of the supply they are eligible for, those with least choice first. */
+/** Stage two. Campaigns in order of eligible supply, the least choice first. */
 function handOut(state: State): Float64Array {
   const { graph, supply, demand, alpha, eligible, theta } = state;
   const order = Array.from({ length: graph.campaigns }, (_, campaign) => campaign)
     .filter(campaign => theta[campaign]! > 0)
     .sort((a, b) => eligible[a]! - eligible[b]! || a - b);
   const share = new Float64Array(graph.edgeCampaign.length);
-  /** Impressions of each segment that are left. */
+  /** Remaining impressions of each segment. */
   const left = supply.slice();
   const zeta = new Float64Array(graph.campaigns);
   const got = new Float64Array(graph.campaigns);
@@ -212,8 +210,8 @@ function handOut(state: State): Float64Array {
 }
 
 /**
- * What one campaign needs when its turn comes: a zeta is sought between `low` and `high` at which it takes `need`,
- * beyond what it took at the zeta `above` (-Infinity: it took nothing yet) and no more than is left.
+ * The turn of one campaign: finds a zeta between `low` and `high` at which it takes `need`, beyond its amount at the
+ * zeta `above` (-Infinity: nothing yet) and at most the rest.
  */
 type CampaignTurn = {
   left: Float64Array;
@@ -261,7 +259,7 @@ function solveZeta(
   });
 }
 
-/** Takes from what is left, adds to the shares and answers the impressions. */
+/** Takes from the rest, adds to the shares and returns the impressions. */
 function take(
   { graph, supply, most, theta, uneven, beta }: State,
   { left, campaign, above }: CampaignTurn,
@@ -282,7 +280,7 @@ function take(
   return got;
 }
 
-/** The part of what it may take that a campaign asks for, 0..1. */
+/** The requested part of a campaign's limit, 0..1. */
 function shareAt(even: number, times: number): number {
   return Math.min(1, Math.max(0, even * times));
 }

@@ -1,7 +1,7 @@
 /**
- * The candidates to which the plan gives part of a segment, largest share first. They are tried before all others, so
- * that a campaign that the plan serves in other segments leaves the slot to one that has no other. It is also quick:
- * where a segment has hundreds of candidates, most slots are decided among these few.
+ * The candidates with a share of a segment in the plan, largest share first. They are tried before all others, so that
+ * a campaign served in other segments leaves the slot to one without another. It is also fast: if a segment has
+ * hundreds of candidates, most slots are decided among these few.
  */
 import type { AllocationGraph } from './flow/graph.ts';
 
@@ -11,7 +11,7 @@ export type Shortlists = {
   campaign: Int32Array;
 };
 
-/** Candidates listed per segment. At 32 a pick stays within a microsecond. */
+/** Candidates listed per segment. With 32 a pick takes less than a microsecond. */
 export const SHORTLIST_MAX = 32;
 /** A smaller share comes from rounding and counts as none. */
 const SHARE_MIN = 0.001;

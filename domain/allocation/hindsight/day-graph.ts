@@ -1,8 +1,8 @@
 /**
- * Who could have had which slots of a day, as a graph. A segment (a set of campaigns that may play by targets and
- * flight) becomes one row for all hours in which the same of its campaigns were live, so a day on which nobody is
- * booked or paused has the segments of its network. What nobody who was booked then could have had is a row of its
- * own, with edges to the campaigns that were booked later alone.
+ * Which campaigns could have had which slots of a day, as a graph. A segment (a set of campaigns that may play by
+ * targets and flight) becomes one row for all hours with the same live campaigns, so a day without bookings or pauses
+ * has the segments of its network. Slots that no campaign booked at the time could have had form their own row, with
+ * edges only to campaigns booked later.
  */
 import { type AllocationGraph, createGraph } from '../flow/graph.ts';
 
@@ -10,24 +10,24 @@ export const HOURS = 24;
 /** All hours of a day, as bits. */
 export const ALL_DAY = 0xff_ffff;
 
-/** By cell: segment x 24 hours. What slots are worth, in any one unit. */
+/** By cell: segment x 24 hours. The value of slots, in any unit. */
 export type DaySlots = {
-  /** What was played. */
+  /** Played slots. */
   played: Float64Array;
-  /** Slots that stayed empty although a campaign could have had them. */
+  /** Empty slots that a campaign could have had. */
   open: Float64Array;
-  /** Slots that stayed empty because of frequency caps and separation. */
+  /** Empty slots because of frequency caps and separation. */
   capped: Float64Array;
-  /** Slots that no campaign of that time could have had, caps or none. */
+  /** Slots that no campaign at the time could have had, even without caps. */
   barred: Float64Array;
-  /** One slot of each screen: what a cap of one play an hour leaves a campaign. */
+  /** One slot of each screen: the supply of a campaign with a cap of one play an hour. */
   once: Float64Array;
 };
 
 /** By campaign. Hours are bits, the first of the day is the lowest. */
 export type CampaignHours = {
   live: Int32Array;
-  /** Hours in which it would have been live, had it been booked before the day. */
+  /** Hours in which it would have been live if booked before the day. */
   unbooked: Int32Array;
   /** Plays an hour on one screen; 0: no cap. */
   frequencyPerHourMax: Int32Array;
@@ -37,7 +37,7 @@ export type DayGraph = {
   graph: AllocationGraph;
   /** By edge: 1 where the campaign was not booked yet. */
   unbooked: Uint8Array;
-  /** By edge: what the campaign's frequency cap leaves it of the row; Infinity without one. */
+  /** By edge: the part of the row within the campaign's frequency cap; Infinity without one. */
   most: Float64Array;
   /** By row. */
   played: Float64Array;
@@ -51,9 +51,7 @@ export type DayGraph = {
  * Four flows over them take some seconds and 200 MB.
  */
 const EDGES_MAX = 4_000_000;
-/**
- * Hours that are taken together where a day has more edges than that; the last one makes the segments of the network.
- */
+/** Group sizes in hours for days with more edges; the last one gives the segments of the network. */
 const STEPS = [1, 2, 4, 8, 24] as const;
 
 export function dayGraphOf(network: AllocationGraph, slots: DaySlots, hours: CampaignHours): DayGraph {
@@ -64,7 +62,7 @@ export function dayGraphOf(network: AllocationGraph, slots: DaySlots, hours: Cam
   throw new Error('the last step has no bound');
 }
 
-/** Takes hours together: a campaign that was live in one of them was live in all, one that was not booked in none. */
+/** Groups hours: a campaign live in one of them counts as live in all, and one not booked counts in none. */
 function coarse({ live, unbooked, frequencyPerHourMax }: CampaignHours, step: number): CampaignHours {
   if (step === 1) return { live, unbooked, frequencyPerHourMax };
   const spread = (bits: number): number => {
@@ -85,7 +83,7 @@ function coarse({ live, unbooked, frequencyPerHourMax }: CampaignHours, step: nu
 
 type Row = { segment: number; hours: number; campaigns: number[]; unbooked: boolean[]; isBarred: boolean };
 
-/** The rows of every segment; undefined where they have more edges than `edgesMax`. */
+/** The rows of every segment; undefined if they have more edges than `edgesMax`. */
 function rowsOf(network: AllocationGraph, slots: DaySlots, hours: CampaignHours, edgesMax: number): Row[] | undefined {
   const rows: Row[] = [];
   let edges = 0;
@@ -168,7 +166,7 @@ function compile(network: AllocationGraph, slots: DaySlots, { hours, rows }: Row
   };
 }
 
-/** What a cap leaves one campaign of a row: no more in any hour than there was. */
+/** The part of a row within a campaign's cap: at most the supply of each hour. */
 function mostUnderCap(row: Row, { played, open, once }: DaySlots, cap: number): number {
   return sumOfHours(row, cell => Math.min(played[cell]! + open[cell]!, cap * once[cell]!));
 }

@@ -1,26 +1,26 @@
 /**
- * What was delivered on a day beside the bound in hindsight: the largest flow of the day's slots to what campaigns
- * wanted of that day, with all that is known now. The difference has four parts, in this order:
+ * The delivery of a day compared with the bound in hindsight: the maximum flow of the day's slots to the campaigns'
+ * demand, with everything known now. The difference has four parts, in this order:
  *
- * 1. `idle`: what campaigns that fell short could have had of the empty slots. Nothing else changes.
- * 2. `misallocated`: what could have been delivered more by giving slots to other campaigns: to one that could not play
- *    elsewhere instead of one that could.
- * 3. `capped`: what more there would be without frequency caps and separation.
- * 4. `lateBooked`: what more there would be if the campaigns that were booked during the day had been booked before it.
+ * 1. `idle`: the empty slots that short campaigns could have had. Nothing else changes.
+ * 2. `misallocated`: the gain from giving slots to other campaigns: to one that could not play elsewhere instead of one
+ *    that could.
+ * 3. `capped`: the gain without frequency caps and separation.
+ * 4. `lateBooked`: the gain if campaigns booked during the day had been booked before it.
  *
- * Each is the largest flow with one more freedom less the one before, so together they are the whole difference. What a
- * campaign wanted is what its even curve had due by the end of the day, or what it got, whichever is more.
+ * Each is the maximum flow with one more freedom less the previous one, so together they are the whole difference. A
+ * campaign's demand is the amount due by its even curve at the end of the day, or its delivery, whichever is larger.
  */
 import { admitDemand, openSupplyFlow, pushEvenly, pushSupply, type SupplyLimits } from '../flow/supply-flow.ts';
 import type { AllocationGraph } from '../flow/graph.ts';
 import { type CampaignHours, type DayGraph, dayGraphOf, type DaySlots } from './day-graph.ts';
 
-/** A day of a network. `graph` says who may play where by targets and flight, whatever the hour. */
+/** A day of a network. `graph` has the allowed campaigns by targets and flight, for any hour. */
 export type DaySeen = { graph: AllocationGraph; slots: DaySlots; campaigns: DayCampaigns };
 
 /** In the unit of the slots, by campaign. */
 export type DayCampaigns = CampaignHours & {
-  /** What it was to get on this day, at least what it got. */
+  /** Its demand on this day, at least its delivery. */
   wanted: Float64Array;
   delivered: Float64Array;
 };
@@ -43,7 +43,7 @@ export function splitDay({ graph, slots, campaigns }: DaySeen): DaySplit {
   const playable = sumOf(day.played, day.open);
   const uncapped = sumOf(playable, day.capped);
   const under = { supply: playable, edgeMax: edgesOf(day, playable, { isCapped: true }) };
-  // A flow may come out below what was done, where a campaign was edited since: then nothing is counted as lost.
+  // The flow may be below the delivery if a campaign was edited since: then no loss is counted.
   const within = Math.max(delivered, largestFlow(day, under, wanted));
   const free = Math.max(
     within,
@@ -68,7 +68,7 @@ function largestFlow({ graph }: DayGraph, limits: Omit<SupplyLimits, 'separation
   return pushEvenly(flow) + pushSupply(flow);
 }
 
-/** What edges take: nothing where the campaign was not booked, and where caps count no more than its cap leaves it. */
+/** The capacity of edges: 0 if the campaign was not booked, and limited by its cap if caps count. */
 function edgesOf(
   { graph, unbooked, most }: DayGraph,
   supply: Float64Array,

@@ -1,4 +1,4 @@
-/** In which hours of a day a campaign was live, from what it is now and the moves that are recorded since. */
+/** The hours of a day in which a campaign was live, from its current state and the moves recorded since. */
 import type { Milliseconds } from '../../unit.ts';
 import { HOURS } from './day-graph.ts';
 
@@ -8,9 +8,9 @@ const HOUR_MS = 3_600_000;
 export type LiveMove = { atMs: Milliseconds; isLive: boolean; isFirst: boolean };
 
 /**
- * Hours as bits, the first of the day is the lowest: those in which it was live for any time, and the whole hours
- * before it was booked.
- * @param moves those since the beginning of the day, oldest first; also of days after it
+ * Hours as bits, the first of the day lowest: hours in which it was live for any time, and the whole hours before its
+ * booking.
+ * @param moves since the beginning of the day, oldest first, including later days
  */
 export function liveHours(
   { isLiveNow, moves }: { isLiveNow: boolean; moves: readonly LiveMove[] },

@@ -1,6 +1,6 @@
 /**
- * A day of a network, split as `day-split.ts` says: what was seen of the slots of each place, hour by hour, and what
- * its campaigns were to get of the day, in money.
+ * A day of a network, split by `day-split.ts`: the slots of each place by hour, and the demand of its campaigns on the
+ * day, in money.
  */
 import { compileCurve, curveShare } from '../../campaigns/pacing.ts';
 import type { Micros, Milliseconds } from '../../unit.ts';
@@ -9,7 +9,7 @@ import { BUCKETS_PER_HOUR, compileNetwork, type NetworkCampaign, type NetworkPla
 import { type DaySlots, HOURS } from './day-graph.ts';
 import { type DayCampaigns, type DaySplit, splitDay } from './day-split.ts';
 
-/** `spentMicros` is what was spent before the day. */
+/** `spentMicros` is the spend before the day. */
 export type CampaignOfDay = NetworkCampaign &
   BookedCampaign & {
     deliveredMicros: Micros;
@@ -41,7 +41,7 @@ export function splitNetworkDay<Place extends NetworkPlace>({
   dayMs,
 }: NetworkDay<Place>): DaySplit {
   const network = compileNetwork({
-    // What was asked for is known, so neither opening hours nor figures of venues decide where there were slots.
+    // Requested slots are known, so neither opening hours nor venue figures are needed.
     places: places.map(place => ({ ...place, hours: undefined, impressionsPerMinute: 1 })),
     campaigns,
     atMs: dayMs,
@@ -51,7 +51,7 @@ export function splitNetworkDay<Place extends NetworkPlace>({
     const sums = new Float64Array(network.graph.segments * HOURS);
     for (let place = 0; place < places.length; place++) {
       for (let hour = 0; hour < HOURS; hour++) {
-        // An hour's slots are taken to lie evenly in it: a daypart may end at its half.
+        // The slots of an hour are assumed to be evenly spread: a daypart may end in the middle.
         const quarter = values[place * HOURS + hour]! / UNIT_MICROS / BUCKETS_PER_HOUR;
         if (quarter <= 0) continue;
         const first = (network.groupOf[place]! * HOURS + hour) * BUCKETS_PER_HOUR;
@@ -85,13 +85,13 @@ function campaignsOf(campaigns: readonly CampaignOfDay[], dayMs: Milliseconds): 
   };
 }
 
-/** What its even curve had due by the end of the day and was not spent before it, or what it got if that is more. */
+/** The amount due by its even curve at the end of the day less the spend before it, or its delivery if that is more. */
 export function wantedMicros(
   { flight, sinceMs, baseMicros = 0, budgetMicros, spentMicros, deliveredMicros }: CampaignOfDay,
   dayMs: Milliseconds,
 ): Micros {
   const endMs = dayMs + DAY_MS;
-  // One that was resumed since has its curve from then on: on the day it followed the one from the start of its flight.
+  // A campaign resumed since then has a new curve: on the day it followed the curve from the start of its flight.
   const [fromMs, base] = sinceMs < endMs ? [sinceMs, baseMicros] : [flight.startsOn * DAY_MS, 0];
   const due = base + (budgetMicros - base) * curveShare(compileCurve(flight), fromMs, endMs);
   return Math.max(deliveredMicros, due - spentMicros, 0);

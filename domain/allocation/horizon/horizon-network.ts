@@ -1,13 +1,13 @@
 /**
- * The network of a horizon's flow. Node 0 gives all that is wanted: to the cells, whose arcs lead on to the periods of
- * campaigns, and straight to each campaign's last period, which is what it will lack. A campaign's periods are a chain
- * in both directions.
+ * The network of a horizon's flow. Node 0 supplies all demand: to the cells, whose arcs lead on to the periods of
+ * campaigns, and directly to each campaign's last period, as its shortfall. A campaign's periods are a chain in both
+ * directions.
  */
 import type { AllocationGraph } from '../flow/graph.ts';
 import type { FlowNetwork } from './min-cost-flow.ts';
 import type { Cells, Period } from './periods.ts';
 
-/** A part of what comes, up to so large a share of it (0..1), and what an impression of it costs. */
+/** A part of the supply, up to this share of it (0..1), and the cost of an impression. */
 export type Part = { upTo: number; cost: number };
 
 export type HorizonDemand = {
@@ -19,29 +19,29 @@ export type HorizonDemand = {
   /** By period: the parts of its supply, the cheapest first. */
   parts: readonly (readonly Part[])[];
   /**
-   * By period, then campaign: the impressions from now until its end that put the campaign on its curve. Below 0 where
-   * it is ahead; never in the last period.
+   * By period, then campaign: the impressions from now until its end that put the campaign on its curve. Negative if it
+   * is ahead; never in the last period.
    */
   due: readonly Float64Array[];
-  /** By campaign: what it wants beyond that, by the end of the last period. */
+  /** By campaign: its demand beyond that, by the end of the last period. */
   beyond: Float64Array;
-  /** By campaign: what an impression costs that is early or late by an hour. */
+  /** By campaign: the cost of an impression that is early or late by an hour. */
   hourly: Float64Array;
-  /** What an impression costs that is due and cannot be served, and one beyond that. */
+  /** The cost of a due impression that cannot be served, and of one beyond that. */
   lost: number;
   lostBeyond: number;
 };
 
 export type HorizonNetwork = {
   network: FlowNetwork;
-  /** The arcs from cells to campaigns, and of each its cell and its edge of the graph. */
+  /** The arcs from cells to campaigns, each with its cell and its edge of the graph. */
   gives: { arc: Int32Array; cell: Int32Array; edge: Int32Array };
   /** By campaign: the node of its first period; -1 for one that wants nothing. */
   firstNode: Int32Array;
   impressionsPerUnit: number;
 };
 
-/** Flows and costs are whole numbers: all that is wanted is so many units, and so many are one of cost. */
+/** Integer scale of amounts and costs: the units of total demand, and the units of a cost of 1. */
 const AMOUNT_UNITS = 1e9;
 export const COST_UNITS = 1e6;
 
@@ -74,7 +74,7 @@ function openSketch(nodes: number) {
   const hangsOn = new Int32Array(nodes).fill(-1);
   return {
     supply,
-    /** Answers the arc's number. @param price in units of cost, a fraction is dropped */
+    /** Returns the arc's number. @param price in units of cost, rounded down */
     arc(tail: number, head: number, { most, price }: { most: number; price: number }): number {
       to!.push(head);
       capacity!.push(most);
@@ -130,7 +130,9 @@ function addEdges(
 
 type Chain = { campaign: number; start: number; perUnit: number };
 
-/** What a period has beyond the campaign's curve waits for the next one, what it lacks is owed by the next one. */
+/**
+ * A period's surplus over the campaign's curve carries over to the next one, and its shortfall is owed by the next one.
+ */
 function addChain(
   sketch: Sketch,
   { periods, due, beyond, hourly, lost, lostBeyond }: HorizonDemand,

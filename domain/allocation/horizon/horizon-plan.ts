@@ -1,15 +1,15 @@
 /**
- * Who plays when: how much each campaign is to have in each period until the end of the forecast, so that being early
- * and being late cost least and little is lost. One flow at least cost answers it. Supply of a segment in a period goes
+ * The plan over time: how much each campaign should get in each period until the end of the forecast, so that early and
+ * late delivery cost least and little is lost. One minimum-cost flow computes it. Supply of a segment in a period goes
  * to campaigns that are eligible there; a campaign's periods are joined in both directions, as stock and backlog of a
- * factory are in the lot sizing of Wagner and Whitin (Management Science 5, 1958): what comes before the campaign's
- * curve wants it waits, at the price of being early, and what comes after it was owed, at the price of being late.
+ * factory are in the lot sizing of Wagner and Whitin (Management Science 5, 1958): delivery before the campaign's curve
+ * waits at the price of being early, and delivery after it was owed at the price of being late.
  *
- * Future supply is uncertain. The first hour counts in full. The part of later supply that is nearly sure costs
- * nothing. The less sure the next parts are, the more they cost: the chance that they do not come, or are booked by
- * others, times what a lost impression costs (the newsvendor's rule, Arrow, Harris and Marschak, Econometrica 19,
- * 1951). So a campaign plays early if that costs less than the risk of waiting, the cheapest first, and campaigns that
- * must wait still have supply left.
+ * Future supply is uncertain. The first hour counts in full. The nearly certain part of later supply is free. The less
+ * certain the next parts are, the more they cost: the chance that they do not come, or are booked by others, times the
+ * cost of a lost impression (the newsvendor's rule, Arrow, Harris and Marschak, Econometrica 19, 1951). So a campaign
+ * plays early if that costs less than the risk of waiting, the cheapest first, and campaigns that must wait still have
+ * supply left.
  */
 import { meanByGoal, wholeSupply } from '../demand.ts';
 import type { AllocationGraph } from '../flow/graph.ts';
@@ -26,13 +26,15 @@ export type HorizonInput = {
   arcsMax: number;
   /** The share of segment i that one campaign may take, 0..1. */
   capShare: Float64Array;
-  /** By campaign: its goal, the share of it (0..1) that it is to have where not all demand fits, and what it had. */
+  /**
+   * By campaign: its goal, the share of it (0..1) that it should get if not all demand fits, and its delivery so far.
+   */
   goal: Float64Array;
   granted: Float64Array;
   done: Float64Array;
-  /** Impressions that it was eligible for so far. */
+  /** Its eligible impressions so far. */
   seenEligible: Float64Array;
-  /** What it is eligible for after the forecast's horizon; absent: nothing. */
+  /** Its eligible supply after the forecast's horizon; absent: none. */
   laterEligible?: Float64Array;
   /** Per impression, any one unit. */
   price: Float64Array;
@@ -49,28 +51,28 @@ export type HorizonPlan = {
   target: Float64Array;
   /** By edge: the share of its segment in the first of these periods in which the segment has supply. */
   share: Float64Array;
-  /** By campaign: what one impression more in the first hour saves, beside a lost one, 0..1. */
+  /** By campaign: the saving of one more impression in the first hour, relative to a lost one, 0..1. */
   worth: Float64Array;
 };
 
 /**
- * How long periods are, shortest first: the first with which the network has no more arcs than a plan has time for.
+ * Period lengths, shortest first: the first with which the network has few enough arcs for the time of a plan is used.
  */
 const PERIOD_HOURS = [8, 24] as const;
 /**
- * What a lost impression costs beside one that is a whole flight early, of a campaign of mean price. Found on tuning
- * seeds (bench/notes/pacing.md).
+ * The cost of a lost impression relative to one that is a whole flight early, of a campaign of mean price. Found on
+ * tuning seeds (bench/notes/pacing.md).
  */
 const LOST = 9;
-/** The same of one that the policy of overload does not grant: served last, but rather than leave slots idle. */
+/** The same for an impression that the overload policy does not grant: served last, but before slots stay idle. */
 const LOST_BEYOND = 0.8 * LOST;
 /**
  * Later supply in parts: the share of all up to which a part goes, less a multiple of the expected late bookings, and
- * the chance that the part does not come. Bookings fall on few segments, so in a crowded network more is set aside
- * where little can be lost (`lateMore`) than is booked late on average. And now and then a city is dark. In a crowded
- * network no campaign can go elsewhere then, so those that must wait are early by some hours (`chanceCrowded`: in the
- * benchmark's worlds one of twenty cities is dark for six hours of five days, and about one cell in a hundred loses so
- * much). The others were found on tuning seeds.
+ * the chance that the part does not come. Bookings fall on few segments, so a crowded network reserves more than the
+ * average late bookings if little can be lost (`lateMore`). And now and then a city is dark. In a crowded network no
+ * campaign can play elsewhere then, so waiting campaigns are early by some hours (`chanceCrowded`: in the benchmark's
+ * worlds one of twenty cities is dark for six hours of five days, and about one cell in a hundred loses so much). The
+ * others were found on tuning seeds.
  */
 const RISKS = [
   { upTo: 0.6, lateTimes: 1, lateMore: 1, chance: 0, chanceCrowded: 0 },
@@ -82,14 +84,14 @@ const RISKS = [
 ] as const;
 /**
  * Targets are a multiple of what the flow gives. Slots come elsewhere than planned, and a slot for which no campaign is
- * behind goes to one that is a little early. The next plan takes off the surplus. Campaigns to which an impression now
- * is worth more than the least get more of it (`lead.ts`). Found on tuning seeds.
+ * behind goes to one that is a little early. The next plan subtracts the surplus. Campaigns with an above-minimum value
+ * of an impression now get more of it (`lead.ts`). Found on tuning seeds.
  */
 export const TARGET_TIMES = { calm: 1.12, atRisk: 1.25 } as const;
-/** Of each cell at least this share comes for sure, so that every campaign has something to wait for. */
+/** At least this share of each cell is certain, so that every campaign can wait for some supply. */
 const SURE_MIN = 0.02;
 
-/** Deterministic. Undefined where the network is too large for it. */
+/** Deterministic. Undefined if the network is too large. */
 export function planHorizon(input: HorizonInput): HorizonPlan | undefined {
   for (const hours of PERIOD_HOURS) {
     const periods = periodsOf(input.forecast, hours);
@@ -165,8 +167,8 @@ function partsOf({ startsInHours, hours }: Period, { late, crowded }: HorizonInp
 type Due = { due: Float64Array[]; beyond: Float64Array };
 
 /**
- * By period, then campaign: what it is to have from now until the period's end, by the curve to what it is granted. And
- * by campaign what it wants beyond that until the horizon, whenever it comes.
+ * By period, then campaign: the amount due from now until the period's end, by the curve to its granted total. And by
+ * campaign its further demand until the horizon, at any time.
  */
 function dueOf(input: HorizonInput, { periods, cells }: { periods: readonly Period[]; cells: Cells }): Due {
   const { graph, goal, granted, done, seenEligible } = input;
@@ -191,7 +193,7 @@ function dueOf(input: HorizonInput, { periods, cells }: { periods: readonly Peri
   return { due, beyond };
 }
 
-/** By period, then campaign: impressions that it is eligible for. */
+/** By period, then campaign: its eligible impressions. */
 function eligibleBy(
   graph: AllocationGraph,
   { periods, cells }: { periods: readonly Period[]; cells: Cells },
@@ -205,7 +207,9 @@ function eligibleBy(
   return eligible;
 }
 
-/** What an impression costs that is early or late by an hour: its price over the mean one, over its flight's hours. */
+/**
+ * The cost of an impression that is early or late by an hour: its price over the mean price, over its flight's hours.
+ */
 function hourlyCosts({ forecast, goal, price, days }: HorizonInput): Float64Array {
   const { buckets, bucketFrom, bucketsPerHour } = forecast;
   const mean = meanByGoal(price, goal);

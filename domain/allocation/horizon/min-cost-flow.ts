@@ -1,25 +1,25 @@
 /**
  * The cheapest flow of a network: the network simplex method (Ahuja, Magnanti and Orlin, Network Flows, 1993, chapter
- * 11) with a block search for the arc that enters, which Kiraly and Kovacs (Acta Universitatis Sapientiae, Informatica
- * 4, 2012) found quickest on nearly all networks. The basis is a tree that spans the nodes; each step an arc that would
- * be cheaper than the tree's way between its ends enters, and one of the cycle leaves. Trees stay strongly feasible
- * (from the root there is room to every node), so that steps that move nothing can't go round in circles.
+ * 11) with a block search for the entering arc, which Kiraly and Kovacs (Acta Universitatis Sapientiae, Informatica 4,
+ * 2012) found fastest on nearly all networks. The basis is a spanning tree; in each step an arc that is cheaper than
+ * the tree path between its ends enters, and one arc of the cycle leaves. Trees stay strongly feasible (from the root
+ * there is room to every node), so that degenerate steps cannot cycle.
  *
  * Amounts and costs are whole numbers, held in doubles, so sums are exact.
  */
 import { assert } from '../../assertion.ts';
 
 export type FlowNetwork = {
-  /** By node: what it gives (above 0) or takes (below 0). They add up to 0. */
+  /** By node: its supply (above 0) or demand (below 0). They sum to 0. */
   supply: Float64Array;
-  /** By arc: its ends, the most that it carries (0 or more) and what each unit costs (0 or more). */
+  /** By arc: its ends, its capacity (0 or more) and the cost of each unit (0 or more). */
   from: Int32Array;
   to: Int32Array;
   capacity: Float64Array;
   cost: Float64Array;
   /**
-   * By node: the arc by which it hangs on another one in the tree to begin with; -1 for node 0, the root. Without any
-   * other arc the tree carries all supply, and leaves room to every node.
+   * By node: the arc to its parent in the initial tree; -1 for node 0, the root. Without any other arc the tree carries
+   * all supply, and leaves room to every node.
    */
   hangsOn: Int32Array;
 };
@@ -27,16 +27,16 @@ export type FlowNetwork = {
 export type CheapestFlow = {
   /** By arc. */
   flow: Float64Array;
-  /** By node: what a unit more costs that leaves node 0 and is taken here. */
+  /** By node: the cost of one more unit from node 0 to here. */
   price: Float64Array;
 };
 
 /** Networks of plans take one to two steps for each arc. */
 const STEPS_PER_ARC_MAX = 50;
-/** Arcs that are looked at before one enters: the square root of all, and at least so many. */
+/** Arcs examined before one enters: the square root of all, and at least this many. */
 const BLOCK_MIN = 20;
 
-/** Arcs on the tree are 0. Times the state, an arc's reduced cost is below 0 where moving along it saves. */
+/** Arcs on the tree are 0. Times the state, an arc's reduced cost is negative if moving along it saves. */
 const [IN_TREE, EMPTY, FULL] = [0, 1, -1];
 
 type Tree = FlowNetwork & {
@@ -53,7 +53,7 @@ type Tree = FlowNetwork & {
 };
 
 /**
- * Undefined where it takes too many steps, which no network of ours has come near.
+ * Undefined if it takes too many steps, which none of our networks has approached.
  * @throws Bug when supply does not add up to 0 or the tree does not carry it
  */
 export function cheapestFlow(network: FlowNetwork): CheapestFlow | undefined {
@@ -70,7 +70,7 @@ export function cheapestFlow(network: FlowNetwork): CheapestFlow | undefined {
   return undefined;
 }
 
-/** The tree to begin with, and what it carries. */
+/** The initial tree and its flow. */
 function plantTree(network: FlowNetwork): Tree {
   const { supply, from, to, capacity, cost, hangsOn } = network;
   const nodes = supply.length;
@@ -113,7 +113,7 @@ function plantTree(network: FlowNetwork): Tree {
   return tree;
 }
 
-/** All nodes, each after the one that it hangs on. */
+/** All nodes, each after its parent. */
 function downwards({ parent, firstChild, nextChild }: Tree): Int32Array {
   const order = new Int32Array(parent.length);
   let count = 1;
@@ -124,7 +124,7 @@ function downwards({ parent, firstChild, nextChild }: Tree): Int32Array {
   return order;
 }
 
-/** The arc that saves most in the first block in which one saves; -1 if none does. */
+/** The arc that saves most in the first block with a saving; -1 if none. */
 function findEntering(
   { from, to, cost, state, price }: Tree,
   { arcs, next, block }: { arcs: number; next: number; block: number },
@@ -148,7 +148,7 @@ function findEntering(
   return best;
 }
 
-/** Moves as much as there is room for round the cycle that an arc closes, and takes the arc that is full by it out. */
+/** Moves as much as fits around the cycle that an arc closes, and removes the arc that this fills. */
 function exchange(tree: Tree, entering: number): void {
   const { from, to, capacity, flow, state, parent, parentArc, depth } = tree;
   const isForward = state[entering] === EMPTY;
@@ -158,8 +158,8 @@ function exchange(tree: Tree, entering: number): void {
   let leaving = -1;
   let isFirstSide = false;
   let [up, down] = [first, second];
-  // Both ways to where they meet. What moves goes down to `first` and up from `second`. Of equals, the one
-  // that is first on the way round from where they meet leaves: so the tree stays strongly feasible.
+  // Both paths to their common ancestor. Flow goes down to `first` and up from `second`. Among equals, the first arc of
+  // the cycle from the ancestor leaves, so the tree stays strongly feasible.
   while (up !== down) {
     if (depth[up]! >= depth[down]!) {
       const arc = parentArc[up]!;
@@ -215,7 +215,7 @@ function move(
 
 type Rehanging = { entering: number; leaving: number; inside: number; outside: number };
 
-/** Hangs the part of the tree below `leaving` by its node `inside` from the node `outside`. */
+/** Attaches the subtree below `leaving` with its node `inside` to the node `outside`. */
 function hang(tree: Tree, { entering, leaving, inside, outside }: Rehanging): void {
   const { parent, parentArc } = tree;
   let [node, above, arc] = [inside, outside, entering];
@@ -247,7 +247,7 @@ function orphan({ parent, firstChild, nextChild, lastChild }: Tree, node: number
   if (next >= 0) lastChild[next] = last;
 }
 
-/** Adds to the duals of a part of the tree, and counts its depths anew. */
+/** Adds to the duals of a subtree, and recomputes its depths. */
 function shift({ price, depth, parent, firstChild, nextChild }: Tree, top: number, change: number): void {
   let node = top;
   for (;;) {

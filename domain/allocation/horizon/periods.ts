@@ -1,7 +1,7 @@
 /**
- * The time ahead in periods: the next two hours one by one, because the plan's targets are by hour, then ever longer
- * ones, because what comes later is less certain. Cells of a segment in one period are added up, so that a plan of all
- * that is to come has some ten thousand of them instead of a million.
+ * The time ahead in periods: the next two hours one by one, because the plan's targets are hourly, then ever longer
+ * ones, because later supply is less certain. Cells of a segment in one period are summed, so that a plan of the whole
+ * horizon has about ten thousand of them instead of a million.
  */
 import type { AllocationGraph } from '../flow/graph.ts';
 import type { SupplyForecast } from '../flow/remaining-supply.ts';
@@ -14,10 +14,10 @@ export type Cells = { segment: Int32Array; period: Int32Array; impressions: Floa
 
 /** Hours for which a plan carries targets: one, and one more in case the next plan is late. */
 export const HOURS_PLANNED = 2;
-/** Of the first periods; of them plans answer `HOURS_PLANNED`. */
+/** Hours of the first periods; plans return `HOURS_PLANNED` of them. */
 const FIRST_HOURS = [1, 1, 2] as const;
 
-/** @param hours how long periods are after the first four hours */
+/** @param hours length of periods after the first four hours */
 export function periodsOf({ buckets, bucketFrom, bucketsPerHour }: SupplyForecast, hours: number): Period[] {
   const periods: Period[] = [];
   let from = bucketFrom;

@@ -1,16 +1,16 @@
 /**
- * What frequency caps leave a campaign of a network: a screen that has so many slots an hour shows it in no more of
- * them than its cap. Places of one group may differ in their slots, so the shares are added up from places.
+ * The supply of a network within a campaign's frequency cap: a screen shows it in no more slots an hour than its cap.
+ * Places of one group may differ in their slots, so the shares are summed over places.
  */
 import type { FrequencyCaps } from '../flow/promise.ts';
 import type { Network, NetworkPlace } from './network.ts';
 
-/** Caps that are looked at; beyond them the nearest one below counts. Customers choose round figures. */
+/** Caps with their own shares; other caps use the next one below. Customers choose round numbers. */
 const CAPS_MAX = 24;
 
 type CappedNetwork<Place extends NetworkPlace> = {
   network: Network;
-  /** What the network was compiled of, with the slots of ads that one screen has in an open hour. */
+  /** The places of the network, with the ad slots of one screen in an open hour. */
   places: readonly (Place & { slotsPerHour: number })[];
   /** As the network was compiled with. */
   worthOf: (place: Place) => number;
@@ -26,7 +26,7 @@ export function shareUnderCap(perHourMax: number, slotsPerHour: number): number 
   return perHourMax === 0 ? 1 : Math.min(1, perHourMax / slotsPerHour);
 }
 
-/** Undefined where no campaign has a cap. `frequencyPerHourMax` 0: no cap. */
+/** Undefined if no campaign has a cap. `frequencyPerHourMax` 0: no cap. */
 export function frequencyCapsOf<Place extends NetworkPlace>({
   network,
   places,

@@ -1,6 +1,6 @@
 /**
- * What audiences with a source make of a place: its impressions by local hour of the week, instead of one mean. Screens
- * of the place without an audience count the venue's own figures.
+ * The impressions of a place with sourced audiences by local hour of the week, instead of one mean. Its screens without
+ * an audience use the venue's own figures.
  */
 import { isOpen, type OpeningHours } from '../../screens/schedule.ts';
 import { HOURS_PER_WEEK } from '../../time/calendar.ts';
@@ -8,7 +8,7 @@ import { HOURS_PER_WEEK } from '../../time/calendar.ts';
 /** Of each screen with an audience: its share of ads, and people in thousandths by hour of the week. */
 export type ScreenAudiences = readonly (readonly [adRatio: number, thousandths: readonly number[]])[];
 
-/** A place of which some screens may have an audience; null or absent: none has. */
+/** A place whose screens may have an audience; null or absent: none has. */
 export type AudienceRow = { ad_share: number; audiences?: ScreenAudiences | null };
 
 /** 1970-01-05 was a Monday. */
@@ -18,7 +18,7 @@ const HOURS = Array.from({ length: HOURS_PER_WEEK }, (_, hour) => hour);
 
 /**
  * Impressions of one 15 s slot on a mean screen of the place, by hour of the week; undefined without audiences. `own`
- * is what the venue's own figures say.
+ * is the value by the venue's own figures.
  */
 export function hourlyImpressions({ ad_share: share, audiences }: AudienceRow, own: number): number[] | undefined {
   if (!audiences || audiences.length === 0 || share <= 0) return undefined;
@@ -29,22 +29,24 @@ export function hourlyImpressions({ ad_share: share, audiences }: AudienceRow, o
   );
 }
 
-/** The hours of the week in which a venue is open for the half, or all of them. */
+/** The hours of the week in which a venue is open for at least half, or all of them. */
 export function openHoursOf(hours: OpeningHours | undefined): number[] {
   const open = HOURS.filter(hour => isOpen(hours, 0, MONDAY_MS + (hour + 0.5) * HOUR_MS));
   return open.length === 0 ? HOURS : open;
 }
 
-/** A mean over open hours, and each hour of the week in relation to it. */
+/** A mean over open hours, and each hour of the week relative to it. */
 export function shapeOf(perHour: readonly number[], open: readonly number[]): { mean: number; shape: Float32Array } {
   const mean = open.reduce((sum, hour) => sum + perHour[hour]!, 0) / open.length;
   return { mean, shape: Float32Array.from(perHour, people => (mean === 0 ? 0 : people / mean)) };
 }
 
-/** Of ratios that are summed up in another order. */
+/** Tolerance for ratios summed in another order. */
 const SHARE_TOLERANCE = 1e-9;
 
-/** The fewest people that a play can count at the place in an open hour. `own` is what the venue's own figures say. */
+/**
+ * The fewest people that a play can count at the place in an open hour. `own` is the value by the venue's own figures.
+ */
 export function fewestPeople(
   { ad_share: share, audiences }: AudienceRow,
   { own, hours }: { own: number; hours: OpeningHours | undefined },

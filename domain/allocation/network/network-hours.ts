@@ -72,7 +72,7 @@ export function createRunning(
 
 type Timed = { timed?: readonly Restriction[] };
 
-/** The campaigns of a group without those of categories that the hours of rules forbid in a quarter. */
+/** The campaigns of a group, without categories that rules forbid in this quarter. */
 export function createAllowed(
   campaigns: readonly { category: string }[],
   fromMs: Milliseconds,

@@ -1,6 +1,6 @@
 /**
- * Makes the plan of a network: turns supply and campaigns into the input of `planDelivery`, and the result into what is
- * published.
+ * Makes the plan of a network: turns supply and campaigns into the input of `planDelivery`, and its result into the
+ * published plan.
  */
 import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
 import type { Handle } from '../../id.ts';
@@ -14,22 +14,22 @@ import { type PublishedPlan, publishPlan } from '../plan-codec.ts';
 import { eligibleSupply } from '../shale.ts';
 import type { Micros, Milliseconds } from '../../unit.ts';
 
-/** What the plan asks of a campaign beside where it may play. In the order of the network's campaigns. */
+/** The facts of a campaign for the plan besides its places. In the order of the network's campaigns. */
 export type BookedCampaign = {
   handle: Handle<'campaign'>;
   flight: FlightRule;
-  /** From when on its curve runs: when it last went live, or the start of its flight. */
+  /** The start of its curve: when it last went live, or the start of its flight. */
   sinceMs: Milliseconds;
-  /** What was spent by then; absent: nothing. */
+  /** The spend by then; absent: 0. */
   baseMicros?: Micros;
   budgetMicros: Micros;
   spentMicros: Micros;
-  /**
-   * What is earned with each unit of its budget, once its discount is taken off: 1 without one, which is meant where it
-   * is absent.
-   */
+  /** The revenue from each unit of its budget after its discount: 1 without a discount; absent: 1. */
   price?: number;
-  /** What of its budget was free when it was booked (`../../campaigns/foreseen.ts`); absent: not known, as if all. */
+  /**
+   * The part of its budget with available supply at the booking (`../../campaigns/foreseen.ts`); absent: unknown, as if
+   * all.
+   */
   foreseenMicros?: Micros;
 };
 
@@ -41,22 +41,22 @@ const DAY_MS = 86_400_000;
 const UNIT_MICROS = 5_000;
 
 /**
- * What an impression at a place counts for in the plan: its price there, because a play at a dear venue takes more of a
- * budget.
+ * The weight of an impression at a place in the plan: its price there, because a play at an expensive venue takes more
+ * of a budget.
  */
 export function worthOf({ venueType }: { venueType: string }): number {
   return venueRateMicros(venueType) / UNIT_MICROS;
 }
 
-/** The networks are compiled with `worthOf`, of the same places and campaigns. */
+/** The networks are compiled with `worthOf`, from the same places and campaigns. */
 type NetworkSupply = {
   network: Network;
-  /** Compiled for the week until now: what a campaign could have had so far. */
+  /** Compiled for the week until now: the supply that a campaign could have had so far. */
   past: Network;
   campaigns: readonly BookedCampaign[];
   atMs: Milliseconds;
 };
-/** `warm`: duals of the last plan by handle. `overload`: by default as `OVERLOAD_DEFAULT` says. */
+/** `warm`: duals of the last plan by handle. `overload`: `OVERLOAD_DEFAULT` by default. */
 type NetworkPlanInput = NetworkSupply & {
   caps?: FrequencyCaps | undefined;
   warm?: ReadonlyMap<Handle<'campaign'>, number>;
@@ -105,7 +105,7 @@ function isForeseen({ foreseenMicros }: BookedCampaign): boolean {
   return foreseenMicros !== undefined;
 }
 
-/** The share of its goal that was free when it was booked. What was spent before it went live was part of that. */
+/** The share of its goal that was available when it was booked. Spend before it went live was part of that. */
 function foreseenShare({ budgetMicros, baseMicros = 0, foreseenMicros = budgetMicros }: BookedCampaign): number {
   const goal = budgetMicros - baseMicros;
   return goal > 0 ? Math.min(1, Math.max(0, (foreseenMicros - baseMicros) / goal)) : 1;
@@ -130,7 +130,7 @@ function demandOf({ network, past, campaigns, atMs }: NetworkSupply) {
 /**
  * The eligible supply before now and after the horizon. For the last week it is what the network had, hour by hour in
  * the zone of each venue. Before that and after the horizon it is estimated: as much per eligible hour as in these two
- * weeks. Where they have none, nothing can be estimated, and the campaign gets no target yet.
+ * weeks. If they have none, no estimate is possible, and the campaign gets no target yet.
  */
 function supplyAround({ network, past, campaigns, atMs }: NetworkSupply): {
   seenEligible: Float64Array;
@@ -154,7 +154,7 @@ function supplyAround({ network, past, campaigns, atMs }: NetworkSupply): {
   return { seenEligible, laterEligible };
 }
 
-/** What a campaign could have had between two times, by campaign. */
+/** The supply that each campaign could have had between two times. */
 function supplyWithin(
   { graph, groups, buckets, segmentOf, supply, fromMs: networkFromMs }: Network,
   { fromMs, toMs }: { fromMs: Milliseconds; toMs: Milliseconds },

@@ -13,7 +13,7 @@ import type { BookedCampaign } from './network-plan.ts';
 import type { NetworkCampaign, NetworkPlace } from './network.ts';
 import type { Micros } from '../../unit.ts';
 
-/** A place with what the supply model tells venues apart by. */
+/** A place with the properties by which the supply model groups venues. */
 export type PlannedPlace = NetworkPlace & { venue: Handle<'venue'>; sensor: boolean };
 
 /**
@@ -27,7 +27,7 @@ export type PlaceRow = AudienceColumns &
     timezone: string;
     opening_hours: unknown;
     blocked_categories: readonly string[];
-    /** Null or absent: no rule forbids anything there. */
+    /** Null or absent: no restrictions. */
     restrictions?: unknown;
     orientation: Orientation;
     sandbox: boolean;
@@ -49,7 +49,7 @@ export type CampaignRow = {
   frequency_per_hour_max: number | null;
   /** See `BookedCampaign`; absent: 1. */
   price?: number;
-  /** See `BookedCampaign`; null or absent: not known. */
+  /** See `BookedCampaign`; null or absent: unknown. */
   foreseen_micros?: Micros | null;
 };
 
@@ -59,7 +59,7 @@ const SLOTS_PER_MINUTE = 4;
 export function placesOf(rows: readonly PlaceRow[]): NetworkPlace[] {
   const hoursOf = createOpeningHours();
   return rows.map(row => {
-    // `venue_restrictions` makes them so.
+    // In the form of `venue_restrictions`.
     const restrictions = (row.restrictions ?? UNRESTRICTED) as readonly Restriction[];
     const { hours, openMinutes } = hoursOf(row.opening_hours);
     const own = impressionsThousandths(meanAudience(audienceFiguresOf(row), openMinutes), SLOT_MS) / 1000;
@@ -118,10 +118,10 @@ export function campaignsOf(
   });
 }
 
-/** `hours` is undefined where a place is always open. */
+/** `hours` is undefined if a place is always open. */
 export type KnownHours = { hours: OpeningHours | undefined; openMinutes: number };
 
-/** Opening hours and the open minutes of a mean day, by their text: many venues share theirs. */
+/** Opening hours and the open minutes of an average day, cached by text: many venues share theirs. */
 export function createOpeningHours(): (json: unknown) => KnownHours {
   const known = new Map<string, KnownHours>();
   return json => {

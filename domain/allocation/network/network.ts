@@ -1,7 +1,7 @@
 /**
- * From screens and campaigns to what the plan and the forecast calculate with: screens that no rule tells apart become
- * one group, time becomes quarters of an hour of UTC (every offset of a zone is a multiple of one), and cells of group
- * and quarter with the same eligible campaigns become one segment of the graph.
+ * Compiles screens and campaigns for the plan and the forecast: screens that no rule distinguishes become one group,
+ * time becomes quarters of an hour of UTC (every offset of a zone is a multiple of one), and cells of group and quarter
+ * with the same eligible campaigns become one segment of the graph.
  */
 import { assert } from '../../assertion.ts';
 import type { Handle } from '../../id.ts';
@@ -15,7 +15,7 @@ import { createAllowed, createClock, createOpenMinutes, createRunning } from './
 import { emptyKey, keyNumber, toggleHandle } from './segment-key.ts';
 import type { Milliseconds } from '../../unit.ts';
 
-/** Screens of one venue that are alike. */
+/** Equal screens of one venue. */
 export type NetworkPlace = {
   sandbox: boolean;
   cityFolded: string;
@@ -25,13 +25,13 @@ export type NetworkPlace = {
   timezone: string;
   hours: OpeningHours | undefined;
   orientation: Orientation;
-  /** Canonical, of venue and screen, and those that rules forbid at all hours. */
+  /** Canonical, of venue and screen, with those that rules forbid at all hours. */
   blockedCategories: readonly string[];
-  /** The rules that hold in some hours; absent: none. */
+  /** Rules for some hours only; absent: none. */
   timed?: readonly Restriction[];
   /** Impressions that their ads reach in an open minute: people present x share of ads x 4 slots of 15 s. */
   impressionsPerMinute: number;
-  /** Impressions by local hour of the week over that mean; absent: the same in each. */
+  /** Impressions by local hour of the week, relative to that mean; absent: equal. */
   audienceShape?: Float32Array;
 };
 
@@ -46,13 +46,13 @@ export type NetworkCampaign = {
 };
 
 /**
- * Screens of all venues that no rule tells apart, added up. `place` is the first of them; `perMinute` is what all of
- * them promise, in impressions or in what those are worth.
+ * Screens of all venues that no rule distinguishes. `place` is the first of them; `perMinute` is the sum of all, in
+ * impressions or their value.
  */
 type NetworkGroup = {
   place: NetworkPlace;
   perMinute: number;
-  /** How much of that is expected, by local hour of the week; undefined: all. */
+  /** The expected share of that, by local hour of the week; undefined: all. */
   week: Float64Array | undefined;
   words: Uint32Array;
 };
@@ -60,14 +60,14 @@ type NetworkGroup = {
 export type Network = {
   graph: AllocationGraph;
   groups: readonly NetworkGroup[];
-  /** By place: its group; -1 where no impressions are to be had. */
+  /** By place: its group; -1 without impressions. */
   groupOf: Int32Array;
   /** Quarters of an hour from `fromMs`, a multiple of 15 minutes. */
   fromMs: Milliseconds;
   buckets: number;
   /**
-   * By cell (group x buckets + bucket): its segment, 0 where there is no supply, and the impressions (or what they are
-   * worth) that are expected of opening hours and ad ratios.
+   * By cell (group x buckets + bucket): its segment, 0 without supply, and the expected impressions (or their value)
+   * from opening hours and ad ratios.
    */
   segmentOf: Int32Array;
   supply: Float64Array;
@@ -82,24 +82,24 @@ const MINUTE_MS = 60_000;
 /** 32 days: a forecast of a month, which is what memory allows at 5,000 groups. The plan needs a week and a day. */
 const BUCKETS_MAX = 32 * 96;
 
-/** How much is expected of what opening hours and ad ratios promise. */
+/** The expected share of the promise of opening hours and ad ratios. */
 export type Expectation<Place extends NetworkPlace> = {
   /** Part by local hour of the week, Monday 00:00 first. */
   partsOf(place: Place): Float32Array;
-  /** The factor for supply so many days ahead. */
+  /** The supply factor by days ahead. */
   trendAt(daysAhead: number): number;
 };
 
 export type NetworkOptions<Place extends NetworkPlace> = {
   places: readonly Place[];
   campaigns: readonly NetworkCampaign[];
-  /** The first quarter holds this moment. */
+  /** The first quarter contains this moment. */
   atMs: Milliseconds;
   buckets: number;
-  /** Absent: all that is promised. */
+  /** Absent: the whole promise. */
   expected?: Expectation<Place>;
   /**
-   * What an impression at a place counts for; absent: 1. The plan counts money, since budgets are money and venues have
+   * The weight of an impression at a place; absent: 1. The plan counts money, because budgets are money and venues have
    * rates.
    */
   worthOf?: (place: Place) => number;
@@ -146,7 +146,7 @@ export function compileNetwork<Place extends NetworkPlace>({
   return { graph: sets.graph(), groups, groupOf, fromMs, buckets, segmentOf, supply, segmentKeys: sets.keys() };
 }
 
-/** Whether a campaign's targets, book, category and creatives allow a place, whatever the hour. */
+/** Whether a campaign's targets, book, category and creatives allow a place at any hour. */
 export function allowsPlace(
   { sandbox, category, targets, orientations }: NetworkCampaign,
   place: NetworkPlace,
@@ -187,7 +187,7 @@ function groupPlaces<Place extends NetworkPlace>(
   return { groups, groupOf };
 }
 
-/** What the rules of a place forbid and when, whatever they are called. */
+/** The content of the rules of a place, without their names. */
 export function timesOf({ timed = [] }: Pick<NetworkPlace, 'timed'>): string {
   return timed.length === 0 ? '' : JSON.stringify(timed.map(({ category, hours }) => [category, hours]));
 }
@@ -197,9 +197,8 @@ function localHourOfWeek(atMs: Milliseconds, offsetMinutes: number): number {
 }
 
 /**
- * The campaigns that allow a place, as bits. What does not depend on the position is cached by the properties that it
- * depends on: a hundred thousand screens are in some hundred kinds of places. Only campaigns with areas check each
- * place.
+ * The campaigns that allow a place, as bits. Checks without the position are cached by their properties: a hundred
+ * thousand screens are in a few hundred kinds of places. Only campaigns with areas check each place.
  */
 function createMatcher(campaigns: readonly NetworkCampaign[]): (place: NetworkPlace) => Uint32Array {
   const length = (campaigns.length + 31) >>> 5;

@@ -1,8 +1,7 @@
 /**
- * The name of a set of campaigns, the same in the process that plans and in the one that decides, whatever numbers they
- * gave the campaigns. It is the exclusive or of one mixed word per handle, so the order does not matter and one
- * campaign is added or taken away in one step. 52 bits: among 100,000 sets the chance of any two alike is one in a
- * million.
+ * The name of a set of campaigns, equal in the planning and the deciding process, whatever numbers they gave the
+ * campaigns. It is the exclusive or of one mixed word per handle, so the order does not matter and adding or removing
+ * one campaign is one step. 52 bits: among 100,000 sets the chance of any two alike is one in a million.
  */
 import type { Handle } from '../../id.ts';
 export type SegmentKey = { high: number; low: number };
@@ -14,7 +13,7 @@ export function emptyKey(): SegmentKey {
   return { high: 0, low: 0 };
 }
 
-/** Adds a campaign, or takes it away when it is in the set. Handles are integers 0..2^53 - 1. */
+/** Adds a campaign, or removes it if it is in the set. Handles are integers 0..2^53 - 1. */
 export function toggleHandle(key: SegmentKey, handle: Handle): void {
   const low = handle >>> 0;
   const high = Math.floor(handle / 0x1_0000_0000) >>> 0;
