@@ -4,8 +4,8 @@ export class Bug extends Error {
 }
 
 /**
- * States what must be true here whatever the input was.
- * @throws Bug with the message when the condition is false.
+ * Asserts a condition that must hold here for any input.
+ * @throws Bug with the message if the condition is false.
  */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Bug(message);

@@ -4,7 +4,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const VALUES = new Int8Array(128).fill(-1);
 for (let value = 0; value < 64; value++) VALUES[ALPHABET.charCodeAt(value)] = value;
 
-/** Spells the first `length` bytes. */
+/** Encodes the first `length` bytes. */
 export function encodeBase64url(bytes: Uint8Array, length: number = bytes.length): string {
   let text = '';
   for (let at = 0; at < length; at += 3) {
@@ -20,20 +20,20 @@ export function encodeBase64url(bytes: Uint8Array, length: number = bytes.length
 /** The characters as bytes, by their values. */
 export const CHARACTER_CODES = Uint8Array.from(ALPHABET, character => character.charCodeAt(0));
 
-/** Characters of so many bytes. */
+/** The number of characters for a number of bytes. */
 export function base64urlLength(bytes: number): number {
   return Math.ceil((bytes * 4) / 3);
 }
 
 /**
- * Reads `text` into `out` and returns how many bytes it held, or -1 if it is not the canonical form of any bytes (a
- * foreign character, a length of 4n+1, left-over bits that are not zero) or does not fit into `out`.
+ * Decodes `text` into `out` and returns the number of bytes, or -1 if it is not canonical (a foreign character, a
+ * length of 4n+1, left-over bits that are not zero) or does not fit into `out`.
  */
 export function decodeBase64urlInto(text: string, out: Uint8Array): number {
   const length = text.length;
   const bytes = (length * 6) >>> 3;
   if (length % 4 === 1 || bytes > out.length) return -1;
-  // Whether all were characters of the alphabet is looked at once, at the end.
+  // Whether all characters are in the alphabet is checked once, at the end.
   let codes = 0;
   let values = 0;
   let from = 0;
@@ -72,7 +72,7 @@ export function decodeBase64urlInto(text: string, out: Uint8Array): number {
   return to;
 }
 
-/** The bytes of `text`, or undefined when it is not canonical base64url. */
+/** The bytes of `text`, or undefined if it is not canonical base64url. */
 export function decodeBase64url(text: string): Uint8Array | undefined {
   const out = new Uint8Array((text.length * 6) >>> 3);
   return decodeBase64urlInto(text, out) < 0 ? undefined : out;

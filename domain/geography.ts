@@ -4,7 +4,7 @@ export const EARTH_RADIUS_KM = 6371.0088;
 // Letters that Unicode does not decompose into a base letter and an accent.
 const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ı: 'i' };
 
-/** Nothing to fold but case. Most names are so, and a look at it costs a tenth of the folding. */
+/** Names that only need lowercasing. Most names do, and this check costs a tenth of the folding. */
 const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
 
 /** A city without case, accents and surplus spaces, for comparing: `foldCity(' MÜNCHEN')` is `munchen`. */
@@ -19,7 +19,7 @@ export function foldCity(city: string): string {
     .trim();
 }
 
-/** A position as others see it: degrees, or nulls if it is hidden. */
+/** A public position: degrees, or nulls if it is hidden. */
 export type ShownPosition = { lat: number | null; lng: number | null };
 export type Circle = { lat: number; lng: number; radiusKm: number };
 

@@ -109,7 +109,7 @@ export type SegmentView = {
 
 /**
  * The campaign for a slot, or -1 if the slot is better left to house content. Allocates nothing.
- * @param mayPlay checks what the plan does not know: money, frequency, separation, creatives. Called only for a
+ * @param mayPlay checks facts outside the plan: money, frequency, separation, creatives. Called only for a
  *   candidate that would win so far
  */
 export function pickCampaign(

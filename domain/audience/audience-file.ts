@@ -1,6 +1,6 @@
 /**
- * Audiences with a source, from a CSV file: how many people can see a play on a screen, by hour of the week, and whose
- * figures these are. A file with one wrong line is refused as a whole, and each fault names its line and field.
+ * Audiences with a source, from a CSV file: how many people can see a play on a screen, by hour of the week, and the
+ * source of the figures. A file with one wrong line is refused as a whole, and each fault names its line and field.
  */
 import { parseId, type Handle } from '../id.ts';
 import { parseCsv } from '../law/csv.ts';
@@ -21,7 +21,7 @@ export type ScreenAudience = {
   thousandths: readonly number[];
 };
 
-/** A file is one transaction; larger networks import by owner. */
+/** A file is imported in one transaction; larger networks import by owner. */
 const SCREENS_MAX = 20_000;
 const TEXT_LENGTH_MAX = 100;
 /** As many as the operator can approve for a venue. */
@@ -33,7 +33,7 @@ export const HOUR_COLUMNS: readonly string[] = WEEKDAYS.flatMap(day =>
 );
 const COLUMNS = ['screen', ...TEXTS, 'valid_from', ...HOUR_COLUMNS];
 
-/** The audiences of a file, or what is wrong with it. */
+/** The audiences of a file, or its faults. */
 export function parseAudienceFile(text: string): ScreenAudience[] | FileFault[] {
   const csv = parseCsv(text);
   if ('detail' in csv) return [csv];

@@ -1,11 +1,11 @@
 /**
- * What a campaign may use and what of it is on the ledger. Its limit is its budget from submission to end, and 0 before
- * and after. `takeBackMicros` is how much of what was handed to the authority shall ever come back; it never falls.
- * `returnedMicros` follows it as money becomes free there. All of it in micro-units:
+ * The money that a campaign may use and its reservation on the ledger. Its limit is its budget from submission to end,
+ * and 0 before and after. `takeBackMicros` is the total to return from the authority; it never falls. `returnedMicros`
+ * follows it as money becomes free there. All in micro-units:
  *
  *   reservation on the ledger = limit + takeBack - returned - charged
  *
- * A lowered limit frees at once what was never handed; the rest comes back as the authority returns it.
+ * A lowered limit frees money that was never handed at once; the rest comes back as the authority returns it.
  */
 import { assert } from '../assertion.ts';
 import { isReserved, type CampaignState } from './campaign.ts';
@@ -23,7 +23,7 @@ export type CampaignMoney = {
   takeBackMicros: Micros;
   returnedMicros: Micros;
   chargedMicros: Micros;
-  /** How often the limit was changed: names the ledger transactions of changes. */
+  /** The number of limit changes, which names their ledger transactions. */
   edits: number;
 };
 
@@ -34,7 +34,7 @@ export type MoneyColumns = {
   status: string;
   sandbox: boolean;
   currency: string;
-  /** Null of a draft that has none. */
+  /** Null for a draft without a budget. */
   budget_micros: Micros | null;
   handed_micros: Micros;
   take_back_micros: Micros;
@@ -62,7 +62,7 @@ export function moneyOf(row: MoneyColumns): CampaignMoney {
 export type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerTransaction | undefined };
 
 /**
- * Sets the limit. The transaction reserves a raise on the wallet, or refunds what was never handed; undefined where
+ * Sets the limit. The transaction reserves a raise on the wallet, or refunds money that was never handed; undefined if
  * nothing moves.
  */
 export function changeLimit(money: CampaignMoney, limitMicros: Micros): LimitChange {
@@ -79,8 +79,8 @@ export function changeLimit(money: CampaignMoney, limitMicros: Micros): LimitCha
 }
 
 /**
- * The refund of what the authority has returned beyond `returnedMicros`; its total names the transaction. Undefined
- * where there is none.
+ * The refund of money returned by the authority beyond `returnedMicros`; its total names the transaction. Undefined if
+ * there is none.
  */
 export function refundReturned(money: CampaignMoney, returnedTotalMicros: Micros): LedgerTransaction | undefined {
   assert(returnedTotalMicros <= money.takeBackMicros, 'the authority returned more than was asked for');
@@ -94,12 +94,12 @@ export function refundReturned(money: CampaignMoney, returnedTotalMicros: Micros
       });
 }
 
-/** What may still be handed to the authority. */
+/** The money that may still be handed to the authority. */
 export function handableMicros({ limitMicros, handedMicros, takeBackMicros }: CampaignMoney): Micros {
   return limitMicros + takeBackMicros - handedMicros;
 }
 
-/** What is on the ledger for plays that may still be charged and, where they are not, goes back to the wallet. */
+/** The reservation on the ledger for plays that may still be charged; the rest returns to the wallet. */
 export function refundPendingMicros({
   limitMicros,
   takeBackMicros,

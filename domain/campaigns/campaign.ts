@@ -10,8 +10,8 @@ import type { Micros, Milliseconds } from '../unit.ts';
 // ---- states
 
 /**
- * The states of a campaign and the moves between them. What a move reserves or refunds is decided where the move is
- * made.
+ * The states of a campaign and the moves between them. The caller that makes a move decides about reservations and
+ * refunds.
  */
 export const campaignMachine = defineMachine({
   states: ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'],
@@ -21,7 +21,7 @@ export const campaignMachine = defineMachine({
     { from: 'rejected', on: 'submit', to: 'pending_review' },
     { from: 'pending_review', on: 'approve', to: 'live' },
     { from: 'pending_review', on: 'reject', to: 'rejected' },
-    // An operator may take down what the review let through.
+    // An operator may reject a campaign that the review approved.
     { from: 'live', on: 'reject', to: 'rejected' },
     { from: 'paused', on: 'reject', to: 'rejected' },
     { from: 'live', on: 'pause', to: 'paused' },
@@ -42,7 +42,7 @@ export function mayMove(state: CampaignState, event: CampaignEvent): boolean {
   return next(campaignMachine, state, event) !== undefined;
 }
 
-/** The state after an event; `state_conflict` where the campaign has no such move. */
+/** The state after an event; `state_conflict` if the campaign has no such move. */
 export function moveCampaign(state: CampaignState, event: CampaignEvent): CampaignState | Refusal {
   return (
     next(campaignMachine, state, event) ?? refuse('state_conflict', `A campaign that is ${state} has no move ${event}.`)
@@ -63,7 +63,7 @@ const MOVE_NAMES: Record<CampaignEvent, { action: string; emits: string | undefi
 /** A move as it is recorded: the state before and after, its action in the audit and its event in the outbox. */
 export type CampaignMove = { from: CampaignState; to: CampaignState; action: string; emits: string | undefined };
 
-/** The record of an event; `state_conflict` where the campaign has no such move. */
+/** The record of an event; `state_conflict` if the campaign has no such move. */
 export function describeMove(from: CampaignState, event: CampaignEvent): CampaignMove | Refusal {
   const to = moveCampaign(from, event);
   return isRefusal(to) ? to : { from, to, ...MOVE_NAMES[event] };
@@ -74,7 +74,7 @@ export function isReserved(state: CampaignState): boolean {
   return state === 'pending_review' || state === 'live' || state === 'paused';
 }
 
-// The states that a caller may set, and the event that each means. The others are reached by review and by time.
+// The states that a caller may set, and the event that each means. Review and time set the others.
 const PATCH_EVENTS: Partial<Record<string, CampaignEvent>> = {
   pending_review: 'submit',
   live: 'resume',
@@ -82,8 +82,8 @@ const PATCH_EVENTS: Partial<Record<string, CampaignEvent>> = {
 };
 
 /**
- * What `PATCH status` asks for: the event that leads to the wanted state, or undefined when the campaign is there
- * already. Refuses a status that callers cannot ask for (422) and one that this campaign cannot reach now (409).
+ * The event that `PATCH status` requests, or undefined if the campaign already has the state. Refuses a status that
+ * callers cannot set (422) and one that this campaign cannot reach now (409).
  */
 export function patchedStatus(
   state: CampaignState,
@@ -100,11 +100,11 @@ export function patchedStatus(
 
 // ---- fields
 
-/** What a draft may lack. A campaign has all of them from its submission on. */
+/** Optional fields of a draft. A campaign has all of them from its submission on. */
 export const SUBMITTED_FIELDS = ['category', 'budget', 'creatives', 'schedule'] as const;
 export type SubmittedField = (typeof SUBMITTED_FIELDS)[number];
 
-/** Refuses a submission that lacks fields, and names all of them. */
+/** Refuses a submission with missing fields, and names all of them. */
 export function refuseMissing(isPresent: Readonly<Record<SubmittedField, boolean>>): Refusal | undefined {
   const missing = SUBMITTED_FIELDS.filter(field => !isPresent[field]);
   return missing.length === 0
@@ -124,7 +124,7 @@ const MS_PER_DAY = 86_400_000;
 // No place on Earth is further behind UTC than 12 hours.
 const ZONE_BEHIND_MS_MAX = 12 * 3_600_000;
 
-/** A name of 1 to 200 characters, trimmed; refuses one of spaces alone and control characters. */
+/** A trimmed name of 1 to 200 characters; refuses only spaces and control characters. */
 export function parseName(value: unknown, pointer = '/name'): string | Refusal {
   return isPlainText(value, CAMPAIGN_NAME_LENGTH_MAX)
     ? value.trim()
@@ -149,8 +149,8 @@ export function parseBudget(value: unknown, pointer = '/budget'): { budgetMicros
 }
 
 /**
- * Dates `{starts, ends}` as days since 1970-01-01, both included. Refuses ends before starts, more than three years, an
- * end that lies in the past everywhere on Earth at `now` (ms), and one that no report can reach.
+ * Dates `{starts, ends}` as days since 1970-01-01, both included. Refuses an end before the start, more than three
+ * years, an end in the past everywhere on Earth at `now` (ms), and an end beyond the range of reports.
  */
 export function parseSchedule(
   value: unknown,
@@ -182,7 +182,7 @@ export function parseSchedule(
 }
 
 /**
- * Where a scan leads: an https address of at most 2,048 characters without user name and password, or null for none.
+ * The target of a scan: an https address of at most 2,048 characters without user name and password, or null for none.
  */
 export function parseLandingUrl(value: unknown, pointer = '/landing_url'): string | null | Refusal {
   if (value === undefined || value === null) return null;
@@ -206,7 +206,7 @@ export type Binding = { creative: Handle<'creative'>; weight: number };
 
 /**
  * A campaign's creatives: 1 .. 50 entries, each a creative id (weight 1) or `{id, weight}` with a weight of 1 .. 1000.
- * Whether they exist and are ready is for the caller to look up.
+ * The caller looks up whether they exist and are ready.
  */
 export function parseBindings(value: unknown, pointer = '/creatives'): Binding[] | Refusal {
   if (!Array.isArray(value) || value.length === 0 || value.length > CREATIVES_MAX) {

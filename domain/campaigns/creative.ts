@@ -31,12 +31,12 @@ const TYPES: Record<string, { kind: CreativeKind; contentType: string }> = {
 
 const AUDIO_TYPES: Record<string, string> = { mp3: 'audio/mpeg', m4a: 'audio/mp4', wav: 'audio/wav' };
 
-/** `detached` is what DELETE leaves: out of every rotation, kept for the reports that name it. */
+/** DELETE makes a creative `detached`: out of every rotation, kept for the reports that name it. */
 export const creativeMachine = defineMachine({
   states: ['draft', 'awaiting_upload', 'ready', 'rejected', 'detached'],
   moves: [
     { from: 'draft', on: 'name_file', to: 'awaiting_upload' },
-    // While no file has arrived: another file is named, or an expired upload address is renewed.
+    // Before a file has arrived: another file is named, or an expired upload address is renewed.
     { from: 'awaiting_upload', on: 'name_file', to: 'awaiting_upload' },
     // A rejected file is replaced by another one.
     { from: 'rejected', on: 'name_file', to: 'awaiting_upload' },
@@ -192,7 +192,7 @@ const UPLOAD_FAULTS = [
 ] as const;
 export type UploadRejection = { code: (typeof UPLOAD_FAULTS)[number]; detail: string };
 
-/** Checks what the size and the first bytes of a file alone can tell. */
+/** Checks the size and the first bytes of a file. */
 export function judgeHead(
   { bytes, head }: { bytes: number; head: Uint8Array },
   contentType: string,
@@ -207,7 +207,7 @@ export function judgeHead(
 }
 
 /**
- * A file may last so much longer or shorter than was declared. A play counts when no more than 500 ms of the declared
+ * A file may be this much longer or shorter than declared. A play counts when no more than 500 ms of the declared
  * duration are missing; half of that is left to the player's own clock.
  */
 const DURATION_TOLERANCE_MS = 250;
@@ -265,7 +265,7 @@ function judgePicture({ duration_ms: durationMs, picture_ms: picture }: MediaFac
 
 /**
  * The orientations of the screens that creatives can play on. A rejected or a deleted one never plays again. If none is
- * left, those of all: their replacements most likely keep the orientation.
+ * left, those of all creatives: their replacements most likely keep the orientation.
  */
 export function orientationsOf(creatives: readonly { status: string; orientation: Orientation }[]): Orientation[] {
   const playable = creatives.filter(({ status }) => status !== 'rejected' && status !== 'detached');

@@ -1,6 +1,6 @@
 /**
- * What an even delivery of a campaign spends. The curve is read in UTC, because a campaign in several time zones has no
- * single local time. It begins when the campaign went live, as the delivery plan's does: nothing could be spent before.
+ * The spend of a campaign with even delivery. The curve is read in UTC, because a campaign in several time zones has no
+ * single local time. Like the curve of the delivery plan, it begins when the campaign went live.
  */
 import { compileCurve, curveShare, type EvenCurve } from './pacing.ts';
 import { parseTargets, type TargetsJson } from './targeting.ts';
@@ -8,7 +8,7 @@ import { isRefusal } from '../refusal.ts';
 import { parseDate } from '../time/calendar.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
-/** What of a campaign decides it. */
+/** The facts of a campaign that determine it. */
 type Paced = {
   starts: string | null;
   ends: string | null;
@@ -19,7 +19,7 @@ type Paced = {
   paced_base_micros: Micros;
 };
 
-/** The days and hours in which it may play. Of a draft without days nothing is expected, so any day serves. */
+/** The days and hours in which it may play. A draft without days has no expected spend, so any day will do. */
 export function evenCurveOf(row: Paced): EvenCurve {
   const targets = parseTargets(row.targets);
   const startsOn = parseDate(row.starts ?? '') ?? 0;
@@ -33,7 +33,7 @@ export function evenCurveOf(row: Paced): EvenCurve {
   return compileCurve({ startsOn, endsOn, ...within });
 }
 
-/** What such a delivery has spent up to a moment. */
+/** The spend of an even delivery up to a moment. */
 export function expectedSpend(row: Paced, curve: EvenCurve, at: Milliseconds): Micros {
   if (row.paced_from === null || row.budget_micros === null) return 0;
   const base = Math.min(row.paced_base_micros, row.budget_micros);

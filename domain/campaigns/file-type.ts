@@ -2,7 +2,7 @@
 
 type FileType = { contentType: string; extension: string; matches: (head: Uint8Array) => boolean };
 
-/** How much of a file is read: the document type of a WebM file may stand some hundred bytes into it. */
+/** How much of a file is read: the document type of a WebM file may start after some hundred bytes. */
 export const HEAD_BYTES = 4_096;
 
 const startsWith = (head: Uint8Array, bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte);
@@ -68,7 +68,7 @@ export function isContentType(head: Uint8Array, contentType: string): boolean {
   return FILE_TYPES.find(type => type.contentType === contentType)?.matches(head) ?? false;
 }
 
-/** What the first bytes look like, for people: a content type, another kind of file by name, or undefined. */
+/** A description of the first bytes for people: a content type, another kind of file by name, or undefined. */
 export function describeHead(head: Uint8Array): string | undefined {
   return OTHERS.find(other => other.matches(head))?.name ?? FILE_TYPES.find(type => type.matches(head))?.contentType;
 }

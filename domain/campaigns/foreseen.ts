@@ -1,25 +1,25 @@
 /**
- * The part of a campaign's budget that its forecast saw spent when it was booked. If not all demand can be served, the
- * plan serves that first (`../allocation/flow/overload.ts`), so that a later booking does not take what an earlier one
- * was promised. It is of the whole campaign: what is spent already, and what the rest buys. Null: there was no
- * forecast, and it counts as if all of it had been free.
+ * The promise of a campaign: the part of its budget that its forecast expected to be spent when it was booked. If not
+ * all demand can be served, the plan serves promises first (`../allocation/flow/overload.ts`), so that a later booking
+ * takes nothing from an earlier one. The promise covers the whole campaign: spend so far, and the rest. Null: there was
+ * no forecast, and the whole budget counts as promised.
  */
 import { curveShare, type EvenCurve } from './pacing.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
 
 type ForeseenEdit = {
-  /** The budget of before and of now. */
+  /** The budget before and after the edit. */
   fromMicros: Micros;
   toMicros: Micros;
-  /** What the forecast of the edit sees spent. */
+  /** The spend that the forecast of the edit expects. */
   forecastMicros: Micros;
-  /** Nothing but the budget has changed. */
+  /** Only the budget has changed. */
   isBudgetAlone: boolean;
 };
 
 /**
- * After an edit. A plan for other days or places is a new booking. The promise for more money is never less than that
- * for less: a forecast cannot know which booking gets the slots if more is booked than there is.
+ * After an edit. A change of days or places is a new booking. The promise for more money is never below that for less:
+ * a forecast cannot know which booking gets the slots of an overbooked network.
  */
 export function foreseenAfterEdit(foreseenMicros: Micros | null, edit: ForeseenEdit): Micros {
   const kept = edit.isBudgetAlone ? (foreseenMicros ?? edit.fromMicros) : 0;
@@ -27,7 +27,7 @@ export function foreseenAfterEdit(foreseenMicros: Micros | null, edit: ForeseenE
 }
 
 type ForeseenPause = {
-  /** What was charged by now, and when it last went live. */
+  /** The charges so far, and when it last went live. */
   chargedMicros: Micros;
   baseMicros: Micros;
   pacedFromMs: Milliseconds;
@@ -36,8 +36,8 @@ type ForeseenPause = {
 };
 
 /**
- * After a pause: no more than what the days that are left have of it. What was not spent while a campaign was paused is
- * no other campaign's loss.
+ * After a pause: at most the share of the remaining days. Other campaigns need not make up for money that was not spent
+ * during a pause.
  */
 export function foreseenAfterPause(
   foreseenMicros: Micros | null,

@@ -19,7 +19,9 @@ const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = MINUTES_PER_DAY * MS_PER_MINUTE;
 const DAYS_PER_WEEK = 7;
 
-/** A flight as numbers: the window of each eligible day in ms from its midnight, and how many weekdays are eligible. */
+/**
+ * A flight as numbers: the window of each eligible day in ms from its midnight, and the number of eligible weekdays.
+ */
 export type EvenCurve = {
   startsOn: number;
   endsOn: number;
@@ -50,13 +52,13 @@ export function compileCurve(rule: FlightRule): EvenCurve {
 /** The eligible time (ms) of the flight before a local time (UTC ms plus the venue's offset). Never falls. */
 export function eligibleMs(curve: EvenCurve, localMs: Milliseconds): Milliseconds {
   const today = Math.floor(localMs / MS_PER_DAY);
-  // A window that goes over midnight is still open today for the day before, so whole windows are those until then.
+  // A window across midnight is still open today for the day before, so whole windows are counted until then.
   const whole = eligibleDays(curve, today - 1) * curve.windowMs;
   return whole + partOfDay(curve, today - 1, localMs) + partOfDay(curve, today, localMs);
 }
 
 /**
- * The share of the curve (0..1) between two local times that has gone by at the second; 1 when nothing is left after
+ * The share of the curve (0..1) after the first local time that has passed at the second; 1 if nothing is left after
  * the first.
  */
 export function curveShare(curve: EvenCurve, fromLocalMs: Milliseconds, atLocalMs: Milliseconds): number {

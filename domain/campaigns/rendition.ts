@@ -1,8 +1,8 @@
 /**
- * Renditions: what a creative is transcoded to, so that every platform plays it. A profile is a set of limits that a
- * decoder is known to accept, and each platform names the source of its limits. Platforms with the same limits share a
- * profile, which is encoded once. A profile's name states its limits: changed limits get a new name, and old files stay
- * valid.
+ * Renditions: the files that a creative is transcoded to, so that every platform plays it. A profile is a set of limits
+ * that a decoder is known to accept, and each platform names the source of its limits. Platforms with the same limits
+ * share a profile, which is encoded once. A profile's name states its limits: changed limits get a new name, and old
+ * files stay valid.
  */
 import type { Platform } from '../screens/screen.ts';
 import type { Milliseconds } from '../unit.ts';
@@ -59,7 +59,8 @@ type VideoProfileName = (typeof VIDEO_PROFILES)[number]['name'];
 export const AUDIO_LIMITS = { codec: 'aac', channelsMax: 2, sampleRateMax: 48_000, bitRate: 128_000 } as const;
 
 /**
- * Stills are the same for all: what every browser engine of the last fifteen years shows, in the size of the screen.
+ * Stills are the same for all: a format that every browser engine of the last fifteen years shows, in the size of the
+ * screen.
  */
 export const STILL_PROFILE = {
   name: 'still_1080p_4m',
@@ -126,14 +127,14 @@ export function profileNumber(platform: Platform): number {
 /** How a stored picture is turned to be shown: the numbers of EXIF, of which 5 to 8 swap width and height. */
 export type PictureTurn = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** By the names of ffmpeg. A file that names none has those that browsers take it to have. */
+/** By the names of ffmpeg. A file without names gets those that browsers assume. */
 export type PictureColor = { matrix: string; primaries: string; transfer: string; range: 'tv' | 'pc' };
 
-/** What a file was found to be. Sizes are as it is shown: after rotation, with square pixels. */
+/** The properties of a file. Sizes are as shown: after rotation, with square pixels. */
 export type MediaFacts = {
   /** Content type of the container. */
   container: string;
-  /** Whether a player can start before it has all of the file: the index of an MP4 is whole, and comes first. */
+  /** Whether a player can start before it has the whole file: the index of an MP4 is complete and comes first. */
   is_streamable: boolean;
   bytes: number;
   /** null for an image. */
@@ -149,7 +150,7 @@ export type MediaFacts = {
     profile: string | null;
     level: number | null;
     pixel_format: string | null;
-    /** The highest rate that the file keeps up for some frames; of an interlaced file two fields are a frame. */
+    /** The highest rate that the file sustains for some frames; two fields of an interlaced file are a frame. */
     frame_rate: number | null;
     /** Neither turned, nor mirrored, nor stretched. */
     is_upright: boolean;
@@ -162,7 +163,7 @@ export type MediaFacts = {
   audio: { codec: string; profile: string | null; channels: number; sample_rate: number } | null;
 };
 
-/** What it takes to make a file fit a profile: nothing, another container around the same streams, or an encoding. */
+/** The treatment that makes a file fit a profile: none, another container around the same streams, or an encoding. */
 export type Treatment = 'as_is' | 'remux' | 'encode';
 
 export function treatmentOf(facts: MediaFacts, profile: VideoProfile): Treatment {
@@ -208,8 +209,8 @@ export function frameRateWithin({ video }: MediaFacts, { frameRateMax }: { frame
 }
 
 /**
- * Whether what was encoded for one profile also serves another, because encoding it anew would give the same picture:
- * the other's decoder takes it, it would get the same size and frame rate, and the bit rate stayed well below its cap.
+ * Whether the encoding for one profile also serves another, because encoding again would give the same picture: the
+ * other's decoder takes it, it would get the same size and frame rate, and the bit rate stayed well below its cap.
  */
 export function alsoServes(
   made: { profile: VideoProfile; bitRate: number },
@@ -235,7 +236,7 @@ export function alsoServes(
   );
 }
 
-/** Whether an image may be shown as it was uploaded. */
+/** Whether an image may be shown as uploaded. */
 export function stillFits(facts: MediaFacts): boolean {
   return (
     (STILL_PROFILE.contentTypes as readonly string[]).includes(facts.container) &&
@@ -270,7 +271,7 @@ export function sizeWithin(
 /** Objects of storage by the name of their profile; a still has one for all. */
 export type Renditions = Readonly<Record<string, { object: string; bytes: number }>>;
 
-/** What a screen is to do with an object (or its address): a still with sound was made into a video. */
+/** How a screen plays an object (or its address): a still with sound was made into a video. */
 export function playedKind(kind: 'video' | 'still', object: string): 'video' | 'still' {
   return object.endsWith('.mp4') ? 'video' : kind;
 }

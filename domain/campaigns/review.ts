@@ -20,12 +20,12 @@ const reviewMachine = defineMachine({
 export type ReviewWait = (typeof reviewMachine.states)[number];
 export type ReviewEvent = (typeof reviewMachine.moves)[number]['on'];
 
-/** What a campaign waits for after an event, or undefined if the event means nothing to it. */
+/** What a campaign waits for after an event, or undefined if the event does not apply. */
 export function nextReview(wait: ReviewWait, event: ReviewEvent): ReviewWait | undefined {
   return next(reviewMachine, wait, event);
 }
 
-/** Why a campaign is rejected: codes of the API, each with the sentence that its owner reads. */
+/** Reasons for a rejection: codes of the API, each with the sentence for the owner. */
 export const REJECTIONS = {
   prohibited_category: 'This category is never shown.',
   landing_page: 'The landing page must be an https address with a public domain name.',
@@ -43,7 +43,7 @@ export function rejectionOf(code: RejectionCode, detail: string = REJECTIONS[cod
   return { code, detail };
 }
 
-/** What the rules look at. `orientations` are those of the targets, empty for any. */
+/** The facts for the rules. `orientations` are those of the targets, empty for any. */
 export type ReviewFacts = {
   category: string;
   landingUrl: string | null;
@@ -51,7 +51,7 @@ export type ReviewFacts = {
   orientations: readonly Orientation[];
   creatives: readonly { orientation: Orientation; status: string }[];
 };
-/** `wait`: a file is still on its way, and without it there is nothing to show. */
+/** `wait`: a file is still pending, and without it there is nothing to show. */
 export type Verdict = { verdict: 'approve' | 'ask_operator' | 'wait' } | { verdict: 'reject'; rejection: Rejection };
 
 /** The rules, cheapest reason first. */
@@ -66,7 +66,7 @@ export function reviewCampaign({ category, landingUrl, isPolitical, orientations
   return { verdict: policy.policy === 'restricted' || isPolitical ? 'ask_operator' : 'approve' };
 }
 
-/** Why none of the creatives could be shown, or undefined. */
+/** The reason why none of the creatives can be shown, or undefined. */
 export function creativeFault(
   creatives: ReviewFacts['creatives'],
   orientations: readonly Orientation[],
@@ -78,7 +78,7 @@ export function creativeFault(
     : undefined;
 }
 
-/** Names that never lead anywhere on the public internet (RFC 6761, RFC 6762, RFC 8375 and their like). */
+/** Names that never resolve on the public internet (RFC 6761, RFC 6762, RFC 8375 and similar). */
 const PRIVATE_TOP = new Set([
   'localhost',
   'local',
@@ -92,7 +92,7 @@ const PRIVATE_TOP = new Set([
   'onion',
   'arpa',
 ]);
-// At least two labels, the last of letters or in punycode: an address in digits is no domain.
+// At least two labels, the last of letters or in punycode: an address in digits is not a domain.
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+([a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
 /** Whether an address as `parseLandingUrl` gives it is https on the default port of a public domain name. */

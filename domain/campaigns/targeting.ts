@@ -26,11 +26,11 @@ export type Targets = {
 
 /**
  * The facts of a venue, and of a screen if known, that targets compare. `venueType` is canonical, `cityFolded` is
- * `foldCity(city)`. The position is the one that the venue shows: targets must not find what a record hides.
+ * `foldCity(city)`. The position is the public one: targets must not reveal a hidden position.
  */
 export type Place = ShownPosition & { cityFolded: string; venueType: string; orientation?: Orientation };
 
-/** `targets` in the API's canonical form: what is stored and what answers show. */
+/** `targets` in the API's canonical form, as stored and returned. */
 export type TargetsJson = {
   cities: string[];
   venue_types: string[];
@@ -123,7 +123,7 @@ export function targetsJson(targets: Targets): TargetsJson {
   };
 }
 
-/** Whether the targets want a place. Daypart and days are for `checkFlight`. */
+/** Whether the targets match a place. Daypart and days are for `checkFlight`. */
 export function matchesPlace(targets: Targets, place: Place): boolean {
   const { citiesFolded, venueTypes, areas, orientations } = targets;
   if (citiesFolded.length > 0 && !citiesFolded.includes(place.cityFolded)) return false;

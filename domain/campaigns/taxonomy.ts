@@ -1,6 +1,6 @@
 /**
  * What venues are (OpenOOH) and what ads are for (IAB Ad Product, first tier). Both are closed lists with versions,
- * kept as data; names are resolved here once, at the edge, and everything behind it compares canonical texts.
+ * kept as data; names are resolved here once, at the edge, and all other code compares canonical texts.
  */
 import { assert } from '../assertion.ts';
 import { IAB_AD_PRODUCT_ROWS } from '../data/iab-ad-product-2.0.ts';
@@ -43,7 +43,7 @@ export function parseVenueType(text: string): string | undefined {
   return venueTypeByAlias.get(text);
 }
 
-/** Whether a venue of `type` is meant by `target`: the same type or an ancestor of it. Both are canonical names. */
+/** Whether `target` matches a venue of `type`: the same type or an ancestor of it. Both are canonical names. */
 export function venueTypeMatches(target: string, type: string): boolean {
   return type === target || (type.startsWith(target) && type[target.length] === '.');
 }
@@ -55,8 +55,8 @@ type CategoryPolicy = 'allowed' | 'restricted' | 'prohibited';
 export type Category = { id: string; slug: string; name: string; policy: CategoryPolicy; reason?: string };
 
 /**
- * The platform's policy, by IAB id. Restricted categories wait for a person's review because the law or the audience of
- * a venue decides; prohibited ones are never shown.
+ * The platform's policy, by IAB id. Restricted categories need a person's review because the law or the audience of a
+ * venue matters; prohibited ones are never shown.
  */
 const POLICIES: Record<number, { policy: 'restricted' | 'prohibited'; reason: string }> = {
   1000: { policy: 'prohibited', reason: 'content that no advertiser wants to appear beside' },
@@ -107,6 +107,6 @@ function slugOf(name: string): string {
  * The category of an IAB id (`1002`), its slug (`alcohol`, also with hyphens) or an accepted short name, or undefined.
  */
 export function parseCategory(idOrSlug: string): Category | undefined {
-  // The longest slug has 31 characters; a longer text is none and is not worth folding.
+  // The longest slug has 31 characters, so a longer text is not worth folding.
   return idOrSlug.length > 64 ? undefined : categoryByAlias.get(slugOf(idOrSlug));
 }

@@ -1,19 +1,18 @@
 /**
- * The rules about invalid traffic as data. A rule that was published keeps its meaning: another threshold is another
- * version, a row of its own above the old one, which stays so that what was decided by it can be read. The newest
- * version is the one that is applied.
+ * The rules about invalid traffic as data. A published rule keeps its meaning: a new threshold is a new version in a
+ * row above the old one, which stays so that its decisions can be read. The newest version is applied.
  *
  * `stage` says when: as a code is `scanned`, as a play is `reported`, as it is `counted`, or as a `review` of what
- * screens and venues did. `action` says what becomes of it: the scan is led on and not counted; the play is refused,
- * dropped (it was counted before), shown but not charged, counted up to a bound, counted as estimated, or the earnings
- * are held until the operator has looked; the plays of what is upheld are taken out.
+ * screens and venues did. `action` says what becomes of it: the scan is redirected and not counted; the play is
+ * refused, dropped (it was counted before), shown but not charged, counted up to a limit, counted as estimated, or the
+ * earnings are held until the operator has decided; the plays of an upheld finding are taken out.
  */
 export type TrafficRule = {
   name: string;
   version: number;
   stage: 'scanned' | 'reported' | 'counted' | 'review';
   action: 'refuse' | 'drop' | 'not_counted' | 'not_charged' | 'bound' | 'estimate' | 'hold';
-  /** What it looks at, for people. */
+  /** Its subject, for people. */
   looksAt: string;
   thresholds: Readonly<Record<string, number>>;
 };
@@ -21,11 +20,10 @@ export type TrafficRule = {
 /**
  * Of the reviews: a screen or venue is far from its peers when its distance from their median is at least `score_min`
  * times their spread (domain/outliers), which is never taken for less than `spread_min`. A usual bound for such scores
- * is 3.5 (Iglewicz and Hoaglin 1993); here it is 6, because a finding holds somebody's money and screens of one type do
+ * is 3.5 (Iglewicz and Hoaglin 1993); here it is 6, because a finding holds an owner's money and screens of one type do
  * differ. Ratios are compared by their natural logarithms, so that 6 x 0.4 is 11 times the median. `venues_min` and
- * `owners_min` say of how many others there must be figures. Simulated: of screens whose audiences are log-normal with
- * a deviation of 0.7 (one in twenty has four times the median) 20 in a million are so far from 12 peers, with a
- * deviation of 1, 80.
+ * `owners_min` are the required numbers of peers. Simulated: of screens whose audiences are log-normal with a deviation
+ * of 0.7 (one in twenty has four times the median) 20 in a million are so far from 12 peers, with a deviation of 1, 80.
  */
 export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
   {
@@ -182,7 +180,7 @@ export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
     looksAt: 'Impressions of the whole venue against its peers; a day.',
     thresholds: { plays_min: 200, score_min: 6, spread_min: 0.4, venues_min: 12, owners_min: 3 },
   },
-  // Screens of one venue differ by where they hang: a door has some times the people of a back room.
+  // Screens of one venue differ by location: a door has several times the people of a back room.
   {
     name: 'own_audience',
     version: 1,
@@ -240,7 +238,7 @@ export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
       'Scans of codes whose play was never reported; the five days before the last two, in which plays may still be reported.',
     thresholds: { scans_min: 20, share_min: 0.5 },
   },
-  // A quarter of what is expected is granted: places differ in how willing their guests are.
+  // A quarter of the expectation is accepted: places differ in how willing their guests are.
   {
     name: 'plays_without_scans',
     version: 1,

@@ -1,22 +1,22 @@
 /**
- * What is plausible for a venue of each type: visitors on a day, minutes that one stays, and people who have one screen
- * in view at the same moment. A row is [type, visitors, dwell, people, visitors of a small one, its dwell]; the longest
- * name that is the type or an ancestor of it holds. The first three are bounds: the operator asks about venues above
- * them. The last two replace figures that nobody has confirmed yet.
+ * Plausible figures for a venue of each type: visitors a day, minutes of dwell, and people who can see one screen at
+ * the same moment. A row is [type, visitors, dwell, people, visitors of a small one, its dwell]; the longest name that
+ * is the type or an ancestor of it applies. The first three are limits: venues above them need the operator. The last
+ * two replace unconfirmed figures.
  *
- * The source of the numbers. No public table has them by type of venue, so they are reasoned:
- * - People: the floor from which a screen is seen over the floor that a person takes. A screen of 55 to 75 inches is
- *   watched from up to some 10 m, which is a half circle of 157 m2; in halls from 15 m, 353 m2. Floor per person as
+ * The source of the numbers. No public table has them by type of venue, so they are derived:
+ * - People: the floor area from which a screen is visible over the floor area of a person. A screen of 55 to 75 inches
+ *   is watched from up to some 10 m, which is a half circle of 157 m2; in halls from 15 m, 353 m2. Floor per person as
  *   building codes have it (International Building Code, table 1004.5, in square feet): tables and chairs 15 (1.4 m2),
  *   standing 5 (0.46), waiting 15 (1.4), gaming 11 (1.0), exercise 50 (4.6), shops 60 (5.6), malls 30 (2.8), concourses
- *   100 (9.3), classrooms 20 (1.9). So a bar has 157 / 1.4 = 110. Of what drives or walks by: multipliers that are
- *   published for such formats (billboards 5 to 60, shelters 2 to 15, spectaculars 100 to 1,000), at their upper end.
+ *   100 (9.3), classrooms 20 (1.9). So a bar has 157 / 1.4 = 110. For formats with passing traffic: published
+ *   multipliers (billboards 5 to 60, shelters 2 to 15, spectaculars 100 to 1,000), at their upper end.
  * - Dwell: three to four times what is published for the type (bars 40 to 90 minutes, fast food 25, gyms 45 to 60,
  *   groceries 40, convenience 3, lifts under 1, shelters 5 to 15, billboards under 1; Onspot, Trillboards, Fliphound),
- *   since a mean of a whole venue is never that of its longest guests.
- * - Visitors: what a large one of its kind turns over in a day: a bar of 200 places filled seven times, a gym of ten
- *   thousand members of whom a quarter comes, a station or a mall of a city. None is below 1,000, from where the
- *   commission no longer rises, but in vehicles and rooms for a few.
+ *   because the mean of a venue is never that of its longest-staying guests.
+ * - Visitors: the daily turnover of a large venue of its kind: a bar of 200 places filled seven times, a gym of ten
+ *   thousand members of whom a quarter comes, a station or a mall of a city. None is below 1,000, where the commission
+ *   stops rising, except in vehicles and small rooms.
  */
 export type VenueLimitsRow = readonly [
   type: string,

@@ -1,11 +1,11 @@
-/** The availability of venues for a range of days: what is forecast, and what of that nobody has booked. */
+/** The availability of venues for a range of days: the forecast impressions, and the unbooked part of them. */
 import type { Handle } from '../id.ts';
 import { flightHours } from './bookings.ts';
 import { HORIZON_HOURS, supplyAt } from './supply/supply.ts';
 import { laterWeeks } from './plan-supply.ts';
 import type { Prepared } from './preparation.ts';
 
-/** Impressions that venues are forecast to have in some days, and those of them that nobody has booked. */
+/** Forecast impressions of venues in some days, and the unbooked ones. */
 export type Availability = { impressions: number; free: number };
 export type AvailabilityQuestion = {
   sandbox: boolean;
@@ -15,8 +15,8 @@ export type AvailabilityQuestion = {
 };
 
 /**
- * What each venue can offer: its part of the supply of its kinds of place, hour by hour, and as much of that as
- * bookings leave free of the kind. Venues without screens are not in the answer.
+ * The supply of each venue: its share of its kinds of place, hour by hour, and the share that bookings leave free.
+ * Venues without screens are omitted.
  */
 export function availabilityOf(
   prepared: Prepared,

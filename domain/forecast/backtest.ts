@@ -1,7 +1,7 @@
 /**
- * Backtests of the forecast. On days of the past, forecasts are made from what was known then, for typical plans (a
- * type of venue, a city, a type in a city, the network; all day and a part of it), and compared with what came.
- * Calibration (`band.ts`) learns from them how wide the band has to be.
+ * Backtests of the forecast. For past days, forecasts are made from the data known then, for typical plans (a type of
+ * venue, a city, a type in a city, the network; all day and a part of it), and compared with the actual supply.
+ * Calibration (`band.ts`) derives the width of the band from them.
  */
 import type { PastForecast } from './band.ts';
 import { driftOf, growthOf, trendOf } from './supply/supply-trend.ts';
@@ -10,10 +10,11 @@ import { fitShares, shareOf } from './supply/supply-model.ts';
 import type { SupplyClass, SupplyHistory } from './supply/supply-history.ts';
 
 /**
- * Flights of one and two weeks. Longer ones average more days but look further ahead, which has about the same error.
+ * Flights of one and two weeks. Longer ones average more days but look further ahead, and their error is about the
+ * same.
  */
 const FLIGHT_DAYS = [7, 14];
-/** Three weeks are the least from which each hour of the week has a median. */
+/** Three weeks are the minimum for a median of each hour of the week. */
 const DAYS_KNOWN_MIN = 21;
 /**
  * A forecast is made for every third day: flights that overlap more add little, and each day costs a fit of the model.
@@ -33,8 +34,8 @@ export type BacktestInput = {
 };
 
 /**
- * Past forecasts that ended within the history, by the day on which they are made. Each day costs a fit of the model;
- * the caller may pause between them.
+ * Past forecasts that ended within the history, by the day of the forecast. Each day costs a fit of the model; the
+ * caller may pause between them.
  */
 export function* repeatForecasts({ history, screens }: BacktestInput): Generator<PastForecast[]> {
   const questions = questionsOf(history.classes);
@@ -103,8 +104,8 @@ export function daysOf(
 }
 
 /**
- * By hour: 1 where any class promised something. In others no workers ran, or they are still to come: what had not been
- * written down is no error of a forecast.
+ * By hour: 1 if any class promised supply. In other hours no workers ran, or the hours are in the future: missing
+ * records are not a forecast error.
  */
 function recordedHours({ classes, days, promised }: SupplyHistory): Uint8Array {
   const hours = days * HOURS_PER_DAY;
@@ -113,7 +114,7 @@ function recordedHours({ classes, days, promised }: SupplyHistory): Uint8Array {
   );
 }
 
-/** By hour of the days ahead, for a week: how many weeks ago it was on record last, 0 where it never was. */
+/** By hour of the days ahead, for a week: how many weeks ago it was last recorded, 0 if never. */
 function weeksAgoOf(recorded: Uint8Array, days: number): Uint8Array {
   return Uint8Array.from({ length: HOURS_PER_WEEK }, (_, hour) => {
     let weeks = 1;
@@ -126,8 +127,8 @@ function weeksAgoOf(recorded: Uint8Array, days: number): Uint8Array {
 }
 
 /**
- * What each class is expected to have on the days after a history: what its last week promised, with growth, times its
- * shares. `recorded` goes on after it; hours that are not on record are left out.
+ * The expected supply of each class on the days after a history: the promise of its last week, with growth, times its
+ * shares. `recorded` extends beyond it; unrecorded hours are left out.
  */
 function expectedParts(history: SupplyHistory, ahead: number, recorded: Uint8Array): DailyParts {
   const { classes, firstDay, days, promised } = history;

@@ -1,8 +1,8 @@
 /**
- * The band of a forecast, by split conformal prediction. Past forecasts are repeated from what was known then and
- * compared with what came (`backtest.ts`). The scores are log(came / forecast), by size of the plan and by whether it
- * is for whole days, and the edges of the band are two of them. Each score counts with both signs: a seasonal error
- * affects all plans of some weeks alike, and may go the other way later.
+ * The band of a forecast, by split conformal prediction. Past forecasts are repeated from the data known then and
+ * compared with the actual supply (`backtest.ts`). The scores are log(actual / forecast), by size of the plan and by
+ * whether it covers whole days, and the edges of the band are two of them. Each score counts with both signs: a
+ * seasonal error affects all plans of some weeks alike, and may go the other way later.
  */
 import { assert } from '../assertion.ts';
 import { MINUTES_PER_DAY } from '../time/calendar.ts';
@@ -21,7 +21,7 @@ export type PastForecast = {
   came: number;
 };
 
-/** Edges and quantiles of log(came / forecast) of supply of one stratum. */
+/** Edges and quantiles of log(actual / forecast) of the supply of one stratum. */
 type Band = { low: number; high: number; quantiles: readonly number[]; count: number };
 /** By size class x 2, whole days before parts of them. */
 export type BandTable = readonly Band[];
@@ -34,11 +34,12 @@ const PART_OF_DAY_MINUTES_MAX = 720;
 
 /**
  * The share of scores that may lie outside of the band, by size, chosen so that one in ten plans does. Small plans
- * depend on what bookings leave of one or two places, which scores of supply do not show. For the others, counting
- * scores with both signs makes the band a little wider than necessary (measured by `bench forecast`, seeds 1 to 6).
+ * depend on the rest that bookings leave of one or two places, which supply scores do not show. For the others,
+ * counting scores with both signs makes the band a little wider than necessary (measured by `bench forecast`, seeds 1
+ * to 6).
  */
 const MISS_SHARES = [0.08, 0.11, 0.11];
-/** With fewer than twenty scores a twentieth cannot be cut off at either end. */
+/** With fewer than twenty scores a twentieth cannot be cut at either end. */
 const SCORES_MIN = 20;
 const QUANTILES = 41;
 

@@ -1,7 +1,7 @@
 /**
  * Booked campaigns as the demand side of the graph. It is coarser than the graph of the delivery plan: a segment is one
- * kind of place in one piece of time, and campaigns that want the same segments are merged. Segments like those of the
- * plan would be a hundred thousand for a thousand campaigns over four weeks.
+ * kind of place in one piece of time, and campaigns with the same segments are merged. The segments of the plan would
+ * number a hundred thousand for a thousand campaigns over four weeks.
  */
 import { type AllocationGraph, createGraph } from '../allocation/flow/graph.ts';
 import { shareUnderCap } from '../allocation/network/frequency-caps.ts';
@@ -14,7 +14,7 @@ import { isInCircle } from '../geography.ts';
 import { matchesPlace } from '../campaigns/targeting.ts';
 
 export type BookedCampaign = NetworkCampaign & {
-  /** What the rest of its budget buys, in impressions. */
+  /** The impressions that the rest of its budget buys. */
   impressionsLeft: number;
   /** Plays an hour on one screen; 0 or absent: no cap. */
   frequencyPerHourMax?: number;
@@ -26,7 +26,7 @@ export type BookingPlace = { campaign: number; part: number };
 export type Bookings = {
   graph: AllocationGraph;
   demand: Float64Array;
-  /** Where each booking is in the graph, which merges some. */
+  /** The position of each booking in the graph, which merges some. */
   placeOf: ReadonlyMap<Handle<'campaign'>, BookingPlace>;
   /** Impressions by segment at the forecast's level. */
   supply: Float64Array;
@@ -55,7 +55,7 @@ const KM_PER_DEGREE = 111.3;
 type Wants = { handle: Handle<'campaign'>; kinds: readonly number[]; hours: Float32Array; impressions: number };
 
 /**
- * Compiles the bookings that want something within the horizon.
+ * Compiles the bookings with demand within the horizon.
  * @param edgesMax the more edges are allowed, the finer time is divided
  */
 export function compileBookings(
@@ -196,13 +196,13 @@ function beltOf(places: readonly { lat: number }[]): Belt {
   });
 }
 
-/** False only where a circle is certainly too far north or south. */
+/** False only if a circle is certainly too far north or south. */
 function isNear({ south, north }: Belt, { lat, radiusKm }: { lat: number; radiusKm: number }): boolean {
   const degrees = radiusKm / KM_PER_DEGREE + 0.1;
   return lat >= south - degrees && lat <= north + degrees;
 }
 
-/** The part of what is booked that falls into the horizon, by days. */
+/** The part of a booking within the horizon, by days. */
 function bookedWithin({ flight, impressionsLeft }: BookedCampaign, firstDay: number): number {
   const first = Math.max(firstDay, flight.startsOn);
   const days = flight.endsOn - first + 1;
@@ -211,8 +211,8 @@ function bookedWithin({ flight, impressionsLeft }: BookedCampaign, firstDay: num
 }
 
 /**
- * What its cap lets a campaign have at the forecast's level: one with a large budget and a small cap leaves most slots
- * to others. Campaigns with the same kinds and cap share the sum over places, by hour.
+ * A campaign's supply under its cap at the forecast's level: a large budget with a small cap leaves most slots to
+ * others. Campaigns with the same kinds and cap share the sum over places, by hour.
  */
 function createMostUnderCap(supply: ForecastSupply): (wants: Omit<Wants, 'impressions'>, cap: number) => number {
   const known = new Map<readonly number[], Map<number, Float64Array>>();
@@ -254,7 +254,7 @@ type Demand = {
   merged: Pick<Wants, 'handle' | 'impressions'>[];
 };
 
-/** Campaigns with the same kinds and pieces as one; undefined when they have too many edges. */
+/** Merges campaigns with the same kinds and pieces; undefined if they have too many edges. */
 function demandsOf(
   wants: readonly Wants[],
   pieces: number,
@@ -280,7 +280,7 @@ function demandsOf(
   return [...demands.values()];
 }
 
-/** The pieces of time in which a flight runs at least half as long as in its longest one. */
+/** The pieces of time with at least half of the flight's running time in its longest piece. */
 function piecesOf(hours: Float32Array, pieces: number, pieceOf: Int32Array): number[] {
   const covered = new Float64Array(pieces);
   for (let hour = 0; hour < HORIZON_HOURS; hour++) covered[pieceOf[hour]!]! += hours[hour]!;

@@ -1,18 +1,18 @@
 /**
- * How much a plan can get at each level of supply: a curve over the levels for which the rest of the bookings was
- * computed, and the chance that supply reaches the level at which the plan gets all that it wants.
+ * How much a plan can get at each level of supply: a curve over the levels with a computed rest, and the chance that
+ * supply reaches the level at which the plan gets all its demand.
  */
 
 /**
- * The search for the level of supply at which a plan gets what it wants: up to a million times the forecast, and exact
- * to a millionth.
+ * The search for the level of supply at which a plan gets its demand: up to a million times the forecast, and exact to
+ * a millionth.
  */
 const LEVEL_SEARCH_MAX = 1e6;
 const LEVEL_SEARCH_STEPS = 40;
 
 type Curve = readonly { factor: number; impressions: number }[];
 
-/** The value of the curve where log(supply / forecast) is `score`: interpolated, and in proportion beyond its ends. */
+/** The value of the curve at log(supply / forecast) = `score`: interpolated, and proportional beyond its ends. */
 export function attainableAt(curve: Curve, score: number): number {
   const factor = Math.exp(score);
   const above = curve.findIndex(point => point.factor >= factor);
@@ -27,7 +27,7 @@ export function attainableAt(curve: Curve, score: number): number {
   );
 }
 
-/** The chance that supply reaches the level at which the plan gets what it wants. */
+/** The chance that supply reaches the level at which the plan gets its demand. */
 export function fillChance(curve: Curve, wanted: number, chance: (factor: number) => number): number {
   if (curve.every(point => point.impressions === 0)) return 0;
   let low = 0;

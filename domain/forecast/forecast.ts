@@ -1,11 +1,10 @@
 /**
- * What a planned campaign would get, in three steps: the supply that matches it, hour by hour, from the supply model;
- * what booked campaigns leave of that, found by the same flow as the delivery plan; and what its budget buys of the
- * rest at the rates of the venues. The band repeats this at the lowest and the highest supply that nine in ten past
- * forecasts had.
+ * The forecast of a planned campaign, in three steps: the matching supply by hour, from the supply model; the part that
+ * booked campaigns leave, found by the same flow as the delivery plan; and the part that its budget buys at the rates
+ * of the venues. The band repeats this at the lowest and the highest supply of nine in ten past forecasts.
  *
- * The slow part is done in advance (`preparation.ts`). A forecast is then one pass over the hours of the kinds of
- * places that match, and gives the same answer until something is prepared anew.
+ * The slow part is done in advance (`preparation.ts`). A forecast is then one pass over the hours of the matching kinds
+ * of places, and gives the same answer until the next preparation.
  */
 import { bandOf, chanceAbove } from './band.ts';
 import { attainableOf, type BookedEdges, type Residual, residualsWithout } from './residual.ts';
@@ -24,7 +23,7 @@ import { attainableAt, fillChance } from './fill-chance.ts';
 type ForecastWarning = { path: string; code: string; detail: string };
 
 export type Forecast = {
-  /** Mean rate of what the plan would get; 0 without any screen. */
+  /** Mean rate of the plan's impressions; 0 without any screen. */
   rateMicros: Micros;
   screensEligible: number;
   plays: number;
@@ -32,10 +31,10 @@ export type Forecast = {
   /** The 90% band. */
   impressionsLow: number;
   impressionsHigh: number;
-  /** What the impressions cost, at most the budget. */
+  /** The cost of the impressions, at most the budget. */
   costMicros: Micros;
   scanRateEst: number;
-  /** The chance that supply is enough to spend the budget, 0 .. 1. */
+  /** The chance that supply suffices to spend the budget, 0 .. 1. */
   fillProbability: number;
   /** One entry per day, at the venue; sums to `impressions`. */
   pacing: { day: number; impressionsEst: number }[];
@@ -44,16 +43,15 @@ export type Forecast = {
 
 const DAY_MS = 86_400_000;
 /**
- * The part of a budget that stays unspent even where supply is ample, because of pacing, refused plays and the last
- * play.
+ * The part of a budget that stays unspent even with ample supply, because of pacing, refused plays and the last play.
  */
 const UNSPENT_SHARE = 0.02;
 /**
- * How far the average price may differ from the expected mix of venues, as a part of the way to the dearest and to the
- * cheapest.
+ * How far the average price may differ from the expected mix of venues, as a share of the distance to the most
+ * expensive and to the cheapest.
  */
 const MIX_SHARE = 0.25;
-/** With a lower chance than this, a warning says that the budget is not likely to be spent. */
+/** Below this chance, a warning says that the budget is not likely to be spent. */
 const FILL_LIKELY = 0.5;
 
 /** The forecast for one plan. */
@@ -90,7 +88,7 @@ export function forecastPlan(prepared: Prepared, plan: Plan): Forecast {
   return { ...forecast, warnings: warningsOf(prepared, plan, forecast) };
 }
 
-/** What is attainable within the horizon, and after it in the proportion of its last week. */
+/** The attainable part within the horizon, extended beyond it in proportion to its last week. */
 function attainableWith(
   residual: Residual,
   edges: BookedEdges,
@@ -104,7 +102,7 @@ function attainableWith(
 
 type Rates = { mean: number; least: number; most: number };
 
-/** Rates of the kinds of places that the plan would get; the mean is weighted by their impressions. */
+/** Rates of the plan's kinds of places; the mean is weighted by their impressions. */
 function ratesOf({ supply }: Prepared, { byKind }: PlanSupply): Rates {
   let impressions = 0;
   let cost = 0;

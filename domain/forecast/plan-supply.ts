@@ -1,6 +1,6 @@
 /**
- * The supply that matches a plan: which kinds of places it may use, and their impressions in the hours of its flight,
- * as far as its frequency cap lets it have them.
+ * The supply that matches a plan: its kinds of places, and their impressions in the hours of its flight, under its
+ * frequency cap.
  * Weeks after the horizon are taken to be like the last week within it.
  */
 import { shareUnderCap } from '../allocation/network/frequency-caps.ts';
@@ -17,9 +17,9 @@ import type { Micros } from '../unit.ts';
 import type { Prepared } from './preparation.ts';
 
 /**
- * `orientations`: those of its creatives, the only screens on which it plays; absent or empty: not known, so any.
+ * `orientations`: those of its creatives, the only screens on which it plays; absent or empty: unknown, so any.
  * `frequencyPerHourMax`: plays an hour on one screen; absent or null: no cap. `replaces`: the campaign that is planned
- * again, whose booking does not compete with the plan.
+ * again; its booking does not compete with the plan.
  */
 export type Plan = {
   sandbox: boolean;
@@ -40,7 +40,7 @@ const KM_PER_DEGREE_MIN = 111;
 /** A flight is at most three years. */
 const LATER_WEEKS_MAX = 160;
 
-/** `part`: which part of each kind's impressions a plan may take at places that match, under its cap, 0 .. 1. */
+/** `part`: the part of each kind's impressions at matching places that a plan may take under its cap, 0 .. 1. */
 type Matched = { screens: number; part: Float64Array };
 
 export function matchPlaces(
@@ -109,9 +109,9 @@ export type PlanSupply = {
   weekly: Float64Array;
   weeklyTotal: number;
   laterTotal: number;
-  /** All that matches and that the plan's cap lets it have, booked or not. */
+  /** All matching supply under the plan's cap, booked or not. */
   total: number;
-  /** By kind, and by day since 1970-01-01, as far as it is free at the forecast's level. */
+  /** The free part at the forecast's level, by kind and by day since 1970-01-01. */
   byKind: Float64Array;
   byDay: Map<number, number>;
   playsPerImpression: number;
@@ -206,7 +206,7 @@ function allowedHours(
 
 type KindHours = { byHour: Float64Array; within: Float32Array; later: LaterWeeks; firstDay: number };
 
-/** Impressions by day. What a daypart has after midnight belongs to the day on which it began. */
+/** Impressions by day. Impressions of a daypart after midnight belong to the day on which it began. */
 function daysOf({ daypart }: FlightRule, { byHour, within, later, firstDay }: KindHours): Map<number, number> {
   const nightHours = daypart !== undefined && daypart.endMinute < daypart.startMinute ? daypart.endMinute / 60 : 0;
   const days = new Map<number, number>();

@@ -1,6 +1,6 @@
 /**
- * The slow part of forecasts, in seconds at 10,000 campaigns: places and bookings are compiled, and what the bookings
- * leave is found. Every forecast until the next preparation is read from it.
+ * The slow part of forecasts, in seconds at 10,000 campaigns: places and bookings are compiled, and the rest after the
+ * bookings is computed. Every forecast until the next preparation is read from it.
  */
 import type { BandTable } from './band.ts';
 import { type BookedCampaign, type Bookings, compileBookings } from './bookings.ts';
@@ -15,7 +15,7 @@ import type { Milliseconds } from '../unit.ts';
  */
 const MOVABLE_PART = 0.02;
 
-/** What `prepareForecasts` computed: all that a forecast needs. */
+/** The result of `prepareForecasts`: everything a forecast needs. */
 export type Prepared = {
   supply: ForecastSupply;
   bookings: Pick<Bookings, 'pieces' | 'pieceOf' | 'placeOf'>;
@@ -38,7 +38,7 @@ export type ForecastInput = {
   edgesMax?: number;
 };
 
-/** Compiles places and bookings, and finds what the bookings leave. Deterministic. @param atMs the present */
+/** Compiles places and bookings, and computes the rest after the bookings. Deterministic. @param atMs the present */
 export function prepareForecasts({ places, campaigns, model, bands, atMs, edgesMax }: ForecastInput): Prepared {
   const supply = compileSupply({ places, model, atMs });
   const { graph, demand, supply: bySegment, placeOf, pieces, pieceOf } = compileBookings(supply, campaigns, edgesMax);

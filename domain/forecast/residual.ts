@@ -1,8 +1,8 @@
 /**
- * What booked campaigns leave for a new plan. At a few levels of supply the allocation serves all booked demand, and
- * its flow is stored. A new plan takes first what is free in its own segments, then as much more as the campaigns that
- * use them can get elsewhere. These are the two shortest kinds of paths that a maximum flow with one more sink would
- * find, so no search of the graph is needed per forecast.
+ * The supply that booked campaigns leave for a new plan. At a few levels of supply the allocation serves all booked
+ * demand, and its flow is stored. A new plan takes the free supply of its segments first, then as much more as the
+ * campaigns that use them can get elsewhere. These are the two shortest kinds of paths that a maximum flow with one
+ * more sink would find, so no search of the graph is needed per forecast.
  */
 import { assert } from '../assertion.ts';
 import type { AllocationGraph } from '../allocation/flow/graph.ts';
@@ -15,7 +15,7 @@ export type Residual = {
   free: Float32Array;
   /** Impressions by edge. */
   flow: Float32Array;
-  /** By campaign: what is free in all of its segments. */
+  /** By campaign: the free supply of all its segments. */
   slack: Float32Array;
   freeTotal: number;
 };
@@ -24,13 +24,13 @@ export type Residual = {
 export type BookedEdges = Pick<AllocationGraph, 'campaigns' | 'edgeStart' | 'edgeCampaign'>;
 
 /**
- * The levels, as supply over its forecast; between them answers are interpolated. Flows at 8 levels would take more
+ * The levels, as supply over its forecast; results between them are interpolated. Flows at 8 levels would take more
  * memory than the thread pool has.
  */
 const SUPPLY_LEVELS: readonly number[] = [0.5, 0.75, 0.9, 1, 1.1, 1.35];
 /**
- * Reading so many edges takes half a millisecond. Of a plan that touches more, only every n-th segment is read, and
- * counts n times.
+ * Reading this many edges takes half a millisecond. If a plan touches more, only every n-th segment is read, and counts
+ * n times.
  */
 const EDGES_WALKED_MAX = 30_000;
 
@@ -67,8 +67,8 @@ function residualAt(graph: AllocationGraph, { supply, demand, factor }: SupplyLe
 }
 
 /**
- * What would be left had one booking not been made, at each level: what flows to it is free where it flows, for a plan
- * and for those who are in its way.
+ * The rest at each level without one booking: its flow becomes free in its segments, for the plan and for competing
+ * campaigns.
  */
 export function residualsWithout(
   residuals: readonly Residual[],
@@ -95,7 +95,7 @@ export function residualsWithout(
   });
 }
 
-/** What a plan wants: at the forecast's level its cells hold `wanted` impressions of each of `segments`. */
+/** The demand of a plan: at the forecast's level its cells have `wanted` impressions of each of `segments`. */
 export type Wanted = { segments: Int32Array; wanted: Float64Array };
 
 /** Impressions that a plan can still get. */

@@ -18,14 +18,14 @@ type SupplyModelJson = {
 const STEPS = 10_000;
 const WORD_MAX = 0xffff;
 
-/** One version of what is known about supply. Forecasts and plans are made from it. */
+/** One version of the supply data. Forecasts and plans are made from it. */
 type SupplyKnowledge = {
   model: SupplyModel;
   bands: BandTable;
   seen: SeenRatios;
-  /** The share of its slots that the network usually sells, 0..1; undefined: too little is on record. */
+  /** The share of its slots that the network usually sells, 0..1; undefined: too little data. */
   usualShare: number | undefined;
-  /** The same lately, where an hour three days ago counts half; undefined together with it. */
+  /** The recent share, with half the weight for an hour three days ago; undefined together with it. */
   latelyShare: number | undefined;
 };
 
@@ -48,9 +48,7 @@ export function encodeSupply({ model, bands, seen, usualShare, latelyShare }: Su
   };
 }
 
-/**
- * @param text JSON of a stored version; null before the first: then opening hours and ad ratios are all that is known
- */
+/** @param text JSON of a stored version; null before the first: then only opening hours and ad ratios are known */
 export function decodeSupply(text: string | null): SupplyKnowledge {
   if (text === null)
     return { model: EMPTY_MODEL, bands: unknownBands(), seen: {}, usualShare: undefined, latelyShare: undefined };

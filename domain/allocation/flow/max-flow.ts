@@ -1,8 +1,8 @@
 /**
- * Dinic's maximum flow on typed arrays. Arcs lie in pairs: arc a and its reverse a ^ 1, so what flows through a is the
- * room of a ^ 1. Capacities may be raised between runs and the flow goes on from where it was: flow that reached the
- * sink through an arc is never taken back from it, which is what lets a flow be grown in order of price.
- * The depth-first search keeps its own path, because there may be more levels than the call stack has room for.
+ * Dinic's maximum flow on typed arrays. Arcs are in pairs: arc a and its reverse a ^ 1, so the flow through a is the
+ * room of a ^ 1. Capacities may be raised between runs, and the flow continues: flow that reached the sink through an
+ * arc is never taken back, so a flow can be grown in order of price.
+ * The depth-first search keeps its own path, because there may be more levels than the call stack allows.
  */
 import { assert } from '../../assertion.ts';
 

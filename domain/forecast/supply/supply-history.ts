@@ -1,7 +1,7 @@
-/** What is known of past supply: slots of classes of places, hour by hour. */
+/** Past supply: slots by class of places and hour. */
 import type { Orientation } from '../../screens/screen.ts';
 
-/** Places that are alike: of one city, type and orientation. */
+/** Equal places: of one city, type and orientation. */
 export type SupplyClass = { cityFolded: string; venueType: string; orientation: Orientation };
 
 /**
@@ -13,7 +13,7 @@ export type SupplyHistory = {
   /** Days since 1970-01-01. */
   firstDay: number;
   days: number;
-  /** What opening hours and ad ratios promised, and what was really available. Any unit, the same in both. */
+  /** The promise of opening hours and ad ratios, and the actual supply. Any unit, the same for both. */
   promised: Float64Array;
   seen: Float64Array;
 };

@@ -1,8 +1,8 @@
 /**
- * The supply model, which is learned from history: which part of the slots that opening hours and ad ratios promise is
- * really requested (screens are offline, loops are long), how many people a play reaches compared with the venue's
- * figures, and how often a play is scanned. The promise itself comes from the screens of today, so a network that grows
- * needs no new history. If a place has little history of its own, similar places count more.
+ * The supply model, which is learned from history: the share of the slots promised by opening hours and ad ratios that
+ * is really requested (screens are offline, loops are long), how many people a play reaches compared with the venue's
+ * figures, and how often a play is scanned. The promise itself comes from the current screens, so a growing network
+ * needs no new history. If a place has little history, similar places count more.
  */
 import { assert } from '../../assertion.ts';
 import type { Handle } from '../../id.ts';
@@ -12,8 +12,8 @@ import type { SupplyClass, SupplyHistory } from './supply-history.ts';
 import { driftOf, growthOf, type Trend } from './supply-trend.ts';
 
 /**
- * Impressions by venue, hour of the day and source, recent hours weighing more; `estimated` is what the venue's figures
- * say of the same plays.
+ * Impressions by venue, hour of the day and source, recent hours weighing more; `estimated` is the value by the venue's
+ * figures for the same plays.
  */
 export type AudienceRow = {
   venue: Handle<'venue'>;
@@ -31,7 +31,7 @@ export type SupplyModel = Trend & {
    * Part of the promised slots by hour of the week at the venue, Monday 00:00 first, of a class or a class of classes.
    */
   shares: ReadonlyMap<string, Float32Array>;
-  /** What a play reaches over the estimate, by hour of the day, of a venue and source or a type and source. */
+  /** Actual over estimated reach of a play, by hour of the day, of a venue and source or a type and source. */
   audience: ReadonlyMap<string, Float32Array>;
   /** Scans per impression by type and category, by type, and of all. */
   scanRates: ReadonlyMap<string, number>;
@@ -41,7 +41,7 @@ export type SupplyModel = Trend & {
 const WEEKS_MAX = 8;
 /** The share for a network without history: 3 to 5% of screens are offline at any moment, and loops leave gaps. */
 const SHARE_UNKNOWN = 0.9;
-/** The class above counts like so many weeks of a class's own history. */
+/** The parent class counts like this many weeks of a class's own history. */
 const WEEKS_OF_PARENT = 2;
 /**
  * The level is that of the last days; a day or two of outage must not move it, so the lowest and highest are left out.
@@ -55,12 +55,13 @@ const DAYS_OF_PARENT = 3;
  */
 const SHARE_MAX = 2;
 /**
- * The type counts like so many impressions beside a venue's own hour, and the estimate like so many beside a type's.
+ * The type counts like this many impressions next to a venue's own hour, and the estimate like this many next to a
+ * type's.
  */
 const IMPRESSIONS_OF_PARENT = 2_000;
 /** Scans per impression where people wait or sit. No published average fits, so this is a careful default. */
 const SCAN_RATE_UNKNOWN = 0.0005;
-/** The level above counts like so many impressions, in which ten scans are expected at that rate. */
+/** The level above counts like the impressions in which ten scans are expected at that rate. */
 const SCAN_IMPRESSIONS_OF_PARENT = 20_000;
 
 const NETWORK = '*';
@@ -101,7 +102,7 @@ export function shareOf({ shares }: Pick<SupplyModel, 'shares'>, place: SupplyCl
   return UNKNOWN_SHARES;
 }
 
-/** What a play at a venue reaches over the estimate, by hour of the day. */
+/** Actual over estimated reach of a play at a venue, by hour of the day. */
 export function audienceOf(
   { audience }: SupplyModel,
   place: { venue: Handle<'venue'>; venueType: string; sensor: boolean },
@@ -113,7 +114,7 @@ export function audienceOf(
   );
 }
 
-/** What is expected of a place's promised impressions by local hour of the week. */
+/** The expected share of a place's promised impressions by local hour of the week. */
 export function expectedParts(
   model: SupplyModel,
   place: SupplyClass & { venue: Handle<'venue'>; sensor: boolean; audienceShape?: Float32Array },
@@ -125,7 +126,7 @@ export function expectedParts(
   );
 }
 
-/** Scans per impression of a type of venue, and of a category where one is known. */
+/** Scans per impression of a type of venue, and of a category if known. */
 export function scanRateOf(scanRates: SupplyModel['scanRates'], venueType: string, category?: string): number {
   const own = category === undefined ? undefined : scanRates.get(`${venueType} ${category}`);
   return own ?? scanRates.get(venueType) ?? scanRates.get(NETWORK) ?? SCAN_RATE_UNKNOWN;

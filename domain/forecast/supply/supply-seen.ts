@@ -1,6 +1,6 @@
 /**
- * By class: the supply that was seen in the last hours, over what the model expected. The model itself covers weeks, so
- * it would learn of the outage of a city when it is over; the plan has to know of one that lasts
+ * By class: the supply seen in the last hours over the expectation of the model. The model itself covers weeks, so it
+ * would only reflect the outage of a city afterwards; the plan has to react during it
  * (`../../allocation/flow/supply-ratio.ts`).
  */
 import { createSupplyRatio, observeHour, supplyFactors } from '../../allocation/flow/supply-ratio.ts';
@@ -14,8 +14,8 @@ export type SeenRatios = Record<string, number>;
 const DAYS_SEEN = 4;
 
 /**
- * The ratios after the last hour of a history of slots. Empty without history, and where nothing was seen of the whole
- * network: its first screens were paired and are yet to connect, which says nothing of when they do.
+ * The ratios after the last hour of a history of slots. Empty without history, and if the whole network was never seen:
+ * its first screens are paired and have not connected yet.
  */
 export function seenRatios(history: SupplyHistory, model: Pick<SupplyModel, 'shares'>): SeenRatios {
   const { classes, firstDay, days, promised, seen } = history;
@@ -28,7 +28,7 @@ export function seenRatios(history: SupplyHistory, model: Pick<SupplyModel, 'sha
       classes,
       (_, place) => promised[place * hours + hour]! * shares[place]![hourOfWeek(firstDay, hour)]!,
     );
-    // Hours that are still to come, or were not measured, are skipped and do not age the others.
+    // Future and unmeasured hours are skipped and do not age the others.
     if (expected.some(slots => slots > 0)) observeHour(ratio, found, expected);
   }
   if (ratio.seen.every(slots => slots <= 0)) return {};

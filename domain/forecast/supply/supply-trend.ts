@@ -1,6 +1,5 @@
 /**
- * How the supply of a whole network changes from day to day: by growth of what is promised, and by the drift of which
- * part of it is seen.
+ * How the supply of a whole network changes from day to day: by growth of the promise, and by drift of the seen share.
  */
 import { median } from '../../median.ts';
 import { DAYS_PER_WEEK, HOURS_PER_DAY } from '../../time/calendar.ts';
@@ -23,18 +22,15 @@ const GROWTH_KEPT = 0.8;
 const DRIFT_KEPT = 0.7;
 const GROWTH_MAX = 0.01;
 
-/**
- * The factor for supply so many days ahead. Growth and most of the drift continue, for as many days as they were
- * measured.
- */
+/** The supply factor by days ahead. Growth and most of the drift continue for as many days as they were measured. */
 export function trendOf({ growthPerDay, driftPerDay }: Trend, daysAhead: number): number {
   return Math.exp((growthPerDay + DRIFT_KEPT * driftPerDay) * Math.min(GROWTH_DAYS, daysAhead));
 }
 
 /**
- * The growth of the whole network: what the days of the last week promised over what those three weeks earlier did; 0
- * if that was nothing. It is the median of these seven ratios, because an unfinished day, or one that was not recorded
- * in full, is neither growth nor its end.
+ * The growth of the whole network: the promise of the days of the last week over the same days three weeks earlier; 0
+ * if that was 0. It is the median of these seven ratios, because an unfinished or partly recorded day is neither growth
+ * nor its end.
  */
 export function growthOf({ classes, days, promised }: SupplyHistory): number {
   if (days < GROWTH_DAYS) return 0;
@@ -57,7 +53,7 @@ export function growthOf({ classes, days, promised }: SupplyHistory): number {
 
 /**
  * The slope of the network's daily logarithm of seen over promised: the median of the slopes of all pairs of days of
- * one weekday (Theil and Sen), which a fourth of the days may spoil without effect.
+ * one weekday (Theil and Sen), which tolerates up to a fourth of bad days.
  */
 export function driftOf({ classes, days, promised, seen }: SupplyHistory): number {
   if (days < GROWTH_DAYS) return 0;

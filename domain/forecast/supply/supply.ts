@@ -1,7 +1,7 @@
 /**
- * The supply of a network as forecasts need it. Places that no target by name tells apart are one kind, and time is the
- * local time of the venues, hour by hour over four weeks. So the work of a forecast does not grow with the number of
- * screens, and a flight needs no time zone.
+ * The supply of a network as forecasts need it. Places that no target by name distinguishes are one kind, and time is
+ * the local hour of the venues over four weeks. So the work of a forecast does not grow with the number of screens, and
+ * a flight needs no time zone.
  */
 import { type NetworkPlace, timesOf } from '../../allocation/network/network.ts';
 import type { ShownPosition } from '../../geography.ts';
@@ -22,7 +22,7 @@ export type ForecastPlace = NetworkPlace & {
   playsPerMinute: number;
 };
 
-/** The properties of a place that targets by name and categories refer to. */
+/** The properties of a place for targets by name and for categories. */
 export type PlaceKind = Pick<
   ForecastPlace,
   'sandbox' | 'cityFolded' | 'venueType' | 'orientation' | 'blockedCategories' | 'timed'
@@ -35,7 +35,7 @@ export type ForecastSupply = {
   /** Places by kind: numbers memberStart[kind] to memberStart[kind + 1] of the lists below. */
   memberStart: Int32Array;
   venue: Float64Array;
-  /** Degrees as shown; NaN if hidden, which is in no circle. */
+  /** Degrees as shown; NaN if hidden, and then in no circle. */
   lat: Float64Array;
   lng: Float64Array;
   screens: Int32Array;
@@ -143,7 +143,7 @@ function kindOf({
   return { sandbox, cityFolded, venueType, orientation, blockedCategories, ...(timed && { timed }), lat, lng };
 }
 
-/** Adds a place's impressions by hour of the week, and answers their sum. */
+/** Adds a place's impressions by hour of the week, and returns their sum. */
 function addPlace(
   into: Float64Array,
   place: ForecastPlace,
