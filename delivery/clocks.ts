@@ -1,14 +1,14 @@
-/** The clocks that parts are handed, so that tests can hand them others. */
+/** The clocks passed to the parts, so that tests can pass others. */
 import type { Milliseconds } from '#domain/unit.ts';
 
 export type Clocks = {
   /** The time of day, in ms since 1970. */
   now: () => Milliseconds;
-  /** Never set back or forth, as the time of day may be. */
+  /** Never jumps, unlike the time of day. */
   monotonicMs: () => Milliseconds;
   /**
-   * The same, as it was when `now` last answered another millisecond. A clock is read in 94 ns on the machine of the
-   * benchmarks, and a play id is signed in half of that: who has asked `now` for a message need not ask again for its
+   * The same, as of the last change of the millisecond of `now`. Reading a clock takes 94 ns on the benchmark machine,
+   * and signing a play id half of that, so a caller that has read `now` for a message need not read it again for its
    * slots.
    */
   monotonicMsOfNow: () => Milliseconds;

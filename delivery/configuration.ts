@@ -1,6 +1,6 @@
 /**
- * The configuration of delivery: what it reads from the environment, with defaults, and what must go together.
- * `main.ts` reads it once; everybody else is handed values.
+ * The configuration of delivery: variables with defaults, and rules for their combinations. `main.ts` reads it once;
+ * all other code gets values.
  */
 import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import {
@@ -43,23 +43,23 @@ const SPEC = {
   PUBLIC_URL: origin('http:', 'https:'),
   SIGNING_KEYS: parsed(SIGNING_KEYS_FORM, parseSigningKeys),
   SCREEN_MESSAGES_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 10),
-  /** For load tests alone, whose screens take and report more than they could show. */
+  /** Only for load tests, whose screens take and report more than they could show. */
   SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
-  /** Screens of this process; 20,000 descriptors leave room for engines, logs and those that are turned away. */
+  /** Screens of this process; 20,000 descriptors leave room for engines, logs and refused connections. */
   SCREENS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 15_000),
   /**
-   * Sockets that did not say hello yet, in all: each may hold 128 KiB of an unfinished message, so these are 256 MiB. A
-   * crowd that comes back after a crash has more room, for seconds.
+   * Total sockets before their hello: each may hold 128 KiB of an unfinished message, so these are 256 MiB. A crowd
+   * that reconnects after a crash gets more room for seconds.
    */
   SOCKETS_BEFORE_HELLO_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 2_000),
   /**
-   * The same from one address, which thousands of screens behind one NAT share: those that are silent for a second make
-   * room for newer ones.
+   * The same per address, which thousands of screens behind one NAT share: sockets silent for a second make room for
+   * newer ones.
    */
   SOCKETS_BEFORE_HELLO_PER_ADDRESS_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 1_000),
-  /** Of one screen: many times what a player with back-off needs on the worst network. */
+  /** Per screen: many times the need of a player with back-off on the worst network. */
   SCREEN_HELLOS_PER_MINUTE_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 30),
-  /** A hello takes some 100 us of this process, so this leaves most of a core to the screens that are in. */
+  /** A hello takes about 100 us of this process, so this leaves most of a core to connected screens. */
   SCREEN_HELLOS_PER_SECOND_MAX: withDefault(integer({ min: 1, max: 1_000_000 }), 3_000),
   /** Absent: uWebSockets.js if its binary loads, else `ws`. */
   SOCKET_LIBRARY: optional(oneOf(...SOCKET_LIBRARIES)),
@@ -77,7 +77,7 @@ export function readConfiguration(environment: NodeJS.ProcessEnv) {
   const faults: string[] = [];
   if ((config.TLS_CERT === undefined) !== (config.TLS_KEY === undefined))
     faults.push('TLS_CERT and TLS_KEY must be given together, or neither');
-  // A renewed certificate takes over the port, which a port of the system's choice does not allow.
+  // A renewed certificate reuses the port, which a port chosen by the system does not allow.
   if (config.TLS_CERT !== undefined && config.DELIVERY_PORT === 0)
     faults.push('DELIVERY_PORT must be a port of its own, not 0, where TLS_CERT is given');
   if (faults.length > 0) throw new ConfigError(faults);

@@ -1,6 +1,6 @@
 /**
- * Puts delivery together: the engines, the parts, what keeps them up to date, the port; and takes it apart in the order
- * that loses nothing. `main.ts` calls this; tests start the same processes.
+ * Assembles delivery: the engines, the parts, their updates, and the port; and stops it in the order that loses
+ * nothing. `main.ts` calls this; tests start the same processes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertWritable } from '#runtime/durable-file.ts';
@@ -24,13 +24,13 @@ import { startListener } from './sockets/listener.ts';
 import { warmUp } from './warm-up/warm-up.ts';
 
 /**
- * Of the 10 s of a drain: batches that cannot be stored by then stay with their screens, which got no acknowledgement.
+ * Part of the 10 s of a drain: screens keep batches that cannot be stored by then, because they got no acknowledgement.
  */
 const FLUSH_MS_MAX = 4_000;
-/** Of the 10 s of a drain: the time in which all screens are sent to other processes, one after another. */
+/** Part of the 10 s of a drain: the time in which all screens are sent to other processes, one after another. */
 const SEND_AWAY_MS_MAX = 3_000;
 
-/** Starts delivery; resolves when it answers screens. @throws what keeps it from starting. */
+/** Starts delivery; resolves when it answers screens. @throws the fault that prevents the start. */
 export async function startDelivery(config: Configuration, log: Log): Promise<Running> {
   const certificate = certificateOf(config);
   assertWritable(config.DATA_DIR, 'DATA_DIR');

@@ -1,4 +1,4 @@
-/** The metrics of what the parts of delivery keep as plain numbers: read when the metrics are asked for. */
+/** Metrics from plain numbers in the parts of delivery: read when the metrics are requested. */
 import { NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
 import type { MessageCounts } from './conversation/conversation.ts';

@@ -1,6 +1,4 @@
-/**
- * What delivery counts and times as it happens. What is kept as plain numbers elsewhere is published by `gauges.ts`.
- */
+/** Metrics that delivery counts and times as they happen. `gauges.ts` publishes numbers kept elsewhere. */
 import { PLAY_REFUSALS, type PlayRefusal } from '#domain/plays/play.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
 import type { Milliseconds } from '#domain/unit.ts';

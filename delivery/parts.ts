@@ -1,4 +1,4 @@
-/** The parts of delivery, in the order in which they need each other: each gets all that it needs when it is made. */
+/** The parts of delivery, in the order of their dependencies: each gets everything it needs at its creation. */
 import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
@@ -23,7 +23,7 @@ import { SlotHandler } from './slots/slots.ts';
 import { createLoader } from './snapshot/loader.ts';
 import { Store } from './snapshot/store.ts';
 
-/** Makes the parts; takes this process's first epoch, which names it wherever a name of its own is needed. */
+/** Creates the parts; takes this process's first epoch, which serves as its unique name. */
 export async function createParts(config: Configuration, { sql, commands, producer, subscriber }: Engines, log: Log) {
   const { SIGNING_KEYS: keys, DELIVERY_NODE, SCREEN_PLAYS_OVERLAP: mayOverlap } = config;
   const folder = `${config.DATA_DIR}/delivery`;

@@ -1,4 +1,4 @@
-/** Puts the money of this process together: the leases of its epoch, and who keeps the epoch. */
+/** Assembles the money of this process: the leases of its epoch, and the keeper of the epoch. */
 import type { Authority } from '#authority/authority.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Log } from '#runtime/log.ts';
@@ -24,7 +24,7 @@ export type BudgetOptions = {
   playQueue: PlayQueue;
   /** Adds batches again that Redis has lost. */
   addAgain: () => Promise<void>;
-  /** Told whose money has changed other than by a play, and that all of it has. */
+  /** Called when a campaign's money, or all money, changes other than by a play. */
   onMoney: (campaign: Index<'campaign'>) => void;
   onRestart: () => void;
   log: Log;

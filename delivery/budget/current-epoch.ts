@@ -5,7 +5,7 @@
  */
 import type { IssueLog, UsedNumbers } from './issue-log.ts';
 
-/** An epoch, the generation of the authority at its beginning, and the log of what was issued under it. */
+/** An epoch, the generation of the authority at its beginning, and the log of plays issued under it. */
 export type Epoch = { epoch: number; generation: number; issueLog: IssueLog };
 
 export class CurrentEpoch implements Epoch {
@@ -18,7 +18,7 @@ export class CurrentEpoch implements Epoch {
   readonly #listeners: (() => void)[] = [];
   readonly #used: UsedNumbers;
 
-  /** `used`: where the numbers stand that plays use, of whatever epoch is current. */
+  /** `used`: the numbers that plays have used, of the current epoch. */
   constructor({ epoch, generation, issueLog }: Epoch, used: UsedNumbers) {
     this.epoch = epoch;
     this.generation = generation;
@@ -44,7 +44,7 @@ export class CurrentEpoch implements Epoch {
     for (const listener of this.#listeners) listener();
   }
 
-  /** From now on plays are issued under this epoch. The log of the one before is closed, and has what was used. */
+  /** From now on plays are issued under this epoch. The log of the previous one is closed, with all used numbers. */
   replace({ epoch, generation, issueLog }: Epoch): void {
     this.epoch = epoch;
     this.generation = generation;

@@ -1,9 +1,9 @@
 /**
- * Keeps an epoch of this process alive with the authority. Every 5 s the epoch is renewed, plays that are out for long
- * are named to the authority, and idle money goes back. Every hour the process takes a new epoch, so that money that
- * nobody can name is in doubt for an hour at most. It also takes one at once when the authority says that its epoch was
- * fenced, which happens to a process that was stopped or cut off for two minutes, and when the issue log could not be
- * written: a new epoch has a new log, and is tried at each renewal while the disk is full.
+ * Keeps an epoch of this process alive with the authority. Every 5 s it renews the epoch, names plays that are out for
+ * long to the authority, and returns idle money. Every hour the process takes a new epoch, so that money without a name
+ * is in doubt for at most an hour. It also takes one at once when the authority says that its epoch was fenced, which
+ * happens to a process that was stopped or cut off for two minutes, and when the issue log could not be written: a new
+ * epoch has a new log, and is tried at each renewal while the disk is full.
  *
  * The new epoch gets its leases before the old one ends, so that no slot waits. Then the old one is closed: plays that
  * are out stay in doubt by name, and the rest of its money is free at once. A close that fails is tried again at each
@@ -32,15 +32,12 @@ const FILL_MS = 100_000;
 /** A rebuild waits 15 s for unfinished inserts, and reads what was counted. */
 const AUTHORITY_MS_MAX = 120_000;
 const AUTHORITY_ROUND_MS = 100;
-/** Pieces of old plays that get their names in one round: 100,000 plays, in some 10 MB. */
+/** Pieces of old plays that get their names in one round: 100,000 plays, in about 10 MB. */
 const PIECES_MAX = 50;
-/** Of the 10 s of a drain: what does not come through in this time is settled by the next process here. */
+/** Part of the 10 s of a drain: the next process on this folder settles the rest. */
 const CLOSE_MS_MAX = 3_000;
 
-/**
- * An epoch that is over. `unissued`: micros by campaign that were held and never issued, and that may still have to be
- * claimed.
- */
+/** An ended epoch. `unissued`: micros by campaign that were held and never issued, and may still have to be claimed. */
 type PastEpoch = Epoch & { outstanding: Outstanding; unissued: ReadonlyMap<Handle<'campaign'>, number> };
 
 export type EpochKeeperDependencies = {
@@ -52,13 +49,12 @@ export type EpochKeeperDependencies = {
   /** A new epoch from Postgres, with its log. */
   takeEpoch: () => Promise<Epoch>;
   /**
-   * Tells Postgres, then the authority, that an epoch is over: its money is settled, and its batches are the next
-   * epoch's.
+   * Ends an epoch in Postgres, then in the authority: its money is settled, and the next epoch takes over its batches.
    */
   endEpoch: (epoch: number) => Promise<void>;
   /** Adds again the batches that Redis has lost, after a rebuild of the authority. */
   addAgain: () => Promise<void>;
-  /** Settles what an earlier process left here; false: it is to be called again. */
+  /** Settles the epochs of earlier processes on this folder; false: call again. */
   recover: (current: number) => Promise<boolean>;
   asOf: () => Promise<number>;
   monotonicMs: () => number;
@@ -74,7 +70,7 @@ export class EpochKeeper {
   #begunAtMs: Milliseconds;
   #round: Promise<void> | undefined;
   readonly #past: PastEpoch[] = [];
-  /** An epoch that was taken and has not begun yet: a retry begins this one and does not take another. */
+  /** An epoch that was taken and has not begun yet: a retry begins this one instead of taking another. */
   #next: Epoch | undefined;
   #recovered = false;
   #stopped = false;
@@ -90,7 +86,7 @@ export class EpochKeeper {
   }
 
   /**
-   * Begins to renew. Resolves after the first time; @throws when Redis does not answer it, or no worker looks after the
+   * Starts renewing. Resolves after the first renewal; @throws if Redis does not answer, or no worker maintains the
    * authority.
    */
   async start(): Promise<void> {
@@ -100,10 +96,7 @@ export class EpochKeeper {
     void this.beat();
   }
 
-  /**
-   * Stops renewing, as a process does that is killed: nothing is closed, and the next process on this folder settles
-   * it.
-   */
+  /** Stops renewing like a killed process: nothing is closed, and the next process on this folder settles it. */
   async halt(): Promise<void> {
     clearInterval(this.#timer);
     this.#stopped = true;
@@ -111,7 +104,7 @@ export class EpochKeeper {
     await Promise.all([this.#dependencies.leases.stop(), this.#round]);
   }
 
-  /** Closes the epoch. What does not come through in time is left to the next process on this folder. */
+  /** Closes the epoch. The next process on this folder settles anything unfinished. */
   async stop(): Promise<void> {
     const timeout = new Promise<void>(resolve => setTimeout(resolve, CLOSE_MS_MAX).unref());
     await Promise.race([timeout, this.halt()]);
@@ -125,7 +118,7 @@ export class EpochKeeper {
     ]);
   }
 
-  /** Looks after the epoch now. One round at a time; a round that fails is made up for by the next. */
+  /** Maintains the epoch now. One round at a time; the next round repeats a failed one. */
   beat(): Promise<void> {
     this.#round ??= this.#runRound()
       .catch((error: unknown) => {
@@ -152,7 +145,7 @@ export class EpochKeeper {
     if (!this.#recovered) this.#recovered = await recover(current.epoch);
   }
 
-  /** At the first start, or after a restart of Redis, the workers look after the authority before it answers. */
+  /** At the first start, or after a restart of Redis, the workers prepare the authority before it answers. */
   async #renewFirst(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += AUTHORITY_ROUND_MS) {
       try {
@@ -177,7 +170,7 @@ export class EpochKeeper {
     const { epochs, current, leases, issuedPlays, asOf, now } = this.#dependencies;
     issuedPlays.countedTo(await asOf());
     const nowMs = now();
-    // Each round begins after the one before, and the ring is bounded.
+    // Each round begins after the previous one, and the ring is bounded.
     for (let areAllNamed = false; !areAllNamed;) {
       const { names, next, areAll } = await this.#gatherUnnamed(nowMs);
       if (names.size > 0) await epochs.name(current.epoch, names);
@@ -187,7 +180,7 @@ export class EpochKeeper {
     }
   }
 
-  /** Many pieces, because each campaign that is named costs a call; slots are filled between two of them. */
+  /** In many pieces, because each named campaign costs a call; slots are filled between two of them. */
   async #gatherUnnamed(nowMs: Milliseconds): Promise<{ names: PlayNames; next: number; areAll: boolean }> {
     const { issuedPlays } = this.#dependencies;
     const names: PlayNames = new Map();
@@ -199,17 +192,14 @@ export class EpochKeeper {
     return { names, ...piece };
   }
 
-  /**
-   * Takes a new epoch, and the leases that are in use under it; then, between two decisions, the one replaces the
-   * other.
-   */
+  /** Takes a new epoch, and the used leases under it; then, between two decisions, it replaces the old one. */
   async #rotate(): Promise<void> {
     const { epochs, current, leases, reservations, takeEpoch, monotonicMs, log } = this.#dependencies;
     const next = (this.#next ??= await takeEpoch());
     const began = monotonicMs();
     if (!(await epochs.renew(next.epoch)).live) return this.#passOver(next);
     const granted = await leases.grantAhead(next.epoch);
-    if (this.#stopped) return; // nothing was issued; what was granted is freed by the next process here
+    if (this.#stopped) return; // nothing was issued; the next process here frees the grants
     log.info(
       { from: current.epoch, to: next.epoch, wasEnded: current.hasEnded, leases: granted.size },
       'a new epoch begins',
@@ -223,7 +213,7 @@ export class EpochKeeper {
     this.counts.epochs++;
   }
 
-  /** It was ended before it began, by a rebuild or a fence: nothing was issued under it, and another is taken. */
+  /** A rebuild or a fence ended it before it began: nothing was issued under it, and another is taken. */
   #passOver(next: Epoch): Promise<void> {
     this.#next = undefined;
     next.issueLog.close();

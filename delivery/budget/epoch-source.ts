@@ -1,6 +1,6 @@
 /**
  * Where epochs come from and how they end: a row in Postgres and an issue log in the data folder for each. The keeper
- * takes the next epoch here, ends old ones, and lets those of earlier processes on this folder be settled.
+ * takes the next epoch here, ends old ones, and settles those of earlier processes on this folder.
  */
 import { readBootId } from '#runtime/boot.ts';
 import type { Log } from '#runtime/log.ts';
@@ -14,7 +14,7 @@ import { recoverLogs } from './recovery.ts';
 export type EpochSource = {
   /** A new epoch of this process, with its log. @throws Fault `issue_log_unwritable` */
   take(): Promise<Epoch>;
-  /** Tells Postgres, then the authority, that an epoch is over. */
+  /** Ends an epoch in Postgres, then in the authority. */
   end(epoch: number): Promise<void>;
   /** Settles the epochs of earlier processes on this folder; false: one of them may still run, ask again. */
   recover(current: number): Promise<boolean>;

@@ -1,7 +1,7 @@
 /**
  * How much ad time each screen holds: the durations of its fills of live slots that were issued here and neither
- * reported nor given back. What is never heard of again is held until the end of the day (UTC) in which its window
- * ends. A play costs by its duration, so this is also what a screen keeps reserved of budgets.
+ * reported nor returned. A play without any report is held until the end of the day (UTC) in which its window ends. A
+ * play costs by its duration, so this also measures the budget that a screen keeps reserved.
  */
 import type { Index } from '#domain/id.ts';
 import { Rows } from '../decision/columns/rows.ts';
@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
 const DAYS = 8;
 
 /**
- * The row of a screen: what it holds in ms, when that lapses at the latest, when its last fill was issued, and what it
- * holds by day.
+ * The row of a screen: its held ms, the latest time at which they lapse, the issue time of its last fill, and its held
+ * ms by day.
  */
 const HELD_MS = 0;
 const ENDS_AT = 1;
@@ -27,7 +27,7 @@ const WIDTH = BY_DAY + DAYS;
 /** By the screen's integer in the table. */
 export class HeldTime {
   readonly #rows = new Rows(WIDTH);
-  /** Up to this day all has lapsed; none before the first look. */
+  /** Everything up to this day has lapsed; none before the first check. */
   #today = -1;
 
   opened(screen: Index<'screen'>, durationMs: Milliseconds, windowEndsAt: number, nowMs: Milliseconds): void {
@@ -48,7 +48,7 @@ export class HeldTime {
     values[screen * WIDTH + BY_DAY + (day % DAYS)]! -= durationMs;
   }
 
-  /** Forgets what has lapsed by now. */
+  /** Forgets lapsed plays. */
   lapse(nowMs: Milliseconds): void {
     const today = dayOf(nowMs);
     const { values } = this.#rows;
@@ -67,7 +67,7 @@ export class HeldTime {
     return this.#rows.values[screen * WIDTH + HELD_MS] ?? 0;
   }
 
-  /** When nothing of what it holds can be held any more. */
+  /** When everything it holds has lapsed. */
   endsAtOf(screen: Index<'screen'>): number {
     return this.#rows.values[screen * WIDTH + ENDS_AT] ?? 0;
   }

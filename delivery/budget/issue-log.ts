@@ -1,11 +1,11 @@
 /**
- * The issue log: which issue numbers this process may have used, kept where kill -9 does not reach. A block of numbers
- * is written, with the money it carries, before its first number is used; which of them were used follows on the next
- * tick. A reader after a crash knows every number that can have reached a screen, and of the last block of each
- * campaign only that it is at most spent. The log is of one epoch, written to the page cache: it is believed only on
- * the boot that wrote it (the header carries the boot id), because only a process crash keeps what was not synced.
+ * The issue log: the issue numbers that this process may have used, which survive kill -9. A block of numbers is
+ * written, with the money it carries, before its first number is used; which of them were used follows on the next
+ * tick. A reader after a crash knows every number that can have reached a screen; of the last block of each campaign it
+ * only knows the maximum. The log belongs to one epoch and is written to the page cache: it is trusted only on the boot
+ * that wrote it (the header has the boot id), because unsynced data survive only a process crash.
  *
- * Lines, fields separated by spaces, the first says what it is:
+ * Lines, fields separated by spaces, the first one is the type:
  *   H 1 <epoch> <boot id> <node> <process id>                        header, format 1
  *   B <campaign> <first> <count> <micros>                            block; ends the campaign's block before it
  *   U <campaign> <number> <screen> <slot ms> <micros> <plan>         number used; plan is 1 for an offline plan, else 0
@@ -21,25 +21,25 @@ import type { Log } from '#runtime/log.ts';
 import type { Block } from '../decision/reservations.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** Used numbers wait for the next tick at most; when there are so many, they are written at once. */
+/** Used numbers wait for the next tick at most; this many are written at once. */
 export const WAITING_MAX = 512;
-/** So many used numbers fit in one write with a block behind them. */
+/** The number of used numbers that fit in one write with a block after them. */
 const PENDING_BYTES_MAX = 64 * 1024;
-/** A letter and the line's end, and at most six integers of at most 16 digits with a space before each. */
+/** A letter, a line end, and at most six integers of at most 16 digits, each with a space before it. */
 const LINE_BYTES_MAX = 2 + 6 * 17;
 /** A log of an hour may hold a hundred megabytes: it is read in pieces. */
 const READ_BYTES = 1024 * 1024;
 
-/** What is written of a play: of what its id says, and what it reserves. */
+/** The fields of a play in the log: facts of its id, and its reservation. */
 export type UsedNumber = Pick<PlayFacts, 'campaign' | 'issueNumber' | 'screen' | 'startsAt' | 'plan'> & {
   micros: Micros;
 };
 
-/** Where numbers stand that were used under the current epoch, until the log has them. */
+/** Numbers used under the current epoch, until the log has them. */
 export type UsedNumbers = {
-  /** How many were not handed over. */
+  /** The number of entries that were not handed over. */
   readonly waiting: number;
-  /** Hands over what was used since the last call, in order. The object is valid until the next one. */
+  /** Hands over the numbers used since the last call, in order. The object is valid until the next one. */
   takeUsed(each: (used: UsedNumber) => void): void;
 };
 
@@ -48,15 +48,15 @@ type NamedBlock = Omit<Block, 'campaign'> & { campaign: Handle<'campaign'> };
 
 export type IssueLog = {
   path: string;
-  /** False once a write has failed: this log takes nothing any more. */
+  /** False once a write has failed: this log accepts nothing more. */
   readonly isWritable: boolean;
-  /** Writes a block before it is used; false when it could not be written. */
+  /** Writes a block before its use; false if it could not be written. */
   openBlock(block: NamedBlock): boolean;
-  /** Its epoch begins: `numbers` has what is used from now on. */
+  /** Its epoch begins: `numbers` has the numbers used from now on. */
   follow(numbers: UsedNumbers): void;
   /** A number was used: it is written on the next tick. */
   used(): void;
-  /** Writes what was used up to now. */
+  /** Writes the numbers used so far. */
   write(): void;
   /** Notes that a campaign's unissued rest goes back to the authority. Written at once. */
   returned(campaign: Handle<'campaign'>, micros: Micros): void;
@@ -88,7 +88,7 @@ export function openIssueLog({ folder, node, epoch, bootId, log }: IssueLogOptio
   let scheduled = false;
 
   const spell = (used: UsedNumber): void => lines.used(used);
-  // What was used is in one write with the block or the return behind it, and always before that.
+  // Used numbers are in one write with the next block or return, and always before it.
   const spellWaiting = (): void => numbers?.takeUsed(spell);
   const write = (): void => {
     spellWaiting();
@@ -174,7 +174,7 @@ class Lines {
       writeWhole(this.#file, waiting);
       return true;
     } catch (error) {
-      // Nothing after an incomplete line could be read: the log ends here, and nothing more is issued.
+      // A reader stops at an incomplete line: the log ends here, and nothing more is issued.
       this.isOver = true;
       this.#onFault(error);
       return false;
@@ -205,14 +205,14 @@ function createFile(path: string, { folder, header }: { folder: string; header: 
   }
 }
 
-/** A write may be short on a full disk; the rest is tried again, which then fails with the reason. */
+/** A write may be short on a full disk; the retry for the rest then fails with the reason. */
 function writeWhole(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
 const [LETTER_B, LETTER_R, LETTER_U, SPACE, LINE_END, ZERO] = [0x42, 0x52, 0x55, 0x20, 0x0a, 0x30];
 
-/** Spells a `B` line from `at` on; answers where it ends. */
+/** Writes a `B` line at `at`; returns its end. */
 function spellBlock(bytes: Uint8Array, at: number, { campaign, first, count, micros }: NamedBlock): number {
   bytes[at] = LETTER_B;
   let end = spellInteger(bytes, at + 1, campaign);
@@ -223,7 +223,7 @@ function spellBlock(bytes: Uint8Array, at: number, { campaign, first, count, mic
   return end + 1;
 }
 
-/** The same of an `R` line. */
+/** The same for an `R` line. */
 function spellReturned(bytes: Uint8Array, at: number, campaign: Handle<'campaign'>, micros: Micros): number {
   bytes[at] = LETTER_R;
   const end = spellInteger(bytes, spellInteger(bytes, at + 1, campaign), micros);
@@ -231,7 +231,7 @@ function spellReturned(bytes: Uint8Array, at: number, campaign: Handle<'campaign
   return end + 1;
 }
 
-/** The same of a `U` line. */
+/** The same for a `U` line. */
 function spellUsed(bytes: Uint8Array, at: number, used: UsedNumber): number {
   bytes[at] = LETTER_U;
   let end = spellInteger(bytes, at + 1, used.campaign);
@@ -248,7 +248,7 @@ function spellUsed(bytes: Uint8Array, at: number, used: UsedNumber): number {
 const PART = 100_000_000;
 const PART_DIGITS = 8;
 
-/** Spells a space and an integer from 0 to 2^53, whose two parts have at most eight digits each. */
+/** Writes a space and an integer from 0 to 2^53, in two parts of at most eight digits. */
 function spellInteger(bytes: Uint8Array, at: number, value: number): number {
   bytes[at] = SPACE;
   if (value < PART) return spellDigits(bytes, at + 1, value, digitsOf(value));
@@ -287,7 +287,7 @@ export type IssueRecord =
   | { kind: 'returned'; campaign: Handle<'campaign'>; micros: Micros };
 export type IssueHeader = { epoch: number; bootId: string; node: string; processId: number };
 
-/** Reads the header of a log; undefined when it is not whole. */
+/** Reads the header of a log; undefined if it is incomplete. */
 export function readIssueHeader(path: string): IssueHeader | undefined {
   for (const line of linesOf(path)) {
     const [kind, format, epoch, bootId, node, processId] = line.split(' ');
@@ -298,7 +298,9 @@ export function readIssueHeader(path: string): IssueHeader | undefined {
   return undefined;
 }
 
-/** Reads what follows the header, piece by piece. A cut last line is left out. @throws Fault `issue_log_damaged` */
+/**
+ * Reads the lines after the header, piece by piece. A truncated last line is skipped. @throws Fault `issue_log_damaged`
+ */
 export function* readIssueRecords(path: string): Generator<IssueRecord> {
   let isHeader = true;
   for (const line of linesOf(path)) {

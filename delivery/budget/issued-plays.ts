@@ -1,12 +1,12 @@
 /**
  * The plays that this process issued, in the order of their issue, until they are counted: a ring of typed arrays,
- * because every fill passes through here. It answers four questions. Which plays of a screen were not reported, so that
- * a `settled_to` can give them back; which plays are still out after a minute, so that the authority learns their
- * names; which are out when the epoch is closed; and how much ad time of live slots a screen holds (`held`).
+ * because every fill passes through here. It answers four questions: which plays of a screen are unreported, so that a
+ * `settled_to` can return them; which plays are still out after a minute, so that the authority gets their names; which
+ * are out at the close of the epoch; and how much ad time of live slots a screen holds (`held`).
  *
  * A play is out until it was reported here and as_of has passed the moment at which that report was stored: only then
- * is it surely counted. The ring forgets its oldest when it is full; what was then still out and not named is summed up
- * per campaign, and stays in doubt when the epoch is closed.
+ * is it certainly counted. A full ring forgets its oldest plays; those still out and unnamed are summed per campaign,
+ * and stay in doubt at the close of the epoch.
  */
 import type { Index, Handle } from '#domain/id.ts';
 import type { IssuedPlay } from '#authority/epochs.ts';
@@ -17,23 +17,23 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /**
  * About ten minutes of a process at its largest, in 34 MB. They are reserved at once and not touched, so the system
- * gives a page when it is needed: to copy a ring that grows takes some 20 ms of one turn at its largest.
+ * provides pages on demand: copying a growing ring takes about 20 ms of one turn at its largest.
  */
 const PLAYS_MAX = 2 ** 19;
-/** Most plays are reported within half a minute of their issue: naming those would be work for nothing. */
+/** Most plays are reported within half a minute of their issue, so naming them earlier would be wasted work. */
 const NAMED_AFTER_MS = 60_000;
 /**
- * While reports do not come through, tens of thousands of plays want a name in one round of five seconds. To gather so
- * many takes about a millisecond, and slots are filled between two such pieces.
+ * While reports do not arrive, tens of thousands of plays need a name in one round of five seconds. Collecting this
+ * many takes about a millisecond, and slots are filled between two pieces.
  */
 const PLACES_AT_ONCE = 2_000;
 
 const NONE = -1;
 
 /**
- * The row of a play, so that each is a cache line: doubles first, then words of 32 bits in the same buffer.
- * `STORED_AT`: when the report was stored (Redis ms); Infinity until it is. `OLDER`: the place of the screen's play
- * before it; plays in between may have been reported since.
+ * The row of a play is one cache line: doubles first, then words of 32 bits in the same buffer. `STORED_AT`: when the
+ * report was stored (Redis ms); Infinity until it is. `OLDER`: the place of the screen's play before it; plays in
+ * between may have been reported since.
  */
 const WIDTH = 8;
 const CAMPAIGN = 0;
@@ -52,13 +52,13 @@ const DURATION_MASK = 0xffff;
 const PLAN_BIT = 1 << 16;
 const REPORTED_BIT = 1 << 17;
 
-/** What is looked after of a play, of what its id says. */
+/** The tracked fields of a play, from its id. */
 export type IssuedPlayFacts = Pick<
   PlayFacts,
   'campaign' | 'epoch' | 'issueNumber' | 'startsAt' | 'durationMs' | 'plan'
 >;
 type PlayName = Pick<PlayFacts, 'campaign' | 'epoch' | 'issueNumber'>;
-/** A play that will never be reported; `place` is where it stands here. */
+/** A play that will never be reported; `place` is its position here. */
 export type Unplayed = {
   place: number;
   campaign: Handle<'campaign'>;
@@ -68,22 +68,20 @@ export type Unplayed = {
 };
 /** By campaign. */
 export type PlayNames = Map<Handle<'campaign'>, IssuedPlay[]>;
-/** Names, and what is known to be out without one. */
+/** Names, and the amount that is out without a name. */
 export type Outstanding = { names: PlayNames; unknownMicros: Map<Handle<'campaign'>, number> };
 
 export class IssuedPlays {
-  /** Plans have a bound of their own (`plan-fills`). */
+  /** Offline playlists have their own bound (`plan-fills`). */
   readonly held = new HeldTime();
   readonly #capacity: number;
   readonly #values: Float64Array;
   readonly #words: Uint32Array;
-  /** Places count up for ever; those from `oldest` to `next` are here. */
+  /** Positions count up forever; those from `oldest` to `next` are here. */
   #oldest = 0;
   #next = 0;
   #named = 0;
-  /**
-   * Places of plays of offline plans that were not named yet: they are out for hours, and bounded over all processes.
-   */
+  /** Positions of unnamed plays of offline playlists: they are out for hours, and bounded over all processes. */
   #freshPlans: number[] = [];
   #plansCollected = 0;
   #asOf = 0;
@@ -98,12 +96,12 @@ export class IssuedPlays {
     this.#words = new Uint32Array(this.#values.buffer);
   }
 
-  /** How many are looked after. */
+  /** The number of tracked plays. */
   get size(): number {
     return this.#next - this.#oldest;
   }
 
-  /** Notes a play before it is sent. `screen` is its integer of the screen table, `micros` what it reserves. */
+  /** Notes a play before it is sent. `screen` is its integer in the screen table, `micros` its reservation. */
   add(facts: IssuedPlayFacts, screen: Index<'screen'>, micros: Micros, nowMs: Milliseconds): void {
     const { plan, durationMs } = facts;
     if (this.#next - this.#oldest === this.#capacity) this.#forgetOldest();
@@ -127,8 +125,8 @@ export class IssuedPlays {
   }
 
   /**
-   * For each of these plays of a screen its place when it was issued here and is not reported yet, else -1. All that
-   * the screen was given is walked over once: after an outage that is thousands of plays, and a message has hundreds.
+   * For each of these plays of a screen its position if it was issued here and is unreported, else -1. All issued plays
+   * of the screen are visited once: after an outage these are thousands of plays, and a message has hundreds.
    */
   findAll(screen: Index<'screen'>, names: readonly PlayName[]): number[] {
     const places = names.map(() => NONE);
@@ -165,7 +163,7 @@ export class IssuedPlays {
     return found;
   }
 
-  /** These plays are in a report, or given back with one, that is about to be stored. */
+  /** These plays are in a report that is about to be stored, or returned with it. */
   reported(places: readonly number[]): void {
     for (const place of places) if (place >= this.#oldest) this.#end(this.#rowOf(place));
   }
@@ -182,8 +180,8 @@ export class IssuedPlays {
   }
 
   /**
-   * Adds to `names` a piece of the plays that are out for a minute, or of an offline plan, and have no name yet. Call
-   * it again from `next` on unless they are all, and `namedTo` with `next` once the authority has them.
+   * Adds to `names` a piece of the unnamed plays that are out for a minute or belong to an offline playlist. Repeat
+   * from `next` until done, and call `namedTo` with `next` once the authority has them.
    */
   unnamed(names: PlayNames, nowMs: Milliseconds, from: number = this.#named): { next: number; areAll: boolean } {
     let place = Math.max(from, this.#oldest);
@@ -198,14 +196,14 @@ export class IssuedPlays {
     return { next: place, areAll };
   }
 
-  /** What `unnamed` answered last has its names. */
+  /** The last result of `unnamed` has its names. */
   namedTo(next: number): void {
     this.#named = Math.max(this.#named, next);
     this.#freshPlans.splice(0, this.#plansCollected);
     this.#plansCollected = 0;
   }
 
-  /** All that is out, for the close of the epoch. Afterwards everything here counts as named. */
+  /** All plays that are out, for the close of the epoch. Afterwards everything here counts as named. */
   close(): Outstanding {
     const names: PlayNames = new Map();
     for (let place = Math.max(this.#named, this.#oldest); place < this.#next; place++) this.#collect(names, place);
@@ -237,19 +235,19 @@ export class IssuedPlays {
     return (this.#words[row * WORDS + REST]! & REPORTED_BIT) === 0;
   }
 
-  /** A screen's newest play that is not reported; what was reported is passed over once and for all. */
+  /** A screen's newest unreported play; reported ones are unlinked on the way. */
   #newestOpen(screen: Index<'screen'>): number {
     if (screen >= this.#newest.length) return NONE;
     return (this.#newest[screen] = this.#openFrom(this.#newest[screen]!));
   }
 
-  /** The one before a play of the same screen, likewise. */
+  /** The previous play of the same screen, in the same way. */
   #olderOpen(place: number): number {
     const at = this.#rowOf(place) * WIDTH + OLDER;
     return (this.#values[at] = this.#openFrom(this.#values[at]!));
   }
 
-  /** The first that is not reported, from this place of a screen on back. */
+  /** The first unreported one, backwards from this position. */
   #openFrom(newest: number): number {
     let place = newest;
     while (place >= this.#oldest && !this.#isOpen(this.#rowOf(place)))

@@ -1,8 +1,8 @@
 /**
- * Gets money from the authority ahead of need, and gives back what is idle. Reservations say which campaigns want
- * money; each want becomes one grant with a rising number, many of them in one round trip. A request whose answer was
- * lost is repeated under the same number, so nothing is granted twice. If the authority runs short, the workers are
- * asked to hand over more, and the grant is tried again soon.
+ * Gets money from the authority ahead of need, and returns idle money. Reservations name the campaigns that need money;
+ * each request becomes one grant with a rising number, many of them in one round trip. A request whose answer was lost
+ * is repeated under the same number, so nothing is granted twice. If the authority runs short, the workers are asked to
+ * hand over more, and the grant is retried soon.
  */
 import type { Index, Handle } from '#domain/id.ts';
 import { grantSizeMicros, planRoomMicros } from '#domain/money/budget.ts';
@@ -15,21 +15,21 @@ import type { CurrentEpoch } from './current-epoch.ts';
 import type { Reservations } from '../decision/reservations.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** Wants are collected this often, so that a campaign without money for one slot has some for the next. */
+/** Requests are collected this often, so that a campaign without money for one slot has some for the next. */
 const COLLECT_MS = 5;
-/** Grants of one round trip: writing so many keeps slots waiting for about a millisecond. */
+/** Grants of one round trip: writing this many delays slots by about a millisecond. */
 const BATCH_MAX = 50;
 const BATCHES_IN_FLIGHT_MAX = 8;
 const RETRY_FIRST_MS = 50;
 const RETRY_MS_MAX = 500;
-/** A campaign at its end is asked about again this often: money comes back when plays cost less than was reserved. */
+/** A campaign at its end is asked about this often: money comes back when plays cost less than reserved. */
 const EXHAUSTED_MS = 1_000;
 /** Rounds of the renewal (5 s each) without a play after which a lease goes back: five minutes. */
 const IDLE_ROUNDS = 60;
 
 export type LeaseCounts = { grants: number; short: number; failed: number; givenBack: number };
 
-/** The last call for one campaign: an unanswered one is repeated as it was. */
+/** The last call for one campaign: an unanswered one is repeated unchanged. */
 type Call = { number: number; wantMicros: Micros; answered: boolean; retryMs: Milliseconds };
 /** Money on its way back to the authority, under its own number. */
 type Return = { number: number; micros: Micros };
@@ -41,9 +41,9 @@ export type LeasesDependencies = {
   index: CandidateIndex;
   reservations: Reservations;
   log: Log;
-  /** Told whose money has changed other than by a play. */
+  /** Called when a campaign's money changes other than by a play. */
   onMoney?: (campaign: Index<'campaign'>) => void;
-  /** Told that all money has changed, because another epoch began. */
+  /** Called when all money changes, because another epoch began. */
   onRestart?: () => void;
 };
 
@@ -64,13 +64,13 @@ export class Leases {
     this.#dependencies = dependencies;
   }
 
-  /** Begins to ask for what is wanted. */
+  /** Starts requesting grants. */
   start(): void {
     this.#timer = setInterval(() => this.collect(), COLLECT_MS);
   }
 
   /**
-   * Leases for the campaigns that hold one now, under an epoch that is about to begin. Answers the micros by campaign.
+   * Leases for the campaigns that hold one now, under an epoch that is about to begin. Returns the micros by campaign.
    */
   async grantAhead(epoch: number): Promise<Map<Index<'campaign'>, number>> {
     const { authority, index, reservations } = this.#dependencies;
@@ -102,7 +102,7 @@ export class Leases {
     return this.#receivedGrants;
   }
 
-  /** What is held and not issued, by handle, in micros, without what is on its way back. */
+  /** Held and unissued micros by handle, without returns in flight. */
   unissued(): Map<Handle<'campaign'>, number> {
     const { index, reservations } = this.#dependencies;
     return new Map(
@@ -135,7 +135,7 @@ export class Leases {
     this.#dependencies.onRestart?.();
   }
 
-  /** Gives back what campaigns hold that are over or idle. */
+  /** Returns the leases of ended and idle campaigns. */
   async giveBackIdle(): Promise<void> {
     const { authority, current, index, reservations, log } = this.#dependencies;
     const { epoch } = current;
@@ -166,7 +166,7 @@ export class Leases {
     }
   }
 
-  /** The authority knows these plays by name: those of offline plans are in what it counts as reserved for plans. */
+  /** The authority knows these plays by name: it counts those of offline playlists as reserved for plans. */
   named(names: ReadonlyMap<Handle<'campaign'>, readonly IssuedPlay[]>): void {
     const { index, reservations } = this.#dependencies;
     for (const [handle, plays] of names) {
@@ -176,7 +176,7 @@ export class Leases {
     }
   }
 
-  /** Asks again how much plans may reserve, for campaigns that had too little. */
+  /** Asks again how much offline playlists may reserve, for campaigns that had too little. */
   async refreshPlans(): Promise<void> {
     const { authority, index, reservations } = this.#dependencies;
     const campaigns = [...reservations.planMisses].filter(campaign => index.facts[campaign] !== undefined);
@@ -220,13 +220,13 @@ export class Leases {
     this.#retries.clear();
   }
 
-  /** Asks the authority for what is wanted now; the timer does so every few milliseconds. */
+  /** Requests pending grants from the authority now; the timer does so every few milliseconds. */
   collect(): void {
     this.#queue.push(...this.#dependencies.reservations.takeWants());
     this.#askNext();
   }
 
-  /** One batch is written at a time, so that slots are filled between two; each answer makes room for another. */
+  /** One batch is written at a time, so that slots are filled between two; each answer allows the next. */
   #askNext(): void {
     if (this.#inFlight.size === BATCHES_IN_FLIGHT_MAX || this.#queue.length === 0) return;
     const campaigns = this.#queue.splice(0, BATCH_MAX);
@@ -249,7 +249,7 @@ export class Leases {
         current.epoch,
         asked.map(({ handle, call }) => ({ campaign: handle, number: call.number, wantMicros: call.wantMicros })),
       );
-      if (this.#calls !== calls) return; // they were for an epoch that is over: its close frees the money
+      if (this.#calls !== calls) return; // they were for an ended epoch: its close frees the money
       const short = asked.filter((each, at) => !this.#take(each, grants[at]!));
       for (const { campaign } of asked) this.#dependencies.onMoney?.(campaign);
       const wants = asked.flatMap(({ handle }, at) =>
@@ -270,7 +270,7 @@ export class Leases {
     }
   }
 
-  /** Puts a grant to use; false when it does not pay for one play. */
+  /** Uses a grant; false if it does not pay for one play. */
   #take({ campaign, call, handle, budgetMicros }: GrantRequest, grant: Grant): boolean {
     const { reservations } = this.#dependencies;
     const { grantedMicros, usableMicros } = grant;
@@ -295,7 +295,7 @@ export class Leases {
     const { index, reservations } = this.#dependencies;
     const facts = index.facts[campaign];
     if (facts === undefined) {
-      reservations.settled(campaign); // gone: it is wanted again should it come back
+      reservations.settled(campaign); // gone: it is requested again if it comes back
       return [];
     }
     const last = this.#calls.get(campaign);

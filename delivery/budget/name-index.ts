@@ -1,6 +1,6 @@
 /**
- * The plays of one report by their issue numbers, for as long as the report is read. Each play that its screen was
- * given is looked up here, thousands of them after an outage, so it is a few integers in arrays and not a map of keys.
+ * The plays of one report by their issue numbers, for as long as the report is read. Each issued play of a screen is
+ * looked up here, thousands of them after an outage, so it is a few integers in arrays and not a map of keys.
  */
 const NONE = -1;
 
@@ -12,7 +12,7 @@ export class NameIndex {
   readonly #next: Int32Array;
 
   constructor(names: readonly { issueNumber: number }[]) {
-    // Numbers of a campaign follow each other, so twice as many places keep most plays apart.
+    // Numbers of a campaign are consecutive, so twice as many buckets keep most plays apart.
     const size = 2 ** Math.ceil(Math.log2(names.length * 2 + 1));
     this.#mask = size - 1;
     this.#first = new Int32Array(size).fill(NONE);

@@ -1,8 +1,8 @@
 /**
- * What earlier processes left on this data folder. The issue log of an epoch says which plays may have reached a
- * screen: they stay in doubt by name, and the rest of what the process held is free at once. A log of another boot of
- * the machine is not believed, because what it lacks may be what was not synced: then all of the epoch's money stays in
- * doubt.
+ * Recovers the epochs of earlier processes on this data folder. The issue log of an epoch lists the plays that may have
+ * reached a screen: they stay in doubt by name, and the rest of the process's money is free at once. A log of another
+ * boot of the machine is not trusted, because its last lines may not have been synced: then all of the epoch's money
+ * stays in doubt.
  *
  * Every step may be repeated: a log is deleted when its epoch is settled.
  */
@@ -17,11 +17,9 @@ import type { Epochs, IssuedPlay } from '#authority/epochs.ts';
 import { readIssueHeader, readIssueRecords } from './issue-log.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** Plays named at a time: some megabytes. */
+/** Plays named at a time: a few megabytes. */
 const NAMES_MAX = 20_000;
-/**
- * A process that runs under the same name may still be the old one, stopped: its epoch must have missed two renewals.
- */
+/** A process of the same name may still be the old one, stopped: its epoch must have missed two renewals. */
 const QUIET_MS = 12_000;
 
 export type RecoveryOptions = {
@@ -31,16 +29,15 @@ export type RecoveryOptions = {
   epochs: Epochs;
   log: Log;
   /**
-   * Tells Postgres, then the authority, that the epoch is over: its process is gone, and the batches that it had not
-   * stored with it.
+   * Ends the epoch in Postgres, then in the authority: its process is gone, with the batches that it had not stored.
    */
   endEpoch: (epoch: number) => Promise<void>;
 };
 
 /**
- * Settles the epochs of the logs in `directory`, `current` excepted. Answers false when one must wait: its process may
- * still be at work.
- * @throws what keeps Redis from answering; call it again then.
+ * Settles the epochs of the logs in `directory`, except `current`. Returns false if one must wait: its process may
+ * still run.
+ * @throws the fault of Redis; call again then.
  */
 export async function recoverLogs(options: RecoveryOptions & { current: number }): Promise<boolean> {
   let isDone = true;
@@ -67,7 +64,7 @@ async function recoverLog(
   const mayRun = header?.bootId === bootId && header.processId !== process.pid && isRunning(header.processId);
   const ending = await epochs.close(epoch, mayRun ? QUIET_MS : 0);
   if (ending === 'live') return false;
-  // What a rebuild has ended is in doubt as a whole, because no process is left that knows what was not issued.
+  // An epoch ended by a rebuild is in doubt as a whole, because no process is left that knows its unissued money.
   if (ending === 'closed') await settleLog(epoch, { path, isBelieved: header?.bootId === bootId, epochs, log });
   await endEpoch(epoch);
   rmSync(path, { force: true });
@@ -95,7 +92,7 @@ async function settleLog(
 }
 
 /**
- * Names the plays of a log, and answers what the last blocks may have spent beyond them; undefined: the log is damaged.
+ * Names the plays of a log, and returns the possible further spend of the last blocks; undefined: the log is damaged.
  */
 async function nameUsed(
   epoch: number,

@@ -2,20 +2,20 @@
  * How many screens are admitted per second. After a crash, a deploy or a power cut thousands say hello at once; each
  * costs a look-up of its token, its settings, a message to the other processes and a row of presence, while the
  * connected screens ask for slots. So hellos pass at a bounded rate, in their order, and the rest wait with their
- * sockets open. To wait in a queue is shorter for a screen than to be refused and to back off.
+ * sockets open. Waiting in a queue is shorter for a screen than a refusal and a back-off.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** The burst is so much of a second: the longest that slots of connected screens wait for hellos. */
+/** The burst as a part of a second: the longest time that slots of connected screens wait for hellos. */
 const BURST_SECONDS = 0.05;
 /**
- * After turns of the loop that took longer than a burst, as they do while thousands connect, so much of the rate is
- * made up for, a burst in each turn. Without it the rate was not reached when it was needed most.
+ * After event-loop turns longer than a burst, as while thousands connect, this much of the rate is caught up, a burst
+ * in each turn. Otherwise the rate was not reached when it was needed most.
  */
 const BEHIND_SECONDS_MAX = 1;
 /** A screen that would wait longer is sent elsewhere. */
 const WAIT_SECONDS_MAX = 10;
-/** How often the queue is looked at: a few hellos at a time, so decisions go on between them. */
+/** How often the queue is checked: a few hellos at a time, so that decisions continue between them. */
 const TURN_MS = 10;
 
 export class Admission {
@@ -43,7 +43,7 @@ export class Admission {
     return this.#queue.length - this.#next;
   }
 
-  /** Calls `enter` at once or when its turn has come. @returns false when the queue is full: it is never called. */
+  /** Calls `enter` at once or in its turn. @returns false if the queue is full: it is never called. */
   admit(enter: () => void): boolean {
     if (this.waiting === 0) {
       this.#raiseDue(this.#burst);
@@ -61,7 +61,7 @@ export class Admission {
     return true;
   }
 
-  /** Forgets who waits. */
+  /** Clears the queue. */
   close(): void {
     clearInterval(this.#timer);
     clearImmediate(this.#immediate);
@@ -80,7 +80,7 @@ export class Admission {
     }
     if (this.waiting === 0) return this.close();
     if (this.#next > this.waiting) {
-      // Those who were admitted are forgotten, also when the queue never becomes empty.
+      // Drops admitted entries, even if the queue never becomes empty.
       this.#queue = this.#queue.slice(this.#next);
       this.#next = 0;
     }

@@ -1,19 +1,19 @@
 /**
  * Bounds the open connections. From a `hello` with the token of a known screen on, a connection counts against the
- * number of screens that this process takes. Before that it is pending: pending connections are bounded in all and per
- * address. If there is no room for another, the one that has been silent longest is closed, so that silent connections
- * keep no screen out.
+ * number of screens that this process takes. Before that it is pending: pending connections are bounded in total and
+ * per address. If there is no room for another, the one silent longest is closed, so that silent connections block no
+ * screen.
  *
- * After a crash all screens come at once, faster than a slow machine hears their hellos. To turn one away costs half as
- * much as to take it, and it comes again within seconds: most would be turned away several times. So for some seconds
- * as many more may be pending as screens came in, in all and from an address, in places that are free.
+ * After a crash all screens connect at once, faster than a slow machine reads their hellos. Refusing one costs half as
+ * much as accepting it, and it retries within seconds: most would be refused several times. So for some seconds the
+ * pending limit grows by the number of screens that came in, in total and per address, within free places.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Session } from '../screens/session.ts';
 
 /** An honest screen says hello within a round trip or two; a younger connection is never closed for a newer one. */
 const PENDING_MS_MIN = 1_000;
-/** A screen that came in so long ago counts half; fewer than these are no crowd. */
+/** A screen that came in this long ago counts half; fewer than these are not a crowd. */
 const LATELY_HALF_MS = 2_000;
 const CROWD_MIN = 100;
 /** Half of the screens of a process: each may hold 128 KiB of an unfinished message. */
@@ -21,11 +21,11 @@ const CROWD_MAX = 8_000;
 
 export type ConnectionBounds = { screensMax: number; pendingMax: number; pendingPerAddressMax: number };
 
-/** Those of one address, or all. */
+/** The pending connections of one address, or all. */
 class Crowd {
   /** In the order in which they were opened. */
   readonly pending = new Set<Session>();
-  /** How many came in lately, as it was at `#atMs`. */
+  /** The number of recent screens, as of `#atMs`. */
   #lately = 0;
   #atMs: Milliseconds = 0;
 
@@ -35,7 +35,7 @@ class Crowd {
     this.#atMs = nowMs;
   }
 
-  /** How many more may be pending, as long as so many come in. */
+  /** How many more may be pending while this many come in. */
   roomAt(nowMs: Milliseconds): number {
     const lately = this.#latelyAt(nowMs);
     return lately < CROWD_MIN ? 0 : Math.min(CROWD_MAX, lately);
@@ -70,8 +70,7 @@ export class ConnectionLimits {
   }
 
   /**
-   * A connection was opened. @returns the one to close for want of room, an older one or this one; undefined where
-   * there is room.
+   * A connection was opened. @returns the one to close if there is no room, an older one or this one; else undefined.
    */
   opened(session: Session): Session | undefined {
     const excess = this.#excessFor(session);
@@ -109,7 +108,7 @@ export class ConnectionLimits {
     if (crowd?.pending.size === 0) this.#ofAddress.delete(session.address);
   }
 
-  /** Those to close because the crowd is over for which they had room, those that were silent longest. */
+  /** Connections to close after the crowd is over, the longest silent first. */
   left(): Set<Session> {
     const { pendingMax, pendingPerAddressMax } = this.#bounds;
     const found = new Set<Session>();

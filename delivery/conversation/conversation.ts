@@ -1,7 +1,6 @@
 /**
- * What happens to each frame of a screen: size, rate, decoding, then the handler of its type. Whatever arrives, the
- * answer is a message or a close code of the protocol (`delivery/protocol`). The server calls this, which knows nothing
- * of sockets.
+ * Handles each frame of a screen: size, rate, decoding, then the handler of its type. For any input, the answer is a
+ * message or a close code of the protocol (`delivery/protocol`). The server calls this; there are no sockets here.
  */
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { Handshake } from './handshake.ts';
@@ -19,15 +18,15 @@ import type { Milliseconds } from '#domain/unit.ts';
 const HELLO_MS_MAX = 5_000;
 /**
  * A client that sends its hello before the answer to its upgrade has come (against RFC 6455, section 4.1) loses it: the
- * library silently drops what follows the request in the same segment. So a connection that was silent for so long is
- * warned that no hello has come, in time to repeat it.
+ * library silently drops bytes after the request in the same segment. So a connection silent for this long gets a
+ * warning that no hello has arrived, in time to repeat it.
  */
 const REMINDER_MS = 3_000;
-/** A silent connection is closed half a second late at worst. */
+/** A silent connection is closed at most half a second late. */
 const SWEEP_MS = 500;
 /**
- * Connected screens are noted as seen this often, some of them each second; one noted in the last half of it is left
- * out.
+ * Connected screens are noted as seen this often, some of them each second; one noted in the last half of it is
+ * skipped.
  */
 const PRESENCE_MS = 30_000;
 const PRESENCE_ROUND_MS = 1_000;
@@ -106,10 +105,7 @@ export class Conversation {
     return this.#dispatch(session, value, nowMs);
   }
 
-  /**
-   * A ping or a pong arrived, which the library answers: it counts as a message, and too many of them end the
-   * connection.
-   */
+  /** A ping or a pong arrived, which the library answers: it counts as a message, and too many end the connection. */
   receivedControl(session: Session): void {
     if (
       session.state !== 'closed' &&
@@ -123,9 +119,9 @@ export class Conversation {
     this.#dependencies.limits.closed(session);
     session.detach();
     this.#ungreeted.delete(session);
-    // A session that was replaced says nothing about the screen, which is connected elsewhere. In a drain the screens
-    // are sent elsewhere: a deploy must not write fifteen thousand of them as offline and online again; those that do
-    // not come back are found by the workers (`sweep-presence`).
+    // A replaced session does not affect the presence of its screen, which is connected elsewhere. In a drain the
+    // screens are sent to other processes: a deploy must not record fifteen thousand of them as offline and online
+    // again; the workers find those that do not come back (`sweep-presence`).
     if (wasOpen && this.#dependencies.registry.drop(session) && !session.isReplaced && !this.#draining)
       this.#dependencies.presence.note(session.screenHandle, {
         online: false,
@@ -135,8 +131,8 @@ export class Conversation {
   }
 
   /**
-   * Takes no new work: slots are answered with `not_ready`, and a screen that says hello or waits for its welcome is
-   * sent elsewhere.
+   * Accepts no new work: slots get `not_ready`, and screens with a pending hello or welcome are sent to other
+   * processes.
    */
   drain(): void {
     this.#draining = true;
@@ -188,7 +184,7 @@ export class Conversation {
     const nowMs = this.#dependencies.now();
     for (const session of this.#dependencies.limits.left()) endSilent(session);
     for (const session of this.#ungreeted) {
-      // One that is greeting has said hello, and waits for its turn or for Postgres.
+      // A greeting session has sent its hello, and waits for its turn or for Postgres.
       if (session.state === 'open' || session.state === 'closed') this.#ungreeted.delete(session);
       else if (session.state === 'new') this.#remind(session, session.openMs(nowMs));
     }
@@ -207,7 +203,7 @@ export class Conversation {
 
   /**
    * A thirtieth of the sessions each second, so that each of them is noted once in half a minute. A process that waits
-   * for a core has fewer rounds. Each round then has more sessions, or screens that play would be reported as off.
+   * for a core has fewer rounds. Each round then has more sessions, or playing screens would be reported as offline.
    */
   #notePresence(): void {
     const { registry, presence, now } = this.#dependencies;

@@ -5,12 +5,10 @@ import type { Log } from '#runtime/log.ts';
 const LIMITS = '/proc/self/limits';
 /** For the engines, the issue logs, the metrics, and connections that are refused with a close frame. */
 const DESCRIPTORS_KEPT = 500;
-/**
- * Of those that are left, at least so many stay for sockets before their hello: without one no screen comes in.
- */
+/** Of the rest, at least this many stay for sockets before their hello: without one no screen can connect. */
 const PENDING_MIN = 100;
 
-/** The soft limit of open descriptors; undefined where it is not known (no /proc) or there is none. */
+/** The soft limit of open descriptors; undefined if it is unknown (no /proc) or there is none. */
 export function descriptorsMax(): number | undefined {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync(LIMITS, 'utf8'))?.[1];
@@ -21,19 +19,15 @@ export function descriptorsMax(): number | undefined {
   }
 }
 
-/** How many sockets of known screens, and how many pending ones that said no hello yet. */
+/** The numbers of sockets of known screens, and of pending ones before their hello. */
 type Sockets = { screens: number; pending: number };
 
-/**
- * The wanted numbers of screens and of sockets that did not say hello yet, or as many as the descriptors are enough
- * for.
- */
+/** The wanted numbers of screens and of sockets before their hello, or as many as the descriptors allow. */
 export function socketsWithin(wanted: Sockets, descriptors: number | undefined, log: Log): Sockets {
   if (descriptors === undefined) return wanted;
   const room = descriptors - DESCRIPTORS_KEPT;
   const screens = Math.max(1, Math.min(wanted.screens, room));
-  // Screens come first; where a process is full, pending sockets are refused when they say hello, out of the
-  // descriptors kept.
+  // Screens come first; in a full process, pending sockets are refused at their hello, from the reserved descriptors.
   const pending = Math.max(Math.min(wanted.pending, PENDING_MIN), Math.min(wanted.pending, room - screens));
   if (screens < wanted.screens)
     log.warn(

@@ -1,4 +1,4 @@
-/** Puts together what bounds connections and those that say hello. */
+/** Assembles the limits of connections and of hellos. */
 import type { Log } from '#runtime/log.ts';
 import type { Clocks } from '../clocks.ts';
 import type { Configuration } from '../configuration.ts';

@@ -2,7 +2,7 @@
  * From `hello` to `welcome`. The token's hash is looked up in memory. A known screen is counted among the connected
  * ones (`connection-limits.ts`) and waits for its turn (`admission.ts`). A token that is not known in memory is looked
  * up in Postgres before it is refused, since a screen may connect before the news of its pairing has arrived. Until it
- * is found it waits in no queue and is not counted, so made-up tokens keep no screen out.
+ * is found it is neither queued nor counted, so made-up tokens block no screen.
  */
 import { hash } from 'node:crypto';
 import { isDeviceToken } from '#domain/access/key.ts';
@@ -54,7 +54,7 @@ export class Handshake {
     this.#lookup = new TokenLookup(dependencies);
   }
 
-  /** Answers `hello`: in the end the session is open, or closed with the code that says why not. */
+  /** Answers `hello`: in the end the session is open, or closed with the code of the reason. */
   greet(session: Session, hello: Hello): void {
     if (!isDeviceToken(hello.token)) return session.end(CLOSE.badToken, 'not a device token');
     const { store, entry } = this.#dependencies;
@@ -103,7 +103,7 @@ export class Handshake {
     });
   }
 
-  /** Looks the token up in Postgres, and opens the session if it is a screen's. */
+  /** Looks the token up in Postgres, and opens the session if it belongs to a screen. */
   async #find(session: Session, { hello, tokenHash }: Greeting): Promise<void> {
     const found = await this.#lookup.find(tokenHash);
     if (session.state !== 'greeting') return;
@@ -147,7 +147,8 @@ function notReady(session: Session, why: string): void {
 }
 
 /**
- * Frames of `prefetch` by the list that they carry. Like screens share a list, so when many connect it is encoded once.
+ * Frames of `prefetch` by the list that they carry. Equal screens share a list, so it is encoded once when many
+ * connect.
  */
 function createPrefetchFrames(): (files: FileList) => Map<Codec, Frame> {
   const known = new Map<FileList, Map<Codec, Frame>>();
@@ -161,10 +162,12 @@ function createPrefetchFrames(): (files: FileList) => Map<Codec, Frame> {
   };
 }
 
-/** A screen (its integer and its handle) and the play ids of what it says it has shown. */
+/** A screen (its integer and its handle) and the play ids that it reports as shown. */
 type RecentPlays = { screen: Index<'screen'>; handle: Handle<'screen'>; recent: readonly string[] };
 
-/** Brings separation and frequency up to what the screen says it has shown, also under another process. */
+/**
+ * Updates separation and frequency by the plays that the screen reports as shown, including those of other processes.
+ */
 function restoreRecent(store: Store, keys: SigningKeys, { screen, handle, recent }: RecentPlays): void {
   let lastAt = -1;
   for (const playId of recent) {

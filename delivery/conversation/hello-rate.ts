@@ -1,7 +1,7 @@
 /**
  * How often one screen may connect. Each welcome costs as much as a hundred slots, and a message to the other
- * processes, so a device that reconnects as fast as it can must not slow the others down. Plain numbers by the screen's
- * integer.
+ * processes, so a device that reconnects as fast as it can must not slow the others down. Stored as plain numbers by
+ * the screen's integer.
  */
 import type { Index } from '#domain/id.ts';
 import { grownFloats } from '../decision/columns/growth.ts';
@@ -12,7 +12,7 @@ const SCREENS_FIRST = 256;
 
 export class HelloRate {
   readonly #perMinuteMax: number;
-  /** What is left of the minute's hellos, and when that was so. */
+  /** The rest of the minute's hellos, and the time of that value. */
   #left = new Float64Array(SCREENS_FIRST);
   #atMs = new Float64Array(SCREENS_FIRST);
 
@@ -21,7 +21,7 @@ export class HelloRate {
     this.#perMinuteMax = perMinuteMax;
   }
 
-  /** Counts a hello of a screen (its integer). @returns 0 when it may come in, else the ms until it may. */
+  /** Counts a hello of a screen (its integer). @returns 0 if it may enter, else the ms until it may. */
   take(screen: Index<'screen'>, nowMs: Milliseconds): number {
     if (screen >= this.#left.length) this.#grow(screen);
     const perMs = this.#perMinuteMax / MINUTE_MS;

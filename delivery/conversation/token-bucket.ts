@@ -1,4 +1,6 @@
-/** A rate with a burst: tokens come evenly and are taken one by one. Time is passed in, in ms, and may stand still. */
+/**
+ * A rate with a burst: tokens arrive evenly and are taken one by one. Time is passed in, in ms, and may not advance.
+ */
 import type { Milliseconds } from '#domain/unit.ts';
 
 export type TokenBucketOptions = { perSecond: number; burst: number; nowMs: Milliseconds };

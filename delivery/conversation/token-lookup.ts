@@ -1,6 +1,6 @@
 /**
- * Looks up in Postgres what a token stands for that is not known in memory: a screen may connect before the news of its
- * pairing has arrived. Bounded, since anybody can make tokens up.
+ * Looks up a token in Postgres that is unknown in memory: a screen may connect before the change of its pairing has
+ * arrived. Bounded, because anybody can make tokens up.
  */
 import type { Loader } from '../snapshot/loader.ts';
 import type { Store } from '../snapshot/store.ts';
@@ -13,10 +13,10 @@ const LOOKUPS_MAX = 32;
  */
 const LOOKUPS_PER_SECOND_MAX = 200;
 
-/** The screen's integer; `unpaired`: a screen had this token once. */
+/** The screen's integer; `unpaired`: a former token of a screen. */
 type FoundToken = number | 'unpaired' | 'unknown';
 
-/** What it reads of a token and of its screen. */
+/** The row of a token and its screen. */
 export type TokenLoader = Pick<Loader, 'findToken' | 'loadScreens' | 'loadVenues'>;
 
 export type TokenLookupDependencies = { store: Store; loader: TokenLoader; now: () => number };
@@ -36,8 +36,8 @@ export class TokenLookup {
   }
 
   /**
-   * Looks a token's hash (base64) up, and adds its screen to the store. @returns undefined when too many are looked up
-   * already
+   * Looks a token's hash (base64) up, and adds its screen to the store. @returns undefined if too many look-ups are
+   * pending
    */
   find(tokenHash: string): Promise<FoundToken> | undefined {
     if (this.#lookups >= LOOKUPS_MAX || !this.#rate.take(this.#now())) return undefined;

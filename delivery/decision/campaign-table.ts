@@ -1,7 +1,7 @@
 /**
- * The campaigns of this process: which small integer each has, for the life of the process, and every table of rows by
- * it. The candidate index and the reservations keep what they know of a campaign in rows of this table, so that a
- * campaign which gets an integer has room in all of them at once.
+ * The campaigns of this process: the small integer of each, for the life of the process, and every table indexed by it.
+ * The candidate index and the reservations keep campaign data in rows of this table, so that a campaign with a new
+ * integer has room in all of them at once.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import { Rows } from './columns/rows.ts';
@@ -13,7 +13,7 @@ export class CampaignTable {
   readonly #tables: Rows[] = [];
   readonly #handles = this.rows(1);
 
-  /** Rows of numbers, one for each campaign, also for those that come later; all zero at first. */
+  /** Rows of numbers, one for each campaign, including later ones; initially all zero. */
   rows(width: number): Rows {
     const rows = new Rows(width);
     rows.reserve(this.size);

@@ -1,10 +1,10 @@
 /**
- * What is known of campaigns: whether each can play, how far behind it is, and what is read of the winner, in rows of
+ * The campaign data for decisions: whether each can play, how far behind it is, and the data of a winner, in rows of
  * numbers. Which of them can play where is known by groups of screens (`places/screen-groups.ts`), whose flight runs by
  * quarters of an hour (`flights.ts`), and decisions read the lists that are made of both (`lists/segments.ts`).
  *
- * A campaign keeps its small integer for the life of the process. A change of status, budget or creatives touches its
- * own numbers only.
+ * A campaign keeps its small integer for the life of the process. A change of status, budget or creatives changes only
+ * its own numbers.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import { heldBack, LEAD_CALM } from '#domain/allocation/lead.ts';
@@ -54,9 +54,9 @@ export type CandidateIndexOptions = {
 };
 
 export class CandidateIndex {
-  /** Others keep rows of their own in it. */
+  /** Other parts keep their own rows in it. */
   readonly campaigns = new CampaignTable();
-  /** Live with a ready creative; paused; live without one. Of the rest there is none that could be shown. */
+  /** Live with a ready creative; paused; live without one. All others cannot be shown. */
   readonly offered: Bits = emptyBits();
   readonly paused: Bits = emptyBits();
   readonly unready: Bits = emptyBits();
@@ -65,17 +65,17 @@ export class CandidateIndex {
   readonly creatives: (readonly CreativeFacts[])[] = [];
   readonly creativeRows = new CreativeRows();
   readonly flights: Flights;
-  /** Which screens are alike, and who is a candidate on them. */
+  /** The groups of equal screens, and their candidates. */
   readonly groups: ScreenGroups;
-  /** What the delivery plan says, by the integers of this process. */
+  /** The delivery plan, by the integers of this process. */
   plan: PlanView = NO_PLAN;
   readonly #rows = this.campaigns.rows(WIDTH);
   /**
-   * How far each is, in a column of its own: a pass over a list looks it up of all that would be first, and nothing
-   * else of most of them.
+   * The progress of each, in its own column: a pass over a list reads it for all that would be first, and nothing else
+   * of most of them.
    */
   readonly #progress = this.campaigns.rows(1);
-  /** What a campaign that is not in the plan is held back by; 0 while there is no plan. */
+  /** The hold-back of campaigns outside the plan; 0 while there is no plan. */
   #heldBackUnplanned = 0;
   readonly #baseChargedMicros: Micros[] = [];
   readonly #categoryNumbers = new Map<string, number>();
@@ -86,7 +86,7 @@ export class CandidateIndex {
     this.groups = new ScreenGroups({ campaigns: this.campaigns, facts: this.facts, screens });
   }
 
-  /** What this process reserved since `baseMs`, as a share of what was left of the budget then. */
+  /** The reservations of this process since `baseMs`, as a share of the rest of the budget then. */
   progress(campaign: Index<'campaign'>): number {
     return this.#progress.values[campaign]!;
   }
@@ -101,7 +101,7 @@ export class CandidateIndex {
     return this.#rows.values[campaign * WIDTH + AHEAD]!;
   }
 
-  /** 1 / what was left of its budget at `baseMs` or when the plan was taken in. */
+  /** 1 / the rest of its budget at `baseMs` or when the plan was taken in. */
   goalInverse(campaign: Index<'campaign'>): number {
     return this.#rows.values[campaign * WIDTH + GOAL_INVERSE]!;
   }
@@ -116,7 +116,7 @@ export class CandidateIndex {
     return this.#rows.values[campaign * WIDTH + OFFERED] === 1;
   }
 
-  /** How often an hour one screen may show it; 0: as often as it likes. */
+  /** How often an hour one screen may show it; 0: no limit. */
   frequencyPerHourMax(campaign: Index<'campaign'>): number {
     return this.#rows.values[campaign * WIDTH + FREQUENCY_MAX]!;
   }
@@ -149,7 +149,7 @@ export class CandidateIndex {
     this.#rows.values[campaign * WIDTH + NEXT_TURN + side] = turn;
   }
 
-  /** Adds or replaces a campaign and answers its integer. */
+  /** Adds or replaces a campaign and returns its integer. */
   put(facts: CampaignFacts): Index<'campaign'> {
     const campaign = this.#indexFor(facts);
     const before = this.facts[campaign];
@@ -180,7 +180,7 @@ export class CandidateIndex {
     return campaign;
   }
 
-  /** A campaign that is neither live nor paused any more. Its integer stays its own. */
+  /** A campaign that is no longer live or paused. It keeps its integer. */
   remove(campaign: Index<'campaign'>): void {
     const before = this.facts[campaign];
     if (before === undefined) return;
@@ -214,7 +214,7 @@ export class CandidateIndex {
       if (facts === undefined) continue;
       const row = campaign * WIDTH;
       const leadMicros = values[row + ISSUED]! - dueOf(campaign) / values[row + GOAL_INVERSE]!;
-      // What was charged as the facts say it is as old as their last change: the plan's rows are of this minute.
+      // The charges in the facts are as old as their last change, and the plan's are of this minute.
       this.#baseChargedMicros[campaign] = facts.budgetMicros - left[number]!;
       const inverse = this.#inverseOf(campaign, facts);
       values[row + GOAL_INVERSE] = inverse;
@@ -232,7 +232,7 @@ export class CandidateIndex {
     this.groups.forgetCurrent();
   }
 
-  /** Where campaigns stand now, besides their facts, to be asked later. The credits of their creatives are in these. */
+  /** A copy of the current state of campaigns, besides their facts, which have the credits of their creatives. */
   copyCounters(): (campaign: Index<'campaign'>) => Omit<Counters, 'credits'> {
     const charged = this.#baseChargedMicros.slice();
     const values = this.#rows.values.slice();
@@ -257,7 +257,7 @@ export class CandidateIndex {
     return [...this.#categoryNumbers.keys()][this.categoryNumber(campaign)]!;
   }
 
-  /** Puts a campaign where it stood in another process. */
+  /** Restores a campaign's state from another process. */
   restore(
     campaign: Index<'campaign'>,
     { charged, issued, ahead, heldBack, firstHour = NaN, secondHour, turns }: Omit<Counters, 'credits'>,
@@ -280,8 +280,8 @@ export class CandidateIndex {
   }
 
   /**
-   * Goes on with a plan that another process had taken in; campaigns are restored afterwards. `members` are the handles
-   * that it knew.
+   * Continues with the plan of another process; campaigns are restored afterwards. `members` are the handles that it
+   * knew.
    */
   restorePlan(published: PublishedPlan, part: number, members: ReadonlySet<Handle<'campaign'>>): void {
     this.#heldBackUnplanned = heldBack(LEAD_CALM, part);
@@ -293,7 +293,7 @@ export class CandidateIndex {
     this.plan = new PlanView({ plan: published, campaigns, part, before: this.plan });
   }
 
-  /** Counts what a fill reserved. */
+  /** Counts the reservation of a fill. */
   issued(campaign: Index<'campaign'>, costMicros: Micros): void {
     const { values } = this.#rows;
     const { values: progress } = this.#progress;
@@ -349,7 +349,7 @@ export class CandidateIndex {
     });
   }
 
-  /** For which orientations the campaign has a ready creative: a bit for each. */
+  /** The orientations for which the campaign has a ready creative: a bit for each. */
   #shownOn(campaign: Index<'campaign'>): number {
     return (this.shortestMs(campaign, 0) > 0 ? 1 : 0) | (this.shortestMs(campaign, 1) > 0 ? 2 : 0);
   }

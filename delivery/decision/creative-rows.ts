@@ -1,8 +1,7 @@
 /**
- * What a slot reads of the creative that it shows: one row for each turn of a campaign's creatives of one orientation,
- * in the order of the turns, so that a winner's creative is one cache line and no object. Where turns are not listed
- * (`creative-turns.ts`) there is a row for each creative. The rows of a list are given back when the list is made
- * again.
+ * The data of creatives for slots: one row for each turn of a campaign's creatives of one orientation, in the order of
+ * the turns, so that a winner's creative is one cache line and no object. If turns are not listed (`creative-turns.ts`)
+ * there is a row for each creative. The rows of a list are freed when the list is made again.
  */
 import type { Handle } from '#domain/id.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
@@ -14,7 +13,7 @@ import type { CreativeFacts, CreativeFile } from './facts.ts';
 
 /**
  * The row. `LONGEST`: the duration of the longest creative of the list. `TURNS`: how many turns the list has, 0 if they
- * are not listed. `SHEETS`: where the fill's sheet is, for each profile of screens; decisions do not read it.
+ * are not listed. `SHEETS`: the position of the fill's sheet, for each profile of screens; decisions do not read it.
  */
 const WIDTH = 8;
 const CREATIVE = 0;
@@ -25,17 +24,17 @@ const SHEETS = 4;
 
 assert(SHEETS + VIDEO_PROFILES.length <= WIDTH, 'a row has room for the sheets of all profiles');
 
-/** The list of a campaign without creatives: a row that is no creative's. */
+/** The list of a campaign without creatives: an empty row. */
 const NO_ROW = 0;
 const NOT_SPELLED = 0;
 
 export class CreativeRows {
   readonly #rows = new Rows(WIDTH);
   #next = NO_ROW + 1;
-  /** First rows of lists that were given back, by their length. */
+  /** First rows of freed lists, by their length. */
   readonly #free = new Map<number, number[]>();
 
-  /** Makes the list of creatives of one orientation, and answers its first row. */
+  /** Makes the list of creatives of one orientation, and returns its first row. */
   add(creatives: readonly CreativeFacts[]): number {
     const turns = turnsOf(creatives);
     const listed = turns.length === 0 ? creatives : turns;
@@ -54,7 +53,7 @@ export class CreativeRows {
     return first;
   }
 
-  /** Gives back the list of so many creatives. */
+  /** Frees the list of this many creatives. */
   free(first: number, creatives: number): void {
     if (first === NO_ROW) return;
     const length = Math.max(creatives, this.turns(first));
@@ -88,7 +87,7 @@ export class CreativeRows {
     return row;
   }
 
-  /** Where the sheet of the fill is for screens of a profile; below any place if there is none. */
+  /** The position of the fill's sheet for screens of a profile; below any position if there is none. */
   sheet(row: number, profile: number): number {
     return this.#rows.values[row * WIDTH + SHEETS + profile]!;
   }
@@ -107,7 +106,7 @@ export class CreativeRows {
   }
 }
 
-/** Whether the rows of one list, and their sheets, are those of the other. */
+/** Whether two lists have equal rows and sheets. */
 export function haveSameRows(one: readonly CreativeFacts[], other: readonly CreativeFacts[]): boolean {
   return (
     one.length === other.length &&

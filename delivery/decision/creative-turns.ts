@@ -1,7 +1,7 @@
 /**
- * Smooth weighted round robin: among creatives of weights 3 and 1 the turns are a a b a. Where all of a campaign's
- * creatives fit a slot, which is nearly always, whose turn it is comes from a list made beforehand; else the round
- * robin is run over those that fit.
+ * Smooth weighted round robin: among creatives of weights 3 and 1 the turns are a a b a. If all of a campaign's
+ * creatives fit a slot, which is nearly always the case, the turn comes from a precomputed list; otherwise the round
+ * robin runs over those that fit.
  */
 import type { CreativeFacts } from './facts.ts';
 
@@ -27,7 +27,7 @@ export function turnsOf(creatives: readonly CreativeFacts[]): readonly CreativeF
   });
 }
 
-/** Whose turn it is among those that `fits` says may be shown; undefined when none may. */
+/** The next turn among the creatives that `fits` allows; undefined if none. */
 export function turnAmong(
   creatives: readonly CreativeFacts[],
   fits: (creative: CreativeFacts) => boolean,

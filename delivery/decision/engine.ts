@@ -1,8 +1,8 @@
 /**
  * The decision: which campaign and creative a slot of a screen gets, or why none. One pass over the short list of the
- * screen's group in the slot's quarter, in typed arrays, without a socket, a queue or a clock; nothing is allocated but
- * what the pass leaves in `fill`. Who may have the slot is said by the rules of `#domain/plays/eligibility.ts`, and who
- * of those gets it by `picker.ts`; here its creative is chosen and its money taken.
+ * screen's group in the slot's quarter, in typed arrays, without a socket, a queue or a clock; the pass allocates
+ * nothing and writes its result to `fill`. The rules of `#domain/plays/eligibility.ts` decide which campaigns may have
+ * the slot, and `picker.ts` which of them gets it; this file chooses the creative and takes the money.
  */
 import { type Handle, type Index, NO_HANDLE } from '#domain/id.ts';
 import { assert } from '#domain/assertion.ts';
@@ -20,7 +20,7 @@ import { Picker } from './picker.ts';
 import { NOBODY, type Slot, SlotView } from './slot-view.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** What a slot gets. One object, overwritten by the next decision. */
+/** The fill of a slot. One object, overwritten by the next decision. */
 export type Fill = {
   campaign: Index<'campaign'>;
   creative: Handle<'creative'>;
@@ -47,7 +47,7 @@ export type EngineDependencies = {
 };
 
 export class Engine {
-  /** Campaigns whose creatives did not all fit a slot once, so that these have credits. */
+  /** Campaigns whose creatives did not all fit some slot, so that these have credits. */
   readonly outOfTurn = new Set<Index<'campaign'>>();
   readonly fill: Fill = {
     campaign: -1,
@@ -77,7 +77,7 @@ export class Engine {
     this.#picker = new Picker({ index, reservations, segments: this.#segments });
   }
 
-  /** Decides one slot: `FILLED`, and `fill` says what; or the number of the no-fill reason. */
+  /** Decides one slot: `FILLED` with the result in `fill`, or the number of the no-fill reason. */
   decide(slot: Slot): number {
     const { screen, maxDurationMs } = slot;
     const answer = this.#choose(slot);
@@ -86,7 +86,7 @@ export class Engine {
     const credit =
       this.#screens.adCreditMs(screen) + ratio * (answer === FILLED ? durationMs : maxDurationMs) - durationMs;
     this.#screens.setAdCreditMs(screen, Math.min(AD_CREDIT_MS_MAX, credit));
-    // House content separates as another ad does.
+    // House content separates like another ad.
     if (answer !== FILLED) this.#screens.setLastCampaign(screen, NOBODY);
     return answer;
   }
@@ -96,22 +96,22 @@ export class Engine {
     return this.#segments.leadMax;
   }
 
-  /** Forgets what it can make again: from here on it decides like an engine that starts with the same state. */
+  /** Drops everything derived: from here on it decides like an engine that starts with the same state. */
   forget(): void {
     this.#segments.forget();
     this.#picker.forget();
   }
 
   /**
-   * Makes the list that a slot of this screen would read, and asks for money for the campaigns on it, so that it has
-   * come by then. Besides decisions, this and `refresh` alone can change a later answer.
+   * Makes the list that a slot of this screen would read, and requests money for its campaigns in advance. Besides
+   * decisions, only this and `refresh` can change a later answer.
    */
   prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
     const segment = this.#segments.at(this.#index.groups.of(screen), atMs);
     for (let entry = 0; entry < segment.count; entry++) this.prepareCampaign(screen, candidateAt(segment, entry));
   }
 
-  /** The screens that `prepare` is the same for, but for what a play costs at their venues. */
+  /** The screens with the same `prepare`, except for the price of a play at their venues. */
   groupOf(screen: Index<'screen'>): Group {
     return this.#index.groups.of(screen);
   }
@@ -123,7 +123,7 @@ export class Engine {
     const venue = this.#screens.venueAt(screen);
     const hasSensor = this.#screens.hasSensor(screen);
     const audience = this.#screens.audiences[screen];
-    // Which hour the slot will be of is not known here: the money is for the fullest.
+    // The hour of the slot is unknown here: the money is for the fullest hour.
     const cost =
       audience === undefined
         ? venue.costOf(shortest, hasSensor)
@@ -131,14 +131,14 @@ export class Engine {
     if (this.#reservations.available(campaign) < cost) this.#reservations.want(campaign, cost);
   }
 
-  /** Whether there are short lists, which a refresh changes. */
+  /** Whether there are short lists to refresh. */
   hasShortLists(): boolean {
     return this.#segments.hasShort();
   }
 
   /**
-   * Makes lists before they are asked for and keeps the short ones fresh, off the path of a request; false when nothing
-   * is left to do. @see Segments.makeReady @see Segments.refresh
+   * Makes lists in advance and keeps the short ones fresh, outside of requests; false if nothing is left to do. @see
+   * Segments.makeReady @see Segments.refresh
    */
   refresh(atMs: Milliseconds, steps: number): boolean {
     const isMoreToMake = this.#segments.makeReady(atMs, steps);
@@ -193,7 +193,7 @@ export class Engine {
     return FILLED;
   }
 
-  /** The row of the creative whose turn it is among those that fit the slot and the money. There is at least one. */
+  /** The row of the next creative among those that fit the slot and the money. There is at least one. */
   #chooseCreative(campaign: Index<'campaign'>, view: SlotView): number {
     const index = this.#index;
     const { creativeRows } = index;
@@ -214,7 +214,7 @@ export class Engine {
   }
 
   /**
-   * The same where not all of its creatives fit: a function of its own, since its closure would be made for every slot.
+   * The same if not all of its creatives fit: a separate function, because its closure would be made for every slot.
    */
   #chooseAmong(campaign: Index<'campaign'>, view: SlotView): number {
     this.outOfTurn.add(campaign);

@@ -1,5 +1,5 @@
 /**
- * What a decision knows of campaigns, creatives, venues and screens: rows of Postgres, parsed once by the loader.
+ * The facts of campaigns, creatives, venues and screens for decisions: rows of Postgres, parsed once by the loader.
  * Handles are integers of Postgres; money is in micros.
  */
 import type {
@@ -13,15 +13,15 @@ import type { PoliticalLabel } from '#domain/law/political.ts';
 import type { OpeningHours } from '#domain/screens/schedule.ts';
 
 /**
- * The part of a fill that is the same for each play of a creative in a campaign, encoded for each sub-protocol. It is
- * read for the first play; decisions do not read it.
+ * The fixed part of a fill for each play of a creative in a campaign, encoded for each sub-protocol. The first play
+ * reads it; decisions do not.
  */
 type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 
 /** A file that a screen may fetch ahead of need. */
 export type Asset = { url: string; sha256: string; bytes: number };
 
-/** What screens of one platform profile play. `labels` and `political` are part of `parts`. */
+/** The file for screens of one platform profile. `labels` and `political` are part of `parts`. */
 export type CreativeFile = {
   parts: FillParts;
   asset: Asset | undefined;

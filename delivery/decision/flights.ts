@@ -1,8 +1,8 @@
 /**
- * Which flights run, by quarters of an hour and offsets from UTC, for all campaigns at once. Offsets of zones change on
- * quarters only, so within a quarter only dayparts can begin or end: those of campaigns that do are checked by the
- * minute. Rules are in typed arrays, so that a quarter of a hundred thousand campaigns is made in about a millisecond;
- * an edit changes its own bits in the quarters that are known.
+ * Which flights run, by quarters of an hour and offsets from UTC, for all campaigns at once. Offsets of zones change
+ * only on quarters, so within a quarter only dayparts can begin or end: campaigns with such a daypart are checked by
+ * the minute. Rules are in typed arrays, so that a quarter of a hundred thousand campaigns takes about a millisecond;
+ * an edit changes its own bits in the cached quarters.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -25,13 +25,13 @@ const EVERY_DAY = 0x7f;
  * 100,000 campaigns takes 1.6 MB.
  */
 const QUARTERS_MAX = 128;
-/** More quarters than there are until the year 3000, so that a key holds a set of categories beside one. */
+/** More quarters than there are until the year 3000, so that a key can also hold a set of categories. */
 const QUARTERS_EVER = 2 ** 25;
 const RUNS = -1;
 const HOUR_MS = 3_600_000;
 
 /**
- * One quarter of an hour at one offset. `running` holds a campaign of `split` too, if it may run in one of the minutes.
+ * One quarter of an hour at one offset. `running` also has a campaign of `split` if it may run in one of the minutes.
  */
 export type Quarter = {
   startMs: Milliseconds;
@@ -40,12 +40,12 @@ export type Quarter = {
   minute: number;
   running: Bits;
   split: Bits;
-  /** Of those that do not run: whose dates would allow it. */
+  /** Campaigns that do not run although their dates would allow it. */
   outsideDaypart: Bits;
-  /** The categories that the hours of rules forbid, and their campaigns, which do not run whatever their flights. */
+  /** The categories that rules forbid at this time, and their campaigns, which do not run in any flight. */
   forbidden: CategorySet;
   restricted: Bits;
-  /** The share due at the start and its growth per ms, by campaign; NaN until it is asked for. */
+  /** The share due at the start and its growth per ms, by campaign; NaN until first used. */
   share: Float64Array;
   sharePerMs: Float64Array;
 };
@@ -62,8 +62,8 @@ export class Flights {
   readonly #sets = new Map<CategorySet, number>();
   readonly #curves: (EvenCurve | undefined)[] = [];
   /**
-   * What the plan gives a campaign in its first and second hour, in the unit of its progress; NaN: it is in no plan,
-   * and follows its even curve.
+   * The targets of a campaign in the first and second hour, in the unit of its progress; NaN: it is in no plan, and
+   * follows its even curve.
    */
   #firstHour = new Float64Array(256).fill(NaN);
   #secondHour = new Float64Array(256);
@@ -96,8 +96,8 @@ export class Flights {
   }
 
   /**
-   * The quarter that holds `atMs` at an offset, where rules forbid some categories. Its bits follow later edits as long
-   * as it is among the newest 128.
+   * The quarter that contains `atMs` at an offset, with the categories that rules forbid. Its bits follow later edits
+   * while it is among the newest 128.
    */
   quarterAt(offsetMinutes: number, atMs: Milliseconds, forbidden: CategorySet = 0): Quarter {
     const number = Math.floor(atMs / QUARTER_MS);
@@ -115,10 +115,7 @@ export class Flights {
     return made;
   }
 
-  /**
-   * What the plan that is followed now had due by a time, without what is read ahead; Infinity for a campaign that is
-   * not in it.
-   */
+  /** The dues of the current plan by a time, without the time read ahead; Infinity for a campaign outside it. */
   dueBefore(atMs: Milliseconds): (campaign: Index<'campaign'>) => number {
     const [first, second] = [this.#firstHour.slice(), this.#secondHour.slice()];
     const hours = (atMs - this.#plannedAtMs) / HOUR_MS;
@@ -133,19 +130,19 @@ export class Flights {
     for (const { share } of this.#quarters.values()) share.fill(NaN);
   }
 
-  /** What the new plan gives a campaign. */
+  /** The targets of a campaign in the new plan. */
   setTarget(campaign: Index<'campaign'>, firstHour: number, secondHour: number): void {
     this.#firstHour[campaign] = firstHour;
     this.#secondHour[campaign] = secondHour;
   }
 
-  /** What the plan gives campaigns now, to be asked later; `firstHour` is NaN for one that is in none. */
+  /** A copy of the current targets; `firstHour` is NaN for a campaign outside the plan. */
   copyTargets(): (campaign: Index<'campaign'>) => { firstHour: number; secondHour: number } {
     const [first, second] = [this.#firstHour.slice(), this.#secondHour.slice()];
     return campaign => ({ firstHour: first[campaign]!, secondHour: second[campaign]! });
   }
 
-  /** Why the flight does not run in a minute of the quarter (0 .. 14), as a reason's number, or -1. */
+  /** The number of the reason why the flight does not run in a minute of the quarter (0 .. 14), or -1. */
   reasonAt(quarter: Quarter, campaign: Index<'campaign'>, minuteOfQuarter: number): number {
     const minute = quarter.minute + minuteOfQuarter;
     const from = this.#fromMinute[campaign]!;
@@ -159,7 +156,7 @@ export class Flights {
     return isIn ? RUNS : REASON_NUMBER.outside_daypart;
   }
 
-  /** Fills `share` and `sharePerMs` of a campaign, unless it is done. */
+  /** Computes `share` and `sharePerMs` of a campaign unless done. */
   ensureShare(quarter: Quarter, campaign: Index<'campaign'>): void {
     if (campaign >= quarter.share.length) {
       const known = quarter.share.length;
@@ -182,7 +179,7 @@ export class Flights {
     return atMs => (left <= 0 ? 1 : Math.min(1, Math.max(0, (eligibleMs(curve, atMs + offsetMs) - before) / left)));
   }
 
-  /** Before the plan its first slope is followed back: a straight line is right at the moment at which it is read. */
+  /** Before the plan its first slope is extended backwards: a straight line is exact at the moment of reading. */
   #plannedShare(campaign: Index<'campaign'>): (atMs: Milliseconds) => number {
     const first = this.#firstHour[campaign]!;
     const second = this.#secondHour[campaign]!;
@@ -228,7 +225,7 @@ export class Flights {
     const isSplit =
       this.#isWithin(this.#fromMinute[campaign]!, quarter) || this.#isWithin(this.#toMinute[campaign]!, quarter);
     const reason = isSplit ? RUNS : this.reasonAt(quarter, campaign, 0);
-    // A new quarter is all zeros: only what is set costs anything.
+    // A new quarter is all zeros: only set bits cost time.
     putBit(quarter.split, campaign, isSplit);
     putBit(quarter.outsideDaypart, campaign, reason === REASON_NUMBER.outside_daypart);
     if (reason === RUNS) setBit(quarter.running, campaign);

@@ -1,6 +1,6 @@
 /**
  * Picks the campaign for a slot among those that may have it. The eligible campaign furthest behind its curve wins. The
- * last one on the screen wins only when no other can play, or when it is much further behind. A competitor of the last
+ * campaign last on the screen wins only if no other can play, or if it is much further behind. A competitor of the last
  * one (another owner, the same category) never follows it directly: without another campaign, the slot is left to house
  * content, so that both have their turn. If no campaign on a short list can play, all candidates are searched before a
  * slot is refused.
@@ -29,11 +29,11 @@ import {
 import type { Reservations } from './reservations.ts';
 import { NOBODY, type SlotView } from './slot-view.ts';
 
-/** Campaigns without money that one search asks some for: the next slots ask for others. */
+/** Campaigns without money for which one search requests some: the next slots request for others. */
 const WANTS_PER_SEARCH_MAX = 16;
 
 /**
- * A campaign follows itself on a screen when it is so many times as far behind as the next one, or the next one is as
+ * A campaign follows itself on a screen if it is this many times as far behind as the next one, or the next one is this
  * many times as far ahead. At 2, campaigns with few screens were left with half of their plays.
  */
 const REPEAT_TIMES = 1.25;
@@ -41,15 +41,15 @@ const REPEAT_TIMES = 1.25;
 export type PickerDependencies = { index: CandidateIndex; reservations: Reservations; segments: Segments };
 
 export class Picker {
-  /** Of the last pick without a winner: the largest reason of its candidates. */
+  /** The largest reason among the candidates of the last pick without a winner. */
   reason = 0;
   readonly #index: CandidateIndex;
   readonly #reservations: Reservations;
   readonly #segments: Segments;
-  /** The word of the bit sets from which the next search starts, so that it finds others than the last one. */
+  /** The word of the bit sets at which the next search starts, so that it finds other campaigns. */
   #searchFrom = 0;
   #wantsLeft = 0;
-  /** The campaign in the slot before could have this one. */
+  /** The campaign of the previous slot could have this one. */
   #lastCanPlay = false;
   /** A candidate is refused because it competes with the campaign in the slot before. */
   #hasCompetitor = false;
@@ -62,12 +62,12 @@ export class Picker {
     this.#segments = segments;
   }
 
-  /** Searches begin where they did in a process that starts. */
+  /** Searches start as in a new process. */
   forget(): void {
     this.#searchFrom = 0;
   }
 
-  /** The campaign that gets the slot; `NOBODY`, and `reason` says why. */
+  /** The campaign that gets the slot, or `NOBODY` with the reason in `reason`. */
   pick(view: SlotView): number {
     const { segment, last } = view;
     this.reason = REASON_NUMBER.no_campaign;
@@ -91,14 +91,14 @@ export class Picker {
 
   /**
    * The listed campaign furthest behind that does not compete with the last one, whether it can play or not: nearly
-   * always it can, and no other need be checked. The list says whether one competes, so that a slot after an ad of a
-   * crowded category looks none of them up.
+   * always it can, and no other must be checked. The list has the competition keys, so a slot after an ad of a crowded
+   * category looks up none of its campaigns.
    */
   #furthestListed(view: SlotView): number {
     const { atMs, segment, last } = view;
     const { list, count } = segment;
     const sinceMs = atMs - segment.startMs;
-    // Brands from the one up to the other compete, but for that of the last one itself.
+    // Brands between these two compete, except the brand of the last one itself.
     const category = last === NOBODY ? 0 : this.#index.categoryNumber(last);
     const brand = last === NOBODY ? 0 : brandOf(category, this.#index.workspace(last));
     const from = last === NOBODY ? Infinity : brandOf(category, 0);
@@ -128,8 +128,7 @@ export class Picker {
       }
     }
     if (isLastListed && this.#mayRepeat(view, lastScore, bestScore)) {
-      // It goes first where no competitor waits, and if it is ahead, only where another one can play: `#pickListed`
-      // finds out.
+      // It goes first if no competitor waits, and if it is ahead, only if another one can play: `#pickListed` checks.
       best = lastScore > 0 && !hasCompetitor ? last : NOBODY;
       bestScore = lastScore;
     }
@@ -212,9 +211,9 @@ export class Picker {
   }
 
   /**
-   * Whether the campaign that was on the screen last goes before the next one: by plan, when the plan gives it the
-   * segment and not the other, or when it is clearly further behind or less ahead. Otherwise a screen would give every
-   * second slot to campaigns that have other screens too.
+   * Whether the campaign last on the screen goes before the next one: if only it has a share of the segment in the
+   * plan, or if it is clearly further behind or less ahead. Otherwise a screen would give every second slot to
+   * campaigns that also have other screens.
    */
   #mayRepeat({ segment: { advice }, last }: SlotView, lastScore: number, otherScore: number): boolean {
     if (advice === undefined) return false;
@@ -277,9 +276,8 @@ export class Picker {
 }
 
 /**
- * How far behind an entry of a list is, by its campaign's progress when that was last looked up. It cannot be further
- * behind now, since progress only grows. A pass over a list reads this alone of most entries, which stands side by
- * side.
+ * How far behind an entry of a list is, by its campaign's progress at the last look-up. It cannot be further behind
+ * now, because progress only grows. A pass over a list reads only this of most entries, from adjacent memory.
  */
 function rememberedScore(list: Float64Array, row: number, sinceMs: Milliseconds): number {
   const score = list[row + BEHIND]! + list[row + SHARE_PER_MS]! * sinceMs;

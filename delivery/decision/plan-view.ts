@@ -1,6 +1,6 @@
 /**
- * The delivery plan as a decision reads it: campaigns by the integers of this process, segments by the keys of their
- * sets of campaigns.
+ * The delivery plan for decisions: campaigns by the integers of this process, segments by the keys of their sets of
+ * campaigns.
  */
 import type { PublishedPlan } from '#domain/allocation/plan-codec.ts';
 import { AHEAD_MAX } from '#domain/allocation/lead.ts';
@@ -8,8 +8,8 @@ import type { Handle } from '#domain/id.ts';
 import { type Bits, emptyBits, setBit } from './columns/bits.ts';
 
 /**
- * The plan for one segment: the campaigns that get a part of it, and how far ahead of its target any campaign may run,
- * with what it is held back by.
+ * The plan for one segment: the campaigns with a share of it, and how far ahead of its target any campaign may run,
+ * including its hold-back.
  */
 export type SegmentAdvice = { planned: ReadonlySet<number>; leadMax: number };
 
@@ -18,18 +18,18 @@ const NO_KEYS = new Float64Array(0);
 
 export type PlanViewOptions = {
   plan: PublishedPlan | undefined;
-  /** Integers by the plan's numbers; -1 for a campaign that is not known here. */
+  /** Integers by the plan's numbers; -1 for a campaign unknown here. */
   campaigns: Int32Array;
-  /** The share of the network, and so of every lead, that this process has: 0..1. */
+  /** This process's share of the network, and so of every lead: 0..1. */
   part: number;
-  /** The view of the plan before. */
+  /** The view of the previous plan. */
   before: PlanView | undefined;
 };
 
 export class PlanView {
-  /** Raised by each plan that was taken in; 0 is no plan. */
+  /** Raised by each new plan; 0 is no plan. */
   readonly version: number;
-  /** Raised when other campaigns are in it than in the one before: keys of segments are to be made again. */
+  /** Raised if the plan has other campaigns than the previous one: keys of segments must be made again. */
   readonly setVersion: number;
   /** Campaigns that are in it. */
   readonly members: Bits = emptyBits();
@@ -45,7 +45,7 @@ export class PlanView {
     for (let number = 0; number < campaigns.length; number += 1)
       if (campaigns[number]! >= 0) setBit(this.members, campaigns[number]!);
     const keys = plan?.segmentKeys ?? NO_KEYS;
-    // From one plan to the next segments seldom change, and a map of ten thousand takes milliseconds to make.
+    // Segments rarely change between plans, and a map of ten thousand takes milliseconds to make.
     this.#segmentOfKey =
       before !== undefined && areEqual(before.#plan?.segmentKeys ?? NO_KEYS, keys)
         ? before.#segmentOfKey
@@ -61,7 +61,7 @@ export class PlanView {
     return handles.filter((_, number) => this.#campaigns[number]! >= 0);
   }
 
-  /** What it says of the segment with this key. */
+  /** The plan for the segment with this key. */
   adviceFor(key: number): SegmentAdvice {
     const plan = this.#plan;
     const segment = plan === undefined ? undefined : this.#segmentOfKey.get(key);

@@ -1,13 +1,12 @@
 /**
- * What this process may still spend, per campaign: money granted and not issued yet, in two parts. The open part moves
- * in with each grant. A block is a run of issue numbers that was written to the issue log before its first use; it
- * carries money, and its fills spend no more than that, so that after a crash the log says at most how much is in
- * doubt.
+ * The money that this process may still spend, per campaign: granted and not issued yet, in two parts. Each grant adds
+ * to the open part. A block is a run of issue numbers that was written to the issue log before its first use; it
+ * carries money, and its fills spend no more than that, so that after a crash the log gives the maximum in doubt.
  *
- * Nothing can be taken once the process has not been heard by the authority for too long (`fillUntilMs`): by then its
+ * Nothing can be taken once the authority has not heard from the process for too long (`fillUntilMs`): by then its
  * money may be counted as in doubt.
  *
- * Pure: the log and the authority are reached through `openBlock` and the list of wants, the clock is passed in.
+ * Pure: it reaches the log and the authority through `openBlock` and the list of requests, and the clock is passed in.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import { blockSize } from '#domain/money/budget.ts';
@@ -19,7 +18,7 @@ import type { Rows } from './columns/rows.ts';
 /** A block about to be used: numbers `first` .. `first + count - 1` and the money that they share. */
 export type Block = { campaign: Handle<'campaign'>; first: number; count: number; micros: Micros };
 
-/** Writes a block where it survives this process. False: it could not be written, and must not be used. */
+/** Writes a block so that it survives this process. False: it could not be written, and must not be used. */
 export type OpenBlock = (block: Block) => boolean;
 
 /** No money or no log: nothing was taken. Issue numbers start at 1. */
@@ -34,7 +33,7 @@ const WIDTH = 8;
 const OPEN = 0;
 const BLOCK = 1;
 const PLAN_ROOM = 2;
-/** Below this a new grant is wanted. */
+/** Below this a new grant is requested. */
 const LOW = 3;
 const NEXT_NUMBER = 4;
 const BLOCK_END = 5;
@@ -56,7 +55,7 @@ export type ReservationsOptions = {
   /** Whose campaigns these are: a campaign that gets an integer there has a row here. */
   campaigns: CampaignTable;
   openBlock: OpenBlock;
-  /** A clock that no step of the wall clock moves; without one nothing ever runs out. */
+  /** A monotonic clock; without one nothing ever expires. */
   monotonicMs?: () => number;
 };
 
@@ -65,9 +64,9 @@ export class Reservations {
   readonly #rows: Rows;
   readonly #requests: Rows;
   readonly #wants: number[] = [];
-  /** While true, what is taken is for an offline plan: all plans of a campaign together have a room of their own. */
+  /** While true, money is taken for an offline playlist: all playlists of a campaign share a separate limit. */
   planning = false;
-  /** Campaigns whose room for plans was too small, to be asked about. */
+  /** Campaigns whose limit for offline playlists was too small; the authority is asked about them. */
   readonly planMisses = new Set<Index<'campaign'>>();
   /**
    * How often nothing could be taken although the money was there: the authority has not heard from this process, or
@@ -87,13 +86,13 @@ export class Reservations {
     this.#monotonicMs = monotonicMs;
   }
 
-  /** Micros that fills of this campaign may still reserve here; while planning, those of plans. */
+  /** Micros that fills of this campaign may still reserve here; while planning, for offline playlists. */
   available(campaign: Index<'campaign'>): number {
     const held = this.held(campaign);
     return this.planning ? Math.min(held, this.planRoomMicros(campaign)) : held;
   }
 
-  /** Micros that are held and not issued, those in a block too. */
+  /** Held and unissued micros, including those in a block. */
   held(campaign: Index<'campaign'>): number {
     const { values } = this.#rows;
     return values[campaign * WIDTH + OPEN]! + values[campaign * WIDTH + BLOCK]!;
@@ -118,7 +117,7 @@ export class Reservations {
     return this.#requests.values[campaign * REQUEST_WIDTH + NEED]!;
   }
 
-  /** What plans may still reserve here. */
+  /** The amount that offline playlists may still reserve here. */
   planRoomMicros(campaign: Index<'campaign'>): Micros {
     return this.#rows.values[campaign * WIDTH + PLAN_ROOM]!;
   }
@@ -127,12 +126,12 @@ export class Reservations {
     this.#rows.values[campaign * WIDTH + PLAN_ROOM] = micros;
   }
 
-  /** What plans reserved that the authority does not know yet. */
+  /** Reservations of offline playlists that the authority does not know yet. */
   planUntoldMicros(campaign: Index<'campaign'>): Micros {
     return this.#requests.values[campaign * REQUEST_WIDTH + PLAN_UNTOLD]!;
   }
 
-  /** The authority knows of so much more that plans reserved. */
+  /** The authority has learned of these reservations. */
   planTold(campaign: Index<'campaign'>, micros: Micros): void {
     const at = campaign * REQUEST_WIDTH + PLAN_UNTOLD;
     this.#requests.values[at] = Math.max(0, this.#requests.values[at]! - micros);
@@ -162,17 +161,17 @@ export class Reservations {
     this.#wants.push(campaign);
   }
 
-  /** Whether any campaign wants a grant that was not taken up yet. */
+  /** Whether any campaign has a request for a grant that was not handled yet. */
   hasWants(): boolean {
     return this.#wants.length > 0;
   }
 
-  /** The campaigns that want a grant since the last call; each stays wanted until `settled`. */
+  /** The campaigns with a request since the last call; each stays requested until `settled`. */
   takeWants(): number[] {
     return this.#wants.splice(0);
   }
 
-  /** The want of a campaign was answered: it may be asked for again. */
+  /** The request of a campaign was answered: it may request again. */
   settled(campaign: Index<'campaign'>): void {
     this.#requests.values[campaign * REQUEST_WIDTH + WANTED] = 0;
   }
@@ -182,7 +181,7 @@ export class Reservations {
     this.#rows.values[campaign * WIDTH + OPEN]! += micros;
   }
 
-  /** Takes `costMicros` and answers the issue number (1 and up) of the play, or `NOT_TAKEN`. */
+  /** Takes `costMicros` and returns the issue number (1 and up) of the play, or `NOT_TAKEN`. */
   take(campaign: Index<'campaign'>, costMicros: Micros): number {
     if (this.#monotonicMs() > this.fillUntilMs) return this.#refuse();
     const { values } = this.#rows;
@@ -210,7 +209,7 @@ export class Reservations {
     };
   }
 
-  /** The same of all campaigns now, to be asked later. */
+  /** A copy of the money of all campaigns. */
   copyMoney(): (campaign: Index<'campaign'>) => Money {
     const values = this.#rows.values.slice();
     return campaign => {
@@ -223,7 +222,7 @@ export class Reservations {
     };
   }
 
-  /** Puts a campaign's money to what another process held. */
+  /** Sets a campaign's money to that of another process. */
   restore(campaign: Index<'campaign'>, { held, exhausted, planRoom }: Money): void {
     this.drain(campaign);
     this.add(campaign, held);
@@ -231,9 +230,7 @@ export class Reservations {
     this.setPlanRoom(campaign, planRoom);
   }
 
-  /**
-   * Takes back all that was not issued, for the authority, and answers it in micros. Nothing can be taken afterwards.
-   */
+  /** Takes back all unissued money for the authority, and returns it in micros. Nothing can be taken afterwards. */
   drain(campaign: Index<'campaign'>): number {
     const left = this.held(campaign);
     const { values } = this.#rows;
@@ -243,14 +240,14 @@ export class Reservations {
     return left;
   }
 
-  /** Whether a want is not answered yet. */
+  /** Whether a request is unanswered. */
   isWanted(campaign: Index<'campaign'>): boolean {
     return this.#requests.values[campaign * REQUEST_WIDTH + WANTED] === 1;
   }
 
   /**
-   * Campaigns that hold money of which nothing was taken in the last `rounds` calls, or at once where `isOver` says so.
-   * One with a grant on its way is left out: what it brings could not be told from what was there.
+   * Campaigns whose money was not touched in the last `rounds` calls, or at once if `isOver`. A campaign with a pending
+   * grant is skipped: the new money could not be distinguished from the old.
    */
   takeIdle(rounds: number, isOver: (campaign: Index<'campaign'>) => boolean): number[] {
     const idle: number[] = [];
@@ -268,10 +265,7 @@ export class Reservations {
     return idle;
   }
 
-  /**
-   * Another epoch begins, with what was granted to it: numbers start again, and all that was held before is not held
-   * any more.
-   */
+  /** Another epoch begins with its grants: numbers start again, and all earlier money is no longer held. */
   startEpoch(granted: ReadonlyMap<Index<'campaign'>, number>): void {
     for (const field of [OPEN, BLOCK, NEXT_NUMBER, BLOCK_END]) this.#rows.fill(field, 0);
     for (const field of [WANTED, IDLE_ROUNDS, PLAN_UNTOLD]) this.#requests.fill(field, 0);

@@ -1,7 +1,7 @@
 /**
- * Screens and venues by small integers. What changes with every slot (credit of the ad ratio, the last campaign) is in
- * typed arrays by the screen's integer, so that to the garbage collector a hundred thousand screens are a few arrays
- * and not as many objects. Integers are given once and kept for the life of the process.
+ * Screens and venues by small integers. Fields that change with every slot (credit of the ad ratio, the last campaign)
+ * are in typed arrays by the screen's integer, so that the garbage collector sees a few arrays and not a hundred
+ * thousand objects. Integers are assigned once and kept for the life of the process.
  */
 import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import type { Index, Handle } from '#domain/id.ts';
@@ -12,7 +12,7 @@ import { Rows } from './columns/rows.ts';
 import { Venue } from './places/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** In columns of integers: the screen has no group yet, was shown no campaign, or is the last one of its venue. */
+/** In columns of integers: the screen has no group yet, has shown no campaign, or is the last one of its venue. */
 const NONE = -1;
 
 const HOUR_MS = 3_600_000;
@@ -46,9 +46,7 @@ const SANDBOX_BIT = 4;
 export class ScreenTable {
   size = 0;
   readonly #rows = new Rows(WIDTH);
-  /**
-   * The number of screens of each group, and the groups that have lost their last one. The candidate index frees those.
-   */
+  /** The number of screens of each group, and the groups without screens, which the candidate index frees. */
   readonly screensOfGroup: number[] = [];
   readonly emptiedGroups: number[] = [];
   readonly blocked: (readonly string[])[] = [];
@@ -59,7 +57,7 @@ export class ScreenTable {
   readonly #indexOfVenue = new Map<Handle<'venue'>, Index<'venue'>>();
   readonly #rings: (FrequencyRing | undefined)[] = [];
 
-  /** The integer of a screen, or undefined when it is not known here. */
+  /** The integer of a screen, or undefined if it is unknown here. */
   screenIndex(handle: Handle<'screen'>): Index<'screen'> | undefined {
     return this.#indexOfScreen.get(handle);
   }
@@ -78,7 +76,7 @@ export class ScreenTable {
     return this.#rows.values[screen * WIDTH + NEXT_OF_VENUE]!;
   }
 
-  /** The campaign in the slot before, or less than 0 when that had none. */
+  /** The campaign of the previous slot, or less than 0 if it had none. */
   lastCampaign(screen: Index<'screen'>): Index<'campaign'> {
     return this.#rows.values[screen * WIDTH + LAST_CAMPAIGN]!;
   }
@@ -87,7 +85,7 @@ export class ScreenTable {
     this.#rows.values[screen * WIDTH + LAST_CAMPAIGN] = campaign;
   }
 
-  /** The share of its time that ads may have, 0..1. */
+  /** The share of its time for ads, 0..1. */
   adRatio(screen: Index<'screen'>): number {
     return this.#rows.values[screen * WIDTH + AD_RATIO]!;
   }
@@ -162,7 +160,7 @@ export class ScreenTable {
     this.screensOfGroup[group] = (this.screensOfGroup[group] ?? 0) + 1;
   }
 
-  /** The screen looks for its group again at its next slot. */
+  /** The screen finds its group again at its next slot. */
   leaveGroup(screen: Index<'screen'>): void {
     const group = this.groupOf(screen);
     if (group === NONE) return;
@@ -174,7 +172,7 @@ export class ScreenTable {
     return this.groupOf(screen) !== NONE;
   }
 
-  /** Adds or replaces a screen and answers its integer. Its venue must be known. */
+  /** Adds or replaces a screen and returns its integer. Its venue must be known. */
   putScreen(facts: ScreenFacts): Index<'screen'> {
     const venue = this.#indexOfVenue.get(facts.venue);
     if (venue === undefined) throw new Error(`venue ${facts.venue} of screen ${facts.handle} is not loaded`);
@@ -232,7 +230,7 @@ export class ScreenTable {
     return false;
   }
 
-  /** What is remembered of capped campaigns on a screen, oldest first: pairs of campaign and second. */
+  /** The remembered fills of capped campaigns on a screen, oldest first: pairs of campaign and second. */
   recentOf(screen: Index<'screen'>): [campaign: Index<'campaign'>, atSeconds: number][] {
     const ring = this.#rings[screen];
     if (ring === undefined) return [];
@@ -272,7 +270,7 @@ export class ScreenTable {
     if (ring === undefined) return (this.#rings[screen] = emptyRing(FREQUENCY_ENTRIES_FIRST));
     if (ring.used < ring.campaigns.length || ring.campaigns.length >= FREQUENCY_ENTRIES_MAX) return ring;
     const grown = emptyRing(ring.campaigns.length * 2);
-    // A full ring that never wrapped starts at `next` 0; one that did starts at its oldest entry: both are copied in
+    // A full ring that never wrapped starts at `next` 0, and one that did at its oldest entry: both are copied in
     // order.
     for (let step = 0; step < ring.used; step++) {
       const from = (ring.next + step) % ring.campaigns.length;

@@ -1,7 +1,7 @@
 /**
- * One slot as the rules of eligibility read it (`#domain/plays/eligibility.ts`), over the columns of this process:
- * campaigns are integers, and each question is a look at an array. The engine has one such object and sets it for each
- * decision, so nothing is allocated on the path of a request.
+ * One slot for the rules of eligibility (`#domain/plays/eligibility.ts`), over the columns of this process: campaigns
+ * are integers, and each question reads an array. The engine has one such object and sets it for each decision, so
+ * nothing is allocated on the path of a request.
  */
 import type { Index } from '#domain/id.ts';
 import { ELIGIBLE, type SlotRules } from '#domain/plays/eligibility.ts';
@@ -16,7 +16,7 @@ import type { Segments } from './lists/segments.ts';
 import { type HourlyAudience, peopleAt } from '#domain/screens/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** The slot of a screen (its integer), when it begins, and how long an ad may be. */
+/** The slot of a screen (its integer), its start, and the maximum duration of an ad. */
 export type Slot = { screen: Index<'screen'>; atMs: Milliseconds; maxDurationMs: Milliseconds };
 
 /** No campaign was shown before. */
@@ -46,11 +46,11 @@ export class SlotView implements SlotRules<number> {
   hasSensor: boolean;
   /** The screen's audience from a source. */
   audience: HourlyAudience | undefined;
-  /** The campaign in the slot before. */
+  /** The campaign of the previous slot. */
   last: number;
   /**
-   * Whether candidates come from a search: those on a list are known to run, except where one of them may run in some
-   * minutes only.
+   * Whether candidates come from a search: listed ones are known to run, unless one of them may run only in some
+   * minutes.
    */
   isSearching = false;
   readonly #index: CandidateIndex;
@@ -77,7 +77,7 @@ export class SlotView implements SlotRules<number> {
     this.last = NOBODY;
   }
 
-  /** Looks at another slot. */
+  /** Moves to another slot. */
   set({ screen, atMs, maxDurationMs }: Slot): void {
     const screens = this.#screens;
     this.screen = screen;

@@ -17,7 +17,7 @@ export type Codec = {
    * wrong one.
    */
   readSlot(frame: ArrayBuffer, now: number): SlotRequest | undefined;
-  /** The value in a frame, or undefined when it is none. The frame is not kept. */
+  /** The value in a frame, or undefined if it is invalid. The frame is not kept. */
   decode(frame: ArrayBuffer): unknown;
   /** Valid until the next call. */
   encode(message: object): Frame;
@@ -25,7 +25,7 @@ export type Codec = {
 };
 
 const packr = new Packr({ useRecords: false });
-// A 64-bit integer that no double holds is out of every field's bounds, so its loss of precision does no harm.
+// A 64-bit integer beyond the precision of a double is out of every field's bounds, so the loss does no harm.
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true, int64AsType: 'number' });
 
 const json: Codec = {
@@ -36,7 +36,7 @@ const json: Codec = {
     try {
       return JSON.parse(Buffer.from(frame).toString('utf8')) as unknown;
     } catch {
-      // Whatever a screen sent, it was not JSON; the caller says so.
+      // The input was not JSON; the caller reports that.
       return undefined;
     }
   },
@@ -54,7 +54,7 @@ const msgpack: Codec = {
     try {
       return unpackr.unpack(bytes) as unknown;
     } catch {
-      // The guard let it through and the decoder did not: still not a message.
+      // It passed the guard but not the decoder: still not a message.
       return undefined;
     }
   },

@@ -1,8 +1,8 @@
 /**
  * The fixed parts of fills in both sub-protocols (`FillParts`), and the message that is being written: all in one
  * buffer, so that a fill is one copy within it. A sheet has its lengths first, then its bytes. Its maker keeps the
- * sheet's place. Nothing is given back: when there is no more room all sheets are forgotten, and each is written again
- * when it is played.
+ * sheet's place. Nothing is freed: when the room is used up all sheets are dropped, and each is written again at its
+ * next play.
  */
 import { assert } from '#domain/assertion.ts';
 import { base64urlLength } from '#domain/base64url.ts';
@@ -15,12 +15,10 @@ import { SLOTS_MAX } from './bounds.ts';
  */
 export type FillParts = { json: Uint8Array; msgpack: Uint8Array; scanBaseBytes: number };
 
-/** Some fifty thousand creatives that are played; 32 MiB. */
+/** About fifty thousand played creatives; 32 MiB. */
 const SHEETS_BYTES_MAX = 32 * 1024 * 1024;
 const SHEETS_BYTES_FIRST = 64 * 1024;
-/**
- * Room for what a message has besides sheets: of each fill the scan code and its times, and what stands around them.
- */
+/** Room for the parts of a message besides sheets: the scan code and times of each fill, and their punctuation. */
 const OWN_BYTES_MAX = base64urlLength(SCAN_BYTES_MAX) + 128;
 /** Lengths are of 16 bits. */
 const PARTS_BYTES_MAX = 0xffff;
@@ -32,10 +30,10 @@ export class FillSheets {
   bytes = Buffer.alloc(SHEETS_BYTES_FIRST);
   /** The same, for numbers of several bytes. */
   view = viewOf(this.bytes);
-  /** Sheets lie from here on. */
+  /** Sheets start here. */
   #first = 0;
   #end = 0;
-  /** Added to the place of a sheet in `bytes`, so that a sheet which was forgotten is not taken for another one. */
+  /** Added to the position of a sheet in `bytes`, so that a dropped sheet is not mistaken for another one. */
   #base = 0;
   readonly #bytesMax: number;
 
@@ -49,7 +47,7 @@ export class FillSheets {
     return sheet >= this.#base + this.#first;
   }
 
-  /** Where a sheet's bytes of MessagePack lie; behind them are those of JSON. */
+  /** The position of a sheet's MessagePack bytes; the JSON bytes follow. */
   placeOf(sheet: number): number {
     return sheet - this.#base + HEAD_BYTES;
   }

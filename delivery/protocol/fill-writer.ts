@@ -16,7 +16,7 @@ import { SLOTS_MAX } from './bounds.ts';
 import { type FillParts, fillSheets } from './fill-sheets.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** What is fixed of a fill. `scanBase` is the link up to the scan code. */
+/** The fixed part of a fill. `scanBase` is the link up to the scan code. */
 export type FillFields = {
   campaignId: string;
   creativeId: string;
@@ -52,7 +52,7 @@ const UINT_32 = 0xce;
 const ARRAY_16 = 0xdc;
 const OPEN_TIME = Buffer.from([FLOAT_64, 0, 0, 0, 0, 0, 0, 0, 0]);
 
-/** The open fields of a MessagePack fill, behind its first byte: they lie at the same place in all fills. */
+/** The open fields of a MessagePack fill, after its first byte: they have the same position in all fills. */
 const HEAD_PARTS = [
   Buffer.concat([packed('play_id'), Buffer.of(STR_8, PLAY_ID_LENGTH)]),
   Buffer.from(OPEN_PLAY_ID),
@@ -66,7 +66,7 @@ const STARTS_AT = PLAY_ID_AT + PLAY_ID_LENGTH + HEAD_PARTS[2]!.length + 1;
 const EXPIRES_AT = STARTS_AT + 8 + HEAD_PARTS[4]!.length + 1;
 
 const JSON_OPENING = '{"play_id":"';
-/** Spells the fixed part of a fill in both sub-protocols. */
+/** Writes the fixed part of a fill in both sub-protocols. */
 export function fillParts(fields: FillFields): FillParts {
   const { campaignId, creativeId, kind, url, durationMs, labels, political, scanBase } = fields;
   const text = JSON.stringify({
@@ -112,7 +112,7 @@ export function fillParts(fields: FillFields): FillParts {
 class Output {
   at = 0;
   /**
-   * Views of the first bytes by their number: a view costs more than what it shows. Fills of one slot have few lengths.
+   * Views of the first bytes by their number: a view costs more than its content. Fills of one slot have few lengths.
    */
   #views: (Uint8Array | undefined)[] = [];
   #viewed: Uint8Array | undefined;
@@ -256,7 +256,7 @@ export class FillWriterMsgpack implements FillWriter {
     return this.#output.written();
   }
 
-  /** An unsigned integer of 32 bits where it fits; a larger one as a double, which every reader takes for a number. */
+  /** An unsigned integer of 32 bits if it fits; a larger one as a double, which every reader accepts as a number. */
   #writeId(id: number): void {
     const output = this.#output;
     const { view, at } = output;

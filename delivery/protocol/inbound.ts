@@ -22,8 +22,8 @@ import {
 import type { Milliseconds } from '#domain/unit.ts';
 
 /**
- * `list`: the name of the list of files (`prefetch`) that the screen holds; undefined where it does not say so.
- * `commands`: those that its player can carry out.
+ * `list`: the name of the list of files (`prefetch`) that the screen has; undefined if absent. `commands`: those that
+ * its player can carry out.
  */
 export type Hello = {
   t: 'hello';
@@ -68,11 +68,11 @@ const CANNOT_PLAY_REASONS = ['asset', 'decode', 'expired', 'withdrawn', 'other']
 type CannotPlayReason = (typeof CANNOT_PLAY_REASONS)[number];
 
 export type ErrorCode = 'bad_message' | 'unknown_type' | 'bad_field' | 'too_large' | 'too_many' | 'not_ready';
-/** An `error` to the screen. `id` is that of the message at fault, where it has one. */
+/** An `error` to the screen. `id` is that of the invalid message, if it has one. */
 export type ProtocolFault = { fault: ErrorCode; message: string; id?: number };
 
 type Fields = Record<string, unknown>;
-/** Thrown within this file only: it ends the reading of a message at its first bad field. */
+/** Thrown only within this file: it stops reading a message at its first bad field. */
 class BadField extends Error {
   readonly code: ErrorCode;
   constructor(message: string, code: ErrorCode = 'bad_field') {

@@ -37,7 +37,7 @@ export type RefusedPlay = { play_id: string; reason: PlayRefusal };
 /** A file that a screen may fetch ahead of need. */
 type Asset = { url: string; sha256: string; bytes: number };
 
-/** What a screen plays until it has a playlist of its own: ads, as far as its ratio goes. */
+/** The playlist of a screen without one: ads, at its ratio. */
 export const PLAYLIST_DEFAULT: ScreenSettings['playlist'] = [{ type: 'ad_slot', weight: 1, ad_ms: null }];
 
 /** The names of a screen and of its venue. */
@@ -48,8 +48,8 @@ export function welcome({ screen_id, venue_id }: Names, settings: ScreenSettings
 }
 
 /**
- * The settings that differ, and the venue where the screen has another one; undefined when all is as it was. A playlist
- * that is the same object is the same.
+ * The settings that differ, and the venue if it changed; undefined if nothing changed. The same playlist object means
+ * no change.
  */
 export function config(
   before: ScreenSettings,
@@ -62,8 +62,8 @@ export function config(
 }
 
 /**
- * `holdMs`: send no more plays for so long. `unattested`: of so many plays the people were not taken, and the estimate
- * counts.
+ * `holdMs`: send no more plays for this time. `unattested`: the number of plays whose people were ignored, so that the
+ * estimate counts.
  */
 export function ack(
   id: number,
@@ -76,7 +76,7 @@ export function withdraw(what: { campaign_id: string } | { creative_id: string }
   return { t: 'withdraw', ...what };
 }
 
-/** `name`: of the whole list of a screen, @see Hello; files that come in addition have none. */
+/** `name`: of the whole list of a screen, @see Hello; additional files have none. */
 export function prefetch({ assets, name }: { assets: readonly Asset[]; name?: string }): object {
   return { t: 'prefetch', ...(name !== undefined && { list: name }), assets };
 }

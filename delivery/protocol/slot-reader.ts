@@ -1,8 +1,7 @@
 /**
- * Reads a `slot` message straight from its bytes. Nine in ten messages of a screen are this one, of a dozen to a
- * hundred bytes, and to decode it into a map and check that costs more than the decision. Bytes that are not plainly
- * this message, in the few forms that encoders write, are left to the decoder and `inbound.ts`: nothing is refused
- * here.
+ * Reads a `slot` message straight from its bytes. Nine in ten messages of a screen are of this type, with a dozen to a
+ * hundred bytes, and decoding it into a map and checking that costs more than the decision. Bytes that are not this
+ * message in one of the few forms of encoders are left to the decoder and `inbound.ts`: nothing is refused here.
  */
 import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import { SLOT_PAST_MS_MAX } from '#domain/plays/play.ts';
@@ -26,7 +25,7 @@ const FIELD_PLAN = 5;
 const ALL_GIVEN = (1 << FIELD_T) | (1 << FIELD_ID);
 const SLOT_TYPE = Buffer.from('slot');
 
-/** The message that was read last; what a screen asks for is answered before the next one is read. */
+/** The last message; a request is answered before the next one is read. */
 const request: SlotRequest = { t: 'slot', id: 0, at: 0, count: 1, maxDurationMs: SLOT_DEFAULT_MS, plan: false };
 /** The position of the reading, and the number that was read. */
 let at = 0;
@@ -34,7 +33,7 @@ let number = 0;
 
 /** The request in a MessagePack frame, valid until the next call; undefined for anything else. */
 export function readSlotMsgpack(bytes: Uint8Array, now: number): SlotRequest | undefined {
-  // A map as its first nibble says, or one of 16 bits, which some encoders write for any object.
+  // A map by its first nibble, or a 16-bit map, which some encoders write for any object.
   const isMap16 = bytes[0] === 0xde && bytes[1] === 0;
   const fields = isMap16 ? bytes[2]! : bytes[0]! - 0x80;
   if (bytes.length > BYTES_MAX || !(fields >= 2 && fields <= FIELD_NAMES.length)) return undefined;
@@ -177,7 +176,7 @@ function setField(field: number): boolean {
   return true;
 }
 
-/** A request out of bounds is left to `inbound.ts`, which says what is wrong. */
+/** A request out of bounds is left to `inbound.ts`, which names the fault. */
 function requestIfValid(given: number, now: number): SlotRequest | undefined {
   const { count, maxDurationMs } = request;
   const isValid =

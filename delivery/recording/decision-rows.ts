@@ -1,10 +1,10 @@
 /**
- * One row for each decision, written once. Two things are made of it: the record that the stream brings to ingest, and
- * the line of the used number in the issue log. Neither is waited for: the log takes the rows on the next tick, the
- * stream once a second.
+ * One row for each decision, written once. It has two uses: the record that the stream sends to ingest, and the line of
+ * the used number in the issue log. No decision waits for either: the log takes the rows on the next tick, the stream
+ * once a second.
  *
- * While the stream does not come through there is no room for more records. A number that was used has to be on file
- * even then: the rows of fills have room behind the records until the log has taken them.
+ * While the stream is blocked there is no room for more records. Used numbers must be on file even then: the rows of
+ * fills have room after the records until the log has taken them.
  */
 import { assert } from '#domain/assertion.ts';
 import { NO_HANDLE } from '#domain/id.ts';
@@ -14,18 +14,18 @@ import { NOT_TAKEN } from '../decision/reservations.ts';
 
 /** Between two flushes of a second: the slots of 160,000 screens, in 1 MiB. */
 export const RECORDS_MAX = 16_384;
-/** The log takes the rows of fills before there are so many. */
+/** The log takes the rows of fills before this limit. */
 const UNRECORDED_MAX = 2 * WAITING_MAX;
 const ROWS_MAX = RECORDS_MAX + UNRECORDED_MAX;
 
 export class DecisionRows implements UsedNumbers {
   readonly #buffer = new RecordBuffer(ROWS_MAX);
-  /** The number that a fill used, by row; `NOT_TAKEN` of a slot without an ad. */
+  /** The number used by a fill, by row; `NOT_TAKEN` for a slot without an ad. */
   readonly #numbers = new Uint32Array(ROWS_MAX);
-  /** The first row that the log has not looked at, and how many fills there are from there on. */
+  /** The first row that the log has not read, and the number of fills from there on. */
   #unlogged = 0;
   #waiting = 0;
-  /** What the log receives: the same object for all rows. */
+  /** The argument for the log: one object for all rows. */
   readonly #used: UsedNumber = {
     campaign: NO_HANDLE,
     issueNumber: 0,
@@ -45,7 +45,7 @@ export class DecisionRows implements UsedNumbers {
     return this.#waiting;
   }
 
-  /** Writes the row of a decision. False when there is no more room for its record. */
+  /** Writes the row of a decision. False if there is no more room for its record. */
   add(record: DecisionRecord, issueNumber: number): boolean {
     const row = this.#buffer.length;
     const isRecorded = row < RECORDS_MAX;
@@ -81,7 +81,7 @@ export class DecisionRows implements UsedNumbers {
     return this.#buffer.bytes(from, Math.min(to, RECORDS_MAX));
   }
 
-  /** Forgets all rows; the log has taken them. */
+  /** Clears all rows; the log has taken them. */
   clear(): void {
     assert(this.#waiting === 0, 'rows are forgotten when the issue log has taken them');
     this.#buffer.clear();

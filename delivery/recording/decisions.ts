@@ -1,4 +1,4 @@
-/** Puts together what decides: the money that may be spent, the engine over it, and what is written down of both. */
+/** Assembles the parts of decisions: the money to spend, the engine over it, and the recording of both. */
 import type { Epoch } from '../budget/current-epoch.ts';
 import type { Clocks } from '../clocks.ts';
 import { Engine } from '../decision/engine.ts';
@@ -19,7 +19,7 @@ export type Decisions = {
 export type DecisionsOptions = {
   store: Store;
   rows: DecisionRows;
-  /** The epoch under which plays are issued, as it is at each moment. */
+  /** The current epoch under which plays are issued. */
   current: Epoch;
   clocks: Clocks;
 } & Pick<RecordedEngineOptions, 'observe'>;
@@ -29,7 +29,7 @@ export function createDecisions({ store, rows, current, clocks, observe }: Decis
   const reservations = new Reservations({
     campaigns: index.campaigns,
     openBlock: block => current.issueLog.openBlock(block),
-    monotonicMs: clocks.monotonicMsOfNow, // each message of a screen asks for the time of day when it comes
+    monotonicMs: clocks.monotonicMsOfNow, // each message of a screen reads the time of day on arrival
   });
   const engine = new Engine({ index, screens, reservations });
   const recorder = new DecisionRecorder({

@@ -1,6 +1,6 @@
 /**
- * The engine as the service uses it. Whatever can change a later answer is written down by the recorder before it
- * happens, and every decision with its answer; of some of them the time is observed.
+ * The engine with recording. Everything that can change a later answer is recorded before it happens, and every
+ * decision with its answer; some decisions are timed.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -13,31 +13,31 @@ import { AnswerCounts } from './answer-counts.ts';
 import type { DecisionRecorder } from './recorder.ts';
 
 /**
- * So many decisions of a second are timed, then one in sixty-four: timing a decision costs a third of the decision
+ * This many decisions a second are timed, then one in sixty-four: timing a decision costs a third of the decision
  * itself.
  */
 const TIMED_PER_SECOND = 500;
 const TIMED_EVERY = 64;
 const SECOND_MS = 1_000;
-/** So long a group counts as prepared: less than any lease is held without a play. */
+/** How long a group counts as prepared: shorter than any lease is kept without a play. */
 const PREPARED_MS = 5_000;
 
 export type RecordedEngineOptions = {
   engine: Engine;
   recorder: DecisionRecorder;
-  /** Told of the decisions that are timed. */
+  /** Called with each timed decision. */
   observe?: (ms: Milliseconds) => void;
 };
 
 export class RecordedEngine {
-  /** What the last slot got. One object, overwritten by the next decision. */
+  /** The result of the last slot. One object, overwritten by the next decision. */
   readonly fill: Fill;
   readonly answers = new AnswerCounts();
   readonly #engine: Engine;
   readonly #recorder: DecisionRecorder;
   readonly #observe: (ms: Milliseconds) => void;
   readonly #preparedAtMs = new WeakMap<Group, Milliseconds>();
-  /** Of the second that ends at `#secondEndsAtMs`. */
+  /** Counts of the second that ends at `#secondEndsAtMs`. */
   #decisions = 0;
   #secondEndsAtMs = 0;
 
@@ -58,8 +58,8 @@ export class RecordedEngine {
   }
 
   /**
-   * Prepares for the slots of a screen, unless that was done for one of its group a moment ago: screens come back by
-   * the thousand. A screen whose plays cost more than that one's may find too little money for its first slot.
+   * Prepares for the slots of a screen, unless that was done for one of its group a moment ago: thousands of screens
+   * reconnect together. A screen with a higher price may find too little money for its first slot.
    * @see Engine.prepare
    */
   prepare(screen: Index<'screen'>, atMs: Milliseconds): void {
@@ -72,14 +72,14 @@ export class RecordedEngine {
   }
 
   /**
-   * Changes no later answer by itself: the money that comes of it is recorded when it has come.
+   * Does not change a later answer directly: the requested money is recorded on arrival.
    * @see Engine.prepareCampaign
    */
   prepareCampaign(screen: Index<'screen'>, campaign: Index<'campaign'>): void {
     this.#engine.prepareCampaign(screen, campaign);
   }
 
-  /** Lists that are whole are the same whenever they are made; short ones depend on when. @see Engine.refresh */
+  /** Complete lists are the same whenever they are made; short ones depend on the time. @see Engine.refresh */
   refresh(atMs: Milliseconds, steps: number): boolean {
     if (this.#engine.hasShortLists()) this.#recorder.refreshing(atMs, steps);
     return this.#engine.refresh(atMs, steps);

@@ -1,9 +1,8 @@
 /**
- * Records every decision, and the changes of what decisions are made from, in their order
- * (`#domain/plays/decision-journal.ts`). A decision costs a few stores into a row made beforehand, of which the issue
- * log makes its line; changes are rare and become lines of text at once. When there is no more room, what comes is
- * dropped and counted, and the run ends, because a run with a gap cannot be replayed: a decision never waits for its
- * record.
+ * Records every decision, and every change of the state for decisions, in order (`#domain/plays/decision-journal.ts`).
+ * A decision costs a few stores into a preallocated row, from which the issue log makes its line; changes are rare and
+ * become lines of text at once. If there is no more room, further records are dropped and counted, and the run ends,
+ * because a run with a gap cannot be replayed: a decision never waits for its record.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import type { JournalChange } from '#domain/plays/decision-journal.ts';
@@ -22,16 +21,14 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 /** Between two flushes of a second, changes of the state: an edit of ten thousand campaigns at once. */
 const CHANGES_CHARACTERS_MAX = 16 * 1024 * 1024;
-/** An explanation of a slot reads its run from the beginning: at most ten minutes of a process. */
+/** An explanation of a slot reads its run from the beginning, so a run is at most ten minutes of a process. */
 const RUN_MS = 600_000;
-/**
- * After a run has ended for want of room the next one waits, so that writing the whole state does not add to the load.
- */
+/** After a run ended for lack of room the next one waits, so that writing the whole state does not add to the load. */
 const RUN_PAUSE_MS = 60_000;
 /** Decisions outside of a run cannot be replayed. */
 const NO_RUN = 0;
 
-/** What was written between two cuts. `first` is the number of the first record; numbers grow by one, over all runs. */
+/** The records between two cuts. `first` is the number of the first record; numbers grow by one, over all runs. */
 export type Stretch = { epoch: number; run: number; first: number; records: Uint8Array; changes: string[] };
 export type RecorderCounts = { recorded: number; dropped: number; runs: number; broken: number };
 
@@ -40,7 +37,7 @@ export type RecorderDependencies = {
   screens: ScreenTable;
   reservations: Reservations;
   engine: Engine;
-  /** Where the rows of decisions are written. */
+  /** The rows of decisions. */
   rows: DecisionRows;
   /** The epoch under which plays are issued; its log takes the rows of fills. */
   current: { epoch: number; issueLog: Pick<IssueLog, 'used' | 'write'> };
@@ -62,12 +59,12 @@ export class DecisionRecorder {
   #from = 0;
   #nextNumber = 0;
   #beganAtMs = -Infinity;
-  /** How many were dropped when it was last asked whether a run is due. */
+  /** The number of dropped records at the last check whether a run is due. */
   #droppedBefore = 0;
   #state: Generator<string> | undefined;
   #plan: { bytes: string; part: number } | undefined;
   #started = false;
-  /** By screen: the run in which it was told as it is. */
+  /** By screen: the run in which its state was recorded. */
   #told = new Int32Array(256);
   #isAsked = true;
   #refusals = 0;
@@ -78,13 +75,13 @@ export class DecisionRecorder {
     this.#rows = dependencies.rows;
   }
 
-  /** Records from now on. */
+  /** Starts recording. */
   start(nowMs: Milliseconds): void {
     this.#started = true;
     this.begin(nowMs);
   }
 
-  /** Ends the run and begins another with the state as it is. */
+  /** Ends the run and begins another with the current state. */
   begin(nowMs: Milliseconds): void {
     if (!this.#started) return;
     const { engine, index, reservations, current } = this.#dependencies;
@@ -108,8 +105,8 @@ export class DecisionRecorder {
   }
 
   /**
-   * Begins another run when it is time: once in ten minutes, and some time after one that was broken. As long as more
-   * is decided between two calls than there is room for, none begins: it would be broken off before the next one.
+   * Begins another run when due: every ten minutes, and some time after a broken one. None begins while there are more
+   * decisions between two calls than room: it would break before the next call.
    */
   beginWhenDue(nowMs: Milliseconds): void {
     const isOverfull = this.counts.dropped > this.#droppedBefore;
@@ -119,7 +116,8 @@ export class DecisionRecorder {
   }
 
   /**
-   * Before each decision; `isAsked` is false when the screen holds as many ads as it may, and the engine is not asked.
+   * Called before each decision; `isAsked` is false if the screen holds as many ads as it may, and the engine is not
+   * asked.
    */
   deciding(screen: Index<'screen'>, isAsked: boolean): void {
     this.#isAsked = isAsked;
@@ -127,7 +125,7 @@ export class DecisionRecorder {
     if (this.#run !== NO_RUN && this.#told[screen] !== this.#run) this.#tell(screen);
   }
 
-  /** After each decision, with what the engine answered. */
+  /** Called after each decision, with the engine's answer. */
   decided(slot: Slot, answer: number, nowMs: Milliseconds): void {
     const record = this.#record;
     const { engine, index, screens, reservations, current, revision } = this.#dependencies;
@@ -160,15 +158,15 @@ export class DecisionRecorder {
     }
   }
 
-  /** Before the engine prepares lists for a screen. */
+  /** Called before the engine prepares lists for a screen. */
   preparing(screen: Index<'screen'>, atMs: Milliseconds): void {
     if (this.#run === NO_RUN) return;
-    // A screen that has said hello may have told what it showed elsewhere.
+    // The hello of a screen may list plays from another process.
     this.#tell(screen);
     this.#note({ k: 'prepare', next: this.#nextNumber, screen: this.#dependencies.screens.handleAt(screen), atMs });
   }
 
-  /** Before the engine refreshes short lists. That comes by the dozen between two decisions, and is noted as one. */
+  /** Called before the engine refreshes short lists. Many refreshes between two decisions are recorded as one. */
   refreshing(atMs: Milliseconds, steps: number): void {
     if (this.#run === NO_RUN) return;
     const refreshed = this.#refreshed;
@@ -183,7 +181,7 @@ export class DecisionRecorder {
     refreshed.times++;
   }
 
-  /** After a batch of changes of the snapshot. */
+  /** Called after a batch of changes of the snapshot. */
   applied(changes: Changes, effects: Effects): void {
     const { index } = this.#dependencies;
     for (const screen of effects.changedScreens) this.screenChanged(screen);
@@ -193,7 +191,7 @@ export class DecisionRecorder {
     }
   }
 
-  /** Something about the screen changed other than by a decision: it is recorded again before its next one. */
+  /** The screen changed other than by a decision: it is recorded again before its next one. */
   screenChanged(screen: Index<'screen'>): void {
     if (screen < this.#told.length) this.#told[screen] = NO_RUN;
   }
@@ -219,7 +217,7 @@ export class DecisionRecorder {
     if (this.#run !== NO_RUN) this.#note({ k: 'plan', next: this.#nextNumber, ...this.#plan });
   }
 
-  /** What was written since the last call. */
+  /** The records since the last call. */
   take(): Stretch[] {
     this.#dependencies.current.issueLog.write();
     this.#cut();
@@ -235,7 +233,7 @@ export class DecisionRecorder {
     return stretches.filter(({ records, changes }) => records.length > 0 || changes.length > 0);
   }
 
-  /** The state at the beginning of the run, line by line, until it was read once; formatted as it is read. */
+  /** The state at the beginning of the run, line by line, available once; formatted on reading. */
   takeState(): { epoch: number; run: number; lines: Generator<string> } | undefined {
     const lines = this.#state;
     const epoch = this.#epoch;
@@ -244,7 +242,7 @@ export class DecisionRecorder {
     return lines && { epoch, run, lines };
   }
 
-  /** What was written can never be stored: what comes after it could not be followed. */
+  /** The records can never be stored, so later ones could not be replayed. */
   breakOff(): void {
     if (this.#run === NO_RUN) return;
     this.#cut();
@@ -253,7 +251,7 @@ export class DecisionRecorder {
     this.counts.broken++;
   }
 
-  /** A screen as it is: before its first decision of a run, and again when something about it has changed. */
+  /** Records the current state of a screen: before its first decision of a run, and after each change. */
   #tell(screen: Index<'screen'>): void {
     if (screen >= this.#told.length) {
       const told = new Int32Array(Math.max(screen + 1, this.#told.length * 2));

@@ -1,6 +1,6 @@
 /**
- * Starts the recording of decisions and of refused plays: a stream brings what the recorder wrote to ingest, and its
- * counts are published.
+ * Starts the recording of decisions and of refused plays: a stream sends the records to ingest, and its counts are
+ * published.
  */
 import { createDecisionQueue } from '#ingest/queue/decision-queue.ts';
 import type { Log } from '#runtime/log.ts';
@@ -9,7 +9,7 @@ import type { Decisions } from './decisions.ts';
 import { startDecisionStream } from './stream.ts';
 
 export type Recording = {
-  /** Stores what is there; resolves when it is stored or cannot be now. */
+  /** Stores the pending records; resolves when they are stored or cannot be stored now. */
   flush(): Promise<void>;
   close(): Promise<void>;
 };

@@ -1,12 +1,12 @@
 /**
- * Makes the engine's lists before requests ask for them, and refreshes the short ones: for at most a millisecond at a
- * time, and only while there is something to do.
+ * Makes the engine's lists in advance, and refreshes the short ones: for at most a millisecond at a time, and only
+ * while there is work.
  */
 import type { RecordedEngine } from './recorded-engine.ts';
 
 const REFRESH_MS = 50;
 const SLICE_MS_MAX = 1;
-/** Candidates that are checked between two readings of the clock: some ten microseconds. */
+/** Candidates checked between two readings of the clock: about ten microseconds. */
 const STEPS = 500;
 
 export type Refresh = { stop(): void };

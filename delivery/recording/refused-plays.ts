@@ -1,15 +1,15 @@
 /**
- * Reports of plays that were refused, summed up by campaign, creative, screen, quarter of an hour and rule, so that
- * brands see what was not counted. They are evidence, not money: a process that is killed loses the last seconds of
- * them, and what is beyond the bound is in `delivery_refused_plays_total` alone.
+ * Refused reports of plays, summed by campaign, creative, screen, quarter hour and rule, so that brands see uncounted
+ * plays. They are evidence, not money: a killed process loses the last seconds of them, and sums beyond the limit are
+ * only in `delivery_refused_plays_total`.
  */
 import type { PlayFacts, PlayRefusal } from '#domain/plays/play.ts';
 import type { RefusedSum } from '#ingest/queue/decision-batch.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** A flood is a few rows: each of them stands for so long. */
+/** A flood becomes a few rows: each covers this time. */
 const SUMMED_MS = 5_000;
-/** Sums that wait, 300 bytes each. */
+/** Pending sums, 300 bytes each. */
 const SUMS_MAX = 1_000;
 const BUCKET_MS = 15 * 60_000;
 
@@ -26,7 +26,7 @@ export class RefusedPlays {
       this.#sums.set(name, { campaign, creative, screen, venue, sandbox, bucketMs, rule, plays: 1 });
   }
 
-  /** What was refused since the last time; nothing while that is less than some seconds ago. */
+  /** The refusals since the last call; none if that was less than some seconds ago. */
   take(nowMs: Milliseconds): RefusedSum[] {
     if (this.#sums.size === 0 || nowMs - this.#takenAtMs < SUMMED_MS) return [];
     const taken = [...this.#sums.values()];

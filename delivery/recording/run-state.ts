@@ -1,7 +1,7 @@
 /**
- * The state with which a run of the journal begins: what decisions are made from besides screens, which are recorded
- * before their first decision. It is copied at once and formatted line by line later, so that a run can begin between
- * two requests.
+ * The state at the beginning of a run of the journal: all input of decisions except screens, which are recorded before
+ * their first decision. It is copied at once and formatted line by line later, so that a run can begin between two
+ * requests.
  */
 import type { Handle, Index } from '#domain/id.ts';
 import type { BeginEntry, Counters, Money, RecordedCampaign, StateEntry } from '#domain/plays/decision-journal.ts';
@@ -20,10 +20,10 @@ type CopiedState = {
   moneyOf: (campaign: Index<'campaign'>) => Money;
 };
 
-/** What is copied. `outOfTurn`: the campaigns whose creatives may have credits (`decision/engine.ts`). */
+/** The parts to copy. `outOfTurn`: the campaigns whose creatives may have credits (`decision/engine.ts`). */
 type Decided = { index: CandidateIndex; reservations: Reservations; outOfTurn: Iterable<Index<'campaign'>> };
 
-/** Copies now what changes, and formats it when it is asked for: `begin` first, then each campaign. */
+/** Copies the mutable state now, and formats it on demand: `begin` first, then each campaign. */
 export function copyState(begin: BeginEntry, { index, reservations, outOfTurn }: Decided): Generator<string> {
   const facts = index.facts.slice();
   const credits = new Map<number, number[]>();

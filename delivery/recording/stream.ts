@@ -1,7 +1,6 @@
 /**
- * Brings what the recorder wrote, and the sums of refused plays, to ingest once a second. A batch is tried again under
- * its own id until it is stored; while Redis is down the recorder fills up and then drops. No decision waits for
- * anything here.
+ * Sends the records and the sums of refused plays to ingest once a second. A batch is retried under its id until it is
+ * stored; while Redis is down the recorder fills up and then drops. No decision waits for anything here.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Bug } from '#domain/assertion.ts';
@@ -13,17 +12,15 @@ import type { DecisionRecorder } from './recorder.ts';
 import type { RefusedPlays } from './refused-plays.ts';
 
 const FLUSH_MS = 1_000;
-/** Refused plays belong to no run. */
+/** Refused plays are outside of runs. */
 const NO_RUN = 0;
-/**
- * Records of one job: 64 KiB, which become a job in 1.3 ms. Four times as many took 6.3 ms, and slots waited for that.
- */
+/** Records of one job: 64 KiB, which become a job in 1.3 ms. Four times as many took 6.3 ms, which delayed slots. */
 const BATCH_BYTES_MAX = 1_024 * RECORD_BYTES;
 /** Lines of one job: the same. */
 const PART_CHARACTERS_MAX = 64 * 1024;
 
 export type DecisionStream = {
-  /** Stores what is there; resolves when it is stored or cannot be now. */
+  /** Stores the pending records; resolves when they are stored or cannot be stored now. */
   flush(): Promise<void>;
   stop(): void;
 };
@@ -78,10 +75,7 @@ export function startDecisionStream(options: DecisionStreamOptions): DecisionStr
   return { flush, stop: () => clearInterval(timer) };
 }
 
-/**
- * Cuts what the recorder has into batches: the state of a new run, then what was written since. `pause`: others have
- * their turn.
- */
+/** Cuts the records into batches: the state of a new run, then the records since. `pause`: yields to other work. */
 function batchesOf(
   { recorder, refused, now }: { recorder: DecisionRecorder; refused: RefusedPlays; now: () => number },
   node: number,
@@ -117,8 +111,8 @@ function batchesOf(
       const journal: JournalPart[] = [];
       for (let text = textOf(lines); text !== ''; text = textOf(lines))
         journal.push({ part: 'changes', number: changesNumber++, text });
-      // All but the last part go ahead; that one comes with the first decisions, so that no reader finds these without
-      // it.
+      // All parts except the last go ahead; the last comes with the first decisions, so that no reader finds decisions
+      // without it.
       for (const part of journal.splice(0, journal.length - 1))
         ready.push({ epoch, run, first, records: new Uint8Array(0), journal: [part] });
       for (let from = 0; from === 0 || from < records.length; from += BATCH_BYTES_MAX) {
@@ -138,7 +132,7 @@ function batchesOf(
       const next = ready.shift();
       return next === undefined ? fill() : { ...next, id: `d${node}-${++batchNumber}` };
     },
-    /** Leaves what is ready, since what came before it is lost. Answers how many decisions that were. */
+    /** Drops the pending batches, because earlier ones are lost. Returns the number of dropped decisions. */
     drop() {
       state = undefined;
       return ready.splice(0).reduce((sum, { records }) => sum + records.length / RECORD_BYTES, 0);
@@ -146,7 +140,7 @@ function batchesOf(
   };
 }
 
-/** Some of the lines, as one text; empty when there are none left. */
+/** Some of the lines as one text; empty if none are left. */
 function textOf(lines: Iterator<string>): string {
   let text = '';
   while (text.length < PART_CHARACTERS_MAX) {

@@ -1,8 +1,7 @@
 /**
- * Whether the people that a report counts were counted by the sensing module that is paired with its screen: the module
- * signs all counts of one message together, so that a screen that was offline with two hundred plays costs one check. A
- * play whose count is not attested counts the estimate. In the sandbox a module may be declared, and its counts are
- * taken.
+ * Whether the people in a report were counted by the sensing module that is paired with its screen: the module signs
+ * all counts of one message together, so that a screen that was offline with two hundred plays costs one check. A play
+ * without an attested count uses the estimate. In the sandbox a module may be declared, and its counts are accepted.
  *
  * A check took 0.11 ms of a core for one play and 0.20 ms for two hundred (AMD EPYC, shared). It is done once per
  * message with counts and never per slot; at the usual bound of ten messages a second one screen costs at most 1.1 ms
@@ -17,11 +16,9 @@ import type { Session } from '../screens/session.ts';
 import type { Store } from '../snapshot/store.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/**
- * After a wrong signature no other one of the screen is checked for this time; until then its plays count estimates.
- */
+/** After a wrong signature no other one of the screen is checked for this time; its plays count estimates meanwhile. */
 const WAIT_MS = 10_000;
-/** Keys of screens that report now, opened once; a few hundred bytes each. */
+/** Parsed keys of currently reporting screens; a few hundred bytes each. */
 const KEYS_MAX = 20_000;
 /** More screens than a process takes. */
 const WAITS_MAX = 20_000;
@@ -31,14 +28,14 @@ export type AttestedReport = { plays: readonly ReportedPlay[]; unattested: numbe
 export class Attestation {
   readonly #store: Store;
   readonly #keys = new Map<string, KeyObject | undefined>();
-  /** Until when no signature of a screen is looked at, by its handle; also when it connects anew. */
+  /** Until when signatures of a screen are ignored, by its handle; a reconnection does not reset it. */
   readonly #waits = new Map<Handle<'screen'>, Milliseconds>();
 
   constructor(store: Store) {
     this.#store = store;
   }
 
-  /** The plays as they count: without unattested people, and how many plays those were of. */
+  /** The plays without unattested people, and the number of plays that had such people. */
   attest(session: Session, report: PlaysReport, nowMs: Milliseconds): AttestedReport {
     const { plays } = report;
     const counted = plays.filter(play => play.audience !== undefined);
@@ -67,7 +64,7 @@ export class Attestation {
   #mustWait(screen: Handle<'screen'>, nowMs: Milliseconds): boolean {
     const untilMs = this.#waits.get(screen);
     if (untilMs === undefined) return false;
-    // One that is further ahead is of before the clock was set back.
+    // A time further ahead is from before the clock was set back.
     if (nowMs < untilMs && untilMs <= nowMs + WAIT_MS) return true;
     this.#waits.delete(screen);
     return false;

@@ -1,8 +1,8 @@
 /**
- * Reported plays on their way to ingest. Reports of many screens are joined into batches, one for each stream that
- * screens are divided over; a screen's acknowledgement waits until Redis holds the batch with its plays. A batch is
- * tried again under its own id until it is stored: the same id twice adds nothing. A copy of what is stored is kept for
- * a while (`stored-batches.ts`), and is added again should Redis come back without it.
+ * Reported plays on their way to ingest. Reports of many screens are joined into batches, one per stream; a screen's
+ * acknowledgement waits until Redis holds the batch with its plays. A batch is retried under its id until it is stored:
+ * the same id twice adds nothing. A copy of each stored batch is kept for a while (`stored-batches.ts`), and is added
+ * again if Redis comes back without it.
  */
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -16,22 +16,23 @@ import type { Milliseconds } from '#domain/unit.ts';
 const BATCH_EVENTS_MAX = 5_000;
 const BATCH_BYTES_MAX = 1024 * 1024;
 /**
- * How long a batch gathers while another one is being stored, and when none is. Batches of all streams close together.
+ * How long a batch collects reports while another one is being stored, and otherwise. Batches of all streams close
+ * together.
  */
 const GATHER_MS = 250;
 const GATHER_IDLE_MS = 20;
 const RETRY_FIRST_MS = 50;
 const RETRY_MS_MAX = 2_000;
-/** Plays not stored yet, of all streams: beyond this screens keep theirs (about 50 MB). */
+/** Unstored plays of all streams: beyond this screens keep theirs (about 50 MB). */
 const WAITING_EVENTS_MAX = 100_000;
-/** From half of that on screens are asked to keep their next plays for a while. */
+/** Above half of that, screens are asked to keep their next plays for a while. */
 const HOLD_EVENTS = WAITING_EVENTS_MAX / 2;
 const HOLD_MS = 2_000;
 const CONFIRM_MS = 1_000;
 /** A play id, a few integers and their names. */
 const EVENT_BYTES = 180;
 
-/** What one screen (its handle) reported. `onStored` is called with the Redis time at which the batch was added. */
+/** The report of one screen (its handle). `onStored` is called with the Redis time at which the batch was added. */
 export type Report = {
   screen: Handle<'screen'>;
   plays: PlayReport[];
@@ -51,7 +52,7 @@ export type OutboxDependencies = {
   log: Log;
 };
 
-/** A batch that gathers reports or is being stored. */
+/** A batch that collects reports or is being stored. */
 type PendingBatch = Batch & { events: number; onStored: ((addedAt: number) => void)[] };
 
 export class Outbox {
@@ -71,7 +72,7 @@ export class Outbox {
   readonly #stored = new StoredBatches(this.counts);
   readonly #inFlight = new Set<Promise<void>>();
   readonly #confirmation: NodeJS.Timeout;
-  /** Batches that gather reports, by stream. */
+  /** Batches that collect reports, by stream. */
   readonly #current: (PendingBatch | undefined)[] = [];
   #number = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -87,7 +88,7 @@ export class Outbox {
   }
 
   /**
-   * Takes a report; false when there is no more room, and nothing was taken. `onStored` is called once Redis has it.
+   * Accepts a report; false if there is no more room, and nothing was accepted. `onStored` is called once Redis has it.
    */
   add({ screen, plays, releases, onStored }: Report): boolean {
     const events = plays.length + releases.length;
@@ -111,10 +112,7 @@ export class Outbox {
     return true;
   }
 
-  /**
-   * Drops copies that are no longer needed and adds lost batches again. One round at a time; a failed one is repeated
-   * by the next.
-   */
+  /** Drops unneeded copies and adds lost batches again. One round at a time; the next round repeats a failed one. */
   confirm(): Promise<void> {
     this.#confirming ??= this.#stored
       .confirm(this.#playQueue, this.#again)
@@ -129,10 +127,10 @@ export class Outbox {
 
   /**
    * Adds again every stored batch that Redis has lost and that may still be needed.
-   * @throws when Redis does not say which those are
+   * @throws if Redis does not list them
    */
   async addAgain(): Promise<void> {
-    // The lost Redis may have stored these; their copies are there once its answer was read.
+    // The lost Redis may have stored these; their copies exist once its answer was read.
     await Promise.all(this.#inFlight);
     await this.#stored.addAgain(this.#playQueue, this.#again);
   }
@@ -142,20 +140,18 @@ export class Outbox {
     return this.#healthy && this.counts.waitingEvents < WAITING_EVENTS_MAX;
   }
 
-  /** How long screens should keep their next plays (ms), 0 as a rule. */
+  /** How long screens should keep their next plays (ms), normally 0. */
   holdMs(): number {
     return this.counts.waitingEvents > HOLD_EVENTS ? HOLD_MS : 0;
   }
 
-  /** Stores what was taken so far; resolves when it is stored. */
+  /** Stores all accepted reports; resolves when they are stored. */
   async flush(): Promise<void> {
     this.#closeBatches();
     await Promise.all(this.#inFlight);
   }
 
-  /**
-   * Stops the timers. What is not stored by then is lost here; its screens got no acknowledgement and report it again.
-   */
+  /** Stops the timers. Unstored reports are lost here; their screens got no acknowledgement and report again. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -182,7 +178,7 @@ export class Outbox {
     if (batch === undefined) return;
     this.#current[stream] = undefined;
     if (!this.#isGathering()) clearTimeout(this.#timer);
-    // Rejects only after close(), when no caller waits any more.
+    // Rejects only after close(), when no caller waits.
     const sending = this.#send(batch)
       .catch(() => undefined)
       .finally(() => {

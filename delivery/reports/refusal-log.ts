@@ -1,16 +1,16 @@
 /**
- * Logs which plays were refused and why, so that a play id can be searched for. A screen may send anything, so the
- * lines are bounded: plays beyond the bound are counted in the next line, and by `delivery_refused_plays_total`.
+ * Logs refused plays with their reasons, so that a play id can be searched for. A screen may send anything, so the
+ * lines are bounded: plays beyond the limit are counted in the next line, and by `delivery_refused_plays_total`.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import type { RefusedPlay } from '../protocol/outbound.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** Ten lines of two kB a second: 2 GB a day under an attack that lasts all of it. */
+/** Ten lines of two kB a second: 2 GB a day under a permanent attack. */
 const LINES_PER_SECOND_MAX = 10;
 const PLAYS_PER_LINE_MAX = 10;
-/** What a screen sends as a play id may be any text. */
+/** A play id from a screen may be any text. */
 const PLAY_ID_SHOWN = 104;
 
 export class RefusalLog {

@@ -1,12 +1,12 @@
 /**
- * Takes `plays` and `cannot_play`: verifies each play id, refuses what cannot count, gives the rest to the outbox, and
- * acknowledges when Redis holds it. The count of people that no sensing module vouches for is left out
- * (`reports/attestation.ts`). A play that was reported before is acknowledged again; ingest counts it once.
+ * Handles `plays` and `cannot_play`: verifies each play id, refuses plays that cannot count, passes the rest to the
+ * outbox, and acknowledges when Redis has it. Unattested counts of people are ignored (`reports/attestation.ts`). A
+ * play that was reported before is acknowledged again; ingest counts it once.
  *
- * With `settled_to` a screen says up to when it has played all that it will: what this process issued to it for before
- * that and was not reported is given back. Fills of other processes are not known here and wait for their window to
- * end. A play that was reported before its slot had ended is not given back: it may be reported again, or lapses. One
- * that overlaps another one of its screen will never count, and is given back.
+ * With `settled_to` a screen declares that it will play no older fill: earlier unreported fills from this process are
+ * returned. Fills of other processes are unknown here and wait for the end of their window. A play reported before the
+ * end of its slot is not returned: it may be reported again, or lapses. A play that overlaps another one on its screen
+ * will never count, and is returned.
  */
 import {
   decodePlayId,
@@ -30,20 +30,20 @@ import type { Session } from '../screens/session.ts';
 import type { Plays } from '../slots/plays.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** What becomes of the plays of one message. The three lists of places are of plays that this process issued. */
+/** The outcome of the plays of one message. The three lists have positions of plays issued by this process. */
 type SortedReport = {
   plays: PlayReport[];
   releases: Release[];
   refused: outbound.RefusedPlay[];
   ended: PlayFacts[];
-  /** Plays whose places are to be found, and the list that each belongs to. */
+  /** Plays to locate, and the list that each belongs to. */
   named: PlayFacts[];
   lists: ('playedAt' | 'unplayedAt' | 'tooEarlyAt')[];
-  /** Of plays that are reported. */
+  /** Positions of reported plays. */
   playedAt: number[];
-  /** Of plays that are given back. */
+  /** Positions of returned plays. */
   unplayedAt: number[];
-  /** Of plays that were reported before their slot had ended. */
+  /** Positions of plays reported before the end of their slot. */
   tooEarlyAt: number[];
   unattested: number;
 };
@@ -106,7 +106,7 @@ export class ReportHandler {
     if (refusal !== undefined) {
       sorted.refused.push({ play_id: playId, reason: refusal });
       refusedPlays.note(facts, refusal);
-      // Neither will count when it is reported again: the money goes back at once.
+      // Neither will count if reported again: the money is returned at once.
       if (refusal === 'too_short' || refusal === 'overlap') giveBack(playId, facts, sorted);
       if (refusal === 'before_end') noteName(facts, sorted, 'tooEarlyAt');
       return;
@@ -138,13 +138,13 @@ export class ReportHandler {
       : undefined;
   }
 
-  /** Where the plays stand among those that this process issued and that were not reported yet. */
+  /** The positions of the plays among the unreported plays of this process. */
   #findPlaces(session: Session, sorted: SortedReport): void {
     const places = this.#dependencies.plays.issued.findAll(session.screen, sorted.named);
     for (const [at, place] of places.entries()) if (place >= 0) sorted[sorted.lists[at]!].push(place);
   }
 
-  /** Gives back what the screen will never play: fills of slots before `toMs` that it has not reported. */
+  /** Returns fills that the screen will never play: unreported ones of slots before `toMs`. */
   #settle(session: Session, toMs: Milliseconds, sorted: SortedReport): void {
     const { issued, planFills } = this.#dependencies.plays;
     const reported = new Set(sorted.playedAt.concat(sorted.unplayedAt, sorted.tooEarlyAt));
@@ -161,13 +161,13 @@ export class ReportHandler {
     const { outbox } = this.#dependencies;
     const { issued, planFills } = this.#dependencies.plays;
     const { plays, releases, ended, playedAt, unplayedAt } = sorted;
-    // Nothing to store: the acknowledgement still says that storing works, since a screen takes it as a sign of that.
+    // Nothing to store: the acknowledgement still depends on working storage, because a screen relies on that.
     if (plays.length + releases.length === 0) {
       if (!outbox.isHealthy()) return session.sendError('not_ready', 'reports cannot be stored now; keep them', id);
       return this.#acknowledge(session, id, sorted);
     }
     const onStored = (addedAt: number): void => {
-      // Not the plays that are given back: only the authority knows when those are released.
+      // Not returned plays: only the authority knows when they are released.
       issued.stored(playedAt, addedAt);
       this.#acknowledge(session, id, sorted);
     };

@@ -1,29 +1,25 @@
 /**
- * Copies of batches that Redis has stored, for a Redis that comes back without them. A copy is dropped when its batch
- * is complete and as_of has passed the time at which it was added. That a batch is complete is not enough: one that was
- * told `duplicate` for a play is complete at once, while another batch that counted the play still waits for its
- * insert, and may be lost together with the process that stored it. Then this copy is all that is left of a play that
- * was acknowledged here.
+ * Copies of batches that Redis has stored, in case Redis comes back without them. A copy is dropped when its batch is
+ * complete and as_of has passed the time at which it was added. Completeness is not enough: a batch with the answer
+ * `duplicate` for a play is complete at once, while the batch that counted the play still waits for its insert, and may
+ * be lost together with its process. Then this copy is the only trace of a play acknowledged here.
  */
 import type { Batch } from '#ingest/queue/batch.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 
 /** Copies of stored batches, in plays and releases (about 40 MB). Redis has written all of them to its own log. */
 const COPIED_EVENTS_MAX = 200_000;
-/** Batches of one question to ingest. */
+/** Batches per query to ingest. */
 const IDS_PER_CALL_MAX = 500;
 
-/** A batch and the Redis time of its first add, by which as_of waits for it also when it is added again. */
+/** A batch and the Redis time of its first add, so that as_of waits for it even when it is added again. */
 export type StoredBatch = Batch & { addedAt: number };
 /** Adds a batch again; resolves when Redis has it. */
 export type AddAgain = (batch: StoredBatch) => Promise<void>;
 export type StoredBatchCounts = { keptBatches: number; keptEvents: number; addedAgain: number; copiesDropped: number };
 
 export class StoredBatches {
-  /**
-   * In the order in which ingest is asked about them; one that must stay goes to the end, so that the others have their
-   * turn.
-   */
+  /** In the order of queries to ingest; a copy that must stay goes to the end, so that the others have their turn. */
   readonly #batches = new Map<string, StoredBatch>();
   /** Those known to be complete: their own rows are written. */
   readonly #complete = new Set<string>();
@@ -41,10 +37,7 @@ export class StoredBatches {
     while (this.#counts.keptEvents > COPIED_EVENTS_MAX) this.#drop();
   }
 
-  /**
-   * Asks ingest about some copies: those that are no longer needed are dropped, those that Redis does not know are
-   * added again.
-   */
+  /** Asks ingest about some copies: unneeded ones are dropped, and those unknown to Redis are added again. */
   async confirm(playQueue: PlayQueue, again: AddAgain): Promise<void> {
     const ids = [...this.#batches.keys()].slice(0, IDS_PER_CALL_MAX);
     if (ids.length === 0) return;
@@ -79,8 +72,8 @@ export class StoredBatches {
   }
 
   /**
-   * Drops one copy for want of room, that of a complete batch first: all plays that it counted have rows, and only its
-   * duplicates depend on another batch. The other batches still become rows, unless Redis loses its log.
+   * Drops one copy to make room, a complete batch first: all plays that it counted have rows, and only its duplicates
+   * depend on another batch. The other batches still become rows, unless Redis loses its log.
    */
   #drop(): void {
     const [first] = this.#complete.size > 0 ? this.#complete : this.#batches.keys();

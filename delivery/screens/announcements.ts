@@ -1,7 +1,6 @@
 /**
- * Tells connected screens what a change means for them: fills to drop, files to fetch, settings that changed, the end
- * of a pairing. It also asks for money for campaigns that may be played from now on. The change feed calls this for
- * each batch.
+ * Sends connected screens the effects of a change: fills to drop, files to fetch, changed settings, the end of a
+ * pairing. It also requests money for campaigns that may now play. The change feed calls this for each batch.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatId, type Index } from '#domain/id.ts';
@@ -25,7 +24,7 @@ export type AnnouncementOptions = {
 
 /** Announces the effects of one batch of changes. */
 export function announce(effects: Effects, { store, engine, registry, nowMs }: AnnouncementOptions): void {
-  // To every screen, not to those that got a fill here: a screen keeps its fills when it moves between processes.
+  // To every screen, not only to those with a fill from here: a screen keeps its fills when it moves between processes.
   for (const campaign of effects.withdrawnCampaigns) {
     void registry.broadcast(
       outbound.withdraw({ campaign_id: formatId('campaign', store.index.campaigns.handleAt(campaign)) }),
@@ -45,7 +44,10 @@ export function announce(effects: Effects, { store, engine, registry, nowMs }: A
   if (effects.openedCampaigns.length > 0) void announceCampaigns(effects.openedCampaigns, { store, engine, registry });
 }
 
-/** Screens drop the fills of categories that a new rule forbids. They ask again for what it allows at other hours. */
+/**
+ * Screens drop the fills of categories that a new rule forbids. They request new ones for hours in which it allows
+ * them.
+ */
 async function announceRestrictions(
   restricted: Effects['restrictedVenues'],
   { store, registry }: Pick<AnnouncementOptions, 'store' | 'registry'>,
@@ -67,8 +69,8 @@ async function announceRestrictions(
 }
 
 /**
- * Tells each screen what differs from what it was last told, however much has changed since: settings are read when
- * their turn comes. In slices, and a new playlist of ten thousand screens is encoded once.
+ * Sends each screen the differences from its last settings, however much has changed since: settings are read in its
+ * turn. In slices, and a new playlist of ten thousand screens is encoded once.
  */
 async function announceSettings(
   screens: readonly Index<'screen'>[],
@@ -94,7 +96,7 @@ async function announceSettings(
   }
 }
 
-/** Frames of messages that carry the same playlist and else the same settings. */
+/** Frames of messages with the same playlist and settings. */
 function createFrames(): (
   message: Partial<outbound.ScreenSettings>,
   playlist: readonly outbound.PlaylistItem[],

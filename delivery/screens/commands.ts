@@ -1,7 +1,7 @@
 /**
  * Passes commands of people to their screens (`#domain/screens/command.ts`). The API sends each command once, with the
  * commit of its audit entry. Every process looks for the screen's session, and the one that has it sends the message.
- * Nothing answers the API: it knows from Postgres which screens are online, and what their players can do.
+ * The API gets no answer: it knows from Postgres which screens are online, and which commands their players support.
  */
 import { COMMANDS_CHANNEL, messageOfCommand, screenOfCommand } from '#domain/screens/command.ts';
 import type { Postgres } from '#sql/postgres.ts';

@@ -1,8 +1,7 @@
 /**
- * Which screens are connected and what each has played last, written to Postgres in one batch every 250 ms. A screen's
- * last word wins within a batch; a batch that fails is joined into the next one. The database writes history and events
- * of a screen that came or went with the row itself, so each change is written once, whichever process or sweep noticed
- * it.
+ * Writes which screens are connected and the last play of each to Postgres, in one batch every 250 ms. The latest state
+ * of a screen wins within a batch; a failed batch is merged into the next one. The database writes history and events
+ * of presence changes with the row itself, so each change is written once, whichever process or sweep noticed it.
  */
 import type { ScreenCommand } from '#domain/screens/command.ts';
 import type { Handle } from '#domain/id.ts';
@@ -12,13 +11,10 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { laterPlay, type ScreenPlay } from './session.ts';
 
 const WRITE_MS = 250;
-/** Rows of one statement: some tens of ms of the database. */
+/** Rows of one statement: a few tens of ms in the database. */
 const ROWS_MAX = 5_000;
 
-/**
- * When a screen was seen, the newest play that it has reported, if one is to be told, and after a hello the commands
- * of its player.
- */
+/** When a screen was seen, its newest reported play, if new, and after a hello the commands of its player. */
 type Seen = {
   online: boolean;
   atMs: Milliseconds;
@@ -28,9 +24,9 @@ type Seen = {
 
 export type Presence = {
   note(screen: Handle<'screen'>, seen: Seen): void;
-  /** How many screens are noted and not written. */
+  /** The number of screens noted and not yet written. */
   waiting(): number;
-  /** Writes what is noted and stops. */
+  /** Writes the noted screens and stops. */
   close(): Promise<void>;
 };
 
@@ -40,7 +36,7 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
   let writing: Promise<void> | undefined;
 
   const writeOnce = async (): Promise<void> => {
-    // In one order, so that two processes never wait for each other.
+    // In a fixed order, so that two processes never deadlock.
     const rows = [...noted].slice(0, ROWS_MAX).sort(([a], [b]) => a - b);
     for (const [screen] of rows) noted.delete(screen);
     try {
@@ -71,14 +67,14 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
   };
 }
 
-/** What is written of a screen that was noted twice. */
+/** Merges two notes of a screen. */
 function joined(earlier: Seen | undefined, later: Seen): Seen {
   return { ...later, play: laterPlay(earlier?.play, later.play), commands: later.commands ?? earlier?.commands };
 }
 
 /**
- * The last condition: a screen that moved is not set offline by the process that it left. A screen may report what it
- * played long ago, so of two plays the one that began last stays.
+ * The last condition: the process that a screen left does not set it offline. A screen may report old plays, so the
+ * play with the latest start stays.
  */
 async function writePresence(sql: Postgres, rows: readonly (readonly [Handle<'screen'>, Seen])[]): Promise<void> {
   const seen = rows.map(([screen, { online, atMs, play, commands }]) => ({

@@ -1,7 +1,8 @@
 /**
  * The sessions of this process, one per screen. The newest connection of a screen wins, in this process at once, and
- * across processes by a counter in Redis: each connection takes the next rank and announces it, and a process that gets
- * a higher one for its screen closes its own. While Redis is down none is closed; a screen may then be connected twice.
+ * across processes by a counter in Redis: each connection takes the next rank and announces it, and a process that
+ * receives a higher rank for its screen closes its own connection. While Redis is down none is closed; a screen may
+ * then be connected twice.
  */
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
@@ -13,11 +14,11 @@ import type { Session } from './session.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const CHANNEL = 'screens:connected';
-/** Ranks by screen. They are never forgotten: a rank that began again would lose against a connection that is older. */
+/** Ranks by screen. They are never forgotten: a restarted rank would lose against an older connection. */
 const RANKS = 'screens:ranks';
 /**
- * One command with one text for all that came, which takes their ranks and tells the other processes: a command for
- * each would cost this process more than all else that a connection does, and an argument for each half as much.
+ * One command with one text for all new connections, which takes their ranks and informs the other processes: a command
+ * for each would cost this process more than the rest of a connection, and an argument for each half as much.
  */
 const ANNOUNCE = `
   local ranks, entries = {}, {}
@@ -28,27 +29,25 @@ const ANNOUNCE = `
   end
   redis.call('publish', ARGV[2], ARGV[3] .. ' ' .. table.concat(entries, ','))
   return table.concat(ranks, ',')`;
-/**
- * So long connections wait for others to be announced with; as much longer an older connection elsewhere stays open.
- */
+/** How long connections wait to be announced together; an older connection elsewhere stays open as much longer. */
 const ANNOUNCE_MS = 20;
 /** Connections in one announcement: about a millisecond of Redis. */
 const ANNOUNCED_MAX = 1_000;
 /** Sessions that get a broadcast in one go: about a millisecond of writing. */
 const SLICE_SESSIONS = 500;
-/** Two processes of one name would not hear each other: one in 2^64 pairs. */
+/** Two processes with one name would ignore each other: one in 2^64 pairs. */
 const NAME_BYTES = 8;
-/** How often the next sessions are closed, of those that are sent elsewhere. */
+/** How often the next sessions are closed while screens are sent to other processes. */
 const END_TURN_MS = 20;
 
-/** What is asked of Redis, and of a connection to it that hears the other processes. */
+/** The commands of Redis, and of a connection that receives messages of other processes. */
 type Commands = { eval(script: string, keys: number, ...args: string[]): Promise<unknown> };
 type Subscriber = {
   on(event: 'message', hear: (channel: string, text: string) => void): unknown;
   subscribe(channel: string): Promise<unknown>;
 };
 
-/** The message as the codec encodes it, kept in `frames` for the next session with the same codec. */
+/** The encoded message, cached in `frames` for the next session with the same codec. */
 export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: object): Frame {
   const known = frames.get(codec);
   if (known !== undefined) return known;
@@ -60,7 +59,7 @@ export function encodeOnce(frames: Map<Codec, Frame>, codec: Codec, message: obj
 }
 
 export class SessionRegistry {
-  /** By the screen's handle: the integers of the screen table are this process's own. */
+  /** By the screen's handle: the integers of the screen table are local to this process. */
   readonly #byScreen = new Map<Handle<'screen'>, Session>();
   #arrived: Session[] = [];
   #round = this.#byScreen.values();
@@ -68,10 +67,10 @@ export class SessionRegistry {
   readonly #commands: Commands;
   readonly #subscriber: Subscriber;
   readonly #log: Log;
-  /** Tells this process's own announcements from those of others. */
+  /** Distinguishes this process's announcements from those of others. */
   readonly #name = randomBytes(NAME_BYTES).toString('hex');
 
-  /** `subscriber` is a connection of its own, of role `worker`. */
+  /** `subscriber` is a separate connection, of role `worker`. */
   constructor({ commands, subscriber, log }: { commands: Commands; subscriber: Subscriber; log: Log }) {
     this.#commands = commands;
     this.#subscriber = subscriber;
@@ -108,7 +107,7 @@ export class SessionRegistry {
     return this.#byScreen.delete(session.screenHandle);
   }
 
-  /** Calls back for the next sessions of an endless round; sessions that open in the meantime are in it, too. */
+  /** Calls back for the next sessions of an endless round, which includes sessions opened meanwhile. */
   visitNext(count: number, visit: (session: Session) => void): void {
     for (let left = Math.min(count, this.#byScreen.size); left > 0; left--) {
       let turn = this.#round.next();
@@ -120,7 +119,7 @@ export class SessionRegistry {
     }
   }
 
-  /** Calls back for every session, in slices between which the process answers others. */
+  /** Calls back for every session, in slices between which the process does other work. */
   async forEach(visit: (session: Session) => void): Promise<void> {
     const sessions = [...this.#byScreen.values()];
     for (let from = 0; from < sessions.length; from += SLICE_SESSIONS) {
@@ -130,8 +129,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Closes all sessions, `perSecond` of them or what it takes to be done within `withinMs`: they come to other
-   * processes as fast.
+   * Closes all sessions, `perSecond` of them or as many as needed to finish within `withinMs`: they connect to other
+   * processes at that rate.
    */
   async endAll(
     code: number,
@@ -144,7 +143,8 @@ export class SessionRegistry {
   }
 
   /**
-   * Begins to send a share of the screens elsewhere, `perSecond` of them, chosen evenly among old and new sessions.
+   * Starts sending a share of the screens to other processes, `perSecond` of them, chosen evenly among old and new
+   * sessions.
    * @returns how many there are, and how many of them will be closed; undefined while an earlier share is being closed
    */
   shed(share: number, perSecond: number): { sessions: number; closing: number } | undefined {
@@ -158,7 +158,7 @@ export class SessionRegistry {
     return { sessions: sessions.length, closing: chosen.length };
   }
 
-  /** It is forgotten first, so that a screen on its way is not written as offline and online again. */
+  /** It is forgotten first, so that a moving screen is not recorded as offline and online again. */
   #sendAway(session: Session): void {
     if (this.drop(session))
       session.end(CLOSE.draining, 'screens are spread anew: reconnect elsewhere, after a random wait');
@@ -177,7 +177,7 @@ export class SessionRegistry {
       void this.#announce(sessions.slice(from, from + ANNOUNCED_MAX));
   }
 
-  /** Takes ranks for connections that came together, and tells the other processes in one message. */
+  /** Takes ranks for connections that arrived together, and informs the other processes in one message. */
   async #announce(sessions: readonly Session[]): Promise<void> {
     try {
       const screens = sessions.map(session => session.screenHandle).join(',');
@@ -206,13 +206,13 @@ export class SessionRegistry {
     }
   }
 
-  /** A rank that was heard of before the own one is known is compared when it is. */
+  /** A rank received before the own one is known is compared later. */
   #compare(session: Session): void {
     if (session.isReplaced) session.end(CLOSE.replaced, 'replaced by a newer connection');
   }
 }
 
-/** Ends so many sessions a second. */
+/** Closes this many sessions a second. */
 async function endInTurns(
   sessions: readonly Session[],
   perSecond: number,

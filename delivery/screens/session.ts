@@ -1,7 +1,7 @@
 /**
  * One connection of a screen: its codec, its rate of messages, and a way to write to it that never throws. The
- * conversation makes sessions; the registry knows the one of each screen. There are fifteen thousand of them in a
- * process for hours, so a session has no object of its own that it can do without.
+ * conversation creates sessions; the registry knows the session of each screen. A process has fifteen thousand of them
+ * for hours, so a session has no unnecessary objects.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import { countClose, countSlowReader } from '../instruments.ts';
@@ -11,13 +11,13 @@ import type { ErrorCode } from '../protocol/inbound.ts';
 import type { ScreenSettings } from '../protocol/outbound.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** The socket below a session, as the library has it. It must not be touched once it was ended or dropped a frame. */
+/** The library's socket of a session. It must not be touched once it was ended or dropped a frame. */
 export type Link = {
-  /** 1: sent; 0: what is left of it waits, within a bound; 2: dropped, beyond that bound, and the socket closes. */
+  /** 1: sent; 0: the rest waits, within a limit; 2: dropped beyond that limit, and the socket closes. */
   send(frame: Frame, binary: boolean): 0 | 1 | 2;
-  /** What `write` sends goes out in one piece. */
+  /** All writes in it go out in one piece. */
   cork(write: () => void): void;
-  /** Asks the other end for a sign of life, which the socket's own timer takes as one. */
+  /** Pings the other end; the socket's own timer counts the answer as a sign of life. */
   ping(): unknown;
   /** Sends a close frame with this code. */
   end(code: number, reason: string): void;
@@ -26,7 +26,7 @@ export type Link = {
 /** `greeting`: said hello, and waits for its turn or for its token's look-up. */
 export type SessionState = 'new' | 'greeting' | 'open' | 'closed';
 
-/** Messages may come in bursts of so many seconds' worth: a player that was offline has a backlog. */
+/** Messages may arrive in bursts worth this many seconds: a player that was offline has a backlog. */
 const BURST_SECONDS = 5;
 /**
  * Messages and control frames of a socket until its screen is known: a hello, its repeat after `not_ready`, and some to
@@ -35,9 +35,9 @@ const BURST_SECONDS = 5;
 const PENDING_FRAMES_MAX = 10;
 const NO_SCREEN = -1;
 const DROPPED = 2;
-/** A message's part of the allowance: so what a millisecond earns is a whole number, which is no object of its own. */
+/** The allowance per message, chosen so that a millisecond earns an integer, which needs no heap object. */
 const PER_MESSAGE = 1_000;
-/** The largest such number; as an allowance it is no bound. */
+/** The largest such integer; as an allowance it means no limit. */
 const ALLOWANCE_MAX = 2 ** 31 - 1;
 /** The last 32 bits of a time in ms, as a signed integer. */
 type LowBits = number;
@@ -51,8 +51,9 @@ export type ScreenPlay = {
 };
 
 /**
- * What is known of a connection before its screen is. `address`: the one that its socket is counted for (`addressOf`);
- * `frames`: messages and control frames so far; `isReminded`: whether it was told that no hello has come.
+ * The data of a connection before its screen is known. `address`: the address of its socket for the limits
+ * (`addressOf`); `frames`: messages and control frames so far; `isReminded`: whether it was warned about the missing
+ * hello.
  */
 type Arrival = { readonly address: string; readonly openedAt: LowBits; frames: number; isReminded: boolean };
 
@@ -64,29 +65,29 @@ export class Session {
   /** The screen's integer in the table and its handle, once it is known. */
   screen: Index<'screen'> = NO_SCREEN;
   screenHandle: Handle<'screen'> = NO_HANDLE;
-  /** The number of its platform's profile: which files it plays. */
+  /** The number of its platform's profile, which selects its files. */
   profile = 0;
-  /** What the screen was last told about itself, and of which venue. */
+  /** The last settings sent to the screen, and their venue. */
   settings: ScreenSettings | undefined;
   venueHandle: Handle<'venue'> = NO_HANDLE;
   /** Rank among the screen's connections in all processes; 0 until Redis has answered. */
   rank = 0;
-  /** The highest rank of another connection of this screen that was heard of. */
+  /** The highest known rank of another connection of this screen. */
   rankSeen = 0;
-  /** Until it is open; an open session is kept for hours and needs none of it. */
+  /** Only until it is open; an open session is kept for hours and needs none of it. */
   arrival: Arrival | undefined;
-  /** Whether it has its place among the screens that this process takes. */
+  /** Whether it counts among the screens of this process. */
   isCounted = false;
-  /** The newest play that it reported since the last one was told. */
+  /** The newest reported play since the last one written to presence. */
   #play: ScreenPlay | undefined;
   /** Until it is closed, or about to be. */
   #link: Link | undefined;
   /** In thousandths of a message. */
   #allowance: number;
   /**
-   * When the last message came, or the connection, and when presence was last written for it. Of each time the last 32
-   * bits: a larger number would be an object of its own. Differences are right for up to 24 days, and something comes
-   * from a screen each minute.
+   * The times of the last message (or of the connection) and of the last presence write. Only the last 32 bits of each
+   * time: a larger number would be a heap object. Differences are right for up to 24 days, and a screen sends something
+   * each minute.
    */
   #heardAt: LowBits;
   #notedAt: LowBits;
@@ -98,12 +99,12 @@ export class Session {
     this.#heardAt = this.#notedAt = nowMs | 0;
   }
 
-  /** Whether a newer connection of the screen was heard of in another process. */
+  /** Whether another process has a newer connection of the screen. */
   get isReplaced(): boolean {
     return this.rank !== 0 && this.rankSeen > this.rank;
   }
 
-  /** Neither closed nor about to be. */
+  /** Neither closed nor closing. */
   get isReachable(): boolean {
     return this.#link !== undefined;
   }
@@ -112,27 +113,27 @@ export class Session {
   open(screen: Index<'screen'>, handle: Handle<'screen'>): void {
     this.state = 'open';
     this.screen = screen;
-    // What comes from a column is a double, and an object of its own here, also where it is a small integer.
+    // A value from a column is a double, and a heap object here, even if it is a small integer.
     this.screenHandle = (handle | 0) === handle ? ((handle | 0) as Handle<'screen'>) : handle;
     this.arrival = undefined;
   }
 
-  /** The address that its socket is counted for until its screen is known. */
+  /** The address of its socket for the limits, until its screen is known. */
   get address(): string {
     return this.arrival?.address ?? '';
   }
 
-  /** How long it has been open; asked for until its screen is known. */
+  /** How long it has been open; used until its screen is known. */
   openMs(nowMs: Milliseconds): Milliseconds {
     return this.arrival === undefined ? 0 : ((nowMs | 0) - this.arrival.openedAt) | 0;
   }
 
-  /** How long no message has come. */
+  /** How long no message has arrived. */
   silentMs(nowMs: Milliseconds): Milliseconds {
     return ((nowMs | 0) - this.#heardAt) | 0;
   }
 
-  /** Presence is written for it. */
+  /** Notes that presence is written for it. */
   noted(nowMs: Milliseconds): void {
     this.#notedAt = nowMs | 0;
   }
@@ -146,7 +147,7 @@ export class Session {
     this.#play = laterPlay(this.#play, play);
   }
 
-  /** The newest play that was reported and not told yet; told with this. */
+  /** Takes the newest reported play that is not yet in presence. */
   takePlay(): ScreenPlay | undefined {
     const play = this.#play;
     this.#play = undefined;
@@ -157,7 +158,7 @@ export class Session {
     this.#link = link;
   }
 
-  /** Counts a message or a control frame against the screen's rate; false when it is over it. */
+  /** Counts a message or a control frame against the screen's rate; false if it exceeds the rate. */
   admits(nowMs: Milliseconds, messagesPerSecondMax: number): boolean {
     if (this.arrival !== undefined) return ++this.arrival.frames <= PENDING_FRAMES_MAX;
     const earned = Math.max(0, this.silentMs(nowMs) * messagesPerSecondMax);
@@ -207,12 +208,12 @@ export class Session {
   }
 }
 
-/** What a screen that was silent for long may send at once. */
+/** The burst of a screen that was silent for long. */
 function allowanceOf(messagesPerSecondMax: number): number {
   return Math.min(ALLOWANCE_MAX, messagesPerSecondMax * BURST_SECONDS * PER_MESSAGE) | 0;
 }
 
-/** Of two plays of a screen the one that began last. */
+/** The later of two plays of a screen. */
 export function laterPlay(one: ScreenPlay | undefined, other: ScreenPlay | undefined): ScreenPlay | undefined {
   return one === undefined || (other !== undefined && other.startedAt >= one.startedAt) ? other : one;
 }

@@ -1,7 +1,7 @@
 /**
  * Sends a share of the screens to other processes, because an operator asks for it (`admin node shed`): after one more
- * process has started, the others keep the sockets that they have. Both sides of the request are here. It travels
- * through Redis, on the channel that every delivery process hears.
+ * process has started, the others keep their sockets. Both sides of the request are here. It goes through Redis, on the
+ * channel of all delivery processes.
  */
 import { randomUUID } from 'node:crypto';
 import type { Log } from '#runtime/log.ts';
@@ -10,13 +10,13 @@ import type { SessionRegistry } from './session-registry.ts';
 const CHANNEL = 'delivery:shed';
 /** A process answers within a round trip; a command to Redis may take 5 s. */
 const ANSWER_SECONDS_MAX = 3;
-/** The caller is gone by then. */
+/** The caller has given up by then. */
 const ANSWER_KEPT_SECONDS = 60;
-/** A process that sends all screens away would get many of them back at once. */
+/** A process that sent all screens away would get many of them back at once. */
 export const SHARE_MAX = 0.9;
 
 type Request = { id: string; node: string; share: number; per_second: number };
-/** `closing` sockets of `sessions` are closed, so many a second. Null: the process closes some already. */
+/** `closing` sockets of `sessions` are closed, at a fixed rate. Null: the process is already closing some. */
 export type ShedAnswer = { sessions: number; closing: number; per_second: number } | null;
 
 type Commands = {
@@ -48,7 +48,7 @@ type SheddingOptions = {
   registry: Pick<SessionRegistry, 'shed'>;
   commands: Commands;
   subscriber: Subscriber;
-  /** As many come to other processes. */
+  /** They connect to other processes at this rate. */
   perSecondMax: number;
   log: Log;
 };

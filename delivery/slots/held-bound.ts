@@ -1,11 +1,10 @@
 /**
- * How much ad time a screen may hold: fills that it took and did not report. One that takes fills and plays none would
- * keep a budget reserved for two days, so what it may hold follows from what it has shown: a quarter of an hour of ads,
- * and half as much as it has shown today and on the two days before. A player that plays what it takes is far below
- * that.
+ * How much ad time a screen may hold in unreported fills. A screen that takes fills and plays none would keep a budget
+ * reserved for two days, so its limit follows from its shown time: a quarter of an hour of ads, plus half of the time
+ * shown today and on the two days before. A player that plays its fills is far below that.
  *
- * This process knows what a screen holds of it (`budget/held-time`). If a screen holds more than a few ads, the process
- * asks the authority what the screen holds of other processes and what it has shown; a slot never waits for that.
+ * This process knows which of its fills a screen holds (`budget/held-time`). If a screen holds more than a few ads, the
+ * process asks the authority for its fills from other processes and its shown time; a slot never waits for that.
  */
 import type { Index, Handle } from '#domain/id.ts';
 import { TICK_MS } from '#domain/plays/screen-time.ts';
@@ -20,23 +19,23 @@ const MINUTE_MS = 60_000;
  * Sixty ads of 15 s: three requests of the most slots, which a player that has just been paired may ask for at once.
  */
 const UNPROVEN_MS = 15 * MINUTE_MS;
-/** Enough for a player that loses every third ad that it takes. */
+/** Enough for a player that loses every third ad. */
 const PART_OF_SHOWN = 0.5;
-/** Ten ads of 15 s: most players never hold as many, and the authority is not asked about them. */
+/** Ten ads of 15 s: most players never hold that many, and the authority is not asked about them. */
 const ASKED_FROM_MS = 2.5 * MINUTE_MS;
 /**
  * Thirty ads of 15 s, until the authority has answered: a screen that holds less than ten may ask for the most slots at
  * once.
  */
 const UNKNOWN_MS = 7.5 * MINUTE_MS;
-/** A screen that holds as much as it may gets one ad in this time, so that it can show that it plays again. */
+/** A screen at its limit gets one ad in this time, so that it can prove that it plays again. */
 const TRIAL_EVERY_MS = 60 * MINUTE_MS;
-/** An older answer is not used any more; without Redis nothing is filled by then anyway. */
+/** An older answer is no longer used; without Redis nothing is filled by then anyway. */
 const ANSWER_MS_MAX = 2 * MINUTE_MS;
 const ROUND_MS = 1_000;
 /** The authority is asked again about a screen after this time. */
 const TOLD_EVERY_MS = 10_000;
-/** Of one round: ten calls of Redis. The others have their turn in the next. */
+/** Screens per round: ten Redis calls. The others follow in the next round. */
 const SCREENS_PER_ROUND = 2_000;
 const NEVER = -Infinity;
 
@@ -55,9 +54,11 @@ export type HeldBoundDependencies = {
 
 export class HeldBound {
   readonly #dependencies: HeldBoundDependencies;
-  /** Screens that hold more than a few ads, or did when the authority was last told: when that was. */
+  /**
+   * Screens that hold more than a few ads, or did at the last message to the authority, with the time of that message.
+   */
   readonly #told = new Map<number, number>();
-  /** By screen: what it may hold here, as of the last answer, and when that came. */
+  /** By screen: its limit here by the last answer, and the time of that answer. */
   #mostMs = new Float64Array(1024);
   #answeredAt = new Float64Array(1024);
   #timer: NodeJS.Timeout | undefined;
@@ -80,7 +81,7 @@ export class HeldBound {
     return this.#told.size;
   }
 
-  /** How much more ad time a screen (its integer in the table) may take now; 0 or less: none. */
+  /** The ad time that a screen (its integer in the table) may still take; 0 or less: none. */
   roomFor(screen: Index<'screen'>, nowMs: Milliseconds): number {
     const { held } = this.#dependencies;
     const heldMs = held.of(screen);
@@ -92,8 +93,7 @@ export class HeldBound {
   }
 
   /**
-   * Tells and asks the authority about the screens whose turn it is; one round at a time. What has lapsed by now is
-   * forgotten.
+   * Exchanges the held times of the next screens with the authority; one round at a time. Lapsed plays are forgotten.
    */
   ask(): Promise<void> {
     this.#dependencies.held.lapse(this.#dependencies.now());
@@ -128,7 +128,7 @@ export class HeldBound {
     }
   }
 
-  /** Those that were updated longest ago come first. */
+  /** The screens with the oldest update come first. */
   #due(nowMs: Milliseconds): number[] {
     const screens: Index<'screen'>[] = [];
     for (const [screen, toldAtMs] of this.#told) {

@@ -1,5 +1,5 @@
 /**
- * Open fills of offline plans by screen: at most 240 of each, so that a screen that never reports keeps a bounded
+ * Open fills of offline playlists by screen: at most 240 each, so that a screen that never reports keeps a bounded
  * amount of money reserved. The slot handler opens them, reports end them.
  */
 import type { Handle } from '#domain/id.ts';
@@ -19,7 +19,7 @@ export class PlanFills {
     return size;
   }
 
-  /** How many fills of plans a screen (handle) may still get. */
+  /** How many planned fills a screen (handle) may still get. */
   roomFor(screen: Handle<'screen'>, nowMs: Milliseconds): number {
     const open = this.#byScreen.get(screen);
     if (open === undefined) return PLAN_FILLS_MAX;

@@ -1,6 +1,6 @@
 /**
- * Follows the delivery plan: asks every two seconds whether there is a new one, and tells how many screens are
- * connected here, by which the processes divide the plan's targets.
+ * Follows the delivery plan: checks for a new one every two seconds, and reports the number of connected screens, by
+ * which the processes divide the plan's targets.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodePlan } from '#domain/allocation/plan-codec.ts';

@@ -1,4 +1,4 @@
-/** Puts together what is remembered of plays, by which what a screen holds and shows is bounded. */
+/** Assembles the records of plays that bound what a screen holds and shows. */
 import type { Authority } from '#authority/authority.ts';
 import type { Log } from '#runtime/log.ts';
 import type { CurrentEpoch } from '../budget/current-epoch.ts';
@@ -12,7 +12,7 @@ import { ShownPlays } from './shown-plays.ts';
 export type Plays = {
   issued: IssuedPlays;
   planFills: PlanFills;
-  /** Both absent where plays of one screen may overlap. */
+  /** Both absent if plays of one screen may overlap. */
   shown: ShownPlays | undefined;
   held: HeldBound | undefined;
 };

@@ -1,8 +1,7 @@
 /**
- * What each screen has shown lately, as far as it was reported here: a ring of typed arrays, so that a play which
- * overlaps another one is refused at once, with a reason that its screen hears. Ingest decides the same over all
- * processes and days; what is forgotten or was reported elsewhere is found there. The plays of a screen are linked,
- * newest first.
+ * The recent plays of each screen that were reported here: a ring of typed arrays, so that an overlapping play is
+ * refused at once with a reason for its screen. Ingest applies the same rule over all processes and days, and finds
+ * overlaps with plays forgotten here or reported elsewhere. The plays of a screen are linked, newest first.
  */
 import type { Index } from '#domain/id.ts';
 import {
@@ -20,7 +19,7 @@ import type { PlayFacts } from '#domain/plays/play.ts';
 const PLAYS_MAX = 2 ** 17;
 const PLAYS_FIRST = 2 ** 10;
 /**
- * So many plays of one screen are compared: an hour and a half of the shortest ads. A screen may send anything, so
+ * The number of compared plays of one screen: an hour and a half of the shortest ads. A screen may send anything, so
  * there is a bound.
  */
 const COMPARED_MAX = 1_000;
@@ -31,15 +30,15 @@ export class ShownPlays {
   #starts = new Float64Array(PLAYS_FIRST);
   #ends = new Float64Array(PLAYS_FIRST);
   #tags = new Uint32Array(PLAYS_FIRST);
-  /** Place of the screen's play before this one. */
+  /** Position of the screen's previous play. */
   #older = new Float64Array(PLAYS_FIRST);
-  /** Places count up for ever; those from `oldest` to `next` are here. */
+  /** Positions count up forever; those from `oldest` to `next` are here. */
   #oldest = 0;
   #next = 0;
   /** Place of each screen's newest play. */
   #newest = new Float64Array(1024).fill(NONE);
   readonly #playsMax: number;
-  /** Plays that reach into the time around the reported one: of plays of one tick each there could not be more. */
+  /** Plays that reach into the time around the reported one: the maximum with plays of one tick each. */
   readonly #near: Taken = { starts: new Float64Array(512), ends: new Float64Array(512), count: 0 };
 
   constructor({ playsMax = PLAYS_MAX }: { playsMax?: number } = {}) {
@@ -52,8 +51,8 @@ export class ShownPlays {
   }
 
   /**
-   * Takes the time of a play of this screen (its integer in the table); one that has it already has it. False: another
-   * one has it, and nothing was taken.
+   * Takes the time of a play of this screen (its integer in the table); repeating it is allowed. False: another play
+   * has the time, and nothing was taken.
    */
   take(screen: Index<'screen'>, facts: PlayFacts, startedAt: number): boolean {
     const ticks = ticksOf(facts.durationMs);
@@ -70,7 +69,7 @@ export class ShownPlays {
     return true;
   }
 
-  /** Whether the play is here; else `near` holds what reaches into that time. */
+  /** Whether the play is here; else `near` has the plays that reach into that time. */
   #isKnown(screen: Index<'screen'>, { tag, from, to }: { tag: number; from: number; to: number }): boolean {
     const near = this.#near;
     near.count = 0;

@@ -1,8 +1,8 @@
 /**
- * Answers `slot`: decides each slot, signs what it gives and writes the `fill`. The number of a fill is in a block of
- * the issue log before it is taken (`decision/reservations.ts`), so a fill is on record before it can reach a screen.
- * The row of the decision says that the number was used; the log takes it on the next tick. The conversation calls this
- * for each request of a screen.
+ * Answers `slot`: decides each slot, signs the fills and writes the `fill`. The number of a fill is in a block of the
+ * issue log before it is taken (`decision/reservations.ts`), so a fill is on record before it can reach a screen. The
+ * row of the decision has the used number; the log takes it on the next tick. The conversation calls this for each
+ * request of a screen.
  */
 import { NO_HANDLE } from '#domain/id.ts';
 import { reasonOf } from '#domain/plays/decision.ts';
@@ -36,9 +36,7 @@ export class SlotHandler {
   readonly #planFills: Plays['planFills'];
   readonly #heldBound: Plays['held'];
   readonly #signingKey: SigningKey;
-  /**
-   * The current slot and what its play id says: the same two objects for all slots, so that none is made for each.
-   */
+  /** The current slot and the facts of its play id: two objects reused for all slots. */
   readonly #slot: Slot = { screen: 0, atMs: 0, maxDurationMs: 0 };
   readonly #facts: PlayFacts = emptyFacts();
 
@@ -78,14 +76,14 @@ export class SlotHandler {
     session.sendFrame(fills.end(count));
   }
 
-  /** What the screen may still take: of plans a number of fills, of live slots an ad time in ms. */
+  /** What the screen may still take: a number of planned fills, or an ad time of live slots in ms. */
   #roomFor(session: Session, plan: boolean, nowMs: Milliseconds): number {
     if (plan) return this.#planFills.roomFor(session.screenHandle, nowMs);
     return this.#heldBound?.roomFor(session.screen, nowMs) ?? Infinity;
   }
 
   /**
-   * Notes the engine's fill of the slot as issued, signs it and writes it into the frame. Answers the ad's duration in
+   * Notes the engine's fill of the slot as issued, signs it and writes it into the frame. Returns the ad's duration in
    * ms.
    */
   #writeFill(session: Session, plan: boolean, nowMs: Milliseconds): number {
@@ -104,7 +102,7 @@ export class SlotHandler {
     return fillSheets.has(sheet) ? sheet : this.#spell(row, profile);
   }
 
-  /** For the first play of a creative on screens of a profile. Like files have one sheet. */
+  /** For the first play of a creative on screens of a profile. Equal files share one sheet. */
   #spell(row: number, profile: number): number {
     const { facts, creativeRows } = this.#store.index;
     const { campaign, creative } = this.#engine.fill;

@@ -1,7 +1,7 @@
 /**
  * Follows the change log. A notification says that there is something to read; a poll each second finds changes that
- * were not notified, because a connection was lost or a process died after its commit. Where lines may have been
- * deleted before they were read, or the database was restored to an earlier moment, everything is loaded again.
+ * were not notified, because a connection was lost or a process died after its commit. If lines may have been deleted
+ * before they were read, or the database was restored to an earlier moment, everything is loaded again.
  */
 import type { Kind, Handle } from '#domain/id.ts';
 import { type Change, changesSince, listenForChanges, type Position, UNREAD_MS_MAX } from '#books/change-log.ts';
@@ -15,7 +15,7 @@ import type { Loader } from './loader.ts';
 const POLL_MS = 1_000;
 
 export type ChangeFeed = {
-  /** For how long (ms) nothing was read. */
+  /** How long (ms) ago the log was last read. */
   ageMs(): number;
   close(): Promise<void>;
 };
@@ -25,13 +25,13 @@ export type ChangeFeedOptions = {
   store: Store;
   loader: Loader;
   log: Log;
-  /** What the store holds is followed from here. */
+  /** The position from which the store is updated. */
   position: Position;
-  /** Called after each batch of changes, with what it means for screens. */
+  /** Called after each batch of changes, with its effects on screens. */
   onEffects: (effects: Effects) => void;
 };
 
-/** Resolves when the store has all that is committed by now. @throws when Postgres is down. */
+/** Resolves when the store has everything committed so far. @throws if Postgres is down. */
 export async function startChangeFeed(options: ChangeFeedOptions): Promise<ChangeFeed> {
   const { sql, store, loader, log, onEffects } = options;
   let { position } = options;
@@ -135,7 +135,7 @@ async function loadChanges(loader: Loader, changes: readonly Change[], store: St
   };
 }
 
-/** Every handle that was asked for, with its row or, where there is none, undefined. */
+/** Every requested handle with its row, or undefined if there is none. */
 function byHandle<K extends Kind, Row>(
   handles: readonly Handle<K>[],
   rows: readonly (readonly [Handle<K>, Row])[],

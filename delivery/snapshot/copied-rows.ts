@@ -1,7 +1,7 @@
 /**
  * Reads whole tables from Postgres with COPY in its binary format, a row at a time. It takes a fifth of the CPU time of
- * an ordinary select, whose columns each become a text before they become a value; with a hundred thousand screens that
- * is most of a start. Rows come in pieces of some hundreds, so other work goes on between them.
+ * an ordinary select, which parses each column from a text; with a hundred thousand screens that is most of a start.
+ * Rows arrive in pieces of some hundreds, with other work in between.
  */
 import type { Readable } from 'node:stream';
 import type postgres from 'postgres';
@@ -37,15 +37,15 @@ export class CopiedRow {
   #bytes: Buffer = NO_BYTES;
   #at = 0;
 
-  /** Moves to the columns of another row, which begin here. */
+  /** Moves to the columns of another row, which start here. */
   moveTo(bytes: Buffer, at: number): void {
     this.#bytes = bytes;
     this.#at = at;
   }
 
   /**
-   * An int8, which as everywhere stays below 2^53. A small one is made as an integer: a double that is kept in an
-   * object is an object of its own.
+   * An int8, always below 2^53. A small one becomes an integer, because a double in an object is a separate heap
+   * object.
    */
   bigint(): number {
     const at = this.#fixed(8);
@@ -107,7 +107,7 @@ export class CopiedRow {
     return this.#isNull() ? null : this.json();
   }
 
-  /** A copy: the row's own bytes are a part of a large buffer, which one view would keep. */
+  /** A copy: the row's bytes are part of a large buffer, which a view would keep alive. */
   bytesOrNull(): Buffer | null {
     if (this.#isNull()) return null;
     const from = this.#next();
@@ -132,7 +132,7 @@ export class CopiedRow {
     return true;
   }
 
-  /** Goes over the next column. @returns where its bytes begin; they end where the one after it begins */
+  /** Skips the next column. @returns the start of its bytes; they end at the start of the following column */
   #next(): number {
     const length = this.#bytes.readInt32BE(this.#at);
     assert(length >= 0, 'a column is not null');
@@ -148,11 +148,11 @@ export class CopiedRow {
   }
 }
 
-/** Takes the bytes of a copy as they come, and gives on each row that is whole. */
+/** Accepts the bytes of a copy in any pieces, and passes on each complete row. */
 export class CopiedRows {
   readonly #onRow: (row: CopiedRow) => void;
   readonly #row = new CopiedRow();
-  /** What came of a row that is not whole yet. */
+  /** The bytes of an incomplete row. */
   #rest: Buffer = NO_BYTES;
   #hasHeader = false;
 
@@ -178,7 +178,7 @@ export class CopiedRows {
   }
 }
 
-/** The end of the row that begins here; undefined if it is not whole, or is the mark of the end. */
+/** The end of the row that starts here; undefined if it is incomplete, or is the end marker. */
 function endOfRow(bytes: Buffer, from: number): number | undefined {
   if (from + COLUMNS_BYTES > bytes.length) return undefined;
   const columns = bytes.readInt16BE(from);
@@ -192,10 +192,7 @@ function endOfRow(bytes: Buffer, from: number): number | undefined {
   return at <= bytes.length ? at : undefined;
 }
 
-/**
- * All rows of a select without parameters, each as `read` makes it. @throws what keeps Postgres from answering, and
- * what `read` throws
- */
+/** All rows of a select without parameters, converted by `read`. @throws the fault of Postgres or of `read` */
 export async function copyRows<Selected extends object, Row>(
   db: Queryable,
   select: postgres.PendingQuery<Selected[]>,
@@ -207,9 +204,7 @@ export async function copyRows<Selected extends object, Row>(
   return rows;
 }
 
-/**
- * Calls back for each piece. After an error the rest is read and dropped: the connection goes on with what follows it.
- */
+/** Calls back for each piece. After an error the rest is read and dropped, so that the connection stays usable. */
 function drained(stream: Readable, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let failure: { error: unknown } | undefined;

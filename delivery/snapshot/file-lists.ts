@@ -1,6 +1,6 @@
 /**
- * The files that a screen may need in the next hours, listed for like screens together. A list has a name made of its
- * content: a screen that comes back says the name of the list that it holds, and is not sent it again.
+ * The files that a screen may need in the next hours, listed once for equal screens. The name of a list is a hash of
+ * its content: a returning screen sends the name of its list, and does not get it again.
  */
 import { hash } from 'node:crypto';
 import type { Index } from '#domain/id.ts';
@@ -9,12 +9,12 @@ import type { Asset } from '../decision/facts.ts';
 import type { Group } from '../decision/places/group.ts';
 import type { ScreenTable } from '../decision/screen-table.ts';
 
-/** Assets told to a screen at once: more than it can fetch in a few hours. */
+/** Assets per message to a screen: more than it can fetch in a few hours. */
 const FILES_MAX = 64;
-/** 132 bits of the hash in base64: two lists of one name will not be seen. */
+/** 132 bits of the hash in base64: two lists with one name are practically impossible. */
 const NAME_LENGTH = 22;
 
-/** `name` is the same in every process that lists the same files, in whatever order. */
+/** `name` is the same in every process for the same files in any order. */
 export type FileList = { name: string; assets: readonly Asset[] };
 
 type CampaignOnScreen = { screen: Index<'screen'>; profile: number; campaign: Index<'campaign'> };
@@ -30,7 +30,7 @@ export class FileLists {
   }
 
   /**
-   * Files of the live candidates of a screen that fit its orientation, each once. The same list for like screens until
+   * Files of the live candidates of a screen that fit its orientation, each once. The same list for equal screens until
    * the next edit.
    */
   of(screen: Index<'screen'>, profile: number, edits: number): FileList {

@@ -1,6 +1,6 @@
 /**
- * Reads from Postgres what decisions need: everything when the process starts, and afterwards what the change log
- * names. `rows.ts` has the selects, `records.ts` makes records of what they read.
+ * Reads the data for decisions from Postgres: everything at the start of the process, and afterwards the rows named in
+ * the change log. `rows.ts` has the selects, and `records.ts` makes records of their rows.
  */
 import { assert } from '#domain/assertion.ts';
 import type { Handle } from '#domain/id.ts';
@@ -33,7 +33,7 @@ export type Loader = {
   loadAll(): Promise<Snapshot>;
   /** The campaigns among `handles` that are live or paused. */
   loadCampaigns(handles: readonly Handle<'campaign'>[]): Promise<CampaignFacts[]>;
-  /** Those that are over: their open fills may still be played. */
+  /** The ended ones: their open fills may still be played. */
   finishedAmong(handles: readonly Handle<'campaign'>[]): Promise<Handle<'campaign'>[]>;
   /** The campaigns that show one of these creatives. */
   campaignsOf(creatives: readonly Handle<'creative'>[]): Promise<Handle<'campaign'>[]>;
@@ -51,7 +51,7 @@ export type Loader = {
   findToken(tokenHash: Uint8Array): Promise<{ screen: Handle<'screen'>; paired: boolean } | undefined>;
 };
 
-/** How a transaction begins that sees one moment all the time. */
+/** The start of a transaction that sees one snapshot throughout. */
 const ONE_SNAPSHOT = 'isolation level repeatable read read only';
 
 export type LoaderOptions = { sql: Postgres; publicUrl: string; log: Log };
@@ -69,8 +69,8 @@ export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
   const readScreens = (db: Queryable, handles?: readonly Handle<'screen'>[]): Promise<ScreenRecord[]> =>
     readRecords(db, SCREEN_ROWS, { handles, recordOf: screenOf });
   return {
-    // One snapshot for all of it: what it does not see is read from the change log. Venues and screens come over
-    // connections of their own, so that Postgres gathers them while campaigns are read.
+    // One snapshot for everything: later changes are read from the change log. Venues and screens use separate
+    // connections, so that Postgres collects them while campaigns are read.
     loadAll: () =>
       sql.begin(ONE_SNAPSHOT, async db => {
         const position = await currentPosition(db);
@@ -108,7 +108,7 @@ export function createLoader({ sql, publicUrl, log }: LoaderOptions): Loader {
   };
 }
 
-/** What a transaction sees, under a name that others can take as long as it goes on. */
+/** The snapshot of a transaction, under a name that others can use while it runs. */
 async function exportSnapshot(db: Queryable): Promise<string> {
   const [row] = await db<{ snapshot: string }[]>`select pg_export_snapshot() as snapshot`;
   const { snapshot } = row!;
@@ -116,7 +116,7 @@ async function exportSnapshot(db: Queryable): Promise<string> {
   return snapshot;
 }
 
-/** Reads over another connection what such a transaction sees. */
+/** Reads the snapshot of such a transaction over another connection. */
 async function readBeside<Rows>(
   sql: Postgres,
   snapshot: string,

@@ -105,7 +105,7 @@ function itemOf(row: ItemRow, publicUrl: string): LoadedItem | undefined {
   };
 }
 
-/** What screens of the profile play: its rendition, else the file as it was uploaded. */
+/** The file for screens of the profile: its rendition, else the file as uploaded. */
 function urlOf(
   { renditions, sha256, content_type: contentType }: FileRow,
   profile: string,

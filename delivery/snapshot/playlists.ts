@@ -1,7 +1,7 @@
 /**
  * Which playlist runs on which screen, and the list of items that the screen is sent. A screen runs its own playlist,
- * else that of its venue, else ads alone. The items depend on the playlist, the venue's menu, the ad ratio and the
- * platform's files. Like screens share one list, and an unchanged list stays the same object, so comparing objects is
+ * else that of its venue, else only ads. The items depend on the playlist, the venue's menu, the ad ratio and the
+ * platform's files. Equal screens share one list, and an unchanged list stays the same object, so comparing objects is
  * enough to see whether it changed.
  */
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
@@ -9,35 +9,34 @@ import { weaveAds } from '#domain/screens/ad-weaving.ts';
 import { PLAYLIST_DEFAULT, type PlaylistItem } from '../protocol/outbound.ts';
 import type { LoadedItem, PlaylistRecord } from './playlist-loader.ts';
 
-/** What a venue says of playlists: the handle of its default one (0: none), and the page of its menu. */
+/** The playlist settings of a venue: the handle of its default (0: none), and the page of its menu. */
 export type VenuePlaylist = {
   handle: Handle<'venue'>;
   defaultPlaylist: Handle<'playlist'>;
   menuUrl: string | undefined;
 };
-/** What a screen says: the handle of its own playlist (0: none), and its own ad ratio. */
+/** The playlist settings of a screen: the handle of its own playlist (0: none), and its own ad ratio. */
 export type ScreenPlaylist = { playlist: Handle<'playlist'>; adRatio: number };
 
-/** A playlist, its record as JSON for comparing, and the lists of items made of it, by what they depend on. */
+/** A playlist, its record as JSON for comparing, and its lists of items by their inputs. */
 type PlaylistEntry = { record: PlaylistRecord; json: string; lists: Map<string, readonly PlaylistItem[]> };
 
 /**
- * Lists that are kept of one playlist: one for each venue with a menu of its own and each ratio. Beyond the bound all
- * are made again.
+ * Lists kept per playlist: one for each venue with its own menu and each ratio. Beyond the limit all are made again.
  */
 const LISTS_MAX = 1_000;
 
 export class Playlists {
   readonly #known = new Map<Handle<'playlist'>, PlaylistEntry>();
-  /** Of a hundred thousand venues, those that have something to say. */
+  /** Only venues with such settings, among a hundred thousand. */
   readonly #venues = new Map<Handle<'venue'>, VenuePlaylist>();
-  /** By screen: numbers and no objects, since there are as many as screens. */
+  /** By screen: numbers and no objects, because there is one for each screen. */
   readonly #playlists: Handle<'playlist'>[] = [];
   readonly #adRatios: number[] = [];
   readonly #screensOf = new Map<Handle<'playlist'>, Set<Index<'screen'>>>();
   readonly #venuesOf = new Map<Handle<'playlist'>, Set<Handle<'venue'>>>();
 
-  /** Puts or forgets (undefined) a playlist; false when it is as it was. */
+  /** Sets or removes (undefined) a playlist; false if unchanged. */
   put(handle: Handle<'playlist'>, record: PlaylistRecord | undefined): boolean {
     if (record === undefined) return this.#known.delete(handle);
     const json = JSON.stringify(record);
@@ -70,7 +69,7 @@ export class Playlists {
     return { screens: this.#screensOf.get(handle) ?? [], venues: this.#venuesOf.get(handle) ?? [] };
   }
 
-  /** The ad ratio that holds on a screen of the venue. */
+  /** The effective ad ratio of a screen of the venue. */
   adRatioOf(screen: Index<'screen'>, venue: Handle<'venue'>): number {
     return this.#running(screen, venue)?.record.adRatio ?? this.#adRatios[screen]!;
   }
@@ -108,7 +107,7 @@ export class Playlists {
 
 type ItemToWeave = Exclude<PlaylistItem, { type: 'ad_slot' }> | { type: 'ad_slot'; weight: number };
 
-/** The item as screens read it; undefined for a menu page of a venue without a menu. */
+/** The item in the form for screens; undefined for a menu page of a venue without a menu. */
 function itemFor(
   item: LoadedItem,
   { menuUrl, profile }: { menuUrl: string | undefined; profile: number },

@@ -1,8 +1,7 @@
 /**
- * Makes records for decisions of rows of Postgres, once: texts become canonical values, targets become sets, and files
- * get their addresses. A row that cannot be parsed was not written by the API: it is left out and logged, so that one
- * bad row does not stop a network. What many venues have in common, such as a city or opening hours, is parsed once and
- * shared.
+ * Converts rows of Postgres into records for decisions, once: texts become canonical values, targets become sets, and
+ * files get their addresses. A row that cannot be parsed was not written by the API: it is skipped and logged, so that
+ * one bad row does not stop a network. Values that many venues share, such as a city or opening hours, are parsed once.
  */
 import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { playedKind, renditionFor, VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
@@ -34,7 +33,7 @@ export type VenueRecord = VenueFacts & VenuePlaylist;
 
 export type RecordOptions = { publicUrl: string; log: Log };
 
-/** Values by the text that they were made of, each made once. Bounded: beyond the bound all are made again. */
+/** Values by their source text, each made once. Beyond the limit all are made again. */
 const SHARED_MAX = 10_000;
 
 function madeOnce<Value>(make: (text: string) => Value): (text: string) => Value {
@@ -92,7 +91,7 @@ export function campaignOf(
   };
 }
 
-/** What the files of a campaign's creatives say of it. */
+/** The facts of a campaign from the files of its creatives. */
 type CampaignOfFile = Pick<CampaignRow, 'handle' | 'political'>;
 
 function creativeOf(campaign: CampaignOfFile, row: CreativeRow, publicUrl: string): CreativeFacts {
@@ -118,7 +117,7 @@ function filesOf(campaign: CampaignOfFile, row: CreativeRow, publicUrl: string):
   });
 }
 
-/** A creative from before there were renditions plays its upload; one without a file is not ready and plays nothing. */
+/** A creative older than renditions plays its upload; one without a file is not ready and plays nothing. */
 function uploadOf({ sha256, content_type: contentType, bytes }: CreativeRow): { object: string; bytes: number } {
   return {
     object: sha256 === null || contentType === null ? '' : `${sha256}.${extensionOf(contentType)}`,
@@ -140,19 +139,19 @@ function fileOf(
   return creativeFile({ ...played, ...file }, publicUrl);
 }
 
-/** What is played of a creative: an object of storage, '' where there is none. */
+/** The object of storage that a creative plays; '' if none. */
 type PlayedFile = Pick<FillFields, 'kind' | 'labels' | 'political'> & { object: string; bytes: number };
 type PlayedCreative = PlayedFile &
   Pick<FillFields, 'durationMs'> & { campaign: Handle<'campaign'>; creative: Handle<'creative'> };
 
-/** The file as decisions and fills need it. */
+/** The file for decisions and fills. */
 export function creativeFile(played: PlayedCreative, publicUrl: string): CreativeFile {
   return new LazyFile(played, publicUrl);
 }
 
 /**
- * A file whose texts are made when they are asked for: of tens of thousands, few are played at once. Its fields are its
- * own, and not an object's: each such object that was spread out of two would have a shape of its own.
+ * A file whose texts are made on demand: of tens of thousands, few are played at once. It is a class with its own
+ * fields, because objects spread from two others would each have their own shape.
  */
 class LazyFile implements CreativeFile {
   readonly #campaign: Handle<'campaign'>;
@@ -223,7 +222,7 @@ export function venueOf(row: VenueRow, { publicUrl, log }: RecordOptions): Venue
   };
 }
 
-/** A venue whose hours are not given, or cannot be read, is always open. */
+/** A venue without readable hours is always open. */
 function hoursOf({ handle, opening_hours: text }: VenueRow, log: Log): VenueFacts['hours'] {
   if (text === null) return undefined;
   const { hours } = parsedHoursOf(text);
@@ -258,7 +257,7 @@ function categoriesOf(texts: readonly string[]): readonly string[] {
   return texts.length === 0 ? NO_CATEGORIES : texts.map(canonicalCategory);
 }
 
-/** The slug of a category however it was stored, so that a blocked id meets a campaign's slug. */
+/** The slug of a category in any stored form, so that a blocked id matches a campaign's slug. */
 function canonicalCategory(text: string): string {
   return parseCategory(text)?.slug ?? text;
 }

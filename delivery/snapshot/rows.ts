@@ -1,6 +1,6 @@
 /**
- * The rows that decisions are made from, as Postgres has them: their columns, and the selects that read some of them by
- * their handles or, as a copy, all of them. `records.ts` makes records of them.
+ * The rows of Postgres for decisions: their columns, and the selects that read some of them by handle or, as a copy,
+ * all of them. `records.ts` makes records of them.
  */
 import type postgres from 'postgres';
 import type { Renditions } from '#domain/campaigns/rendition.ts';
@@ -74,15 +74,15 @@ export type ScreenRow = {
 };
 
 /**
- * How one kind of row is read. `select` reads those among `handles`, or without them all, and has parameters in the
- * first case only, since a copy takes none. `read` reads the same columns of a copy, in their order.
+ * How one kind of row is read. `select` reads the rows of `handles`, or all without them, and has parameters only in
+ * the first case, because a copy takes none. `read` reads the same columns of a copy, in their order.
  */
 export type RowSource<K extends Kind, Row extends object> = {
   select(db: Queryable, handles?: readonly Handle<K>[]): postgres.PendingQuery<Row[]>;
   read(row: CopiedRow): Row;
 };
 
-/** Reads the rows among `handles`, or without them all, and makes a record of each as it comes. */
+/** Reads the rows of `handles`, or all without them, and makes a record of each on arrival. */
 export async function readRecords<K extends Kind, Row extends object, Record>(
   db: Queryable,
   { select, read }: RowSource<K, Row>,

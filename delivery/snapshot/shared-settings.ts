@@ -1,10 +1,10 @@
 /**
- * One object for all screens with equal settings: what each of fifteen thousand sessions was last told is remembered,
- * and screens differ in little but their names.
+ * One object for all screens with equal settings: each of fifteen thousand sessions remembers its last settings, and
+ * screens differ little except in their names.
  */
 import type { PlaylistItem, ScreenSettings } from '../protocol/outbound.ts';
 
-/** Settings that are kept with one playlist. Beyond the bound all are made again; sessions keep what they have. */
+/** Settings kept per playlist. Beyond the limit all are made again; sessions keep theirs. */
 const KEPT_MAX = 1_000;
 
 export class SharedSettings {

@@ -1,6 +1,6 @@
 /**
- * The snapshot: all that this process knows of campaigns, screens, venues and playlists, and which token is which
- * screen's. A batch of changes is applied between two decisions, so a decision never sees half of one.
+ * The snapshot: all campaigns, screens, venues and playlists of this process, and the token of each screen. A batch of
+ * changes is applied between two decisions, so a decision never sees half of one.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Index, type Handle } from '#domain/id.ts';
@@ -16,11 +16,11 @@ import { Playlists } from './playlists.ts';
 import { SharedSettings } from './shared-settings.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** Rows applied without a break: two or three milliseconds. */
+/** Rows applied without a pause: two or three milliseconds. */
 const SLICE_ROWS = 250;
 
 /**
- * Rows read again. A handle in `campaigns`, `screens` or `playlists` without a row is gone; a finished campaign keeps
+ * Updated rows. A handle in `campaigns`, `screens` or `playlists` without a row was removed; a finished campaign keeps
  * its open fills.
  */
 export type Changes = {
@@ -30,28 +30,28 @@ export type Changes = {
   playlists: ReadonlyMap<Handle<'playlist'>, PlaylistRecord | undefined>;
 };
 
-/** What screens must be told after a change. Campaigns and screens are the integers of the index and the table. */
+/** The effects of a change on screens. Campaigns and screens are the integers of the index and the table. */
 export type Effects = {
-  /** No longer to be played: paused, gone. */
+  /** May no longer play: paused or removed. */
   withdrawnCampaigns: Index<'campaign'>[];
-  /** Creatives (handles) that were ready and are not any more, with a campaign that showed them. */
+  /** Creatives (handles) that are no longer ready, with a campaign that showed them. */
   withdrawnCreatives: { campaign: Index<'campaign'>; creative: Handle<'creative'> }[];
-  /** Venues at which rules forbid categories that they did not forbid before. */
+  /** Venues with newly forbidden categories. */
   restrictedVenues: { venue: Handle<'venue'>; categories: readonly string[] }[];
-  /** May be played from now on: new, resumed, or with other targets or creatives. */
+  /** May now play: new, resumed, or with changed targets or creatives. */
   openedCampaigns: Index<'campaign'>[];
   /** Screens whose settings may differ now, and screens that are no longer paired. */
   changedScreens: Index<'screen'>[];
   unpairedScreens: Index<'screen'>[];
 };
 
-/** Told of changes before the next decision sees them. */
+/** Called with changes before the next decision sees them. */
 type AppliedListener = (changes: Changes, effects: Effects) => void;
 
 export class Store {
   readonly screens = new ScreenTable();
   readonly index: CandidateIndex;
-  /** The number of the last line of the change log that is in here; the change feed counts it. */
+  /** The number of the last applied line of the change log; the change feed sets it. */
   revision = 0;
   readonly #listeners: AppliedListener[] = [];
   readonly #playlists = new Playlists();
@@ -70,8 +70,8 @@ export class Store {
   }
 
   /**
-   * Replaces everything; what the snapshot does not hold is gone. In slices of a few milliseconds between which
-   * decisions go on: each sees whole campaigns, screens and venues, some of them as they were before.
+   * Replaces everything and removes records missing in the snapshot. In slices of a few milliseconds with decisions in
+   * between: each sees complete campaigns, screens and venues, some of them still in their old state.
    */
   async replaceAll(snapshot: Snapshot): Promise<Effects> {
     const effects = noEffects();
@@ -87,7 +87,7 @@ export class Store {
     return effects;
   }
 
-  /** Slices without what is known here and not in the snapshot. */
+  /** Slices that remove records missing in the snapshot. */
   #missingFrom(snapshot: Snapshot): Changes[] {
     const campaigns = Array.from({ length: this.index.campaigns.size }, (_, campaign) => campaign)
       .filter(campaign => this.index.state(campaign) !== GONE)
@@ -134,7 +134,7 @@ export class Store {
     return this.#screenOfToken.get(tokenHash);
   }
 
-  /** Whether this is the token of a paired screen still. */
+  /** Whether this is still the token of a paired screen. */
   hasToken(screen: Index<'screen'>, tokenHash: string): boolean {
     return this.#tokenOfScreen[screen] === tokenHash;
   }
@@ -149,7 +149,7 @@ export class Store {
     return this.#sensorKeys[screen];
   }
 
-  /** The screen's settings; the same object for like screens. `profile` is the number of its platform's. */
+  /** The screen's settings; the same object for equal screens. `profile` is the number of its platform's profile. */
   settingsOf(screen: Index<'screen'>, profile: number): ScreenSettings {
     const { screens } = this;
     const { facts } = screens.venueAt(screen);
@@ -290,7 +290,7 @@ function readyCreatives(facts: CampaignFacts | undefined): Set<Handle<'creative'
   return new Set(facts?.creatives.filter(creative => creative.ready).map(creative => creative.handle));
 }
 
-/** A campaign that is read again goes on where its creatives' round robin stood. */
+/** A reloaded campaign continues the round robin of its creatives. */
 function carryCredits(before: CampaignFacts, after: CampaignFacts): void {
   for (const creative of after.creatives)
     creative.credit = before.creatives.find(old => old.handle === creative.handle)?.credit ?? 0;

@@ -1,7 +1,7 @@
 /**
  * The certificate of the sockets and its renewal: the files are read again every half minute, and new contents are used
- * for new connections while the open ones stay. Files are read rather than watched, because tools renew them by
- * renaming, by links and by mounts.
+ * for new connections while the open ones stay. Files are read rather than watched, because tools replace them by
+ * renaming, links and mounts.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -48,8 +48,8 @@ export type FollowCertificateOptions = {
 };
 
 /**
- * Calls `use` when the files have changed and belong together; until then, as while one of the two is old, all stays as
- * it was.
+ * Calls `use` when the files have changed and belong together; until then, for example while one of the two is old,
+ * nothing changes.
  */
 export function followCertificate({ files, use, log, checkMs = CHECK_MS }: FollowCertificateOptions): { stop(): void } {
   let used = checkCertificate(files);

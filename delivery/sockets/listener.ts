@@ -8,11 +8,11 @@ import { startServer } from './server.ts';
 
 export type Listener = {
   port: number;
-  /** Connections that are open, also those that did not say hello yet. */
+  /** Open connections, including those before their hello. */
   sockets(): number;
   /** No new connections; the open ones stay, and the port stays this instance's. */
   stop(): void;
-  /** Another instance may have the port. */
+  /** Another instance may use the port. */
   unlockPort(): void;
 };
 

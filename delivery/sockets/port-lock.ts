@@ -1,7 +1,7 @@
 /**
- * The lock of a port that several processes of one instance share. The system lets any process join in, so the first
- * one leaves a file that names the instance (its data folder); a process of another instance then fails loudly instead
- * of taking half of the screens.
+ * The lock of a port that several processes of one instance share. The system lets any process join, so the first one
+ * writes a file with the instance (its data folder); a process of another instance then fails with an error instead of
+ * taking half of the screens.
  */
 import { mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { readBootId } from '#runtime/boot.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { isRunning } from '#runtime/running-process.ts';
 
-/** @returns a call that gives the lock up. @throws Fault `port_taken` when another instance holds the port. */
+/** @returns a call that releases the lock. @throws Fault `port_taken` if another instance holds the port. */
 export function lockPort({ port, dataDir }: { port: number; dataDir: string }): () => void {
   const folder = join(tmpdir(), `marquee-port-${port}`);
   mkdirSync(folder, { recursive: true });
@@ -22,7 +22,7 @@ export function lockPort({ port, dataDir }: { port: number; dataDir: string }): 
   for (const pid of readdirSync(folder).filter(name => /^\d+$/.test(name))) {
     const file = join(folder, pid);
     const holder = isRunning(Number(pid)) ? holderOf(file) : undefined;
-    // After the machine was started again another program may have the pid.
+    // After a reboot another program may have the pid.
     if (holder === undefined || !holder.startsWith(boot)) rmSync(file, { force: true });
     else if (holder !== instance) {
       rmSync(own, { force: true });
@@ -34,7 +34,7 @@ export function lockPort({ port, dataDir }: { port: number; dataDir: string }): 
   return () => rmSync(own, { force: true });
 }
 
-/** What the file says; undefined when it has just been removed. */
+/** The content of the file; undefined if it has just been removed. */
 function holderOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

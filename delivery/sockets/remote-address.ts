@@ -1,6 +1,6 @@
 /**
- * The address that a socket is counted for: an IPv4 address, or the first 64 bits of an IPv6 one, since an owner of one
- * address of such a network has them all. Behind a trusted proxy it is the caller's, which the proxy names.
+ * The address of a socket for the limits: an IPv4 address, or the first 64 bits of an IPv6 one, because the owner of
+ * one address of such a network has them all. Behind a trusted proxy it is the caller's, which the proxy names.
  */
 import ipaddr from 'ipaddr.js';
 import { callerOf, type TrustProxy } from '#runtime/ingress/forwarded-for.ts';
@@ -20,7 +20,7 @@ export function addressOf(bytes: ArrayBuffer): string {
 
 type Peer = { bytes: ArrayBuffer; forwardedFor: string; trustProxy: TrustProxy | undefined };
 
-/** The same of the caller behind trusted proxies. */
+/** The same for the caller behind trusted proxies. */
 export function callerAddressOf({ bytes, forwardedFor, trustProxy }: Peer): string {
   if (trustProxy === undefined || forwardedFor === '') return addressOf(bytes);
   const peer = ipaddr.process(ipaddr.fromByteArray([...new Uint8Array(bytes)]).toString()).toString();

@@ -1,17 +1,15 @@
 /**
- * What is read of a request's head, in one walk over its lines: each look-up of one line by its name costs as much as
- * the walk's step over it.
+ * The fields of a request head, read in one pass over its lines: each look-up of a line by name costs as much as one
+ * step of the pass.
  */
 export const SOCKET_PATH = '/v1/screens/socket';
 /** The only one of RFC 6455. */
 const WEBSOCKET_VERSION = '13';
 
-/** What this needs of a request: its lines in their order, with names in lower case. */
+/** The required part of a request: its lines in order, with names in lower case. */
 type Lines = { forEach(visit: (name: string, value: string) => void): void };
 
-/**
- * The first of each line by its name, '' where there is none; of two that must not be there twice, how many there are.
- */
+/** The first line of each name, '' if missing; for two that must be unique, their number. */
 export type Head = {
   hosts: number;
   lengths: number;
@@ -68,15 +66,15 @@ export function readHead(lines: Lines): Head {
 }
 
 /**
- * What no request may say: the library reads the first of two, and a proxy before it perhaps the other (RFC 9112,
- * sections 3.2 and 6.3).
+ * Ambiguous heads: the library reads the first of two lines, and a proxy may read the other (RFC 9112, sections 3.2 and
+ * 6.3).
  */
 export function faultOfHead({ hosts, lengths }: Head): HeadFault | undefined {
   if (lengths > 1) return { status: '400 Bad Request', text: 'Content-Length is there twice' };
   return hosts > 1 ? { status: '400 Bad Request', text: 'Host is there twice' } : undefined;
 }
 
-/** The same of an upgrade to a WebSocket. */
+/** The same for an upgrade to a WebSocket. */
 export function faultOfUpgrade(head: Head): HeadFault | undefined {
   const fault = faultOfHead(head);
   if (fault !== undefined) return fault;

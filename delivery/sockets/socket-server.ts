@@ -9,9 +9,7 @@ import type { CertificateFiles } from './certificate.ts';
  * before it and are spread.
  */
 export const IDLE_SECONDS = 60;
-/**
- * What may wait for a slow reader: some dozens of fills. Beyond it the connection is closed and the screen comes back.
- */
+/** The backlog for a slow reader: a few dozen fills. Beyond it the connection is closed and the screen reconnects. */
 export const BACKPRESSURE_BYTES_MAX = 64 * 1024;
 
 export type Server = {
@@ -32,9 +30,9 @@ export type ServerOptions = {
   port: number;
   /** Several processes of one instance listen on the port. */
   isShared: boolean;
-  /** Without it the text is clear. */
+  /** Without it there is no TLS. */
   certificate?: CertificateFiles | undefined;
-  /** Without it every socket is counted for the address of its connection. */
+  /** Without it every socket counts for the address of its connection. */
   trustProxy?: TrustProxy | undefined;
   conversation: Conversation;
 };

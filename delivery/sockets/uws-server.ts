@@ -1,9 +1,9 @@
 /**
  * Sockets by uWebSockets.js, in a file of its own because its binary does not load everywhere. Its sockets are the
- * links of sessions, and its callbacks become calls of the conversation. Three properties of the library are dealt with
+ * links of sessions, and its callbacks become calls of the conversation. Three properties of the library are handled
  * here: a socket must not be touched after its close callback, so the session is informed of it; a frame's bytes are
- * gone when the callback returns; and it shares a port silently with another process, so listening is exclusive unless
- * several processes of one instance share the port on purpose.
+ * invalid when the callback returns; and it shares a port silently with another process, so listening is exclusive
+ * unless several processes of one instance share the port on purpose.
  */
 import {
   App,
@@ -41,7 +41,7 @@ import {
 
 const NO_COMPRESSION = 0; // the messages are short and full of signatures
 const LISTEN_DEFAULT = 0;
-/** What the library carries per socket: the codec from the upgrade on, the session from the opening on. */
+/** The library's data per socket: the codec from the upgrade on, the session from the opening on. */
 type SocketData = { codec: Codec; address: string; session: Session | undefined };
 
 export async function startUwsServer(options: ServerOptions): Promise<Server> {
@@ -101,7 +101,7 @@ function addRoutes(app: TemplatedApp, { conversation, trustProxy, count }: Route
         const codec = chooseCodec(offered);
         if (codec === undefined) return refuseUpgrade(response, UNKNOWN_PROTOCOL);
         const address = callerAddressOf({ bytes: response.getRemoteAddress(), forwardedFor, trustProxy });
-        // The library needs an offered protocol to be answered, and none to be answered with none.
+        // The library requires an answer to an offered protocol, and no answer without one.
         const protocol = offered === '' ? '' : codec.subprotocol;
         response.upgrade<SocketData>({ codec, address, session: undefined }, key, protocol, extensions, context);
       },

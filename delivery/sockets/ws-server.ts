@@ -34,13 +34,13 @@ import {
   type ServerOptions,
 } from './socket-server.ts';
 
-/** Silent connections are looked for in steps of so many seconds, as the other library does. */
+/** Silent connections are checked in steps of this many seconds, as in the other library. */
 const SWEEP_SECONDS = 4;
-/** A silent connection is pinged so many seconds before its end. */
+/** A silent connection is pinged this many seconds before its end. */
 const PING_SECONDS_BEFORE = 16;
-/** A head that is not complete by then ends its connection. */
+/** An incomplete head ends its connection by then. */
 const HEAD_MS_MAX = 10_000;
-/** The peer has so long to close after we did. */
+/** The time for the peer to close after we did. */
 const CLOSE_MS_MAX = 2_000;
 
 export async function startWsServer(options: ServerOptions): Promise<Server> {
@@ -97,7 +97,7 @@ class ScreenSockets {
     clientTracking: false,
     perMessageDeflate: false, // the messages are short and full of signatures
     maxPayload: PAYLOAD_BYTES_MAX,
-    // The codec was chosen from the same header. None offered is answered with none.
+    // The codec was chosen from the same header. Without an offer there is no answer.
     handleProtocols: offered => chooseCodec([...offered].join(','))?.subprotocol ?? false,
   });
   #sweep: NodeJS.Timeout | undefined;
@@ -196,7 +196,7 @@ class WsLink implements Link {
     this.#close();
   }
 
-  /** Something came from the peer. False once the connection was ended: what still comes is not heard. */
+  /** The peer sent something. False once the connection was ended: later input is ignored. */
   hears(): boolean {
     this.#silentSeconds = 0;
     return this.#isOpen;

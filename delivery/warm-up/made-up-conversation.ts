@@ -1,4 +1,4 @@
-/** A conversation as delivery has it, with screens, money and a clock of its own, and with nothing behind it. */
+/** A conversation like that of delivery, with its own screens, money and clock, and no engines. */
 import { Bug } from '#domain/assertion.ts';
 import type { SigningKeys } from '#domain/plays/play.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -47,7 +47,7 @@ const UNSHARED = {
 
 export type MadeUpConversation = {
   conversation: Conversation;
-  /** What time it is there. */
+  /** The time in this conversation. */
   clock: { nowMs: Milliseconds };
 };
 
@@ -60,8 +60,8 @@ export type MadeUpOptions = {
 };
 
 /**
- * Its parts are handed over as in `parts.ts`, with the same names in the same order: code that was compiled for objects
- * of another shape is thrown away when it meets the real ones.
+ * Its parts are passed as in `parts.ts`, with the same names in the same order: code compiled for objects of another
+ * shape is discarded when it meets the real ones.
  */
 export function madeUpConversation({ tokenHashes, keys, clocks, log }: MadeUpOptions): MadeUpConversation {
   const clock = { nowMs: clocks.now() };

@@ -1,4 +1,4 @@
-/** The network that the warm-up plays in: every campaign may be played on every screen, with money for all of it. */
+/** The network of the warm-up: every campaign may play on every screen, with enough money. */
 import { UNRESTRICTED } from '#domain/law/restriction.ts';
 import { handleOf, NO_HANDLE } from '#domain/id.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';

@@ -1,7 +1,7 @@
 /**
- * Lets screens of a small made-up network come, ask for slots and go, some thousands of times, before the first screen
- * connects, so that the code of all that is compiled by then: the first of a cold process take up to a hundred times as
- * long as later ones. Nothing of it is sent, logged, counted or kept.
+ * Lets screens of a small simulated network connect, request slots and disconnect, some thousands of times, before the
+ * first real screen connects, so that this code is compiled by then: the first slots of a cold process take up to a
+ * hundred times as long as later ones. Nothing is sent, logged, counted or kept.
  */
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,9 +20,9 @@ import { madeUpConversation, type MadeUpConversation } from './made-up-conversat
 
 /** In a few tenths of a second; twice as many make the first screens no cheaper. */
 const CONNECTIONS = 1_000;
-/** What else starts has its turn after so many: some milliseconds. */
+/** Yields to other startup work after this many: some milliseconds. */
 const CONNECTIONS_PER_TURN = 30;
-/** What is done once for each screen is done often enough, too. */
+/** Work done once per screen also runs often enough. */
 const SCREENS = 500;
 const TOKEN_BYTES = 32;
 const MESSAGES_PER_CONNECTION = 3;
@@ -40,7 +40,7 @@ export async function warmUp(keys: SigningKeys, clocks: Clocks, log: Log): Promi
   made.conversation.close();
 }
 
-/** A screen comes, asks for slots and goes. */
+/** A screen connects, requests slots and disconnects. */
 function connect({ conversation, clock }: MadeUpConversation, subprotocol: string, token: string): void {
   const head = readHead(linesWith(subprotocol));
   const codec = chooseCodec(head.protocol);

@@ -56,7 +56,7 @@ export function nextMember(words: Uint32Array, from: number): number {
   return lowestOf(word, bits);
 }
 
-/** How many members both have, counted up to `most`. */
+/** The number of common members, counted up to `most`. */
 export function countCommon(words: Uint32Array, others: Uint32Array, most: number): number {
   const length = Math.min(words.length, others.length);
   let count = 0;
@@ -66,19 +66,19 @@ export function countCommon(words: Uint32Array, others: Uint32Array, most: numbe
   return count;
 }
 
-/** Adds the members of `more` to `words`, as far as `words` reaches. */
+/** Adds the members of `more` to `words`, within the length of `words`. */
 export function addAll(words: Uint32Array, more: Bits | undefined): void {
   if (more === undefined) return;
   const length = Math.min(words.length, more.words.length);
   for (let word = 0; word < length; word++) words[word]! |= more.words[word]!;
 }
 
-/** Keeps in `words` what is also in `others`. */
+/** Keeps in `words` only members of `others`. */
 export function keepOnly(words: Uint32Array, others: Uint32Array): void {
   for (let word = 0; word < words.length; word++) words[word]! &= others[word] ?? 0;
 }
 
-/** Drops from `words` what is in `others`. */
+/** Removes the members of `others` from `words`. */
 export function dropAll(words: Uint32Array, others: Bits | undefined): void {
   if (others === undefined) return;
   const length = Math.min(words.length, others.words.length);

@@ -1,8 +1,7 @@
 /**
- * Rows of numbers in one buffer. What a decision reads of one campaign or one screen stands side by side, in one or two
- * cache lines; as many columns of their own would be as many lines, and as many headers of arrays. Row `r` of a table
- * that is `width` wide has its field `f` at `values[r * width + f]`, with constants for both where the table is
- * declared.
+ * Rows of numbers in one buffer. The fields that a decision reads of one campaign or screen are adjacent, in one or two
+ * cache lines; separate columns would take one line and one array header each. Row `r` of a table of width `width` has
+ * its field `f` at `values[r * width + f]`; the declaration of the table has constants for both.
  */
 import { grownFloats } from './growth.ts';
 

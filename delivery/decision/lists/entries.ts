@@ -33,13 +33,13 @@ export class Entries {
     this.#flights = index.flights;
   }
 
-  /** The quarter that holds `atMs` where the group's screens are. */
+  /** The local quarter of the group's screens that contains `atMs`. */
   quarterOf(group: Group, atMs: Milliseconds): Quarter {
     const offset = this.#zones.at(group.venue.timezone, atMs);
     return this.#flights.quarterAt(offset, atMs, group.timed.length === 0 ? 0 : timedSetOf(group, offset, atMs));
   }
 
-  /** Writes an entry of a list: the campaign as it stands now. */
+  /** Writes an entry of a list: the current state of the campaign. */
   place(segment: Segment, quarter: Quarter, { entry, campaign }: { entry: number; campaign: Index<'campaign'> }): void {
     this.#flights.ensureShare(quarter, campaign);
     const { list } = segment;
@@ -56,7 +56,7 @@ export class Entries {
   }
 }
 
-/** The categories that the hours of rules forbid in the quarter, looked at once: all minutes of a quarter are alike. */
+/** The categories that rules forbid in the quarter, checked once: all minutes of a quarter are equal. */
 function timedSetOf(group: Group, offset: number, atMs: Milliseconds): CategorySet {
   const startMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
   if (group.timedAtMs === startMs) return group.timedSet;

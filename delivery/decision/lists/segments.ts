@@ -1,8 +1,8 @@
 /**
  * The lists that decisions read: for a group and a quarter of an hour, the candidates whose flights run. Up to 128 of
  * them are all listed. Longer lists are cut to 128. Their entries are replaced one by one: by campaigns further behind
- * their curves (`short-lists.ts`, between requests), and by those that a decision had to search for because no listed
- * campaign could play. So a decision costs the same however many campaigns there are.
+ * their curves (`short-lists.ts`, between requests), and by campaigns that a decision found by search because no listed
+ * one could play. So a decision costs the same for any number of campaigns.
  */
 import { emptyKey, keyNumber, toggleHandle } from '#domain/allocation/network/segment-key.ts';
 import type { Index } from '#domain/id.ts';
@@ -29,7 +29,9 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 const ALL_MINUTES = (1 << QUARTER_MINUTES) - 1;
 const MINUTE_MS = 60_000;
-/** Enough for now and for offline plans of an hour or two; for times further apart segments are made again. */
+/**
+ * Enough for the present and for offline playlists of an hour or two; for times further apart segments are made again.
+ */
 const SEGMENTS_PER_GROUP_MAX = 16;
 /**
  * The next quarter's lists are made in the last minutes of this one, for a millisecond in every twenty: 15 s in all,
@@ -39,7 +41,7 @@ const AHEAD_MS = 5 * MINUTE_MS;
 /** What making a list costs besides its entries, counted in candidates that a refresh could check instead. */
 const MADE_STEPS = 32;
 
-/** Which candidates are listed: those among `words` from one campaign up to another, offered ones only if so asked. */
+/** The listed candidates: those among `words` from one campaign to another, optionally only offered ones. */
 type ListRange = { words: Uint32Array; from: number; to?: number; offeredOnly: boolean };
 
 export class Segments {
@@ -49,7 +51,7 @@ export class Segments {
   readonly #shortLists: ShortLists;
   /** The start of the next short list, so that groups with the same candidates begin with different ones. */
   #begin = 0;
-  /** The group whose lists are made next, and what the lists are made for: quarters, campaigns and plan. */
+  /** The group whose lists are made next, and the quarters, campaigns and plan of the lists. */
   #readyFrom = 0;
   #readyFor = '';
 
@@ -79,7 +81,7 @@ export class Segments {
     return segment;
   }
 
-  /** Puts a candidate that was searched for onto a short list, in place of any entry but that of `keep`. */
+  /** Puts a candidate found by search onto a short list, in place of any entry except that of `keep`. */
   adopt(group: Group, segment: Segment, campaign: Index<'campaign'>, keep: number): void {
     if (segment.isWhole) return;
     if (segment.count < SHORTLIST_MAX) segment.next = segment.count++;
@@ -89,9 +91,9 @@ export class Segments {
   }
 
   /**
-   * Makes whole lists before a decision has to: those of this quarter after an edit or a new plan, those of the next
-   * one before it begins. They are the same as a decision would make. A short list depends on those made before it, and
-   * is left to decisions. Works for about `steps`; answers false when all are ready.
+   * Makes complete lists before a decision needs them: lists of this quarter after an edit or a new plan, lists of the
+   * next one before it begins. They equal the lists that a decision would make. A short list depends on earlier ones,
+   * and is left to decisions. Works for about `steps`; returns false if all are ready.
    */
   makeReady(atMs: Milliseconds, steps: number): boolean {
     const index = this.#index;
@@ -110,7 +112,7 @@ export class Segments {
     return this.#readyFrom < index.groups.numbersMax;
   }
 
-  /** Makes a group's list of a quarter, unless it is a short one; answers the steps that it took. */
+  /** Makes a group's list of a quarter unless it is a short one; returns the steps taken. */
   #makeWhole(group: Group, atMs: Milliseconds): number {
     const { words } = group.bits;
     const running = countCommon(words, this.#entries.quarterOf(group, atMs).running.words, SHORTLIST_MAX + 1);
@@ -134,14 +136,14 @@ export class Segments {
     return this.#shortLists.size > 0;
   }
 
-  /** Forgets the lists: each is made again when it is asked for, as in a process that begins now. */
+  /** Drops the lists: each is made again on demand, as in a new process. */
   forget(): void {
     this.#index.groups.forgetLists();
     this.#shortLists.forget();
     this.#begin = 0;
   }
 
-  /** Takes in what a new plan says of the segment. */
+  /** Applies a new plan to the segment. */
   #follow(group: Group, segment: Segment): void {
     const { plan } = this.#index;
     const quarter = this.#entries.quarterOf(group, segment.startMs);
@@ -165,7 +167,7 @@ export class Segments {
     }
   }
 
-  /** The key that the plan gives the set of its campaigns that may play here. */
+  /** The key in the plan of the set of campaigns that may play here. */
   #keyOf(group: Group, quarter: Quarter): number {
     const index = this.#index;
     const side = group.orientation === ORIENTATIONS[0] ? 0 : 1;
@@ -244,7 +246,7 @@ export class Segments {
     }
   }
 
-  /** Takes in what changed since the segment was made. False: it is to be made again. */
+  /** Applies changes since the segment was made. False: make it again. */
   #bringUpToDate(group: Group, segment: Segment): boolean {
     const { version } = this.#index.groups;
     if (segment.version === version) return true;
@@ -260,7 +262,7 @@ export class Segments {
       else if (entry >= 0) this.#takeOff(segment, entry);
     }
     segment.version = version;
-    // Other members have another key. The versions of no plan make the next decision take the plan in again.
+    // Other members have another key. The version 0 makes the next decision apply the plan again.
     segment.keyVersion = NO_PLAN.setVersion;
     segment.planVersion = NO_PLAN.version;
     return true;

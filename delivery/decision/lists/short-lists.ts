@@ -1,6 +1,6 @@
 /**
- * The short lists: of quarters in which more campaigns may play than a list has room for. Between requests each is gone
- * through for candidates that are further behind their curves than those on it, so that a decision finds them there.
+ * The short lists of quarters in which more campaigns may play than a list has room for. Between requests each is
+ * checked for candidates further behind their curves than those on it, so that a decision finds them there.
  */
 import type { Index } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -11,9 +11,9 @@ import { candidateAt, candidateRow, type Group, scoreRow, type Segment, SHARE, S
 import type { Reservations } from '../reservations.ts';
 import type { Entries } from './entries.ts';
 
-/** Comparing so many takes half a microsecond; longer lists choose no better where screens have many campaigns. */
+/** Comparing this many takes half a microsecond; longer lists choose no better if screens have many campaigns. */
 export const SHORTLIST_MAX = 128;
-/** Short lists that are refreshed: those of the last few quarters of a few thousand groups. */
+/** The number of refreshed short lists: those of the last few quarters of a few thousand groups. */
 const SHORTLISTS_MAX = 20_000;
 
 export class ShortLists {
@@ -46,8 +46,8 @@ export class ShortLists {
   }
 
   /**
-   * Checks about `steps` candidates for some that are further behind than those on a short list; a thousand take some
-   * ten microseconds. Answers false when there is no short list.
+   * Checks about `steps` candidates for some further behind than those on a short list; a thousand take about ten
+   * microseconds. Returns false if there is no short list.
    */
   refresh(atMs: Milliseconds, steps: number): boolean {
     let left = steps;
@@ -68,7 +68,7 @@ export class ShortLists {
     if (at < this.#short.length) this.#short[at] = last;
   }
 
-  /** Checks the next candidates of one segment; answers the steps that are left. */
+  /** Checks the next candidates of one segment; returns the remaining steps. */
   #sweep(group: Group, segment: Segment, { atMs, steps }: { atMs: Milliseconds; steps: number }): number {
     if (
       group.version !== this.#index.groups.version ||
@@ -103,16 +103,13 @@ export class ShortLists {
     return campaign < 0 ? this.#leave(left) : left;
   }
 
-  /** Goes on with the next short list. */
+  /** Continues with the next short list. */
   #leave(steps: number): number {
     this.#turn++;
     return steps;
   }
 
-  /**
-   * Scores the list, marks who is on it, and answers the entry that is worth least: one that cannot be shown or paid
-   * for.
-   */
+  /** Scores the list, marks its campaigns, and returns the least useful entry: one that cannot be shown or paid for. */
   #scoreList(segment: Segment, sinceMs: Milliseconds): number {
     if (this.#listed.length < this.#index.campaigns.size) this.#listed = new Uint8Array(this.#index.campaigns.size * 2);
     const { list } = segment;
@@ -135,7 +132,7 @@ export class ShortLists {
     return lowest;
   }
 
-  /** Whether a campaign has money. One that has none asks for some, and is listed once it has come. */
+  /** Whether a campaign has money. A campaign without money requests some, and is listed once it has arrived. */
   #hasMoney(campaign: Index<'campaign'>): boolean {
     if (this.#reservations.available(campaign) > 0) return true;
     if (!this.#reservations.isExhausted(campaign))

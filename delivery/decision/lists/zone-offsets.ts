@@ -1,6 +1,6 @@
 /**
  * Offsets of time zones from UTC by time, filled on demand: asking Intl for one takes thousands of times as long.
- * Segments ask here which local quarter of an hour a slot lies in.
+ * Segments use it to find the local quarter hour of a slot.
  */
 import { zoneChanges } from '#domain/screens/schedule.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -1,7 +1,7 @@
 /**
  * Which campaigns' areas may reach a place: areas by the cells of one degree that their boxes touch, so that a place is
- * compared with the areas around it and not with those of ten thousand campaigns. An area of very many cells is in a
- * set of its own, which is compared at every place.
+ * compared only with nearby areas and not with those of ten thousand campaigns. An area of very many cells is in a
+ * separate set, which is compared at every place.
  */
 import { isInCircle, type ShownPosition } from '#domain/geography.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
@@ -10,14 +10,14 @@ import type { Index } from '#domain/id.ts';
 type Areas = Targets['areas'];
 
 const EARTH_RADIUS_KM = 6371;
-/** The box is drawn so much wider than the circle, for the rounding of both. */
+/** The box is this much wider than the circle, for the rounding of both. */
 const MARGIN = 1.01;
 const DEGREES = 180 / Math.PI;
 const CELLS_ROUND = 360;
-/** Above it an area is asked about at every place: it reaches a good part of them anyway. */
+/** A larger area is compared at every place: it reaches many of them anyway. */
 const CELLS_MAX = 64;
 
-/** One for all places that are in no area: most venues. */
+/** Shared by all places in no area: most venues. */
 const NOWHERE: readonly number[] = [];
 
 export class AreaGrid {
@@ -71,7 +71,7 @@ function cellOf(lat: number, lng: number): number {
 /** The cells that a circle may touch, or undefined when there are too many. */
 function cellsOf({ lat, lng, radiusKm }: Areas[number]): number[] | undefined {
   const angle = (radiusKm / EARTH_RADIUS_KM) * MARGIN;
-  // Where a circle reaches a pole it touches all meridians.
+  // A circle that reaches a pole touches all meridians.
   const widest = Math.sin(angle) / Math.cos(lat / DEGREES);
   if (angle >= Math.PI / 2 || widest >= 1) return undefined;
   const high = angle * DEGREES;

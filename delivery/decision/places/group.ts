@@ -1,7 +1,6 @@
 /**
- * What is compiled for screens that are alike: a group with the bits of its candidates, and for each quarter of an hour
- * a segment, which is the list that decisions read. `screen-groups.ts` makes groups, `lists/segments.ts` their
- * segments.
+ * The compiled data of equal screens: a group with the bits of its candidates, and for each quarter of an hour a
+ * segment, which is the list that decisions read. `screen-groups.ts` makes groups, `lists/segments.ts` their segments.
  */
 import type { Index } from '#domain/id.ts';
 import type { CategorySet, Restriction } from '#domain/law/restriction.ts';
@@ -14,24 +13,24 @@ import type { Milliseconds } from '#domain/unit.ts';
 /** More than any campaign can be behind: that is counted in shares of a budget, over a fiftieth of it at most. */
 export const PLANNED_FIRST = 1_000;
 
-/** Screens that no static rule tells apart, and what was compiled for them. */
+/** Screens that no static rule distinguishes, and their compiled data. */
 export type Group = {
   key: string;
-  /** That of the screen that the group was made for: its type, city, zone and hours are those of all. */
+  /** The venue of the first screen of the group: its type, city, zone and hours are the same for all. */
   venue: VenueFacts;
   sandbox: boolean;
   orientation: Orientation;
   blocked: readonly string[];
   areas: readonly number[];
-  /** Categories that rules forbid at all hours, and the rules that hold in some hours. */
+  /** Categories that rules forbid at all hours, and the rules for some hours. */
   restricted: readonly string[];
   timed: readonly Restriction[];
-  /** The start of the quarter that was looked at last, and the categories that are forbidden in it. */
+  /** The start of the quarter checked last, and its forbidden categories. */
   timedAtMs: Milliseconds;
   timedSet: CategorySet;
   version: number;
   bits: Bits;
-  /** The number of the reason when there is no candidate, and the version that it was found for. */
+  /** The number of the reason if there is no candidate, and the version of that result. */
   reason: number;
   reasonVersion: number;
   segments: Map<number, Segment>;
@@ -42,8 +41,7 @@ export type Group = {
 /**
  * The list of a segment is one buffer with two rows for each entry, so that fields which are read together are in one
  * cache line. A pass goes through all first rows, which are side by side: that of the entry `e` begins at
- * `scoreRow(e)`. The second rows follow them, and are read of those entries alone that may win: `candidateRow(segment,
- * e)`.
+ * `scoreRow(e)`. The second rows follow them, and are read only for entries that may win: `candidateRow(segment, e)`.
  */
 export const SCORE_WIDTH = 4;
 export const CANDIDATE_WIDTH = 2;
@@ -60,18 +58,18 @@ export const AHEAD = 2;
 export const BRAND = 3;
 
 /**
- * The second row. `CANDIDATE`: the campaign. `SHARE`: what it should have done at the quarter's start, by plan, else by
- * its even curve.
+ * The second row. `CANDIDATE`: the campaign. `SHARE`: its share due at the quarter's start, by plan, else by its even
+ * curve.
  */
 export const CANDIDATE = 0;
 export const SHARE = 1;
 
-/** More workspaces than there will be, and few enough that a number holds a category beside one. */
+/** More workspaces than there will be, and few enough that a number can also hold a category. */
 const WORKSPACES_MAX = 2 ** 40;
 
 /**
  * A category (its number) and a workspace as one number above 0. The brands of a category lie between
- * `brandOf(category, 0)` and that of the next one; two of them that are not the same compete.
+ * `brandOf(category, 0)` and that of the next one; two different ones compete.
  */
 export function brandOf(category: number, workspace: number): number {
   return category * WORKSPACES_MAX + workspace;
@@ -85,34 +83,32 @@ export type Segment = {
   /** Bit by minute: whether the venues are open. */
   openMinutes: number;
   version: number;
-  /** Whether all that run are listed, in ascending order; else the list is short. */
+  /** Whether all running campaigns are listed, in ascending order; else the list is short. */
   isWhole: boolean;
-  /** Whether one of them may run in some of the minutes only. */
+  /** Whether one of them may run only in some of the minutes. */
   hasSplit: boolean;
   count: number;
   /** How many entries the list has room for, and their rows. */
   room: number;
   list: Float64Array;
-  /** How far ahead anybody may run. */
+  /** How far ahead campaigns may run. */
   leadMax: number;
-  /**
-   * The plan that is followed, the segment's key in plans with these campaigns, and what the plan says of the segment.
-   */
+  /** The current plan, the segment's key in plans with these campaigns, and the plan's data for the segment. */
   planVersion: number;
   key: number;
   keyVersion: number;
   advice: SegmentAdvice | undefined;
-  /** The entry that is given up next, and the campaign from which a refresh goes on. */
+  /** The entry that is replaced next, and the campaign at which a refresh continues. */
   next: number;
   sweepFrom: number;
 };
 
-/** Where the first row of an entry begins. */
+/** The position of the first row of an entry. */
 export function scoreRow(entry: number): number {
   return entry * SCORE_WIDTH;
 }
 
-/** Where the second row of an entry begins. */
+/** The position of the second row of an entry. */
 export function candidateRow({ room }: Segment, entry: number): number {
   return room * SCORE_WIDTH + entry * CANDIDATE_WIDTH;
 }

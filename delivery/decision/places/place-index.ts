@@ -1,7 +1,7 @@
 /**
  * The rules of the place (`reasonOfPlace` of `#domain/plays/eligibility.ts`) for all campaigns at once: for each
- * property the campaigns that ask for a value, as sets of bits, so that the candidates of a group are one intersection
- * of some dozens of words and not a hundred thousand checks. Its test compares it with the rules.
+ * property, bit sets of the campaigns that target a value, so that the candidates of a group are one intersection of a
+ * few dozen words and not a hundred thousand checks. Its test compares it with the rules.
  */
 import type { Index } from '#domain/id.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
@@ -10,7 +10,7 @@ import { addAll, type Bits, clearBit, dropAll, emptyBits, isEmpty, keepOnly, set
 import type { CampaignFacts } from '../facts.ts';
 import type { Group } from './group.ts';
 
-/** Campaigns by one property: those that ask for each value, and those that take any. */
+/** Campaigns by one property: those that target each value, and those that accept any. */
 type Postings = { any: Bits; byValue: Map<string, Bits> };
 
 export class PlaceIndex {
@@ -21,7 +21,7 @@ export class PlaceIndex {
   readonly #categories: Postings = emptyPostings();
   readonly #anyArea: Bits = emptyBits();
 
-  /** A campaign (its integer) that may be shown from now on. */
+  /** Adds a campaign (its integer) that may be shown. */
   put(campaign: Index<'campaign'>, { targets, sandbox, category }: CampaignFacts): void {
     setBit(this.#books[sandbox ? 1 : 0], campaign);
     postValues(this.#cities, targets.citiesFolded, campaign);
@@ -31,7 +31,7 @@ export class PlaceIndex {
     if (targets.areas.length === 0) setBit(this.#anyArea, campaign);
   }
 
-  /** A campaign that was put with these facts. */
+  /** Removes a campaign that was added with these facts. */
   remove(campaign: Index<'campaign'>, { targets, sandbox, category }: CampaignFacts): void {
     clearBit(this.#books[sandbox ? 1 : 0], campaign);
     unpostValues(this.#cities, targets.citiesFolded, campaign);
@@ -42,10 +42,9 @@ export class PlaceIndex {
   }
 
   /**
-   * Puts the candidates of a group into `words`, which are all zero: those that no rule of the place is against. Rules
-   * are applied in their order, so the one after which nothing is left is the reason that is largest among all
-   * campaigns.
-   * @returns that reason's number, which is to be read only when nothing is left
+   * Puts the candidates of a group into `words`, which are all zero: campaigns that pass every rule of the place. Rules
+   * are applied in order, so the rule that leaves no candidate is the largest reason among all campaigns.
+   * @returns that reason's number, which is valid only if no candidate is left
    */
   compile(group: Group, words: Uint32Array): number {
     if (isEmpty(this.#books[0].words) && isEmpty(this.#books[1].words)) return REASON_NUMBER.no_campaign;

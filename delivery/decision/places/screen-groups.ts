@@ -1,8 +1,8 @@
 /**
- * Groups: screens that no static rule tells apart, each with the bits of its candidates. A group is made when its first
- * screen asks, by one intersection of bit sets (`place-index.ts`), and goes when its last screen leaves. A change of
- * what a campaign targets raises the version and is noted; each group brings its own bits of the noted campaigns up to
- * date at its next slot.
+ * Groups of screens that no static rule distinguishes, each with the bits of its candidates. A group is made at the
+ * first slot of a screen, by one intersection of bit sets (`place-index.ts`), and removed with its last screen. A
+ * change of a campaign's targets raises the version and is noted; each group updates its bits of the noted campaigns at
+ * its next slot.
  */
 import type { Index } from '#domain/id.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
@@ -16,7 +16,7 @@ import { AreaGrid } from './area-grid.ts';
 import type { Group } from './group.ts';
 import { isCandidateOf, PlaceIndex } from './place-index.ts';
 
-/** A group applies so many changes one by one; beyond that it is compiled anew, which costs no more. */
+/** A group applies this many changes one by one; beyond that it is recompiled, which costs no more. */
 const CHANGES_KEPT = 256;
 const NEVER = -1;
 
@@ -28,9 +28,9 @@ export type ScreenGroupsOptions = {
 };
 
 export class ScreenGroups {
-  /** Raised by each change of what a campaign targets, or of what its lists remember of it. */
+  /** Raised by each change of a campaign's targets or of its data in lists. */
   version = 0;
-  /** Groups that were ever made. */
+  /** The number of groups made so far. */
   groupsEver = 0;
   readonly #campaigns: CampaignTable;
   readonly #facts: readonly (CampaignFacts | undefined)[];
@@ -49,7 +49,7 @@ export class ScreenGroups {
     this.#screens = screens;
   }
 
-  /** A campaign has other targets than `before`, or is new; it is in the facts. */
+  /** A campaign's targets differ from `before`, or it is new; it is in the facts. */
   put(campaign: Index<'campaign'>, facts: CampaignFacts, before: CampaignFacts | undefined): void {
     if (before !== undefined) this.#places.remove(campaign, before);
     this.#places.put(campaign, facts);
@@ -57,7 +57,7 @@ export class ScreenGroups {
     this.noteChange(campaign);
   }
 
-  /** A campaign may not play anywhere any more; it is not in the facts. */
+  /** A campaign may no longer play anywhere; it is not in the facts. */
   remove(campaign: Index<'campaign'>, before: CampaignFacts): void {
     this.#places.remove(campaign, before);
     this.#putAreas(campaign, []);
@@ -70,7 +70,7 @@ export class ScreenGroups {
     this.#changed[this.version % CHANGES_KEPT] = campaign;
   }
 
-  /** Forgets the lists of all groups: each is made again when it is asked for. */
+  /** Drops the lists of all groups: each is made again on demand. */
   forgetLists(): void {
     for (const group of this.#groups) {
       group?.segments.clear();
@@ -78,7 +78,7 @@ export class ScreenGroups {
     }
   }
 
-  /** The next slot of each group looks at its list anew, because there is another plan. */
+  /** The next slot of each group checks its list again, because there is a new plan. */
   forgetCurrent(): void {
     for (const group of this.#groups) if (group !== undefined) group.current = undefined;
   }
@@ -96,7 +96,7 @@ export class ScreenGroups {
     return this.#groups.length;
   }
 
-  /** A group by its number, up to date; undefined where no screen is left in it. */
+  /** A group by its number, up to date; undefined if it has no screens. */
   numbered(number: number): Group | undefined {
     const group = this.#groups[number];
     if (group === undefined || this.#screens.screensOfGroup[number] === 0) return undefined;
@@ -104,19 +104,19 @@ export class ScreenGroups {
     return group;
   }
 
-  /** Whether the campaign is a candidate of the group, whatever the hour. */
+  /** Whether the campaign is a candidate of the group at any hour. */
   isCandidate(group: Group, campaign: Index<'campaign'>): boolean {
     if (group.version !== this.version) this.#catchUp(group);
     return hasBit(group.bits.words, campaign);
   }
 
-  /** The first candidate of the group, whatever the hour, from an integer on; -1 when there is none. */
+  /** The first candidate of the group at any hour, from an integer on; -1 if none. */
   nextCandidate(group: Group, from: number): number {
     if (group.version !== this.version) this.#catchUp(group);
     return nextMember(group.bits.words, from);
   }
 
-  /** Why a group without candidates has none, as a reason's number. */
+  /** The number of the reason why a group has no candidates. */
   emptyReason(group: Group): number {
     if (group.reasonVersion !== this.version) {
       group.reason = this.#places.compile(group, new Uint32Array((this.#campaigns.size + 31) >>> 5));
@@ -125,16 +125,16 @@ export class ScreenGroups {
     return group.reason;
   }
 
-  /** The campaign that raised the version to this one. Known of the last 256. */
+  /** The campaign that raised the version to this one. Available for the last 256. */
   changedAt(version: number): number {
     return this.#changed[version % CHANGES_KEPT]!;
   }
 
-  /** Screens of venues that came into the campaign's areas, or are not in them any more, look for another group. */
+  /** Screens of venues that entered or left the campaign's areas look for another group. */
   #putAreas(campaign: Index<'campaign'>, areas: Targets['areas']): void {
     this.#areaGrid.put(campaign, areas);
     for (const venue of this.#placedVenues) {
-      // Replaced since: it is placed again when one of its screens asks.
+      // Replaced since: it is placed again at the next slot of one of its screens.
       if (venue.areas === undefined) continue;
       const isInside = this.#areaGrid.contains(campaign, venue.facts);
       if (isInside === venue.areas.includes(campaign)) continue;
@@ -159,7 +159,7 @@ export class ScreenGroups {
     const orientation = this.#screens.orientationAt(screen);
     const law = facts.restrictions.length === 0 ? '' : JSON.stringify(facts.restrictions.map(timesOf));
     const hours = facts.hours === undefined ? '' : JSON.stringify(facts.hours);
-    // Nothing before the city has a bar in it, so no two keys are alike by chance.
+    // No part before the city contains a bar, so two different keys are never equal.
     const key = `${sandbox}|${orientation}|${facts.type}|${facts.timezone}|${venue.areas.join()}|${blocked.join()}|${hours}|${law}|${facts.cityFolded}`;
     let index = this.#groupOfKey.get(key);
     if (index === undefined) {
@@ -220,7 +220,7 @@ export class ScreenGroups {
   }
 }
 
-/** What a restriction forbids and when, whatever its rule is called. */
+/** The category and hours of a restriction, without the name of its rule. */
 function timesOf({ category, hours }: Restriction): unknown {
   return { category, hours };
 }

@@ -1,4 +1,4 @@
-/** A venue as decisions see it: its facts, its campaigns by area, its screens, and what its plays cost. */
+/** A venue for decisions: its facts, its campaigns by area, its screens, and the prices of its plays. */
 import { costMicros } from '#domain/money/money.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import { openMinutesPerDay } from '#domain/screens/schedule.ts';
@@ -15,19 +15,19 @@ const NONE = -1;
 const PRICES = 8;
 const PRICE_WIDTH = 2;
 
-/** A venue with what its plays cost. */
+/** A venue with the prices of its plays. */
 export class Venue {
   facts: VenueFacts;
   rateMicros: Micros;
   /**
-   * Campaigns whose areas contain the venue, in ascending order; undefined until a screen of it asked for its group.
+   * Campaigns whose areas contain the venue, in ascending order; undefined until one of its screens needs its group.
    */
   areas: readonly number[] | undefined;
   /** The venue's screens, linked by `ScreenTable.nextOfVenue`. */
   firstScreen = NONE;
   /** People before one of its screens, or NOT_KNOWN. */
   #people = NOT_KNOWN;
-  /** Pairs of a duration, with the sensor's bit, and what it costs; made for the first play. */
+  /** Pairs of a duration, with the sensor's bit, and its price; made for the first play. */
   #prices: Float64Array | undefined;
 
   constructor(facts: VenueFacts) {
@@ -43,12 +43,12 @@ export class Venue {
     this.areas = undefined;
   }
 
-  /** The most that one play before so many people may count, in thousandths; as much is reserved. */
+  /** The maximum count of one play before these people, in thousandths; this is reserved. */
   impressionsMax(people: number, durationMs: Milliseconds, sensor: boolean): number {
     return impressionsThousandths(audienceMost(people, this.facts.audienceMax, sensor), durationMs);
   }
 
-  /** What a play before so many people reserves, in micros: for a screen with an audience of its own. */
+  /** The reservation of a play before these people, in micros: for a screen with its own audience. */
   costBefore(people: number, durationMs: Milliseconds, sensor: boolean): number {
     return costMicros(this.rateMicros, this.impressionsMax(people, durationMs, sensor));
   }
@@ -65,9 +65,9 @@ export class Venue {
     return this.#prices[at + 1]!;
   }
 
-  /** People before one of its screens, as the venue's own figures have it. */
+  /** People before one of its screens, by the venue's own figures. */
   meanAudience(): number {
-    // A walk over the minutes of a week: done once, for the first play.
+    // A loop over the minutes of a week: done once, for the first play.
     if (this.#people === NOT_KNOWN)
       this.#people = meanAudience(
         this.facts,
