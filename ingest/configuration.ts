@@ -1,6 +1,4 @@
-/**
- * What the environment of an ingest process says: where the engines are, and the keys that play ids are signed with.
- */
+/** The environment of an ingest process: the addresses of the engines, and the signing keys of play ids. */
 import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import { flag, parsed, readConfig, withDefault, type Config } from '#runtime/config.ts';
 import { processVariables } from '#runtime/lifecycle.ts';
@@ -12,7 +10,7 @@ const FIELDS = {
   ...authorityVariables(),
   ...clickhouseVariables(),
   SIGNING_KEYS: parsed(SIGNING_KEYS_FORM, parseSigningKeys),
-  /** For load tests alone, whose screens report more than they could show. */
+  /** Only for load tests, whose screens report more than they could show. */
   SCREEN_PLAYS_OVERLAP: withDefault(flag(), false),
   ...processVariables(),
 };

@@ -2,14 +2,14 @@
  * Takes jobs from one stream of a queue and joins those that wait into one group. BullMQ has no groups, so jobs are
  * fetched by hand, their locks extended here, and each is moved to completed when its group is.
  *
- * An insert costs about the same for a hundred rows as for thousands, so how full a group is follows from what waits.
- * What comes after a pause goes at once. While more comes, groups begin at a pace; what comes while one is in work,
- * which takes the engines' time anyway, gathers until that one ends, but for a while at least and not for too long, or
- * until half a group is there.
+ * An insert costs about the same for a hundred rows as for thousands, so the size of a group follows from the backlog.
+ * After a pause, a job is processed at once. While more arrive, groups begin at a pace; jobs that arrive during a
+ * running group, which uses the engines anyway, collect until it ends, within a minimum and a maximum time, or until
+ * half a group is there.
  *
- * A group that fails is tried again in this process under the same locks, with back-off, for as long as it takes;
- * nothing is ever moved to failed. When the process dies its locks lapse after 1.5 s and another finds the same group
- * through any of its jobs.
+ * A failed group is retried in this process under the same locks, with back-off, without a limit; nothing is ever moved
+ * to failed. When the process dies its locks lapse after 1.5 s and another finds the same group through any of its
+ * jobs.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,31 +23,31 @@ import type { JobData } from './queue/batch-jobs.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /**
- * What a killed process had taken is taken up by another after 2 s at most: a lock and a round. A process that does
- * nothing for as long sees its groups repeated by another, which costs the engines their work and changes nothing.
+ * Another process takes over the jobs of a killed one after at most 2 s: a lock and a round. If a process is stopped
+ * for that long, another repeats its groups, which costs work in the engines and changes nothing.
  */
 const LOCK_MS_MIN = 1_500;
 const LOCK_ROUND_MS = 500;
 /**
- * A process whose rounds come late takes longer locks. Otherwise it would lose all of them, and every group would be
- * repeated. If it is killed then, another process takes its groups up when those locks lapse.
+ * A process with late rounds takes longer locks. Otherwise it would lose all of them, and every group would be
+ * repeated. If it is killed then, another process takes over when those locks expire.
  */
 const LOCK_MS_MAX = 30_000;
 const LATE_ROUNDS = 4;
 const STALLED_ROUND_MS = 500;
-/** A job may stall as often as workers are killed: an acknowledged batch has no last try. */
+/** A job may stall as often as workers are killed: an acknowledged batch has no last attempt. */
 const STALLED_MAX = 2 ** 31;
 const GROUP_JOBS_MAX = 200;
-/** How often a group that gathers looks for more jobs. */
+/** How often a collecting group looks for more jobs. */
 const GATHER_LOOK_MS = 50;
 /** One group is counted while another is inserted. */
 const GROUPS_RUNNING_MAX = 2;
 const BACKOFF_MS_MIN = 50;
-/** An engine that was killed is there again within a second or two, and plays shall not wait for long after that. */
+/** A killed engine is back within a second or two, and plays must not wait long after that. */
 const BACKOFF_MS_MAX = 500;
-/** How long a drain waits for running groups; the rest is taken up by another process after the locks lapse. */
+/** How long a drain waits for running groups; another process takes over the rest after the locks expire. */
 const DRAIN_MS_MAX = 8_000;
-/** Of a group's batches in a line of the log, because a group that is tried again logs two a second. */
+/** Batches of a group in a line of the log, because a retried group logs two a second. */
 const BATCHES_LOGGED_MAX = 20;
 
 const retries = counter({ name: 'ingest_group_retries_total', help: 'Groups that were tried again' });
@@ -61,16 +61,16 @@ const lostLocks = counter({
 });
 
 export type Consumer = { close(): Promise<void> };
-/** Takes one group to its end, however often it is called. */
+/** Processes one group to its end; may be repeated. */
 type ProcessGroup = (group: Group, work: { signal: AbortSignal; known: ReadonlyMap<string, string> }) => Promise<void>;
 /** A job whose lock this process holds, and the lock's token. */
 type LockedJob = { job: Job<JobData>; token: string };
 type JobConsumerOptions = { groups: Groups; process: ProcessGroup; eventsMax: number; gather: Gather; log: Log };
-/** For groups that are not half full. */
+/** Pacing of groups that are less than half full. */
 type Gather = {
-  /** From the beginning of one group to that of the next, while none is in work. */
+  /** From the start of one group to the start of the next, while none is running. */
   paceMs: Milliseconds;
-  /** How long a group gathers that another one was in work before, at least and at most. */
+  /** The minimum and maximum time for which a group collects jobs during another one. */
   waitMsMin: Milliseconds;
   waitMsMax: Milliseconds;
 };
@@ -169,14 +169,14 @@ class JobConsumer {
         if (!this.#running.has(group.name)) this.#run(group);
       }
     } finally {
-      // Those that Redis has lost, and all of them when the process stops: their locks lapse and the jobs come back.
+      // Jobs that Redis has lost, and all of them when the process stops: their locks expire and the jobs return.
       for (const { job } of fetched) if (!formed.has(job.id!)) this.#locked.delete(job.id!);
     }
   }
 
   /**
-   * As often as it takes, while it holds the jobs: if it gave them up while Redis is down, they would be fetched again
-   * only when their locks have lapsed. @throws when the process stops
+   * Without a limit, while it holds the jobs: if it gave them up while Redis is down, they could be fetched again only
+   * after their locks expire. @throws when the process stops
    */
   async #form(ids: readonly string[]): Promise<Group[]> {
     for (let backoffMs = BACKOFF_MS_MIN, isSaid = false; ; backoffMs = Math.min(2 * backoffMs, BACKOFF_MS_MAX)) {
@@ -191,7 +191,7 @@ class JobConsumer {
     }
   }
 
-  /** Waits for the first job (1 s at most), and for more of them until the group is worth its insert. */
+  /** Waits for the first job (at most 1 s), and for more until the group is worth its insert. */
   async #fetchJobs(fetched: LockedJob[]): Promise<void> {
     await this.#takeWaiting(fetched);
     const from = performance.now();
@@ -205,7 +205,7 @@ class JobConsumer {
     this.#beganAt = performance.now();
   }
 
-  /** Until the next look for more jobs; 0 or less: the group begins. */
+  /** Time until the next check for more jobs; 0 or less: the group begins. */
   #gatherFor(
     fetched: readonly LockedJob[],
     { waitedMs, waitMsMin }: { waitedMs: Milliseconds; waitMsMin: Milliseconds },
@@ -217,7 +217,7 @@ class JobConsumer {
     return Math.min(GATHER_LOOK_MS, this.#gather.waitMsMax - waitedMs);
   }
 
-  /** Adds the jobs that wait already; to none, the first that comes. From here on their locks are extended. */
+  /** Adds the waiting jobs, or waits for the first one. From here on their locks are extended. */
   async #takeWaiting(fetched: LockedJob[]): Promise<void> {
     let events = eventsOf(fetched);
     while (fetched.length < GROUP_JOBS_MAX && events < this.#eventsMax) {
@@ -230,7 +230,7 @@ class JobConsumer {
     }
   }
 
-  /** Ends sooner when a group in work does. */
+  /** Ends early when a running group ends. */
   async #pauseOrEnd(ms: Milliseconds): Promise<void> {
     const over = new AbortController();
     const longest = pause(ms, AbortSignal.any([this.#stop.signal, over.signal]));
@@ -262,7 +262,7 @@ class JobConsumer {
         if (!group.done) await this.#process(group, { signal: this.#abandon.signal, known: this.#payloadsOf(group) });
         return await this.#complete(group);
       } catch (error) {
-        // A group that a rebuild forgot ends here: its jobs' locks lapse, and the next consumer forms another one.
+        // A group that a rebuild forgot ends here: its jobs' locks expire, and the next consumer forms another one.
         if (this.#abandon.signal.aborted || (error as { code?: string }).code === 'group_gone') throw error;
         retries.inc();
         this.#log.warn(
@@ -313,7 +313,7 @@ class JobConsumer {
     );
   }
 
-  /** How long a lock lasts, by how late this round came. It falls by half at most in each round. */
+  /** The duration of a lock, by the delay of this round. It falls at most by half in each round. */
   #lockMs(): Milliseconds {
     const now = performance.now();
     const neededMs = LATE_ROUNDS * (now - this.#lockRoundAt - LOCK_ROUND_MS);

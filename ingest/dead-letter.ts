@@ -1,4 +1,4 @@
-/** Keeps what was acknowledged and cannot be processed, in Postgres, where an operator reads and retries it. */
+/** Stores acknowledged events that cannot be processed in Postgres, where an operator reads and retries them. */
 import { counter } from '#runtime/metrics.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import type { DeadLetter } from './outcome.ts';
@@ -11,7 +11,7 @@ const deadLetters = counter({
   help: 'Events that were acknowledged and cannot be processed',
   labels: ['step'],
 });
-// An alert sees the first one only from a zero.
+// An alert needs the initial zero to see the first one.
 for (const step of ['decode', 'verify'] as const) deadLetters.inc({ step }, 0);
 
 export function createDeadLetters(sql: Postgres): DeadLetters {

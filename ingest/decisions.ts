@@ -1,7 +1,7 @@
 /**
- * What happens to a group of batches of decisions: decode, to rows, write, finish. They become rows of three tables:
- * the decisions, which people read; the journal of the runs, which keeps the same records as bytes beside the facts
- * that they were made from, so that a run can be repeated; and the sums of reports that delivery refused.
+ * The steps of a group of batches of decisions: decode, to rows, write, finish. They become rows of three tables: the
+ * decisions, for people; the journal of the runs, with the same records as bytes and the facts behind them, for
+ * replays; and the sums of reports that delivery refused.
  */
 import { reasonOf } from '#domain/plays/decision.ts';
 import { OF_PLAN, OF_SANDBOX } from '#domain/plays/decision-record.ts';
@@ -57,7 +57,7 @@ type JournalRow = {
   body: string;
 };
 
-/** Takes one group to its end. @throws when an engine is down; the group can be repeated as it is. */
+/** Processes one group to its end. @throws if an engine is down; the group can be repeated unchanged. */
 export async function processDecisions(
   group: Group,
   dependencies: DecisionDependencies,
@@ -112,7 +112,7 @@ async function writeJournal(
   { writer, signal, now }: { writer: Writer; signal: AbortSignal; now: Date },
 ): Promise<void> {
   const rows = batches.flatMap(({ epoch, run, first, bytes, journal }): JournalRow[] => {
-    if (run === 0) return []; // those cannot be followed
+    if (run === 0) return []; // those cannot be replayed
     const parts: JournalRow[] = journal.map(({ part, number, text }) => ({
       at: now,
       epoch,

@@ -1,6 +1,6 @@
 /**
- * Groups of jobs: what is counted and inserted together. A group's name and its jobs are in Redis before anything else
- * happens to it, and never change, so that a consumer that meets one of the jobs again repeats the same group.
+ * Groups of jobs that are counted and inserted together. A group's name and its jobs are in Redis before anything else
+ * happens to it, and never change, so that a consumer that gets one of the jobs again repeats the same group.
  */
 import { randomBytes } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
@@ -14,16 +14,17 @@ export type Group = {
   jobs: string[];
   done: boolean;
   /**
-   * Of the authority, when the group was read. A rebuild forgets all groups: what is left of them may do nothing more.
+   * The authority's generation when the group was read. A rebuild forgets all groups: their remaining steps must not
+   * run.
    */
   generation: number;
 };
 /**
- * What a writer found out about an insert: whether rows of the group are in the table, and whether it asked after the
- * deadline.
+ * The result of a writer's check of an insert: whether rows of the group are in the table, and whether it checked after
+ * the deadline.
  */
 export type Finding = { attempt: number; present: boolean; afterDeadline: boolean };
-/** The server of the next insert, as it was when rows were last looked for; `uptimeS` 0: restarts of it say nothing. */
+/** The server of the next insert, as of the last check for rows; `uptimeS` 0: its restarts are not conclusive. */
 type InsertServer = { id: string; uptimeS: number };
 type AttemptRequest = {
   group: string;
@@ -44,11 +45,11 @@ type Finish = {
 };
 
 export type Groups = {
-  /** The groups that the jobs belong to; those without one make up a new group. */
+  /** The groups of the jobs; jobs without one form a new group. */
   form(jobIds: readonly string[]): Promise<Group[]>;
   /**
-   * The payloads of a group's jobs, in their order; what is not `known` is read.
-   * @throws a fault when one is not there.
+   * The payloads of a group's jobs, in order; those not in `known` are read.
+   * @throws a fault if one is missing.
    */
   payloads(group: Group, known?: ReadonlyMap<string, string>): Promise<string[]>;
   /** What to do next about the insert into one table. @throws Fault `group_gone` */
@@ -58,7 +59,7 @@ export type Groups = {
 };
 
 export function createGroups(redis: Redis, keys: StreamKeys): Groups {
-  // Names never come back, whatever is lost: 64 random bits for this process and a number.
+  // Names are never reused, whatever is lost: 64 random bits for this process and a number.
   const prefix = `g${randomBytes(8).toString('hex')}-`;
   let number = 0;
   return {
@@ -119,7 +120,7 @@ export function createGroups(redis: Redis, keys: StreamKeys): Groups {
 
 const GONE = -1;
 
-/** A rebuild of the authority has forgotten the group; its jobs make up another one. */
+/** A rebuild of the authority has forgotten the group; its jobs form another one. */
 function groupGone(group: string): Fault {
   return new Fault('group_gone', `the group ${group} was forgotten`, { retryable: false });
 }
@@ -132,7 +133,7 @@ function readStep(group: string, [kind, first = 0, second = 0]: [string, number?
   return { kind: 'done' };
 }
 
-/** A job without its payload is never taken for an empty one: the batch was acknowledged. */
+/** A job without its payload never counts as empty: the batch was acknowledged. */
 function readPayload(job: string, data: string | null): string {
   const payload = data === null ? undefined : (JSON.parse(data) as Partial<JobData>).payload;
   if (payload === undefined || payload === '')

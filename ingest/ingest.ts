@@ -1,11 +1,11 @@
-/** Puts the ingest service together: the engines, the streams of both queues, and their end in the reverse order. */
+/** Assembles the ingest service: the engines, the streams of both queues, and their shutdown in reverse order. */
 import type { Running } from '#runtime/lifecycle.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Configuration } from './configuration.ts';
 import { closeEngines, openEngines } from './engines.ts';
 import { startStreams } from './streams.ts';
 
-/** Starts ingest; resolves when it takes batches. @throws what keeps it from starting. */
+/** Starts ingest; resolves when it takes batches. @throws the fault that prevents the start. */
 export async function startIngest(config: Configuration, log: Log): Promise<Running> {
   const engines = await openEngines(config, log);
   const streams = await startStreams({

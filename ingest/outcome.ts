@@ -1,6 +1,6 @@
 /**
- * What becomes of one event: it goes on (`ok`), it is left out because another row stands for it (`drop`), or it
- * cannot be processed and is kept for a human (`dead_letter`). Nothing else can happen to something acknowledged.
+ * The outcome of one event: it continues (`ok`), it is dropped because another row represents it (`drop`), or it cannot
+ * be processed and is stored for an operator (`dead_letter`). An acknowledged event has no other outcome.
  */
 import type { VerifiedPlay } from './steps/verify.ts';
 import type { IssuedPlay, ScanEvent } from './queue/batch.ts';
@@ -17,7 +17,7 @@ export type DeadLetter = {
 export type Outcome<T> =
   { kind: 'ok'; value: T } | { kind: 'drop'; reason: 'repeated_scan' } | { kind: 'dead_letter'; letter: DeadLetter };
 
-/** The events of a group, sorted by what becomes of them. */
+/** The events of a group by outcome. */
 export type Sorted = {
   plays: VerifiedPlay[];
   scans: ScanEvent[];
@@ -25,7 +25,7 @@ export type Sorted = {
   letters: DeadLetter[];
 };
 
-/** Adds the event to its list, or its letter to the dead ones. */
+/** Adds the event to its list, or a dead letter for it. */
 export function sortOutcome<T>(outcome: Outcome<T>, accepted: T[], letters: DeadLetter[]): void {
   if (outcome.kind === 'ok') accepted.push(outcome.value);
   if (outcome.kind === 'dead_letter') letters.push(outcome.letter);

@@ -1,7 +1,7 @@
 /**
- * What happens to a group of batches of reports: decode, verify, take the time of their screens, count, to rows, write,
- * finish. Every step gives the same result when the group is repeated after a crash: the jobs never change, the
- * authority keeps its answers under the group, the rows come out in the same order, and ClickHouse knows the token.
+ * The steps of a group of batches of reports: decode, verify, take the time of their screens, count, to rows, write,
+ * finish. Every step has the same result when the group is repeated after a crash: the jobs never change, the authority
+ * keeps its answers under the group, the rows come out in the same order, and ClickHouse knows the token.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { PlayRefusal, SigningKeys } from '#domain/plays/play.ts';
@@ -53,9 +53,9 @@ const groupSeconds = histogram({
 });
 
 /**
- * Takes one group to its end.
- * @param options.known payloads of jobs that came with their fetch; the others are read.
- * @throws when an engine is down; the group can be repeated as it is.
+ * Processes one group to its end.
+ * @param options.known payloads of jobs that arrived with the fetch; the others are read.
+ * @throws if an engine is down; the group can be repeated unchanged.
  */
 export async function processGroup(
   group: Group,
@@ -84,7 +84,7 @@ export async function processGroup(
     releases: sorted.releases.map(({ job, release }) => ({ job, member: releaseMember(release) })),
     settle: counted.counted > 0,
   });
-  // Only now: a repeat of an unfinished group needs them. Left behind by a crash, they end with the bits.
+  // Only now: a repeat of an unfinished group needs them. After a crash, they expire with the bits.
   await dependencies.authority.forgetAnswers(group.name, campaigns);
   stopTimer();
 }
@@ -137,7 +137,7 @@ export function decodeAndVerify(
   return sorted;
 }
 
-/** The position of a report in its group, and the facts that it is judged by. */
+/** The position of a report in its group, and the facts for its verdict. */
 type ReportContext = { job: string; index: number; position: number; keys: SigningKeys; lateBefore: number };
 
 function judgeReport(
@@ -172,7 +172,8 @@ function judgeRelease(
 
 /**
  * A play is not counted if another play has its time. The authority keeps the times by play, so that a repeat of the
- * group gets the same answer. If plays may overlap it is asked all the same: a load test pays for what it measures.
+ * group gets the same answer. Even if plays may overlap the authority is asked, so that a load test measures the real
+ * cost.
  */
 async function takeTimes(
   plays: readonly VerifiedPlay[],
@@ -214,7 +215,7 @@ async function countPlays(
   return { counted, campaigns: calls.map(call => call.campaign) };
 }
 
-/** Delivery refuses most of them and tells the screen; these were acknowledged. */
+/** Delivery refuses most of them with an answer to the screen; these were acknowledged. */
 function logOverlaps(group: Group, answered: readonly AnsweredPlay[], log: Log): void {
   const overlaps = answered.filter(({ uncharged }) => uncharged === 'overlap');
   if (overlaps.length === 0) return;
@@ -231,7 +232,7 @@ function logOverlaps(group: Group, answered: readonly AnsweredPlay[], log: Log):
   );
 }
 
-/** The generation in which no job can have had another group. */
+/** The generation in which no job can have had a different group. */
 const FIRST_GENERATION = 1;
 
 async function newScans(

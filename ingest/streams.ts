@@ -1,6 +1,6 @@
 /**
- * Starts what takes batches from the queues: a consumer for every stream of plays, with the releases of that stream,
- * and one for the stream of decisions. The service calls it, and tests do with engines of their own.
+ * Starts the consumers of the queues: one for every stream of plays, with the releases of that stream, and one for the
+ * stream of decisions. The service calls it, and tests do with their own engines.
  */
 import type { SigningKeys } from '#domain/plays/play.ts';
 import type { Log } from '#runtime/log.ts';
@@ -45,15 +45,15 @@ export type StreamOptions = {
  */
 const GROUP_EVENTS_MAX = 20_000;
 /**
- * If plays come all the time, but few, they wait for half of the pace as a mean, and the insert takes 0.1 s: half of
- * them are in reports within 0.3 s, for at most four inserts a second. If an insert takes longer, the next one gathers
- * for 0.2 s at least: groups that began as soon as the one before had ended were smaller, and on a busy machine their
- * plays came later (bench/notes/ingest.md).
+ * If few plays arrive all the time, they wait for half of the pace on average, and the insert takes 0.1 s: half of them
+ * are in reports within 0.3 s, for at most four inserts a second. If an insert takes longer, the next one collects for
+ * at least 0.2 s: groups that began right after the previous one were smaller, and on a busy machine their plays came
+ * later (bench/notes/ingest.md).
  */
 const PLAYS_GATHER = { paceMs: 250, waitMsMin: 200, waitMsMax: 400 };
-/** Decisions are looked at by people, later. */
+/** Decisions are read by people, later. */
 const DECISIONS_GATHER = { paceMs: 1_000, waitMsMin: 1_000, waitMsMax: 2_000 };
-/** The streams of a process share that bound as long as their groups are worth an insert. */
+/** The streams of a process share that limit while their groups are worth an insert. */
 const STREAM_EVENTS_MIN = 2_000;
 
 let lagMs = 0;
@@ -92,7 +92,7 @@ export async function startStreams(options: StreamOptions): Promise<{ close(): P
   };
 }
 
-/** What the pipelines of all streams have in common. */
+/** The common parts of the pipelines of all streams. */
 type SharedDependencies = Omit<PipelineDependencies, 'groups' | 'lateBefore' | 'writer'>;
 
 type PlayStreamOptions = StreamOptions & { eventsMax: number; bounds: InsertBounds };

@@ -1,31 +1,31 @@
-/** How far a queue of batches is: up to when all is in the reports, and how much waits. */
+/** The progress of a queue of batches: the time up to which reports are complete, and the backlog. */
 import { callScript, queueScript, execAll, type Redis } from '#sql/redis.ts';
 import { recordBeside, streamsOf, type StreamKeys } from './stream-keys.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /**
- * As_of of one stream; `play-queue.ts` says how it is kept. The Redis time (ms) up to which every acknowledged play has
- * its row. @throws Fault `authority_lost`
+ * As_of of one stream; see `play-queue.ts`. The Redis time (ms) up to which every acknowledged play has its row.
+ * @throws Fault `authority_lost`
  */
 export async function readAsOf(redis: Redis, keys: StreamKeys): Promise<number> {
   return (await callScript(redis, 'intake-as-of', { keys: [keys.pending], args: [] })) as number;
 }
 
-/** Read in one round trip for each stream of the queue. Times are ages in ms, undefined where nothing waits. */
+/** Read in one round trip for each stream of the queue. Times are ages in ms, undefined if nothing waits. */
 export type Backlog = {
-  /** Batches that are not complete, and those of them that belong to a group. */
+  /** Incomplete batches, and those of them in a group. */
   pending: number;
   grouped: number;
-  /** Batches among BullMQ's failed, where no worker takes them; must stay 0. */
+  /** Batches among BullMQ's failed jobs, which no worker takes; must stay 0. */
   failed: number;
   /** Complete groups whose charges are not in Postgres, and how long the oldest waits. */
   unsettled: number;
   oldestUnsettledMs: Milliseconds | undefined;
-  /** Plays that were given back and wait for as_of. */
+  /** Returned plays that wait for as_of. */
   releases: number;
 };
 
-/** Reads sizes alone: the cost does not grow with what waits. */
+/** Reads only sizes: the cost does not grow with the backlog. */
 export async function readBacklog(redis: Redis, queueName: string): Promise<Backlog> {
   const all = await Promise.all(streamsOf(queueName, redis).map(keys => readStream(redis, keys)));
   const sumOf = (part: 'pending' | 'grouped' | 'failed' | 'unsettled' | 'releases'): number =>

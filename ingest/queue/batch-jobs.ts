@@ -9,7 +9,7 @@ import { execAll, loadMissingScripts, scriptCommand, type Redis } from '#sql/red
 import { packPayload } from './batch.ts';
 import type { StreamKeys } from './stream-keys.ts';
 
-/** What a job holds: the number of its events, so that groups can be sized without unpacking, and the packed batch. */
+/** The data of a job: the number of its events, so that groups can be sized without unpacking, and the packed batch. */
 export type JobData = { events: number; payload: string };
 
 /** As long as BullMQ keeps the ids of complete jobs, which refer to their group. */
@@ -18,7 +18,7 @@ export const COMPLETE_KEPT_S = 86_400;
 const BATCH_ID = /^[A-Za-z0-9_.-]{1,100}$/;
 
 /**
- * What a job of a batch holds.
+ * The data of the job of a batch.
  * @throws RangeError for more events than `eventsMax`, which is a bug of the caller and not load
  */
 export function jobDataOf(batch: object, { events, eventsMax }: { events: number; eventsMax: number }): JobData {
@@ -29,8 +29,8 @@ export function jobDataOf(batch: object, { events, eventsMax }: { events: number
 export type LazyQueue = { opened(): Promise<Queue<JobData>>; close(): Promise<void> };
 
 /**
- * BullMQ's queue, opened at the first use while Redis is there: it asks for the version as it opens, and a queue whose
- * first command failed would refuse for ever.
+ * BullMQ's queue, opened at the first use while Redis is there: it reads the version as it opens, and a queue whose
+ * first command failed would fail forever.
  */
 export function lazyQueue(redis: Redis, queueName: string, { prefix }: StreamKeys): LazyQueue {
   let opening: Promise<Queue<JobData>> | undefined;
@@ -58,7 +58,7 @@ export function lazyQueue(redis: Redis, queueName: string, { prefix }: StreamKey
 export type AddOptions = { redis: Redis; keys: StreamKeys; firstAddedAt: Milliseconds };
 
 /**
- * Adds a job to the queue and to `pending` in one transaction; the same id again adds nothing and answers the first
+ * Adds a job to the queue and to `pending` in one transaction; the same id again adds nothing and returns the first
  * time.
  */
 export async function addJob(

@@ -1,7 +1,7 @@
 /**
- * What a batch of reports carries from delivery and the api to ingest, and how batches are packed into the jobs of the
- * queues and unpacked from them. Times are ms of server time, handles the integers of Postgres. A field that is added
- * must be optional: batches of the version before wait in the queue during an upgrade.
+ * The format of a batch of reports from delivery and the API to ingest, and how batches are packed into jobs and
+ * unpacked. Times are ms of server time, handles the integers of Postgres. A new field must be optional: batches of the
+ * previous version wait in the queue during an upgrade.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -14,9 +14,9 @@ export type PlayReport = {
   startedAt: Milliseconds;
   playedMs: Milliseconds;
   audience?: number;
-  /** People were reported that no sensing module vouches for. */
+  /** The reported people are not attested by a sensing module. */
   unattested?: true;
-  /** When the report arrived at delivery; lateness is judged by it. */
+  /** When the report arrived at delivery, which decides whether it is late. */
   receivedAt: Milliseconds;
 };
 export type ScanEvent = {
@@ -30,7 +30,7 @@ export type ScanEvent = {
   daypart: string;
   sandbox: boolean;
 };
-/** A play by the name under which delivery issued it, with what is reserved for it. */
+/** A play by the name under which delivery issued it, with its reservation. */
 export type IssuedPlay = {
   campaign: Handle<'campaign'>;
   epoch: number;
@@ -43,7 +43,7 @@ export type IssuedPlay = {
  */
 export type Release = { playId: string } | IssuedPlay;
 export type Payload = { plays: PlayReport[]; scans: ScanEvent[]; releases: Release[] };
-/** A batch is of one stream, which its id tells. */
+/** A batch belongs to one stream, which is part of its id. */
 export type Batch = Payload & { id: string };
 
 /** Records write the names of fields once per batch instead of once per event. */
@@ -59,7 +59,7 @@ export function packPayload(batch: object): string {
   return packr.pack(batch).toString('base64');
 }
 
-/** Unpacks a batch of either queue. Answers what is wrong as a text, when it is none. */
+/** Unpacks a batch of either queue, or returns its fault as a text. */
 export function unpackPayload(payload: string): object | string {
   try {
     const value: unknown = unpackr.unpack(Buffer.from(payload, 'base64'));
@@ -69,7 +69,7 @@ export function unpackPayload(payload: string): object | string {
   }
 }
 
-/** Unpacks a batch of reports. Answers what is wrong as a text, when it is no batch. */
+/** Unpacks a batch of reports, or returns its fault as a text. */
 export function decodePayload(payload: string): Payload | string {
   const value = unpackPayload(payload);
   if (typeof value === 'string') return value;

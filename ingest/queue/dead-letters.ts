@@ -1,8 +1,8 @@
 /**
- * Events that were acknowledged and could not be processed, as an operator reads them and sends them again. A retry
- * gives the event to ingest as a batch of its own, whose id is derived from the dead letter's, so that a retry that is
- * sent twice is one batch. A play counts once in however many batches it comes, so what was counted meanwhile is not
- * counted again. What fails again becomes a dead letter again.
+ * Acknowledged events that could not be processed, for an operator to read and retry. A retry sends the event to ingest
+ * as a separate batch, whose id is derived from the dead letter's, so that a repeated retry is one batch. A play counts
+ * once in any number of batches, so a play counted meanwhile is not counted again. An event that fails again becomes a
+ * dead letter again.
  */
 import { createHash } from 'node:crypto';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -11,9 +11,9 @@ import { decodePayload, type Batch, type Payload, type PlayReport, type Release,
 import type { PlayQueue } from './play-queue.ts';
 import { streamOf } from './stream-keys.ts';
 
-/** How many one call lists or retries; it is made again for the rest. */
+/** How many one call lists or retries; call again for the rest. */
 const LETTERS_MAX = 1_000;
-/** Reasons of `verify` are few; those of `decode` hold texts of a parser. */
+/** Reasons of `verify` are few; those of `decode` contain texts of a parser. */
 const GROUPS_MAX = 100;
 
 export type WaitingLetter = {
@@ -51,7 +51,7 @@ export type LetterGroup = {
   newest_at: Date;
 };
 
-/** Those that wait, by where and why they failed, the largest group first. */
+/** The waiting ones by step and reason, the largest group first. */
 export function letterGroups(sql: Queryable): Promise<LetterGroup[]> {
   return sql<LetterGroup[]>`
     select kind, step, reason, count(*)::int as count, min(created_at) as oldest_at, max(created_at) as newest_at
@@ -68,7 +68,9 @@ function matching(sql: Queryable, { batch, step, reason }: LetterFilter) {
 
 type RetryOptions = { filter: LetterFilter; redis: Redis; playQueue: PlayQueue; now: Date };
 
-/** Gives those that wait to ingest again, the oldest first. `unreadable`: what they hold is no batch, so they stay. */
+/**
+ * Sends the waiting ones to ingest again, the oldest first. `unreadable`: their content is not a batch, so they stay.
+ */
 export async function retryLetters(
   sql: Postgres,
   { filter, redis, playQueue, now }: RetryOptions,
@@ -87,8 +89,8 @@ export async function retryLetters(
 }
 
 /**
- * The batch of one dead letter, or undefined when its payload can still not be read. It goes into the stream of its
- * first batch, where its plays may be counted.
+ * The batch of one dead letter, or undefined if its payload still cannot be read. It goes into the stream of its first
+ * batch, because its plays may be counted there.
  */
 function batchOf(
   { job_id, kind, position, payload }: WaitingLetter,

@@ -1,6 +1,6 @@
 /**
- * What a batch of decisions carries from delivery to ingest, as it is packed into a job of the queue of decisions:
- * records of decisions, the journal from which a run can be repeated, and sums of the reports that delivery refused.
+ * The format of a batch of decisions from delivery to ingest: records of decisions, the journal for replays of a run,
+ * and sums of the reports that delivery refused.
  */
 import type { PlayRefusal } from '#domain/plays/play.ts';
 import type { Handle } from '#domain/id.ts';

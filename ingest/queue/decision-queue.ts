@@ -1,6 +1,6 @@
 /**
- * The queue of decisions, from delivery to ingest. It is made as the queue of plays is, and is one of its own so that
- * no report waits for decisions; unlike reports, decisions may be left out when too many wait.
+ * The queue of decisions, from delivery to ingest. It is built like the queue of plays, and separate so that no report
+ * waits for decisions; unlike reports, decisions may be dropped if too many wait.
  */
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -10,7 +10,7 @@ import { streamKeys } from './stream-keys.ts';
 
 export type DecisionQueue = {
   /**
-   * Stores the batch; the same id again adds nothing. False: too many wait already, and it was left.
+   * Stores the batch; the same id again adds nothing. False: too many wait already, and it was not stored.
    * @throws when Redis is down
    */
   add(batch: DecisionBatch & { id: string }): Promise<boolean>;
@@ -20,12 +20,12 @@ export type DecisionQueue = {
 export const DECISION_QUEUE_NAME = 'decisions';
 /** One stream is enough for them: a process sends two batches a second, at 2,000 slots. */
 export const DECISION_STREAM = 0;
-/** Waiting batches: ten minutes of a process. Beyond it they are not worth the memory of Redis. */
+/** Waiting batches: ten minutes of a process. More are not worth the memory of Redis. */
 const BATCHES_MAX = 1_200;
 const BATCH_EVENTS_MAX = 4_096;
 
 /**
- * @param options.redis a connection of role `producer` (or `commands`); it stays the caller's to close.
+ * @param options.redis a connection of role `producer` (or `commands`); the caller closes it.
  * @param options.queueName another queue, for tests that share one Redis.
  */
 export function createDecisionQueue({

@@ -23,11 +23,11 @@ type EngineAddresses = AuthorityVariables &
   DatabaseUrls & { CLICKHOUSE_URL: string; CLICKHOUSE_CLUSTER: string | undefined };
 
 type QueueEnginesOptions = {
-  /** What the engines call the connections. */
+  /** The name of the connections in the engines. */
   application: string;
   postgresConnectionsMax: number;
   clickhouseConnectionsMax: number;
-  /** How long an answer of ClickHouse may take, where the usual 30 s are too short. */
+  /** The time limit of an answer of ClickHouse, if the usual 30 s are too short. */
   clickhouseMsMax?: Milliseconds;
   log: Log;
 };
@@ -57,7 +57,7 @@ export async function openQueueEngines(
   return engines;
 }
 
-/** @param drainSeconds how long queries that run may take to end */
+/** @param drainSeconds the time for running queries to end */
 export async function closeQueueEngines(
   { commands, blocking, clickhouse, sql }: QueueEngines,
   { drainSeconds }: { drainSeconds: number },

@@ -1,6 +1,6 @@
 /**
- * Groups of plays as the services after ingest see them: settlement charges the complete ones and takes them off the
- * list, and a rebuild of the authority asks which had begun, and forgets them. Ingest itself forms and finishes them
+ * Groups of plays for the services after ingest: settlement charges the complete ones and removes them from the list,
+ * and a rebuild of the authority reads which had begun, and forgets them. Ingest itself forms and finishes them
  * (`ingest/groups.ts`).
  */
 import type { Redis } from '#sql/redis.ts';
@@ -11,24 +11,23 @@ import { inStreams, streamsOf } from './stream-keys.ts';
 export type PlayGroups = {
   /** Names of groups that are complete and not yet settled, oldest first. */
   unsettled(limit: number): Promise<string[]>;
-  /** Takes settled groups off the list; after the charges are committed. */
+  /** Removes settled groups from the list; after the charges are committed. */
   markSettled(groups: readonly string[]): Promise<void>;
   /**
-   * The oldest line of a group that is complete and not settled: no group with rows from before it is unsettled.
-   * Undefined: none is.
+   * The oldest line of a complete and unsettled group: no group with rows from before it is unsettled. Undefined: none.
    */
   oldestUnsettled(): Promise<number | undefined>;
   /** Which of these groups had begun their insert into that table, as far as Redis knows. */
   haveBegun(groups: readonly WrittenGroup[]): Promise<boolean[]>;
   /**
-   * Part of a rebuild, while the authority does not answer: forgets all groups but that some are written, and lists
-   * those to be settled.
+   * Part of a rebuild, while the authority does not answer: forgets all groups except that some are written, and lists
+   * those to settle.
    */
   forgetAll(remembered: RememberedGroups): Promise<void>;
 };
 
 /**
- * @param options.redis a connection of role `producer` or `commands`; it stays the caller's to close.
+ * @param options.redis a connection of role `producer` or `commands`; the caller closes it.
  * @param options.queueName another queue, for tests that share one Redis.
  */
 export function createPlayGroups({

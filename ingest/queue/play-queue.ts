@@ -1,20 +1,20 @@
 /**
  * The queue of batches of reports (plays, scans, releases), from delivery and the api to ingest. A batch is durable
- * when `add` resolves (Redis writes its log before it answers), so only then may a screen be told to forget its plays.
+ * when `add` resolves (Redis writes its log before it answers), so only then may a screen forget its plays.
  *
- * How as_of is kept. Each job that is not complete is in the sorted set `pending` with its line, at first the Redis
- * time at which it was added; as_of is the smallest line, or now if there is none. The job enters the set in the same
- * transaction as the queue, and leaves it in the same script that marks its group complete, after the rows are in
- * ClickHouse: a play that was acknowledged before as_of has its row. A job that got `duplicate` for a play may be
- * complete before the job that counted that play, whose line must not be forgotten. So a process that finishes a group
- * with duplicates gives the smallest line of those jobs to every job that was put into a group (thus may have counted)
- * and is not complete. That holds back a little more than needed, for the one insert that those jobs wait for, and
- * needs no list of who counted what.
+ * How as_of is kept. Each incomplete job is in the sorted set `pending` with its line, at first the Redis time at which
+ * it was added; as_of is the smallest line, or now if there is none. The job enters the set in the same transaction as
+ * the queue, and leaves it in the same script that marks its group complete, after the rows are in ClickHouse: a play
+ * that was acknowledged before as_of has its row. A job that got `duplicate` for a play may be complete before the job
+ * that counted that play, whose line must not be forgotten. So a process that finishes a group with duplicates gives
+ * the smallest line of those jobs to every job that was put into a group (thus may have counted) and is not complete.
+ * That holds back a little more than necessary, for the one insert that those jobs wait for, and needs no list of
+ * counting jobs.
  *
  * Plays go through one stream per shard, chosen by their screen, and all reports of a play come from one screen. So the
  * job that counted a play and each job that gets `duplicate` for it are in one stream. Each stream is kept by its own
- * master and clock, and as_of of all is the smallest of theirs: what was acknowledged before it has its row, in
- * whichever stream.
+ * master and clock, and the overall as_of is the smallest of theirs: every play acknowledged before it has its row, in
+ * any stream.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Redis } from '#sql/redis.ts';
@@ -30,7 +30,7 @@ export type PlayQueue = {
   /** A batch's id with its stream in it. */
   batchId(name: string, stream: number): string;
   /**
-   * Stores the batch; the same id again adds nothing and answers the first time. A batch that Redis has lost since is
+   * Stores the batch; the same id again adds nothing and returns the first time. A batch lost by Redis since then is
    * added again with the time of its first add, so that as_of stays back for it.
    * @throws when Redis is down or refuses; the batch may or may not be stored then, so add it again under its id.
    */
@@ -48,7 +48,7 @@ export type PlayQueue = {
   asOf(): Promise<number>;
   close(): Promise<void>;
 };
-/** Ids of batches by what became of them. */
+/** Ids of batches by state. */
 type CompletedBatches = { done: string[]; passed: string[]; missing: string[] };
 
 export const PLAY_QUEUE_NAME = 'plays';
@@ -56,7 +56,7 @@ export const PLAY_QUEUE_NAME = 'plays';
 const BATCH_EVENTS_MAX = 20_000;
 
 /**
- * @param options.redis a connection of role `producer` (or `commands`); it stays the caller's to close.
+ * @param options.redis a connection of role `producer` (or `commands`); the caller closes it.
  * @param options.queueName another queue, for tests that share one Redis.
  */
 export function createPlayQueue({
@@ -88,8 +88,7 @@ async function readCompleted(
   streams: readonly StreamKeys[],
   ids: readonly string[],
 ): Promise<CompletedBatches> {
-  // `as_of` first: what it has passed once, it has passed for good, while a batch that is complete may be lost in
-  // between.
+  // `as_of` first: it never falls below a passed time, while a complete batch may be lost in between.
   const asOf = new Map(
     await Promise.all(
       Array.from(

@@ -1,7 +1,6 @@
 /**
  * Ingest's part in a rebuild of the authority, during which the authority answers nothing. Groups are forgotten,
- * because what was counted for them may be lost; their jobs stay and are grouped and counted again. Rows that are
- * written stay what they are.
+ * because their counts may be lost; their jobs stay and are grouped and counted again. Written rows stay unchanged.
  */
 import { unlinkAll, type Redis } from '#sql/redis.ts';
 import { COMPLETE_KEPT_S } from './batch-jobs.ts';
@@ -10,19 +9,16 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 const CALLS_MAX = 1_000;
 
-/** A group whose rows are in a raw table, and the attempt that wrote them. */
+/** A group with rows in a raw table, and the attempt that wrote them. */
 export type WrittenGroup = { group: string; table: 'plays_raw' | 'scans_raw'; attempt: number };
 
-/**
- * What is not forgotten: that these groups are written, and that those are not settled, each by a line that none of its
- * rows is older than.
- */
+/** The remembered facts: which groups are written, and which are unsettled, each with a line before all of its rows. */
 export type RememberedGroups = {
   written: readonly WrittenGroup[];
   unsettled: readonly { group: string; lineMs: Milliseconds }[];
 };
 
-/** Forgets all groups of the queue but what is to be remembered. */
+/** Forgets all groups of the queue except the remembered facts. */
 export async function forgetGroups(
   redis: Redis,
   { queueName, streams }: { queueName: string; streams: readonly StreamKeys[] },
@@ -39,7 +35,7 @@ export async function forgetGroups(
     await redis.unlink(keys.grouped);
   }
   const nameOf = ({ group }: { group: string }): string => group;
-  // Without jobs: such a group is never processed again. It says, after the next restart, that its rows are known.
+  // Without jobs: such a group is never processed again. After the next restart, it proves that its rows are known.
   await inStreams({ redis, streams }, written, {
     nameOf,
     pageMax: CALLS_MAX,

@@ -1,6 +1,6 @@
 /**
- * Gives back to campaigns what was reserved for plays that will never be reported. Releases wait until as_of has passed
- * the time at which their batch was added: by then every play that was acknowledged before it is counted, so no release
+ * Returns to campaigns the reservations of plays that will never be reported. Releases wait until as_of has passed the
+ * time at which their batch was added: by then every play that was acknowledged before it is counted, so no release
  * overtakes the report of the same play.
  */
 import type { Handle } from '#domain/id.ts';
@@ -19,9 +19,9 @@ export function releaseMember({ campaign, epoch, issueNumber, reservationMicros 
   return `${campaign}:${epoch}:${issueNumber}:${reservationMicros}`;
 }
 
-/** Applies the releases that are due. Any number of processes may do so. Answers how many there were. */
+/** Applies the due releases. Any number of processes may do so. Returns their number. */
 export async function applyReleases(redis: Redis, keys: StreamKeys): Promise<number> {
-  // As a rule none waits, and as_of is a script.
+  // Usually none waits, and as_of costs a script.
   if ((await redis.zrange(keys.releases, 0, 0)).length === 0) return 0;
   const authority = createAuthority(redis);
   const asOf = await readAsOf(redis, keys);
@@ -44,7 +44,7 @@ export async function applyReleases(redis: Redis, keys: StreamKeys): Promise<num
 export type Releases = { stop(): Promise<void> };
 type ReleaseOptions = { redis: Redis; keys: StreamKeys; log: Log };
 
-/** Applies them from now on, until `stop`. */
+/** Applies them regularly until `stop`. */
 export function startReleases({ redis, keys, log }: ReleaseOptions): Releases {
   let stopped = false;
   let running = Promise.resolve();

@@ -48,18 +48,18 @@ export function streamKeys(queueName: string, stream: number): StreamKeys {
 export const streamsOf = (queueName: string, sharded: Sharded): StreamKeys[] =>
   allShards(sharded).map(({ shard }) => streamKeys(queueName, shard));
 
-/** The authority's record beside a stream, by which a script tells the time. */
+/** The authority's record next to a stream, from which a script reads the time. */
 export const recordBeside = ({ stream }: StreamKeys): string => shardKeys(stream).record;
 
 /** The hashes of all groups of the queue, in all streams. */
 export const groupPattern = (queueName: string): string => `{plays:*}:intake:${queueName}:group:*`;
 
-/** A name of a batch or a group with its stream in it. */
+/** A name of a batch or a group that contains its stream. */
 export const nameInStream = (name: string, stream: number): string => `${name}.${stream}`;
 
 /**
- * The stream of a batch or a group; a batch that names none (scans, which may be in any) is in the first.
- * @throws RangeError for one that is not there
+ * The stream of a batch or a group; a batch without one (scans, which may be in any) is in the first.
+ * @throws RangeError for an unknown stream
  */
 export function streamOf(name: string, { shards }: Sharded): number {
   const stream = Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
@@ -79,7 +79,7 @@ type Sending<Call> = {
 };
 
 /**
- * Each call to its stream, the streams side by side. Answers the replies in the order of the calls.
+ * Sends each call to its stream, the streams in parallel. Returns the replies in the order of the calls.
  * @throws the first error when all have ended.
  */
 export function inStreams<Call, Reply>(

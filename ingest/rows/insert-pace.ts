@@ -1,13 +1,13 @@
 /**
- * How long an insert may run, which follows how long inserts take. ClickHouse ends an insert at this bound. On a
- * machine without processor time a fixed bound would end every repeat too, and nothing would ever be written.
+ * The time limit of an insert, which adapts to the duration of inserts. ClickHouse ends an insert at this limit. On a
+ * starved machine a fixed limit would also end every repeat, and nothing would ever be written.
  */
 import { Fault } from '#runtime/fault-error.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** Many times what a healthy server needs: an insert of 10,000 plays takes a few tenths of a second. */
 export const EXECUTION_S_MIN = 7;
-/** Enough at a hundredth of the usual speed. A rebuild of the authority waits for an insert that runs. */
+/** Enough at a hundredth of the usual speed. A rebuild of the authority waits for running inserts. */
 export const EXECUTION_S_MAX = 60;
 /** The next insert may be larger, or the machine busier. */
 const ROOM = 4;
@@ -32,14 +32,14 @@ export class InsertPace {
     return this.#executionS.get(table) ?? EXECUTION_S_MIN;
   }
 
-  /** An insert was written after this time. The bound falls by half at most. */
+  /** An insert was written after this time. The limit falls at most by half. */
   ended(table: string, tookMs: Milliseconds): void {
     const before = this.executionS(table);
     const needed = Math.max(EXECUTION_S_MIN, Math.ceil((ROOM * tookMs) / 1_000), Math.ceil(before / 2));
     this.#executionS.set(table, Math.min(before, needed));
   }
 
-  /** An insert failed. Only a lack of time asks for more of it. */
+  /** An insert failed. Only a timeout raises the limit. */
   failed(table: string, error: unknown): void {
     if (isTimeout(error)) this.#executionS.set(table, Math.min(2 * this.executionS(table), this.#executionSMax));
   }

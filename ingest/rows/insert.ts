@@ -1,6 +1,6 @@
 /**
- * One insert of ClickHouse with its settings: the token by which a repeat is dropped, and the deadline after which none
- * of its rows can appear any more.
+ * One insert of ClickHouse with its settings: the token for deduplication, and the deadline after which none of its
+ * rows can appear.
  */
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
@@ -20,25 +20,25 @@ export type TableInsert = {
 };
 
 /**
- * ClickHouse refuses to begin the rows after 8 s and to go on for longer than the pace says (7 s at least), on all
+ * ClickHouse refuses to begin the rows after 8 s and to continue for longer than the pace (at least 7 s), on all
  * servers together: after that none can appear. Both count from the time at which its state was read.
  */
 const START_MS_MAX = 8_000;
 /** The client gives up a little after ClickHouse has ended the insert, or when nothing answers at all. */
 const BESIDE_MS_MAX = 1_000;
-/** Above the rows of any group, so that a group is one block and its token stands for all of it. */
+/** Above the rows of any group, so that a group is one block and its token covers all of it. */
 const BLOCK_ROWS_MAX = 1_000_000;
 
 /**
- * How long the server has run, as an insert and its attempt say it. Not in its first seconds, in which a server that
- * was restarted could reach as much before the deadline; nor on a cluster, where a shard may go on when the server that
- * was asked has ended. Such an insert is waited for until its deadline.
+ * The server's uptime for an insert and its attempt. Not in its first seconds, because a restarted server could reach
+ * the same uptime before the deadline; nor on a cluster, because a shard may continue after the queried server has
+ * ended. Such an insert is waited for until its deadline.
  */
 export function uptimeOfInsert({ insertHops }: Clickhouse, { uptimeS }: ServerState): number {
   return insertHops > 1 || uptimeS * 1_000 <= START_MS_MAX + UPTIME_STEP_MS ? 0 : uptimeS;
 }
 
-/** ClickHouse tells whole seconds. */
+/** ClickHouse reports whole seconds. */
 const UPTIME_STEP_MS = 1_000;
 
 /** When the last of its rows can appear, in milliseconds from the reading of the server's state. */
@@ -48,12 +48,12 @@ export const deadlineOf = (executionS: number): Milliseconds => START_MS_MAX + e
 export const ANSWER_MS_MAX = deadlineOf(EXECUTION_S_MAX) + 2 * BESIDE_MS_MAX;
 
 /**
- * Sends it under the token of its attempt.
+ * Sends the insert under the token of its attempt.
  * @param options.server as it was read before the attempt was asked for: the deadline counts from there, in
  *   ClickHouse's own time, so that the clocks of two machines need not agree, and a process that was paused since
  *   cannot write what another has given up as lost.
  * @param options.executionS how long it may run, on all servers together
- * @throws when it is not known to be written: a Fault `insert_timeout`, or ClickHouse's own error
+ * @throws if it is not known to be written: a Fault `insert_timeout`, or ClickHouse's own error
  */
 export async function sendInsert(
   clickhouse: Clickhouse,

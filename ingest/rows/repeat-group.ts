@@ -12,11 +12,11 @@ import { readServer } from './server-state.ts';
 /**
  * Writes a group's rows once more, as they are in the raw table, under the token that wrote them: the raw table drops
  * them, and a view that lacks its part gets it.
- * @throws when ClickHouse does not say that it is written; it may be repeated
+ * @throws if ClickHouse does not confirm the write; it may be repeated
  */
 export async function repeatGroup(clickhouse: Clickhouse, { group, table, attempt }: WrittenGroup): Promise<void> {
   const columns = table === 'plays_raw' ? PLAY_COLUMNS : SCAN_COLUMNS;
-  // The row that says the attempt comes first, as in an insert.
+  // The row with the attempt comes first, as in an insert.
   const result = await clickhouse.query({
     query: `select ${columns.join(', ')} from ${table} where group_id = {group:String} order by attempt desc`,
     query_params: { group },

@@ -1,15 +1,15 @@
 /**
- * Which run of the ClickHouse server a writer talks to. A server that has run for less time than before was started in
- * between: what the one before it had not written by then will never be there. The writer asks with each look for its
- * rows, and each insert says how long its server had run, so that a later run refuses it.
+ * Identifies the run of the ClickHouse server. A server with a lower uptime than before was restarted in between: rows
+ * that the previous run had not written will never appear. The writer reads it with each check for its rows, and each
+ * insert carries the uptime of its server, so that a later run refuses it.
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** As the server itself says it: `uptimeS` only grows during one run; `id` stays over restarts. */
+/** As reported by the server: `uptimeS` only grows during one run; `id` is the same after restarts. */
 export type ServerState = { id: string; uptimeS: number; nowMs: Milliseconds };
 
-/** A server that is gone without a word is not waited for as long as an insert is. */
+/** A silent server is not waited for as long as an insert. */
 export const READ_MS_MAX = 30_000;
 const COLUMNS = 'toUnixTimestamp64Milli(now64(3)) as now, uptime() as uptime_s, toString(serverUUID()) as server';
 
@@ -27,8 +27,8 @@ export async function readServer(clickhouse: Clickhouse): Promise<ServerState> {
 }
 
 /**
- * Whether rows of the group are in the table, and the state of the server that says so, in one statement: behind a
- * balancer two could be of two servers. @throws when it is down
+ * Whether rows of the group are in the table, and the state of the answering server, in one statement: behind a
+ * balancer two statements could reach two servers. @throws if it is down
  */
 export async function lookForGroup(
   clickhouse: Clickhouse,

@@ -1,6 +1,6 @@
 /**
- * Settings of ClickHouse's tables without which ingest must not start: rows would be written twice, or lost with a cut
- * of power. Checked once, before the first batch is taken.
+ * Required settings of ClickHouse's tables, without which ingest must not start: rows would be written twice, or lost
+ * in a power failure. Checked once, before the first batch is taken.
  */
 import { Fault } from '#runtime/fault-error.ts';
 import { STORED_TABLES } from '#sql/clickhouse-cluster.ts';
@@ -10,9 +10,9 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 const SYNCED = ['fsync_after_insert', 'fsync_part_directory', 'min_rows_to_fsync_after_merge'] as const;
 
 /**
- * A group's plays are given up when ClickHouse has answered its insert: asserts that they are on the disk by then, in
- * every table of plays and scans that stores rows, and that what merges make of them is before its sources go.
- * @throws Fault naming the tables of which that is not true.
+ * A group's plays are dropped once ClickHouse has answered its insert: asserts that they are on disk by then, in every
+ * table that stores plays and scans, and that merged parts are on disk before their sources are deleted.
+ * @throws Fault naming the tables without that.
  */
 export async function assertSynced(clickhouse: Clickhouse): Promise<void> {
   const result = await clickhouse.query({
@@ -70,7 +70,7 @@ export async function assertDeduplication(clickhouse: Clickhouse): Promise<Store
   return tables;
 }
 
-/** Whether an insert is `answers`ed after the table has it, and reads see what other replicas have. */
+/** Whether an insert is answered after the table has it, and reads see the rows of other replicas. */
 export type StoredTable = {
   name: string;
   engine: string;
@@ -93,7 +93,7 @@ export function faultOfTables(rows: readonly StoredTable[]): { code: string; det
   };
 }
 
-/** Whether all inserts into these tables run on the server that is asked. */
+/** Whether all inserts into these tables run on the queried server. */
 export function haveOneServer(tables: readonly StoredTable[], { insertHops }: Clickhouse): boolean {
   return insertHops === 1 && !tables.some(hasReplicas);
 }
@@ -103,7 +103,7 @@ function hasReplicas({ engine }: StoredTable): boolean {
   return /^(Replicated|Shared)/.test(engine);
 }
 
-/** Each kind of table has a window of its own, and ignores the setting of the other. */
+/** Each kind of table has its own window setting, and ignores the other. */
 function windowOf(table: StoredTable): RegExp {
   return hasReplicas(table)
     ? /(?<!non_)replicated_deduplication_window = [1-9]/

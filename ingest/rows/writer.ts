@@ -1,12 +1,12 @@
 /**
  * One group, one insert per table, exactly once. The insert carries a token (`<group>:<attempt>`), so ClickHouse drops
- * a repeat in the raw table and in every view. Two things can go wrong with tokens alone: a killed ClickHouse may have
- * noted a token whose part it lost, and would swallow the repeat; and a writer that takes a new token while the old
- * insert is still on its way would write the rows twice. So after an unknown outcome the writer asks for the group's
- * rows. If they are there, it repeats the same token, which completes what is missing in the views. If not, it waits
- * until none can appear any more, and takes the next token: that is when the server was started again, or at the
- * insert's deadline. ClickHouse itself checks both as it computes the rows. A view cannot be asked so: that its own
- * token never stays without its part is ensured before ClickHouse starts (`deploy/clickhouse/forget-lost-tokens.sh`).
+ * a repeat in the raw table and in every view. Tokens alone can fail in two ways: a killed ClickHouse may have noted a
+ * token whose part it lost, and would drop the repeat; and a writer that takes a new token while the old insert is
+ * still running would write the rows twice. So after an unknown outcome the writer asks for the group's rows. If they
+ * exist, it repeats the same token, which completes the views. If not, it waits until none can appear, which is after a
+ * restart of the server or at the insert's deadline, and takes the next token. ClickHouse itself checks both as it
+ * computes the rows. A view cannot be checked this way: a token of a view without its part is removed before ClickHouse
+ * starts (`deploy/clickhouse/forget-lost-tokens.sh`).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { faultPoint } from '#runtime/fault.ts';
@@ -21,10 +21,10 @@ import { deadlineOf, sendInsert, uptimeOfInsert, type TableInsert } from './inse
 import { lookForGroup, readServer, type ServerState } from './server-state.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** While another's insert may still come, its rows are asked for so often, not only at the deadline. */
+/** While another's insert may still arrive, its rows are checked this often, not only at the deadline. */
 const ASK_AGAIN_MS = 500;
 const BACKOFF_MS_MIN = 50;
-/** A restart takes some seconds, and what waits for it shall not wait for long after it; a ping costs little. */
+/** A restart takes some seconds, and groups must not wait long after it; a ping costs little. */
 const BACKOFF_MS_MAX = 250;
 
 const unknownOutcomes = counter({
@@ -39,13 +39,13 @@ const insertedRows = counter({
 
 export type Writer = {
   /**
-   * Returns when the rows are in the table and its views. Tries for as long as it takes.
+   * Returns when the rows are in the table and its views. Retries without a limit.
    * @throws Fault `stopped` when the signal ends the process meanwhile; the group is repeated by another.
    */
   insert(insert: TableInsert, signal: AbortSignal): Promise<void>;
 };
 
-/** How many inserts run at once, and for how long each may. */
+/** The number of concurrent inserts, and the time limit of each. */
 export type InsertBounds = { places: Places; pace: InsertPace };
 
 type WriterOptions = {
@@ -57,8 +57,8 @@ type WriterOptions = {
 };
 
 /**
- * One that is counted while another is written, and a second where streams or decisions come beside it: each stream has
- * groups of its own, and a server that is given many inserts at once makes all of them slow.
+ * One insert while another group is counted, and a second if there are more streams or decisions: each stream has its
+ * own groups, and a server with many concurrent inserts slows all of them.
  */
 const INSERTS_MAX = 2;
 
@@ -83,7 +83,7 @@ export function createWriter({ clickhouse, groups, log, bounds = insertBounds() 
 type AttemptOptions = { clickhouse: Clickhouse; groups: Groups; log: Log; pace: InsertPace; signal: AbortSignal };
 
 /**
- * Until the rows are written (0), or how long (ms) another's insert may still come. The state of the server is read and
+ * 0 when the rows are written, or how long (ms) another's insert may still arrive. The state of the server is read and
  * used within one place, since the deadline of the insert counts from it.
  */
 async function tryInsert(
@@ -119,7 +119,7 @@ async function tryInsert(
 
 type SendOptions = { attempt: number; server: ServerState; executionS: number; log: Log; pace: InsertPace };
 
-/** True when ClickHouse said that all is written; false when it is not known. */
+/** True if ClickHouse confirmed the write; false if unknown. */
 async function trySend(
   clickhouse: Clickhouse,
   insert: TableInsert,

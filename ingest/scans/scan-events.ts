@@ -1,6 +1,6 @@
 /**
- * Emits `scan.recorded` for the workspace of the campaign, once per id of a scan however often its group is repeated.
- * Only if a webhook subscribes: scans are many.
+ * Emits `scan.recorded` for the workspace of the campaign, once per scan id however often its group is repeated. Only
+ * if a webhook subscribes, because scans are many.
  */
 import { formatId } from '#domain/id.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
@@ -18,7 +18,7 @@ export function createScanEvents(sql: Postgres): ScanEvents {
         sandbox: scan.sandbox,
         payload: { object: scanObject(scan) },
       }));
-      // A scan is an entity of its own and has no handle: 53 bits of its id's hash tell it from its neighbours.
+      // A scan has no handle: 53 bits of the hash of its id distinguish it from its neighbors.
       await sql`
         insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at,
           source_key)

@@ -1,8 +1,8 @@
 /**
- * Which of a group's scans are written under another group. Only a rebuild of the authority lets a job come a second
- * time under a new group: plays are then duplicates by their bits, which the rebuild restores; scans have no bits, but
- * their rows. Groups of before insert nothing any more when the new ones form (the rebuild waits for their deadlines),
- * and the group's own rows are left out, so a repeat of the group finds the same.
+ * Which of a group's scans are already written under another group. Only after a rebuild of the authority can a job
+ * return under a new group: plays are then duplicates by their restored bits; scans have no bits, only rows. Old groups
+ * insert nothing once the new ones form (the rebuild waits for their deadlines), and the group's own rows are ignored,
+ * so a repeat of the group finds the same.
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { ScanEvent } from '../queue/batch.ts';

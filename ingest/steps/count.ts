@@ -4,14 +4,14 @@
 import type { Handle } from '#domain/id.ts';
 import type { VerifiedPlay } from './verify.ts';
 
-/** The plays of a group by campaign, in the order of their jobs: one call of the authority each. */
+/** The plays of a group by campaign, in the order of their jobs: one authority call each. */
 export type CampaignPlays = { campaign: Handle<'campaign'>; plays: VerifiedPlay[] };
-/** Why a play is recorded and not charged; empty for one that is. */
+/** Why a play is recorded and not charged; empty for charged plays. */
 type Uncharged = '' | 'late' | 'overlap';
 export type AnsweredPlay = { play: VerifiedPlay; uncharged: Uncharged };
 type Answer = 'counted' | 'duplicate' | 'late';
 export type Counted = {
-  /** What becomes a row: counted plays, and those that are not charged. */
+  /** The future rows: counted plays, and uncharged ones. */
   answered: AnsweredPlay[];
   /** Indexes of the jobs that got `duplicate` at least once. */
   jobsWithDuplicates: Set<number>;
@@ -31,7 +31,7 @@ export function groupByCampaign(plays: readonly VerifiedPlay[]): CampaignPlays[]
   return Array.from(groups, ([campaign, members]) => ({ campaign, plays: members }));
 }
 
-/** Puts the authority's answers to the plays: one list per campaign, one answer per play. */
+/** Assigns the authority's answers to the plays: one list per campaign, one answer per play. */
 export function applyAnswers(groups: readonly CampaignPlays[], answers: readonly (readonly Answer[])[]): Counted {
   const result: Counted = {
     answered: [],

@@ -1,16 +1,16 @@
-/** Unpacks what a job of the queue of decisions holds. */
+/** Unpacks a job of the queue of decisions. */
 import { type DecisionRecord, readRecords, RECORD_BYTES, UNKNOWN_REASON } from '#domain/plays/decision-record.ts';
 import type { DecisionBatch, JournalPart, RefusedSum } from '../queue/decision-batch.ts';
 import { unpackPayload } from '../queue/batch.ts';
 
-/** A batch with its records read, and as the bytes that they were. */
+/** A batch with its records, parsed and as bytes. */
 export type DecodedDecisions = Omit<DecisionBatch, 'records' | 'refused'> & {
   refused: readonly RefusedSum[];
   bytes: Uint8Array;
   records: DecisionRecord[];
 };
 
-/** Unpacks a batch of decisions. Answers what is wrong as a text, when it is none. */
+/** Unpacks a batch of decisions, or returns its fault as a text. */
 export function decodeDecisions(payload: string): DecodedDecisions | string {
   const value = unpackPayload(payload);
   if (typeof value === 'string') return value;

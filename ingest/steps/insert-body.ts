@@ -1,7 +1,7 @@
-/** What a step gives to an insert of ClickHouse, and what the insert adds to it. */
+/** The body of a ClickHouse insert from a step, and the columns that the insert adds. */
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** The rows, without the columns `INSERT_COLUMNS`, which each attempt says for itself. */
+/** The rows without the columns `INSERT_COLUMNS`, which each attempt adds. */
 export type InsertBody = {
   format: 'TabSeparated' | 'Native';
   columns: readonly string[];
@@ -9,6 +9,6 @@ export type InsertBody = {
   parts(attempt: InsertAttempt): Uint8Array[];
 };
 
-/** Facts of the insert itself; only the first row has the number of its attempt. */
+/** Facts of the insert; only the first row has the number of its attempt. */
 export const INSERT_COLUMNS = ['insert_by', 'uptime_min', 'attempt'] as const;
 type InsertAttempt = { insertBy: Milliseconds; uptimeMin: number; attempt: number };

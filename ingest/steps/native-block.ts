@@ -1,10 +1,10 @@
 /**
- * Columns as ClickHouse's Native format has them, one block: the server copies them instead of parsing text, and a text
- * that repeats is sent once with a number for each row (`LowCardinality`; a column that is a plain String takes it,
- * too). Numbers are little endian, as those of every machine that this runs on.
+ * Columns in ClickHouse's Native format, as one block: the server copies them instead of parsing text, and a repeated
+ * text is sent once with a number for each row (`LowCardinality`, which a plain String column also accepts). Numbers
+ * are little endian, as on every supported machine.
  *
- * A block is: number of columns and of rows, then for each column its name, its type and its values. Columns are filled
- * side by side, row by row: twenty walks over twenty thousand plays would fetch all of them from memory each time.
+ * A block is: number of columns and of rows, then for each column its name, its type and its values. All columns are
+ * filled row by row: twenty passes over twenty thousand plays would fetch all of them from memory each time.
  */
 
 /** One column of a block. */
@@ -124,7 +124,7 @@ export class Uint64s implements NativeColumn {
   }
 }
 
-/** Null where nothing is set. */
+/** Null if unset. */
 export class NullableUint32s implements NativeColumn {
   readonly type = 'Nullable(UInt32)';
   readonly name: string;
@@ -147,7 +147,7 @@ export class NullableUint32s implements NativeColumn {
   }
 }
 
-/** Texts by their source, a number or the text itself: each is encoded once. */
+/** Texts by source (a number or the text itself): each is encoded once. */
 export class Texts<Key extends number | string> implements NativeColumn {
   readonly type = 'LowCardinality(String)';
   readonly name: string;
@@ -155,7 +155,7 @@ export class Texts<Key extends number | string> implements NativeColumn {
   readonly #known = new Map<Key, number>();
   readonly #texts: string[] = [];
   readonly #indexes: Uint32Array;
-  /** Of the row before, which most often has the same text. */
+  /** The value of the previous row, which usually has the same text. */
   #key: Key | undefined;
   #index = 0;
 

@@ -1,7 +1,7 @@
 /**
  * The plays of a group as columns of `plays_raw`, in ClickHouse's Native format: against tab-separated text that takes
- * the server a third less of its time, and this process most of it. Only the columns that say something of the insert
- * are left to the writer.
+ * the server a third less of its time, and this process most of it. Only the columns about the insert are left to the
+ * writer.
  */
 import { handleOf, type Kind } from '#domain/id.ts';
 import { labelInForce } from '#domain/plays/traffic/invalid-traffic.ts';
@@ -19,7 +19,7 @@ import {
 } from './native-block.ts';
 import { createSpelling } from './spelling.ts';
 
-/** Names of rules as a row has them, with their version. */
+/** Names of rules with their version, as in rows. */
 const LABELS = {
   late: labelInForce('late'),
   overlap: labelInForce('overlap'),
@@ -28,7 +28,7 @@ const LABELS = {
 };
 
 const TIME = "DateTime64(3, 'UTC')";
-/** Of this process, for all of its groups. */
+/** Shared by all groups of this process. */
 const spell = createSpelling();
 
 /** The rows of a group's plays. @param options.jobs names of the group's jobs, which plays refer to by number */
@@ -70,7 +70,7 @@ function columnsOf(rows: number, { group, jobs }: { group: string; jobs: readonl
     epoch: new Uint32s('epoch', rows),
     issueNumber: new Uint32s('issue_number', rows),
     sandbox: new Bools('sandbox', rows),
-    // It stands for all that is not charged: every sum of plays leaves it out.
+    // It marks all uncharged plays, which every sum of plays excludes.
     late: new Bools('late', rows),
     playedMs: new Uint32s('played_ms', rows),
     audience: new NullableUint32s('audience', rows),

@@ -1,11 +1,9 @@
-/**
- * The time on screens that plays take: what the authority is asked for, and its answers applied to the plays.
- */
+/** The time on screens that plays take: the request to the authority, and its answers applied to the plays. */
 import type { Handle } from '#domain/id.ts';
 import { hoursToShow, playTag, tickOf, ticksOf } from '#domain/plays/screen-time.ts';
 import type { VerifiedPlay } from './verify.ts';
 
-/** A play as the authority takes its time, and the first and the last hour in which it may have it. */
+/** A play for the authority's request, with the first and the last hour of its possible time. */
 export type TimedPlay = {
   screen: Handle<'screen'>;
   start: number;
@@ -16,9 +14,8 @@ export type TimedPlay = {
 };
 
 /**
- * The time that the plays take which may still count, by play id; one that has lapsed takes none. A play that is
- * reported twice asks once, as it was told first: were its second start asked for, too, it could have time and not
- * count.
+ * The time of plays that may still count, by play id; a lapsed play takes none. A play reported twice asks once with
+ * its first start: with its second start it could take time without counting.
  */
 export function timedPlays(plays: readonly VerifiedPlay[]): Map<string, TimedPlay> {
   const timed = new Map<string, TimedPlay>();
@@ -35,7 +32,7 @@ export function timedPlays(plays: readonly VerifiedPlay[]): Map<string, TimedPla
   return timed;
 }
 
-/** The plays with what the authority answered to `timedPlays`: whether each has its time. */
+/** The plays with the authority's answers to `timedPlays`: whether each has its time. */
 export function applyTimes(
   plays: readonly VerifiedPlay[],
   timed: ReadonlyMap<string, TimedPlay>,

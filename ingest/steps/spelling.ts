@@ -1,12 +1,12 @@
-/** Ids as rows have them. */
+/** Ids in the form of rows. */
 import { formatId, handleOf, type Handle, type Kind } from '#domain/id.ts';
 
 export type Spelling = <K extends Kind>(kind: K, handle: Handle<NoInfer<K>>) => string;
 
-/** Of one kind, some 5 MB; a larger network formats them again from time to time. */
+/** Per kind, about 5 MB; a larger network formats them again from time to time. */
 const KNOWN_MAX = 50_000;
 
-/** Spells ids once and knows them then: the same thousands come in group after group, and one takes a microsecond. */
+/** Formats ids once and caches them: the same thousands recur in each group, and one takes a microsecond. */
 export function createSpelling(): Spelling {
   const known = new Map<Kind, Map<number, string>>();
   return (kind, handle) => {

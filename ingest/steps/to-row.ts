@@ -1,7 +1,7 @@
 /**
  * Rows as tab-separated text, which ClickHouse parses and this process writes several times faster than JSON. No field
- * needs escaping: ids and names of groups and jobs are letters, digits, '-', '_' and '.'; what a caller could choose
- * freely is escaped. The columns of the insert itself are left out: `textBody` puts them before the first row.
+ * needs escaping: ids and names of groups and jobs are letters, digits, '-', '_' and '.'; free text from callers is
+ * escaped. The columns of the insert itself are omitted: `textBody` puts them before the first row.
  */
 import type { InsertBody } from './insert-body.ts';
 import type { ScanEvent } from '../queue/batch.ts';
@@ -31,10 +31,10 @@ export function scanRow(scan: ScanEvent, { spell, group }: { spell: Spelling; gr
 
 /** Longer than any row of numbers and ids of bounded length; scans carry free text and are measured. */
 const ROW_BYTES = 512;
-/** The columns of the insert in every row but the first. */
+/** The columns of the insert in every row except the first. */
 export const NO_ATTEMPT = '\\N\t\\N\t\\N';
 
-/** Rows that `writeRows` has written, for the writer. */
+/** The rows from `writeRows`, for the writer. */
 export function textBody(columns: readonly string[], rows: Buffer): InsertBody {
   return {
     format: 'TabSeparated',
@@ -48,8 +48,8 @@ export function textBody(columns: readonly string[], rows: Buffer): InsertBody {
 
 /**
  * The rows of one table as bytes, each but the first with an absent deadline, uptime and attempt before it. They are
- * written into one buffer as they are made: twenty thousand strings kept for one join cost the garbage collector more
- * than all other work.
+ * written directly into one buffer: twenty thousand strings kept for one join cost the garbage collector more than all
+ * other work.
  */
 export function writeRows<T>(items: readonly T[], toRow: (item: T) => string): Buffer {
   let bytes = Buffer.allocUnsafe(items.length * ROW_BYTES);

@@ -1,6 +1,5 @@
 /**
- * Decides whether an event was issued by this installation and what it is worth, by the facts that its play id carries
- * signed.
+ * Decides whether an event was issued by this installation and what it is worth, by the signed facts in its play id.
  */
 import {
   decodePlayId,
@@ -15,7 +14,7 @@ import {
 import type { IssuedPlay, PlayReport, Release } from '../queue/batch.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** A play whose id is ours and that counts if it is the first report of it, and no other has its time. */
+/** A play with a valid id that counts if this is its first report and no other play has its time. */
 export type VerifiedPlay = {
   facts: PlayFacts;
   report: PlayReport;
@@ -26,14 +25,14 @@ export type VerifiedPlay = {
   costMicros: Micros;
   impressionsThousandths: number;
   lapsed: boolean;
-  /** The rule by which its audience is not what was reported. */
+  /** The rule that replaced its reported audience. */
   changedBy: 'audience_bound' | 'unattested' | undefined;
   /** Another play has the time of its screen. */
   overlaps: boolean;
 };
 
 /**
- * Checks the signature and judges the play once more, so that what is charged rests on the signed facts alone.
+ * Checks the signature and verifies the play again, so that charges rest only on the signed facts.
  * @param options.lateBefore a play has lapsed when no earlier batch is pending that could still report it in time: when
  *   its window ended before as_of or the line at which plays lapsed; never by the clock alone.
  */
