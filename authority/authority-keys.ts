@@ -1,14 +1,14 @@
 /**
  * The keys of the authority and of the streams of plays, and the format of its numbers.
  *
- * A shard is a complete world under one hash tag: its own record of the authority, its own view of the epochs, the
- * campaigns whose handle falls to it, and the stream of the screens whose handle does. A script touches the keys of one
- * shard only, so a cluster of Redis can keep each on another master; one server keeps them all.
+ * A shard is complete under one hash tag: its own record of the authority, its own view of the epochs, the campaigns
+ * with handles in it, and the stream of the screens with handles in it. A script touches only the keys of one shard, so
+ * a Redis cluster can keep each on another master; a single server keeps them all.
  */
 import type { Handle } from '#domain/id.ts';
 import { shardTag, type Sharded } from '#sql/redis-shards.ts';
 
-/** Guards against a wrong setting that would open thousands of streams; one shard uses about one core of Redis. */
+/** Guards against a wrong setting that opens thousands of streams; one shard uses about one core of Redis. */
 export const SHARDS_MAX = 64;
 
 export type ShardKeys = Readonly<{
@@ -31,12 +31,12 @@ export type ShardKeys = Readonly<{
   bitsPrefix(campaign: Handle<'campaign'>): string;
   bits(campaign: Handle<'campaign'>, epoch: number): string;
   answers(campaign: Handle<'campaign'>, job: string): string;
-  /** What is taken of a screen's time, by hours and by days since 1970 (screen-time.ts). */
+  /** The taken time of a screen, by hours and by days since 1970 (screen-time.ts). */
   screenHour(screen: Handle<'screen'>, hour: number): string;
   screenDay(screen: Handle<'screen'>, day: number): string;
   /** Windows of an API key (limiter.ts). */
   calls(caller: Handle<'key'> | `p${number}`): string;
-  /** Windows of all keys of a workspace that have one limit. */
+  /** Windows of all keys of a workspace with one limit. */
   workspaceCalls(workspace: Handle<'workspace'>, perMinuteMax: number): string;
   /** Moves the clock of the shard's scripts; only tests set it. */
   clock: string;
@@ -84,7 +84,7 @@ export const keysOf = (handle: Handle, sharded: Sharded): ShardKeys => ALL[shard
 
 /** Patterns of keys, over all shards. */
 export const BITS_PATTERN = '{plays:*}:c*:bits:*';
-/** What a rebuild deletes: everything of campaigns, of screens and of epochs. */
+/** The keys that a rebuild deletes: everything of campaigns, screens and epochs. */
 export const FORGOTTEN_PATTERNS = [
   '{plays:*}:c[0-9]*:*',
   '{plays:*}:s[0-9]*:*',
@@ -93,10 +93,10 @@ export const FORGOTTEN_PATTERNS = [
 ] as const;
 
 /**
- * The clocks of the masters and of delivery agree within a second. What one master measures with its own clock alone
- * does not depend on that (silence of epochs, deadlines, as_of of its stream). As_of of all streams is the smallest of
- * them, so it promises no more than each does. A time of another clock that is compared with it is taken to be this
- * much later.
+ * The clocks of the masters and of delivery agree within a second. Measurements of one master with its own clock do not
+ * depend on that (silence of epochs, deadlines, as_of of its stream). The overall as_of is the smallest of all streams,
+ * so it promises no more than each does. A time of another clock that is compared with it is assumed to be this much
+ * later.
  */
 export const CLOCKS_MS = 1_000;
 /** A slot may be asked for 48 hours ahead, and a play of an offline plan is charged until 7 days after its slot. */
@@ -105,20 +105,20 @@ export const LAST_WINDOW_MS = 9 * 86_400_000 + CLOCKS_MS;
 /** Bits, answers and epochs outlive the 30 days for which a late play is still stored. */
 export const KEPT_S = 45 * 86_400;
 
-/** @throws RangeError for what is no whole number from 0 below 2^53. */
+/** @throws RangeError for anything except an integer from 0 below 2^53. */
 export function exact(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no amount`);
   return value;
 }
 
-/** Big endian, as the scripts read it. */
+/** Big endian, as in the scripts. */
 export function writeUInt64(bytes: Buffer, value: number, at: number): void {
   const high = Math.floor(value / 2 ** 32);
   writeUInt32(bytes, high, at);
   writeUInt32(bytes, value - high * 2 ** 32, at + 4);
 }
 
-/** The same of 32 bits. Byte by byte: the method of a buffer takes several times as long, for checks of its own. */
+/** The same for 32 bits. Byte by byte, because the buffer's method takes several times as long for its checks. */
 export function writeUInt32(bytes: Buffer, value: number, at: number): void {
   bytes[at] = value >>> 24;
   bytes[at + 1] = value >>> 16;

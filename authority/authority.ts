@@ -1,8 +1,8 @@
 /**
- * The authority: what may still be spent of each campaign, and which plays were counted. Each call is one script for
- * one campaign, in the shard of that campaign (authority-keys.ts); a list of calls is one round trip per shard, in
+ * The authority: the money that each campaign may still spend, and the counted plays. Each call is one script for one
+ * campaign, in the shard of that campaign (authority-keys.ts); a list of calls is one round trip per shard, in
  * parallel. If one shard fails, the whole list fails after all shards have ended. The caller repeats it under the same
- * numbers, totals or job, and the shards that had succeeded answer as before. All keys of a shard `n` begin with its
+ * numbers, totals or job, and shards that had succeeded repeat their answers. All keys of a shard `n` begin with its
  * tag `{plays:<n>}`:
  *
  * c<handle>:amounts            hash: handed, free, spent, returned, open:<epoch>, doubt:<epoch>,
@@ -41,7 +41,7 @@ export { CLOCKS_MS } from './authority-keys.ts';
 export type Answer = 'counted' | 'duplicate' | 'late';
 /**
  * A play to count. `lapsed`: its window ended before as_of. `overlaps`: another play of its screen has its time. In
- * both cases the answer is `late`, with one letter for both, as older versions know it.
+ * both cases the answer is `late`, with one letter for both, as in older versions.
  */
 type CountedPlay = {
   epoch: number;
@@ -55,10 +55,10 @@ type CountCall = { campaign: Handle<'campaign'>; plays: readonly CountedPlay[] }
 type CountResult = { answers: Answer[]; unbacked: number };
 
 export type Authority = Budget & {
-  /** Counts the plays of one job and campaign: in the order given, the same answers for the same job. */
+  /** Counts the plays of one job and campaign, in the given order, with the same answers for the same job. */
   count(job: string, campaign: Handle<'campaign'>, plays: readonly CountedPlay[]): Promise<Answer[]>;
   /**
-   * `count` for many campaigns of one job in one round trip. `unbacked`: plays that no lease stood behind; must be 0.
+   * `count` for many campaigns of one job in one round trip. `unbacked`: plays without a lease behind them; must be 0.
    * @param generation under which the job was put together. @throws Fault `group_gone` when the authority was rebuilt
    *   since
    */
@@ -74,20 +74,20 @@ export type Authority = Budget & {
   ): Promise<boolean>;
   /** Numbers of counted plays. */
   counts: Counts;
-  /** Which time of screens is taken. */
+  /** The taken time of screens. */
   screenTime: ScreenTime;
-  /** How much ad time screens hold of which process's fills. */
+  /** The ad time that screens hold, by process. */
   heldTimes: HeldTimes;
-  /** The lives of nodes, and what lapses. */
+  /** The lives of nodes, and lapses. */
   epochs: Epochs;
-  /** Its own life: what is lost with Redis and rebuilt. */
+  /** Its own life: losses of Redis and rebuilds. */
   life: Life;
 };
 
 const PLAY_BYTES = 28;
 /**
- * A server that lost more than one beat of `life` is noticed. After several beats no caller repeats the job, so its
- * answers can go.
+ * A server that lost more than one beat of `life` is detected. After several beats no caller repeats the job, so its
+ * answers can be deleted.
  */
 const FINISHED_KEPT_S = 60;
 const LETTERS: Record<string, Answer> = { c: 'counted', d: 'duplicate', l: 'late' };
@@ -141,7 +141,7 @@ async function countAll(
 
 /**
  * With several shards the completion of a job and its answers may be on different servers. The answers stay long enough
- * to be there when the server with the completion has lost it and the loss was noticed.
+ * to exist when a loss of the completion is detected.
  */
 function forgetAnswer(pipeline: Pipeline, key: string, { shards }: Redis): unknown {
   return shards === 1 ? pipeline.unlink(key) : pipeline.expire(key, FINISHED_KEPT_S);

@@ -1,6 +1,6 @@
 /**
- * The money of campaigns in Redis: what was handed to the authority, what processes lease and give back, and what
- * returns. `createAuthority` makes these calls together with those that count plays; `scripts/money/` has the scripts.
+ * The money of campaigns in Redis: money handed to the authority, leases of processes, and returns. `createAuthority`
+ * combines these calls with those that count plays; `scripts/money/` has the scripts.
  */
 import { readHandle, type Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
@@ -11,11 +11,11 @@ import { inShardsOfCampaigns } from './shard-calls.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type Amounts = { handed: number; free: number; open: number; inDoubt: number; spent: number; returned: number };
-/** `countedPlays`: how many were ever counted, late ones excepted; undefined while it is not known (counts.ts). */
+/** `countedPlays`: how many were ever counted, late ones excepted; undefined while unknown (counts.ts). */
 export type Standing = Amounts & { countedPlays: number | undefined };
-/** What bounds the offline plans of a campaign: what was spent, and what is reserved for plans. */
+/** The inputs for the limit of a campaign's offline playlists: its spend, and the amount reserved for playlists. */
 export type PlanUse = { spentMicros: Micros; plannedMicros: Micros };
-/** `usableMicros`: what was handed and shall not come back. */
+/** `usableMicros`: handed money that stays. */
 export type Grant = { grantedMicros: Micros; shortMicros: Micros; usableMicros: Micros } & PlanUse;
 type GrantCall = { campaign: Handle<'campaign'>; number: number; wantMicros: Micros };
 type HandCall = { campaign: Handle<'campaign'>; totalMicros: Micros };
@@ -26,9 +26,9 @@ type WantCall = { campaign: Handle<'campaign'>; wantMicros: Micros };
 export type GrantCounts = number[];
 
 export type Budget = {
-  /** Adds a grant of the campaign's money to those that came. */
+  /** Counts a grant of the campaign's money. */
   noteGrant(received: GrantCounts, campaign: Handle<'campaign'>): void;
-  /** Sets the total ever handed to the campaign; a repeat or a smaller total adds nothing. Answers what was added. */
+  /** Sets the total ever handed to the campaign; a repeat or a smaller total adds nothing. Returns the added amount. */
   hand(campaign: Handle<'campaign'>, handedTotalMicros: Micros): Promise<number>;
   /** `hand` for many. */
   handAll(calls: readonly HandCall[]): Promise<number[]>;
@@ -45,17 +45,17 @@ export type Budget = {
   ): Promise<{ grantedMicros: Micros; shortMicros: Micros }>;
   /** `grant` for many campaigns in one round trip. @throws Fault `epoch_closed` */
   grantAll(epoch: number, calls: readonly GrantCall[]): Promise<Grant[]>;
-  /** What bounds the offline plans of these campaigns. */
+  /** The inputs for the limits of these campaigns' offline playlists. */
   planUse(campaigns: readonly Handle<'campaign'>[]): Promise<PlanUse[]>;
-  /** Takes back what a living node has not issued. @throws when more comes back than is open; Fault `epoch_closed` */
+  /** Takes back unissued money of a living node. @throws if it exceeds the open amount; Fault `epoch_closed` */
   giveBack(campaign: Handle<'campaign'>, epoch: number, number: number, micros: Micros): Promise<number>;
   giveBackAll(epoch: number, calls: readonly GiveBackCall[]): Promise<void>;
   amounts(campaign: Handle<'campaign'>): Promise<Amounts>;
-  /** Money and counted plays of one moment. */
+  /** Money and counted plays at one moment. */
   standing(campaign: Handle<'campaign'>): Promise<Standing>;
   /**
-   * Returns free money until `targetMicros` was ever returned; the rest as it becomes free. Answers what was ever
-   * returned. Ends the hold of that name.
+   * Returns free money up to a total of `targetMicros`; the rest as it becomes free. Returns the total so far. Ends the
+   * hold of that name.
    */
   takeBack(campaign: Handle<'campaign'>, targetMicros: Micros, hold?: string): Promise<number>;
   /**
@@ -66,11 +66,11 @@ export type Budget = {
   /** Asks the workers for another tranche that holds at least `wantMicros`. */
   wantHand(campaign: Handle<'campaign'>, wantMicros?: Micros): Promise<void>;
   wantHandAll(wants: readonly WantCall[]): Promise<void>;
-  /** Takes up to `count` of the campaigns that ran short off the list. */
+  /** Removes up to `count` of the campaigns that ran short from the list. */
   takeWanted(count: number): Promise<WantCall[]>;
 };
 
-/** What a script answers to a call of an epoch that was closed or fenced. */
+/** The answer of a script to a call of a closed or fenced epoch. */
 const CLOSED = -1;
 
 export function createBudget(redis: Redis): Budget {

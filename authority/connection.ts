@@ -1,5 +1,5 @@
 /**
- * Connections to the Redis of the authority. It is divided into shards (authority-keys.ts), into as many in every
+ * Connections to the Redis of the authority. It is divided into shards (authority-keys.ts), the same number in every
  * process of a deployment: a connection knows the number, and callers need not.
  */
 import { integer, withDefault } from '#runtime/config.ts';
@@ -12,7 +12,7 @@ import { SHARDS_MAX } from './authority-keys.ts';
 export type AuthorityVariables = { REDIS_URL: string; REDIS_SHARDS: number };
 type ConnectionOptions = { role: RedisRole; onError?: (error: Error) => void };
 
-/** The variables of a service that say where Redis is, and into how many shards plays and money are divided in it. */
+/** The variables of a service with the address of Redis and the number of shards for plays and money. */
 export const authorityVariables = () => ({
   REDIS_URL: redisUrl(),
   REDIS_SHARDS: withDefault(integer({ min: 1, max: SHARDS_MAX }), 1),
@@ -25,8 +25,8 @@ export const openAuthorityRedis = (
 ): Redis => openRedis(url, { ...options, shards });
 
 /**
- * Opens a connection for a command beside services that run: Redis is divided as the first of them has noted, into 1
- * before it has begun.
+ * Opens a connection for a command next to running services: with the number of shards noted by the first service, or 1
+ * before that.
  */
 export async function openRunningRedis(sql: Queryable, url: string, options: ConnectionOptions): Promise<Redis> {
   const [row] = await sql<{ shards: number | null }[]>`select shards from authority_life`;
@@ -34,8 +34,8 @@ export async function openRunningRedis(sql: Queryable, url: string, options: Con
 }
 
 /**
- * A process joins those that use the authority: the first notes into how many shards it is divided, and every later one
- * is held to that. With another number a campaign's money would be looked for where it is not.
+ * A process joins the users of the authority: the first notes the number of shards, and every later one must have the
+ * same. With another number a campaign's money would be looked up in the wrong shard.
  * @throws Fault `other_shards`
  */
 export async function joinAuthority(

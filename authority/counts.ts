@@ -1,7 +1,7 @@
 /**
  * How many plays of each campaign were counted, late ones excepted. The number rises in the step that counts them
- * (`count.lua`), is rebuilt from what is charged and from rows, and never expires. Campaigns that were played under an
- * older version have no number yet; it is then set from the plays that are charged.
+ * (`count.lua`), is rebuilt from charges and rows, and never expires. Campaigns from an older version have no number
+ * yet; it is then set from the charged plays.
  */
 import type { Handle } from '#domain/id.ts';
 import { CLOCKS_MS, exact, keysOf } from './authority-keys.ts';
@@ -10,11 +10,11 @@ import { inPipelines } from './shard-calls.ts';
 import type { Micros } from '#domain/unit.ts';
 
 export type Counts = {
-  /** What was counted of these campaigns. `plays` is undefined where it is not known. */
+  /** The counts of these campaigns. `plays` is undefined if unknown. */
   ofAll(campaigns: readonly Handle<'campaign'>[]): Promise<{ spentMicros: Micros; plays: number | undefined }[]>;
   /**
    * Sets numbers that are unknown or too low, unless a play of the campaign was counted since `chargedBefore`: the
-   * Redis time (ms) before which every counted play is charged. Answers how many were set now, and how many are still
+   * Redis time (ms) before which every counted play is charged. Returns how many were set now, and how many are still
    * unknown.
    */
   takeUp(
@@ -59,15 +59,13 @@ export function createCounts(redis: Redis): Counts {
 
 type CountFields = { handed?: string | null | undefined; counted?: string | null | undefined };
 
-/** Of a campaign's fields. One that was never handed anything has counted nothing. */
+/** From a campaign's fields. A campaign without handed money has counted nothing. */
 export function readCounted({ handed, counted }: CountFields): number | undefined {
   if (counted !== undefined && counted !== null) return Number(counted);
   return Number(handed ?? 0) === 0 ? 0 : undefined;
 }
 
-/**
- * What the two bits of an issued play say: 1 counted, 2 given back. A play that was recorded but not charged has both.
- */
+/** The two bits of an issued play: 1 counted, 2 returned. A play that was recorded but not charged has both. */
 export type PlayBits = { counted: boolean; released: boolean };
 
 export async function readPlayBits(

@@ -1,13 +1,13 @@
 /**
  * The epochs of delivery processes in the authority. An epoch is the time from one start of a process to its end;
- * Postgres gives each number once. It lives while it is renewed. It ends closed (by its node or the next process there)
- * or fenced (by the workers, after a silence). An ended epoch can move no money, and its money is settled: what may
- * have been issued is held in doubt, the rest becomes free.
+ * Postgres assigns each number once. It lives while it is renewed. It ends closed (by its node or the next process
+ * there) or fenced (by the workers, after a silence). An ended epoch can move no money, and its money is settled:
+ * possibly issued money is held in doubt, and the rest becomes free.
  *
  * Every shard has its own record of every epoch, by its own clock. An epoch lives only while it lives in all shards. A
- * node whose epoch one shard has ended takes a new one. The other shards end it too, through the node or the next
- * `fence`, before its money is settled anywhere. So a process that dies between two shards does no harm: its epoch ends
- * a little later. In every shard:
+ * node whose epoch was ended in one shard takes a new one. The other shards end it too, through the node or the next
+ * `fence`, before its money is settled anywhere. So a process may die between two shards: its epoch then ends a little
+ * later. In every shard:
  *
  * epoch:<e>            hash: state (live, closed, fenced), grants (how many brought money)
  * epoch:<e>:campaigns  set: campaigns with money or fields of the epoch
@@ -37,24 +37,21 @@ type UnsettledCampaign = { campaign: Handle<'campaign'>; unknownMicros: Micros |
 
 export type Epochs = {
   /**
-   * Says that the epoch lives. `live` is false when it was ended in some shard; `nodes` counts the epochs that live, in
-   * the shard that knows most. `grants`: how many brought this node money, by shard, so that a shard that has lost some
-   * is noticed.
+   * Renews the epoch. `live` is false if it was ended in some shard; `nodes` counts the living epochs, in the shard
+   * that knows most. `grants`: the number of this node's grants with money by shard, so that a shard that lost some is
+   * detected.
    */
   renew(epoch: number, grants?: readonly number[]): Promise<{ live: boolean; nodes: number }>;
   /**
-   * Ends an epoch, unless it was renewed within `quietMs`: then it stays live. `rebuilt`: a rebuild has ended it, and
-   * its money is claimed. The shards are asked one after the other, and the first that says `live` ends the call.
+   * Ends an epoch unless it was renewed within `quietMs`: then it stays live. `rebuilt`: a rebuild has ended it, and
+   * its money is claimed. The shards are called one after the other, and the first answer `live` ends the call.
    */
   close(epoch: number, quietMs: Milliseconds): Promise<'live' | 'closed' | 'rebuilt'>;
-  /**
-   * What was not issued under an epoch that a rebuild ended becomes free, once. `generation`: under which the epoch
-   * began.
-   */
+  /** Unissued money of an epoch ended by a rebuild becomes free, once. `generation`: under which the epoch began. */
   claim(epoch: number, generation: number, unissued: ReadonlyMap<Handle<'campaign'>, number>): Promise<void>;
-  /** The epochs that live, by their last renewal (Redis ms), each by the shard that has heard of it last. */
+  /** The living epochs by their last renewal (Redis ms), each by the shard with the latest renewal. */
   renewals(): Promise<Map<number, number>>;
-  /** Ends the epochs that were silent for so long, and answers them; and in all shards what ended in one. */
+  /** Ends and returns the epochs silent for this long; and ends in all shards the epochs that ended in one. */
   fence(silentMs: Milliseconds): Promise<number[]>;
   /** Epochs that ended in all shards and whose money is not settled. */
   closing(): Promise<number[]>;
@@ -62,28 +59,30 @@ export type Epochs = {
   closed(epoch: number): Promise<void>;
   /** Campaigns with money or fields of the epoch. */
   campaignsOf(epoch: number): Promise<Handle<'campaign'>[]>;
-  /** Settles campaigns of an ended epoch; `unknownMicros` may have been issued without a name, undefined: any of it. */
+  /**
+   * Settles campaigns of an ended epoch; `unknownMicros` may have been issued without a name, undefined: any amount.
+   */
   settle(epoch: number, campaigns: readonly UnsettledCampaign[]): Promise<void>;
-  /** Names issued plays, in calls of bounded size. What was named, counted or released before is passed over. */
+  /** Names issued plays, in calls of bounded size. Plays named, counted or released before are skipped. */
   name(epoch: number, plays: ReadonlyMap<Handle<'campaign'>, readonly IssuedPlay[]>): Promise<void>;
   /**
    * The line (ms) before which plays have lapsed: the highest of all shards, 0 before the first. It is never in the
    * future of a stream, because it is only raised up to as_of, which is the smallest of all streams.
    */
   lapseLine(): Promise<number>;
-  /** Raises the line; it never falls. Commit it in Postgres before. */
+  /** Raises the line; it never falls. Commit it in Postgres first. */
   raiseLapseLine(line: number): Promise<void>;
-  /** Campaigns of which something lapses before the line, up to `count` of each shard. */
+  /** Campaigns with lapses before the line, up to `count` per shard. */
   lapsing(line: number, count: number): Promise<Handle<'campaign'>[]>;
-  /** Frees what lapsed in these campaigns. Answers the micros that became free. */
+  /** Frees lapsed money of these campaigns. Returns the freed micros. */
   lapse(campaigns: readonly Handle<'campaign'>[], line: number): Promise<number>;
 };
 
 const NAME_BYTES = 24;
-/** Names of one call: about a millisecond of Redis. */
+/** Names per call: about a millisecond of Redis. */
 const NAMES_MAX = 500;
 const LAPSED_MAX = 500;
-/** Calls of one round trip: writing so many keeps delivery from its slots for about two milliseconds. */
+/** Calls per round trip: writing this many delays the slots of delivery by about two milliseconds. */
 const CALLS_MAX = 100;
 const ANY = -1;
 const ENDINGS = { 0: 'live', 1: 'closed', 2: 'rebuilt' } as const;

@@ -1,6 +1,5 @@
 /**
- * How much ad time a screen holds of which process's fills, in the shard of the screen, beside its time
- * (`screen-time`):
+ * The ad time that a screen holds by process, in the shard of the screen, next to its time (`screen-time`):
  *
  * s<screen>:held   hash: by process `<s held>:<when all of it has lapsed, ms>`; ends when the last of them has lapsed
  */
@@ -10,20 +9,20 @@ import { queueScript, type Redis } from '#sql/redis.ts';
 import { inPipelines } from './shard-calls.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** What a process has issued to a screen without a report so far. */
+/** The ad time that a process has issued to a screen without a report so far. */
 export type HeldByScreen = { screen: Handle<'screen'>; heldMs: Milliseconds; endsAtMs: Milliseconds };
 /** `shownTicks`: quarters of a second of plays that count, of today (UTC) and the two days before. */
 export type ScreenStanding = { elsewhereMs: Milliseconds; shownTicks: number };
 
 export type HeldTimes = {
   /**
-   * Tells what these screens hold of this process's fills; answers, in the order given, what is known besides.
+   * Writes what these screens hold of this process's fills; returns, in the given order, what is known of others.
    * @throws Fault `authority_lost`
    */
   tell(process: string, screens: readonly HeldByScreen[]): Promise<ScreenStanding[]>;
 };
 
-/** Screens of one call, which takes a millisecond or two. Redis serves no other client meanwhile. */
+/** Screens per call, which takes a millisecond or two. Redis serves no other client meanwhile. */
 const SCREENS_AT_ONCE = 200;
 const SCREEN_BYTES = 20;
 const MS_PER_SECOND = 1_000;
@@ -51,7 +50,7 @@ export function createHeldTimes(redis: Redis): HeldTimes {
   };
 }
 
-/** Screens of one call, and their places in the list that it was made from. */
+/** Screens of one call, and their positions in the original list. */
 type Page = { screens: HeldByScreen[]; places: number[] };
 
 function pagesOf(screens: readonly HeldByScreen[], redis: Redis): Page[] {

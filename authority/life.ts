@@ -1,13 +1,12 @@
 /**
- * What happens when Redis may have lost data. The authority belongs to one run of the Redis server. After a restart, a
- * promotion of a replica or a loss of all data, every call is answered with `authority_lost`, until the workers have
- * found that nothing is missing (`resume`), or have rebuilt it from Postgres and ClickHouse (`begin`).
+ * Handles possible data loss in Redis. The authority belongs to one run of the Redis server. After a restart, a
+ * promotion of a replica or a loss of all data, every call fails with `authority_lost`, until the workers have verified
+ * that nothing is missing (`resume`), or have rebuilt it from Postgres and ClickHouse (`begin`).
  *
  * Each shard may be on another server and so has its own state; the authority works while all shards do, under one
- * generation. A rebuild ends all shards before it reads anything, and begins them when all are rebuilt. If it fails on
- * the way, some shards have no generation, or a lower one than Postgres knows. Then the next check ends all shards
- * again and rebuilds them under a higher generation. What a shard did meanwhile is in rows, or in doubt. In every
- * shard:
+ * generation. A rebuild ends all shards before it reads anything, and begins them when all are rebuilt. If it fails
+ * midway, some shards have no generation, or a lower one than Postgres knows. Then the next check ends all shards again
+ * and rebuilds them under a higher generation. Actions of a shard meanwhile are in rows or in doubt. In every shard:
  *
  * authority hash: life (the run of Redis), generation, first_epoch (epochs below it were ended by a rebuild), mark
  *                    (rises with each beat), hold_ms (what as_of does not pass while it waits for nodes)
@@ -21,12 +20,11 @@ import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /**
- * Of all shards together: `generation` is 0 where they differ, `mark` the lowest; `runs` names the life of each one's
- * server.
+ * Of all shards together: `generation` is 0 if they differ, `mark` the lowest; `runs` names the life of each server.
  */
 type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
 type ShardState = [isCurrent: number, generation: number, mark: number, run: string];
-/** What a rebuild knows of one campaign. */
+/** The data of one campaign for a rebuild. */
 export type KnownAmounts = {
   campaign: Handle<'campaign'>;
   handedMicros: Micros;
@@ -35,7 +33,7 @@ export type KnownAmounts = {
   takeBackMicros: Micros;
   countedPlays: number;
 };
-/** Issue numbers of one campaign and epoch that have a row. */
+/** Issue numbers with a row, of one campaign and epoch. */
 export type CountedNumbers = {
   campaign: Handle<'campaign'>;
   epoch: number;
@@ -54,26 +52,24 @@ type Beginning = {
 export type Life = {
   /** Answers also while the authority does not. */
   state(): Promise<LifeState>;
-  /** Raises the mark above the one that Postgres knows, and answers it. @throws Fault `authority_lost` */
+  /** Raises the mark above the one that Postgres knows, and returns it. @throws Fault `authority_lost` */
   beat(markInPostgres: number): Promise<number>;
   /**
-   * Whether every server is known to write everything to its log before it answers, and was never a replica. False for
-   * a server that hides its settings: after a restart the authority is rebuilt from the rows.
+   * Whether every server certainly writes everything to its log before it answers, and was never a replica. False for a
+   * server that hides its settings: then a restart leads to a rebuild from the rows.
    * @throws Fault `redis_unavailable`
    */
   isSynced(): Promise<boolean>;
-  /** From here on nothing answers, and only a rebuild helps. */
+  /** From here on no call is answered until a rebuild. */
   end(): Promise<void>;
   /**
-   * Goes on after a restart that lost nothing.
+   * Continues after a restart that lost nothing.
    * @throws Fault `authority_lost` when a server was restarted since it lived the `runs`
    */
   resume(runs: readonly string[]): Promise<void>;
-  /** Forgets campaigns and epochs, those of an authority that has ended. */
+  /** Deletes campaigns and epochs of an ended authority. */
   forget(): Promise<void>;
-  /**
-   * Writes what is known of campaigns; the rest of what was handed to them is in doubt. Answers the micros in doubt.
-   */
+  /** Writes the known data of campaigns; the rest of their handed money is in doubt. Returns the micros in doubt. */
   rebuild(campaigns: readonly KnownAmounts[]): Promise<number>;
   /** Writes which plays are counted. */
   rebuildBits(numbers: readonly CountedNumbers[]): Promise<void>;
@@ -83,12 +79,12 @@ export type Life = {
    */
   begin(beginning: Beginning): Promise<void>;
   /**
-   * The nodes of these epochs have added their copies of batches again, or are gone: as_of need not wait for them. Call
-   * it after Postgres knows that the epochs have ended, so that the next rebuild does not wait for them either. @throws
+   * The nodes of these epochs have added their copies of batches again, or have ended: as_of need not wait for them.
+   * Call it after the end of the epochs is in Postgres, so that the next rebuild does not wait for them either. @throws
    * Fault `authority_lost`
    */
   present(epochs: readonly number[]): Promise<void>;
-  /** The epochs that as_of waits for, of all shards. Answers also while the authority does not. */
+  /** The epochs that as_of waits for, of all shards. Works even while the authority does not answer. */
   waiting(): Promise<number[]>;
 };
 
@@ -117,7 +113,7 @@ export function createLife(redis: Redis): Life {
       };
     },
     async beat(markInPostgres) {
-      // All to the same mark: one that had fallen behind would be rolled back by a beat unseen.
+      // All to the same mark: otherwise a rollback of one beat in a lagging shard would go undetected.
       const highest = Math.max(exact(markInPostgres), ...(await statesOf()).map(([, , mark]) => mark));
       return Math.min(
         ...(await inShards(

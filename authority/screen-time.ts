@@ -1,5 +1,5 @@
 /**
- * Which time of a screen is taken by plays that count, in the shard of the screen, thus of the stream of its plays:
+ * The time of a screen taken by counted plays, in the shard of the screen and of the stream of its plays:
  *
  * s<screen>:h<hour> string: plays of that hour (since 1970, UTC) in the order of their time, 6 bytes each
  * (screen-time.lua) s<screen>:d<day> string: ticks taken in each hour of that day, 2 bytes each
@@ -10,30 +10,28 @@ import type { Sharded } from '#sql/redis-shards.ts';
 import { shardOf, writeUInt64 } from './authority-keys.ts';
 import { inPipelines } from './shard-calls.ts';
 
-/** In ticks of a quarter of a second; `tag` tells the play from others of its screen (`domain/screen-time`). */
+/** In ticks of a quarter of a second; `tag` distinguishes the play from others on its screen (`domain/screen-time`). */
 export type ShownPlay = { screen: Handle<'screen'>; start: number; ticks: number; tag: number };
-/**
- * A play that asks for its time, with the first and the last hour in which it may have it, whatever start it reports.
- */
+/** A play that requests its time, with the first and the last hour of its possible time, for any reported start. */
 export type TimedPlay = ShownPlay & { firstHour: number; lastHour: number };
-/** What is taken of one hour, in ticks. */
+/** The taken time of one hour, in ticks. */
 export type TakenHour = { screen: Handle<'screen'>; hour: number; ticks: number };
 
 export type ScreenTime = {
   /**
-   * Takes the time of these plays, each screen's in the order given; one that has it already has it. Answers for each
-   * whether it has its time; where not, another play has. @throws Fault `authority_lost`
+   * Takes the time of these plays, each screen's in the given order; repeating is allowed. Returns for each whether it
+   * has its time; otherwise another play has it. @throws Fault `authority_lost`
    */
   take(plays: readonly TimedPlay[]): Promise<boolean[]>;
-  /** Part of a rebuild: the plays that are counted, whole screens at a time, each screen's by their start. */
+  /** Part of a rebuild: the counted plays, whole screens at a time, ordered by start. */
   rebuild(plays: readonly ShownPlay[]): Promise<void>;
-  /** Part of a rebuild: what is taken in the hours of the last days, whole screens at a time. */
+  /** Part of a rebuild: the taken time by hour of the last days, whole screens at a time. */
   rebuildHours(hours: readonly TakenHour[]): Promise<void>;
 };
 
-/** Plays of one call, which takes some milliseconds. Redis serves no other client meanwhile. */
+/** Plays per call, which takes some milliseconds. Redis serves no other client meanwhile. */
 const PLAYS_AT_ONCE = 500;
-/** Hours of screens that one call reads: two for plays of live slots, fifty for those of an offline plan. */
+/** Hours of screens read per call: two for plays of live slots, fifty for those of an offline playlist. */
 const HOURS_AT_ONCE = 1_000;
 const WRITES_AT_ONCE = 1_000;
 const PLAY_BYTES = 32;
@@ -44,7 +42,10 @@ const DAY_HOURS = 24;
  * is behind.
  */
 const PAGE_KEPT_S = (48 + 1 + 24) * 3_600;
-/** One of an offline plan until 7 days after its slot, in which it may begin 48 hours late; so its pages stand, too. */
+/**
+ * A play of an offline playlist until 7 days after its slot, in which it may begin 48 hours late; its pages are kept as
+ * long.
+ */
 const DAY_KEPT_S = 9 * 86_400;
 
 /** The calls over one connection. */
@@ -88,7 +89,7 @@ export function createScreenTime(redis: Redis): ScreenTime {
 /** Plays of one call, their places in the list that it was made from, and how many hours of screens it reads. */
 type Page = { plays: TimedPlay[]; places: number[]; hours: number };
 
-/** A screen's plays stay in their order and side by side, so that a call reads what it needs of a screen once. */
+/** A screen's plays stay adjacent and in order, so that a call reads each screen once. */
 function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
   const byScreen = new Map<Handle<'screen'>, number[]>();
   for (const [place, { screen }] of plays.entries()) {
@@ -117,7 +118,7 @@ function pagesOf(plays: readonly TimedPlay[], sharded: Sharded): Page[] {
   return pages;
 }
 
-/** How many hours are read of a screen for these plays, at most. */
+/** The maximum number of hours read of a screen for these plays. */
 function hoursRead(plays: readonly TimedPlay[]): number {
   let [first, last] = [Infinity, -Infinity];
   for (const { firstHour, lastHour } of plays) [first, last] = [Math.min(first, firstHour), Math.max(last, lastHour)];
@@ -140,8 +141,8 @@ function packPlays(plays: readonly TimedPlay[]): Buffer {
 }
 
 /**
- * The pages of hours as the script writes them. It is no longer known where plays were moved to, so a play that would
- * begin within another one begins after it: records never overlap.
+ * The pages of hours in the script's format. The moved positions of plays are lost, so a play that would begin within
+ * another one begins after it: records never overlap.
  */
 function hoursOf(plays: readonly ShownPlay[]): { screen: Handle<'screen'>; hour: number; records: number[] }[] {
   const hours: { screen: Handle<'screen'>; hour: number; records: number[] }[] = [];

@@ -4,16 +4,16 @@ import { allShards, shardOf, type ShardKeys } from './authority-keys.ts';
 import { execAll, type Pipeline, type Redis } from '#sql/redis.ts';
 
 type Sending<Call> = {
-  /** Whose shard it is: a campaign's, a screen's, or the number of a stream. */
+  /** Selects the shard: a campaign's, a screen's, or the number of a stream. */
   handleOf: (call: Call) => number;
   send: (pipeline: Pipeline, keys: ShardKeys, call: Call) => unknown;
-  /** Calls of one round trip. */
+  /** Calls per round trip. */
   pageMax?: number;
 };
 
 /**
- * Each call to the shard of its handle: a pipeline of a cluster has one slot. The shards work side by side, the pages
- * of one after the other. Answers the replies in the order of the calls. @throws the first error when all have ended.
+ * Sends each call to the shard of its handle: a pipeline of a cluster has one slot. Shards work in parallel, the pages
+ * of one in sequence. Returns the replies in the order of the calls. @throws the first error when all have ended.
  */
 export async function inPipelines<Call, Reply>(
   redis: Redis,
@@ -45,7 +45,7 @@ export function inShardsOfCampaigns<Call extends { campaign: Handle<'campaign'> 
   return inPipelines(redis, calls, { handleOf: call => call.campaign, send, pageMax });
 }
 
-/** Does something in every shard, side by side. @throws the first error when all have ended. */
+/** Runs a function in every shard, in parallel. @throws the first error when all have ended. */
 export async function inShards<T>(redis: Redis, work: (keys: ShardKeys, shard: number) => Promise<T>): Promise<T[]> {
   const results = await Promise.allSettled(allShards(redis).map(work));
   return results.map(result => {

@@ -11,8 +11,8 @@ local function exact(value, what)
   return number
 end
 
--- Every key of a call is of one shard and carries its tag, so that a cluster keeps them on one master. Keys that are
--- found out on the way, and not declared, are named with the same tag.
+-- Every key of a call belongs to one shard and has its tag, so that a cluster keeps them on one master. Undeclared keys
+-- computed by a script have the same tag.
 local TAG = string.match(KEYS[1], '^{[^}]+}')
 
 local function spell(number) return string.format('%.0f', number) end
@@ -25,8 +25,8 @@ local function now_ms()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000) + tonumber(moved or 0)
 end
 
--- The shard's own record: `life` names the run of Redis that was found whole or rebuilt. A Redis that was restarted,
--- promoted or emptied has another name (or no record) and answers nothing until a worker has looked after it.
+-- The shard's own record: `life` names the run of Redis that was verified or rebuilt. A Redis that was restarted,
+-- promoted or emptied has another name (or no record) and answers nothing until a worker has recovered it.
 local AUTHORITY = TAG .. ':authority'
 local FIRST_EPOCH, GENERATION = 0, 0
 
@@ -38,12 +38,12 @@ local function guard()
   FIRST_EPOCH, GENERATION = tonumber(record[2]), tonumber(record[3])
 end
 
--- An epoch from before the last rebuild: it holds nothing any more, and its money is in doubt under epoch 0.
+-- An epoch from before the last rebuild: it no longer holds money, which is in doubt under epoch 0.
 local function is_old(epoch) return tonumber(epoch) < FIRST_EPOCH end
 
 local function amount(key, field) return tonumber(call('HGET', key, field) or 0) end
 
--- A field that becomes 0 is taken out: every epoch of every node has fields of its own, and most of them end at 0.
+-- A field that becomes 0 is removed: every epoch of every node has its own fields, and most of them end at 0.
 local function add(key, field, change)
   if change == 0 then return end
   local after = call('HINCRBY', key, field, spell(change))
@@ -51,8 +51,7 @@ local function add(key, field, change)
   if after == 0 then call('HDEL', key, field) end
 end
 
--- Money becomes free: a debt (what take-back asked for and did not get yet) is paid before anything can be granted
--- again.
+-- Money becomes free: a debt (unpaid requests of take-back) is paid before anything can be granted again.
 local function free_up(key, change)
   local free = amount(key, 'free') + change
   local owed = amount(key, 'target') - amount(key, 'returned')
@@ -71,7 +70,7 @@ local function add_counted(key, plays)
   end
 end
 
--- Takes a reservation out of what its epoch holds; false when it holds too little.
+-- Takes a reservation out of its epoch's money; false if that is too little.
 local function take_reserved(key, epoch, reserved)
   for _, part in ipairs({ 'open:', 'doubt:' }) do
     if amount(key, part .. epoch) >= reserved then
@@ -82,8 +81,8 @@ local function take_reserved(key, epoch, reserved)
   return false
 end
 
--- The names of issued plays that are neither counted nor released: a sorted set by the end of their window.
--- Those of offline plans end in :p and are summed up apart, because all plans together are bounded.
+-- The names of issued plays that are neither counted nor released: a sorted set by the end of their window. Those of
+-- offline playlists end in :p and are summed separately, because all playlists share a limit.
 local function play_name(epoch, issue, reserved) return epoch .. ':' .. spell(issue) .. ':' .. spell(reserved) end
 
 local function forget_name(amounts, names, epoch, issue, reserved)

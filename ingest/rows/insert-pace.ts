@@ -20,7 +20,7 @@ export class InsertPace {
   readonly #executionSMax: number;
 
   /**
-   * @param isOneServer whether a rebuild of the authority can see there which inserts run. Elsewhere the bound stays,
+   * @param isOneServer whether a rebuild of the authority can see running inserts there. Otherwise the limit is fixed,
    *   and with it the time after which no row can appear.
    */
   constructor({ isOneServer }: { isOneServer: boolean }) {

@@ -1,9 +1,9 @@
--- Takes money out of doubt after a rebuild: what a living node had not issued under an epoch that the rebuild ended
--- becomes free, once. Only a node whose epoch began in the generation before this one may claim: after two rebuilds
--- nobody knows whether it has claimed before.
+-- Takes money out of doubt after a rebuild: money that a living node had not issued under an epoch ended by the rebuild
+-- becomes free, once. Only a node whose epoch began in the previous generation may claim: after two rebuilds it is
+-- unknown whether it has claimed before.
 -- KEYS amounts, claimed
 -- ARGV epoch, campaign, generation under which the epoch began, micros
--- Answers the micros that became free.
+-- Returns the freed micros.
 guard()
 local epoch, campaign = ARGV[1], ARGV[2]
 if not is_old(epoch) or tonumber(ARGV[3]) + 1 ~= GENERATION then return 0 end

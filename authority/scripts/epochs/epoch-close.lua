@@ -2,8 +2,7 @@
 -- (epoch-settle).
 -- KEYS epoch, live epochs, closing epochs
 -- ARGV epoch, quiet time in ms, time to live in s
--- Answers 1 when the epoch is closed, 0 when it was renewed within the quiet time and stays live, 2 when a rebuild
--- ended it.
+-- Returns 1 if the epoch is closed, 0 if it was renewed within the quiet time and stays live, 2 if a rebuild ended it.
 guard()
 if is_old(ARGV[1]) then return 2 end
 local seen = call('ZSCORE', KEYS[2], ARGV[1])

@@ -1,7 +1,7 @@
 -- Fences the epochs that were not renewed for the given time: from here on they can move nothing.
 -- KEYS live epochs, closing epochs
 -- ARGV silence in ms, prefix of epoch keys, time to live in s
--- Answers the epochs that were fenced.
+-- Returns the fenced epochs.
 guard()
 local silent = call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. spell(now_ms() - tonumber(ARGV[1])))
 for _, epoch in ipairs(silent) do

@@ -1,8 +1,8 @@
--- Renews the epoch of a node. A node that was granted money more often than is known here has seen grants that Redis
--- has lost: the authority then waits for a rebuild.
+-- Renews the epoch of a node. A node with more grants than are known here has seen grants that Redis has lost: the
+-- authority then waits for a rebuild.
 -- KEYS epoch, live epochs
 -- ARGV epoch, time to live in s, how many grants brought the node money under this epoch
--- Answers {1 when the epoch lives, 0 when it was closed or fenced; number of epochs that live}.
+-- Returns {1 if the epoch lives, 0 if it was closed or fenced; number of living epochs}.
 guard()
 if not is_old(ARGV[1]) and amount(KEYS[1], 'grants') < tonumber(ARGV[3]) then
   call('HDEL', AUTHORITY, 'life', 'generation')

@@ -1,10 +1,10 @@
--- Settles one campaign of a closed epoch: what may have been issued goes into doubt, the rest becomes free at once. May
--- be repeated: what was counted meanwhile has left both sides. Money in doubt without a name waits until the last play
+-- Settles one campaign of a closed epoch: possibly issued money goes into doubt, and the rest becomes free at once. May
+-- be repeated: money counted meanwhile has left both sides. Money in doubt without a name waits until the last play
 -- that could have been issued can no longer be charged.
 -- KEYS amounts, campaigns of the epoch, campaigns that lapse
 -- ARGV epoch, campaign, micros that may have been issued without a name (-1: not known, all of it may), ms until a play
 --      that is issued now can no longer be charged
--- Answers nothing.
+-- Returns nothing.
 guard()
 local epoch, campaign, unknown = ARGV[1], ARGV[2], tonumber(ARGV[3])
 local open, doubt, named = amount(KEYS[1], 'open:' .. epoch), amount(KEYS[1], 'doubt:' .. epoch), amount(KEYS[1], 'named:' .. epoch)

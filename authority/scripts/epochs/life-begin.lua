@@ -1,11 +1,10 @@
--- Begins the life of the authority in this run of Redis: from here on it answers. With `resume` it was found whole
--- after a restart and goes on as it was. Otherwise it was rebuilt: every epoch below the first is ended, and as_of
--- waits for the nodes that may live. A server that was restarted after the caller looked at it, or after the rebuild,
--- is refused.
+-- Begins the life of the authority in this run of Redis: from here on it answers. With `resume` it was verified after a
+-- restart and continues unchanged. Otherwise it was rebuilt: every epoch below the first is ended, and as_of waits for
+-- the nodes that may live. A server that was restarted after the caller read its run, or after the rebuild, is refused.
 -- KEYS claimed, waiting, line
 -- ARGV the run that the caller looked at (empty: any), then 'resume', or: generation, first epoch, lapse line, time
 --      that as_of may not pass before the nodes have answered, epochs that may live...
--- Answers 1.
+-- Returns 1.
 if ARGV[1] ~= '' and ARGV[1] ~= this_life() then error({ err = 'AUTHORITY_LOST the server was restarted meanwhile' }) end
 if ARGV[2] == 'resume' then
   call('HSET', AUTHORITY, 'life', this_life())

@@ -1,4 +1,4 @@
--- Reads the state of the authority, also while it does not answer other calls.
+-- Reads the state of the authority, even while it does not answer other calls.
 -- KEYS record
 -- ARGV none
 -- Answers {1 when it answers in this run of Redis else 0, generation, mark, this run}.

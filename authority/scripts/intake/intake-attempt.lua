@@ -1,7 +1,6 @@
 -- Reserves the next insert of a group into one table: the number of its deduplication token, and its deadline. Until
--- the first insert is over, nobody may conclude from missing rows that it failed: they may still be on their way. It is
--- over at its deadline, or when its server was started again: the same server has run for less time than any insert
--- knew of.
+-- the first insert has ended, missing rows do not mean that it failed: they may still arrive. It has ended at its
+-- deadline, or after a restart of its server: then the same server has a lower uptime than at any insert.
 -- KEYS group
 -- ARGV table, attempt that the caller looked for (0: none), 1 when rows were there, 1 when that look began after the
 --      deadline, ms until the deadline of this insert, the server's id, and how long it had run (s) when it was last
@@ -20,14 +19,14 @@ local server, uptime = ARGV[6], tonumber(ARGV[7])
 local is_restarted = record[5] == server and uptime < tonumber(record[6])
 if attempt > 0 then
   if looked ~= attempt then return { 'look', attempt, now > deadline and 1 or 0 } end
-  -- A look that began before the deadline, or an insert begun since, leaves it open whether the rows will come.
+  -- After a check that began before the deadline, or with a newer insert, the rows may still arrive.
   if not present and not is_restarted then
     if now <= deadline then return { 'wait', deadline - now + 1 } end
     if not late_look then return { 'look', attempt, 1 } end
   end
 end
--- What was begun before this insert must be over, too; and a look from before this insert says nothing of it, however
--- late its caller comes with it. Of two servers neither's restart is enough.
+-- Earlier inserts must also have ended; and a check from before this insert does not cover it, however late its caller
+-- reports it. With two servers, the restart of one is not enough.
 if attempt > 0 and not is_restarted then
   if record[5] ~= server then server = '' end
   uptime = math.min(uptime, tonumber(record[6] or 0))

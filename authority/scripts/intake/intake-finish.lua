@@ -1,8 +1,8 @@
 -- A group is complete: its rows are in every table. as_of may pass its jobs, its releases may be applied when as_of has
--- passed the time at which their batch was added, and its charges may be settled. A job that was told `duplicate` may
--- owe its row to a job of another group that counted the play and is not inserted yet: every such job, grouped and not
--- finished, keeps as_of back to the line of the one that finishes.
--- Answers 1, 0 when it was complete before, -1 when a rebuild has forgotten it.
+-- passed the time at which their batch was added, and its charges may be settled. A job with a `duplicate` answer may
+-- depend on the row of a job in another group that counted the play and is not inserted yet: every such job, grouped
+-- and unfinished, keeps as_of back to the line of the finished one.
+-- Returns 1, 0 if it was complete before, -1 if a rebuild has forgotten it.
 -- KEYS pending, grouped, releases, unsettled, group
 -- ARGV name of the group, prefix of job hashes, 1 when there is something to settle, time to live of the record in s,
 --      number of jobs with duplicates, their ids..., then pairs: id of the job, release
@@ -22,7 +22,7 @@ for i = last + 1, #ARGV, 2 do
   local added = call('HGET', ARGV[2] .. ARGV[i], 'added') or spell(now_ms())
   call('ZADD', KEYS[3], added, ARGV[i + 1])
 end
--- Unsettled by the line of its oldest job: no row of it was written before.
+-- Unsettled, by the line of its oldest job: none of its rows was written earlier.
 local oldest = now_ms()
 for _, id in ipairs(jobs) do
   oldest = math.min(oldest, tonumber(call('ZSCORE', KEYS[1], id) or oldest))

@@ -1,9 +1,9 @@
--- Puts jobs into groups, each job into one for ever. Jobs that belong to a group keep it; all others form a new one.
--- From here on the jobs of a new group may be counted, which the set `grouped` shows to groups that finish meanwhile
+-- Puts jobs into groups, each job into one forever. Jobs with a group keep it; all others form a new one. From here on
+-- the jobs of a new group may be counted, which the set `grouped` shows to groups that finish meanwhile
 -- (intake-finish).
 -- KEYS pending, grouped, the new group
 -- ARGV name of the new group, prefix of group keys, prefix of job hashes, job ids...
--- Answers the generation of the authority, then per group: name, 1 when done else 0, job ids with spaces between.
+-- Returns the generation of the authority, then per group: name, 1 if done else 0, job ids separated by spaces.
 guard()
 local new, group_prefix, job_prefix = ARGV[1], ARGV[2], ARGV[3]
 local named, order, loose = {}, {}, {}

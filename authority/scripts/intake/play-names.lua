@@ -1,10 +1,9 @@
--- Notes the names of plays that an epoch issued and that nobody has reported yet, so that they are found when they
--- lapse. A play that was counted, released or named before is passed over. One whose window ended before the line has
--- lapsed already.
+-- Stores the names of issued and unreported plays of an epoch, so that they are found when they lapse. A play that was
+-- counted, released or named before is skipped. A play whose window ended before the line has already lapsed.
 -- KEYS amounts, bits of the epoch, names, line, campaigns that lapse
 -- ARGV epoch, campaign, plays (24 bytes each, big endian: u32 issue number, u32 1 for an offline plan, u64 reservation,
 --      u64 end of its window), time to live in s
--- Answers how many were noted.
+-- Returns how many were stored.
 guard()
 if is_old(ARGV[1]) then return 0 end
 local epoch, campaign, plays = ARGV[1], ARGV[2], ARGV[3]

@@ -1,6 +1,6 @@
--- Reads all that is known of a campaign's money.
+-- Reads all amounts of a campaign.
 -- KEYS amounts
 -- ARGV none
--- Answers the fields and their values, one after the other.
+-- Returns the fields and their values, one after the other.
 guard()
 return call('HGETALL', KEYS[1])

@@ -1,17 +1,17 @@
 -- Decides, once for all processes, which plays of one job and one campaign count. The answers are kept under the job,
 -- so a repeat gets the same ones. Two bits per issued play and epoch: 1 counted, 2 released; a play that is recorded
--- and not charged (late, or another one has its screen's time) has both, so that it is recorded once. How many counted
--- rises in the same step, so that a report can tell whether each of them has its row.
+-- and not charged (late, or another one has its screen's time) has both, so that it is recorded once. The number of
+-- counted plays rises in the same step, so that a report can tell whether each of them has its row.
 -- Nothing may fail after the first bit is set, because Redis does not undo a script: the caller has checked every
 -- number.
 -- KEYS amounts, answers, bits of epoch 1, bits of epoch 2, ..., names
 -- ARGV plays (28 bytes each, big endian: u32 index of its epoch, u32 issue number, u32 barred (1: it has lapsed, or
 --      overlaps another one; else 0), u64 reservation, u64 cost), time to live in s, generation under which the job was
 --      grouped (0: any), epoch 1, epoch 2, ...
--- Answers a text with one letter per play (c counted, d duplicate, l late, also one that overlaps) and the number of
--- plays for whose reservation nothing was held, which must be 0.
+-- Returns a text with one letter per play (c counted, d duplicate, l late or overlapping) and the number of plays
+-- without held money for their reservation, which must be 0.
 guard()
--- A rebuild forgot the group: its jobs are in another one, or will be, and are counted there.
+-- A rebuild forgot the group: its jobs are or will be in another one, and are counted there.
 if ARGV[3] ~= '0' and tonumber(ARGV[3]) ~= GENERATION then error({ err = 'GROUP_GONE the authority was rebuilt since' }) end
 local kept = call('GET', KEYS[2])
 if kept then return { kept, 0 } end
@@ -27,11 +27,11 @@ end
 local unnamed = amount(KEYS[1], 'doubt:0')
 local left = unnamed
 
--- Takes a reservation out of what its epoch holds; false if it holds too little. A play from before a rebuild takes
--- only its cost out of what the rebuild put in doubt, because the rest may belong to other plays.
+-- Takes a reservation out of its epoch's money; false if that is too little. A play from before a rebuild takes only
+-- its cost out of the doubt of the rebuild, because the rest may belong to other plays.
 local function take(epoch, reserved, cost)
   if old[epoch] then
-    -- While a play is out, its reservation is in doubt, also that of one that costs nothing.
+    -- While a play is out, its reservation is in doubt, even if it costs nothing.
     if left < math.max(cost, 1) then return false end
     left = left - cost
   elseif open[epoch] >= reserved then
@@ -44,8 +44,8 @@ local function take(epoch, reserved, cost)
   return true
 end
 
--- Bits are read and written in pages of 64 bytes (256 plays), because a job's issue numbers lie close together: one
--- write in Redis's log for hundreds of plays. A play's two bits stand where BITFIELD puts u2 #<issue number>.
+-- Bits are read and written in pages of 64 bytes (256 plays), because a job's issue numbers are close together: one
+-- write in Redis's log for hundreds of plays. A play's two bits are at BITFIELD's u2 #<issue number>.
 local PAGE = 64
 local pages = {}
 local function page_of(epoch, issue)

@@ -1,8 +1,8 @@
--- Moves open[epoch] to free: money that a living node was granted and has not issued. Calls are numbered, as grants
--- are; a number that was used before moves nothing.
+-- Moves open[epoch] to free: money that a living node was granted and has not issued. Calls are numbered like grants; a
+-- used number moves nothing.
 -- KEYS amounts, epoch, live epochs
 -- ARGV epoch, number, micros, time to live in s
--- Answers the micros that were moved, or -1 when the epoch is closed: then the close moves them.
+-- Returns the moved micros, or -1 if the epoch is closed: then the close moves them.
 guard()
 local epoch, number, micros = ARGV[1], exact(ARGV[2], 'number'), exact(ARGV[3], 'micros')
 if not is_live(KEYS[2], KEYS[3], epoch, ARGV[4]) then return -1 end

@@ -1,9 +1,9 @@
--- Moves free to open[epoch]: as much of `want` as there is, and nothing during a hold. Calls are numbered: the last
--- number repeats its answer, a lower one does nothing. A closed or fenced epoch gets nothing any more.
+-- Moves free to open[epoch]: as much of `want` as available, and nothing during a hold. Calls are numbered: the last
+-- number repeats its answer, and a lower one does nothing. A closed or fenced epoch gets nothing.
 -- KEYS amounts, epoch, campaigns of the epoch, live epochs
 -- ARGV epoch, number, want, campaign, time to live in s
--- Answers {granted, short, what was handed and shall not come back, spent, reserved for offline plans}, or {-1} when
--- the epoch is closed.
+-- Returns {granted, short, handed money that stays, spent, reserved for offline playlists}, or {-1} if the epoch is
+-- closed.
 guard()
 local epoch, number, want = ARGV[1], exact(ARGV[2], 'number'), exact(ARGV[3], 'want')
 if not is_live(KEYS[2], KEYS[4], epoch, ARGV[5]) then return { -1 } end
@@ -23,7 +23,7 @@ add(KEYS[1], 'free', -given)
 if given > 0 then call('HINCRBY', KEYS[2], 'grants', 1) end
 add(KEYS[1], 'open:' .. epoch, given)
 call('HSET', KEYS[1], field, spell(number) .. ':' .. spell(given) .. ':' .. spell(want - given))
--- Also for a grant of nothing: its field is cleared away with the epoch.
+-- Also for a grant of nothing: its field is removed with the epoch.
 call('SADD', KEYS[3], ARGV[4])
 call('EXPIRE', KEYS[3], ARGV[5])
 return answer(given, want - given)

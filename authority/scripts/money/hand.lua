@@ -2,7 +2,7 @@
 -- number of counted plays begins with the first money: none can have been counted before.
 -- KEYS amounts
 -- ARGV total
--- Answers the micros that were added.
+-- Returns the added micros.
 guard()
 local total = exact(ARGV[1], 'total')
 local handed = amount(KEYS[1], 'handed')

@@ -1,9 +1,9 @@
 -- Stops grants for a moment, so that a lowered budget is compared with amounts that cannot rise before take-back
--- carries it out. Several callers may hold at once, each by a name: grants go on when the last hold has ended, or when
--- the time of all is over, should a caller die.
+-- carries it out. Several callers may hold at once, each by a name: grants continue when the last hold has ended, or
+-- when all have expired because a caller died.
 -- KEYS amounts
 -- ARGV name of the hold, ms that it lasts at most
--- Answers the amounts: the fields and their values, one after the other.
+-- Returns the amounts: the fields and their values, one after the other.
 guard()
 local name, now, ends = ARGV[1], now_ms(), amount(KEYS[1], 'hold_until')
 local names = ends > now and call('HGET', KEYS[1], 'hold') or ''

@@ -1,9 +1,9 @@
--- Frees the money of what can no longer be charged: plays whose window ended before the line, and money in doubt
--- without a name whose last possible play ended before it. The clock does not decide this: the line is at or below
--- as_of, so every play that was acknowledged in its window has been counted.
+-- Frees money that can no longer be charged: of plays whose window ended before the line, and money in doubt without a
+-- name whose last possible play ended before it. The clock does not decide this: the line is at or below as_of, so
+-- every play that was acknowledged in its window has been counted.
 -- KEYS amounts, names, line, campaigns that lapse
 -- ARGV campaign, line, plays at most, prefix of the campaign's bits, prefix of epoch keys, time to live of bits in s
--- Answers {the micros that became free, 1 when there is more to do}.
+-- Returns {the freed micros, 1 if there is more to do}.
 guard()
 local campaign, most = ARGV[1], tonumber(ARGV[3])
 local line = math.max(exact(ARGV[2], 'line'), tonumber(call('GET', KEYS[3]) or 0))

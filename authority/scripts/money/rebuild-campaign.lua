@@ -1,9 +1,9 @@
--- Writes one campaign of an authority that is being rebuilt: what Postgres and ClickHouse know, and the rest of what
--- was handed as doubt of epoch 0, until the last play that could have been issued can no longer be charged. Refused in
--- a Redis that answers: it would lose what happened meanwhile.
+-- Writes one campaign of an authority during a rebuild: the data of Postgres and ClickHouse, and the rest of the handed
+-- money as doubt of epoch 0, until the last play that could have been issued can no longer be charged. Refused while
+-- Redis answers: later changes would be lost.
 -- KEYS amounts, campaigns that lapse
 -- ARGV campaign, handed, returned, spent, what shall be returned, ms until the rest lapses, number of counted plays
--- Answers the micros in doubt.
+-- Returns the micros in doubt.
 if call('HGET', AUTHORITY, 'life') then error({ err = 'MARQUEE_RANGE the authority answers and is not rebuilt' }) end
 local handed, returned, spent, target = exact(ARGV[2], 'handed'), exact(ARGV[3], 'returned'), exact(ARGV[4], 'spent'), exact(ARGV[5], 'target')
 local rest = exact(handed - returned - spent, 'what is in doubt')

@@ -1,7 +1,7 @@
 -- Frees the reservation of a play that was issued and will never be reported; once.
 -- KEYS amounts, bits of its epoch, names
 -- ARGV epoch, issue number, reservation, time to live in s
--- Answers 1 when it became free, else 0.
+-- Returns 1 if it became free, else 0.
 guard()
 local epoch, issue, reserved = ARGV[1], exact(ARGV[2], 'issue number'), exact(ARGV[3], 'reservation')
 local before = call('BITFIELD', KEYS[2], 'GET', 'u2', '#' .. spell(issue))[1]

@@ -1,8 +1,7 @@
--- Moves free to returned until `target` was ever returned; what is not free now stays owed (`free_up` in the prelude).
--- The call has the total, so a repeat or an older total asks for nothing more. Ends the hold of this name.
--- KEYS amounts
+-- Moves free to returned up to a total of `target`; the missing part stays owed (`free_up` in the prelude). The call
+-- has the total, so a repeat or an older total asks for nothing more. Ends the hold of this name. KEYS amounts
 -- ARGV target, name of a hold or empty
--- Answers the total ever returned.
+-- Returns the total ever returned.
 guard()
 local target = exact(ARGV[1], 'target')
 if target > amount(KEYS[1], 'target') then call('HSET', KEYS[1], 'target', spell(target)) end

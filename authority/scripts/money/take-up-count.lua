@@ -1,9 +1,8 @@
--- Sets the number of counted plays where it is not known, or too low to be right, because the campaign was played under
--- a version that kept none. When nothing was counted since a time before which all is charged, it is the number of
--- charged plays.
+-- Sets the number of counted plays if it is unknown or too low to be right, because the campaign ran under a version
+-- without one. If nothing was counted since a time before which all is charged, it is the number of charged plays.
 -- KEYS amounts
 -- ARGV number of charged plays, time (ms): what was counted before it is among them
--- Answers {the number, or -1 while it is not known; 1 when it was set now}.
+-- Returns {the number, or -1 while unknown; 1 if it was set now}.
 guard()
 local charged = exact(ARGV[1], 'charged plays')
 local counted = tonumber(call('HGET', KEYS[1], 'counted') or -1)

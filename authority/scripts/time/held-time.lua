@@ -1,15 +1,15 @@
--- Notes how much ad time screens hold of one process's fills, and reads how much they hold of other processes' fills
--- and how much they have shown (plays that count) today and on the two days before.
+-- Stores how much ad time screens hold from one process, and reads how much they hold from other processes and how much
+-- they have shown (counted plays) today and on the two days before.
 -- KEYS record of the authority
 -- ARGV process, screens (20 bytes each, big endian: u64 screen, u32 held in s, u64 when all of it has lapsed in ms)
--- Answers two numbers per screen: seconds held of other processes, ticks that were shown.
+-- Returns two numbers per screen: seconds held from other processes, and shown ticks.
 guard()
 local DAY_MS, DAY_HOURS = 86400000, 24
 local process, screens = ARGV[1], ARGV[2]
 local now = now_ms()
 local today = math.floor(now / DAY_MS)
 
--- Fields by process: s held, and when they have lapsed. One that has is taken out.
+-- Fields by process: s held, and when they lapse. Lapsed ones are removed.
 local function held_elsewhere(key)
   local held, last = 0, 0
   local fields = call('HGETALL', key)

@@ -1,6 +1,6 @@
 -- Fixed windows on Redis time, of one key and of its workspace: a second for bursts, a minute per bucket. All windows
--- are looked at before any is counted in, so a refused call consumes nothing. A process may take several calls at once,
--- for this second, and give back what it did not use of the ones that it took before.
+-- are checked before any is counted, so a refused call consumes nothing. A process may take several calls at once, for
+-- this second, and return the unused ones.
 -- KEYS windows of the key, windows of the workspace
 -- ARGV per second of the key, of the workspace, per minute of the workspace; how many calls are wanted; how many are
 --      given back to the first bucket, and the minute that they were taken in; then name and max of each minute bucket
@@ -59,7 +59,7 @@ local waits_minute = of_minute <= 0 or shared_remaining <= 0
 local wait_ms = given > 0 and 0 or waits_minute and minute_ms or second_ms
 local spent = 0
 if given <= 0 then
-  -- The window that is waited for the longest; of the key's buckets the one that is shown, if it is spent.
+  -- The window with the longest wait; among the key's buckets the shown one, if it is spent.
   for i, max in ipairs(maxima) do
     if max <= own.used[i] then spent = i end
   end

@@ -1,5 +1,5 @@
 -- Reads Redis time.
 -- KEYS record
 -- ARGV none
--- Answers the time in ms.
+-- Returns the time in ms.
 return now_ms()

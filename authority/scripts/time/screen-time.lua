@@ -1,32 +1,32 @@
 -- Takes the time of plays on their screens, in the order given, by the rule of `domain/screen-time`: each as near as
--- possible to its start, and none that another play has. A repeated play keeps its time, whatever start it names now;
--- so it takes no second one, and no answers are kept. Times are ticks of a quarter of a second.
+-- possible to its start, and never overlapping another play. A repeated play keeps its time for any reported start, so
+-- it takes no second one, and no answers are stored. Times are ticks of a quarter of a second.
 -- A screen has a page for each hour with a play: records of 6 bytes, sorted, big endian: u24 of start within the hour
--- (14 bits) and ticks (8 bits), u24 tag of the play. A page ends when none of its plays can be reported any more; one
--- of an offline plan may be for longer. What pages had taken is kept as long, hour by hour: u16 in a string for each
--- day.
+-- (14 bits) and ticks (8 bits), u24 tag of the play. A page expires when none of its plays can be reported; plays of
+-- offline playlists may be reported for longer. The taken time of pages is kept as long, by hour: u16 in a string for
+-- each day.
 -- KEYS record of the authority
 -- ARGV plays (32 bytes each, big endian: u64 screen, u64 start, u32 ticks, u32 tag, u32 first and u32 last hour in
 --      which it may have its time), times to live in s of pages, and of days and pages with plays of offline plans
--- Answers a text with one letter per play: t it has its time, o another play has it.
+--      Returns a text with one letter per play: t it has its time, o another play has it.
 guard()
 local HOUR, DAY_HOURS, SHIFT_MAX, PLAY_MAX, RECORD = 14400, 24, 20, 255, 6 -- an hour is so many ticks
 -- A play may begin at the end of an hour, and be moved there.
 local HOUR_TICKS_MAX = HOUR + SHIFT_MAX + PLAY_MAX
--- A fill of a live slot is started within a quarter of an hour, one of an offline plan within two days.
+-- A fill of a live slot is started within a quarter of an hour, and one of an offline playlist within two days.
 local LIVE_HOURS_MAX = 2
 local plays, page_ttl, day_ttl = ARGV[1], ARGV[2], ARGV[3]
 local pages, find = {}, string.find
 
--- `starts` and `stops` are what is known of the records, of which there are `count`; `added` is what was put behind the
--- text, and not made a part of it yet. `new_tags`: of what was put by this call.
+-- `starts` and `stops` are those of the `count` records; `added` are records appended but not yet part of the text.
+-- `new_tags`: the tags added by this call.
 local function new_page(name, hour, text)
   local page = { name = name, from = hour * HOUR, text = text, is_new = text == '', starts = {}, stops = {} }
   page.count, page.added, page.new_tags = #text / RECORD, {}, {}
   return page
 end
 
--- The pages of a screen by hour, of which these were read, all at once; false: there is none.
+-- The pages of a screen by hour, read all at once; false: none.
 local function read_pages(screen, first, last)
   local hours = pages[screen]
   if not hours then
@@ -81,7 +81,7 @@ local function count_before(page, time)
   return low
 end
 
--- Whether a play has time already, in one of the hours in which it may. `bytes`: its tag as in a record.
+-- Whether a play already has time in one of its possible hours. `bytes`: its tag as in a record.
 local function has_time(screen, first, last, tag, bytes)
   local hours = read_pages(screen, first, last)
   for hour = first, last do
@@ -95,8 +95,8 @@ local function has_time(screen, first, last, tag, bytes)
   return false
 end
 
--- Whether a play is behind all others of its screen, as most are: then its own time is free. In an hour's first minute
--- and at its end the hour beside it is asked, too, which this leaves to `place_near`.
+-- Whether a play is after all others on its screen, as most are: then its own time is free. In an hour's first minute
+-- and at its end the adjacent hour matters too, which is left to `place_near`.
 local function is_last(screen, at, ticks)
   local page = page_of(screen, math.floor(at / HOUR))
   if at - page.from < PLAY_MAX or at + ticks > page.from + HOUR then return false end
@@ -105,15 +105,14 @@ local function is_last(screen, at, ticks)
   return page.stops[page.count - 1] <= at
 end
 
--- The place nearest to a moment, the earlier of two, in the gaps between what is taken around it; none where no gap has
--- room near enough.
+-- The place nearest to a moment, the earlier of two, in the gaps between taken times; none if no gap is near enough.
 local function place_near(screen, at, ticks)
   local from, to = at - SHIFT_MAX, at + SHIFT_MAX + ticks
   local gap, place, least = from, nil, SHIFT_MAX + 1
   for hour = math.floor((from - PLAY_MAX) / HOUR), math.floor((to - 1) / HOUR) do
     local page = page_of(screen, hour)
     local starts, stops, count = page.starts, page.stops, page.count
-    -- Records do not overlap: of those that begin before, the last one alone may reach in.
+    -- Records do not overlap: of those that begin before, only the last one may reach in.
     for index = math.max(0, count_before(page, from) - 1), count - 1 do
       local start = starts[index] or start_of(page, index)
       if start >= to then break end
@@ -175,7 +174,7 @@ while at <= #plays do
   end
   answers[#answers + 1] = answer
 end
--- Plays come in the order of their time as a rule: then a page grows by some bytes at its end.
+-- Plays usually arrive in the order of their time: then a page grows by some bytes at its end.
 for _, hours in pairs(pages) do
   for _, page in pairs(hours) do
     if page and page.changed_from then
@@ -183,7 +182,7 @@ for _, hours in pairs(pages) do
       call('BITFIELD', page.day, 'INCRBY', 'u16', page.slot, page.ticks)
       call('SETRANGE', page.name, spell(from), string.sub(text, from + 1))
       if page.is_new or page.has_plan then call('EXPIRE', page.name, page.has_plan and day_ttl or page_ttl) end
-      -- The day is new, or was not there: a rebuild puts a play that it moved into the next day's page alone.
+      -- The day is new or missing: a rebuild writes a play that it moved only to the next day's page.
       if page.taken == 0 then call('EXPIRE', page.day, day_ttl) end
     end
   end
