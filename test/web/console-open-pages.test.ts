@@ -32,7 +32,7 @@ const TURNED_DOWN = {
 /** Begins like a picture; nothing decodes it here. */
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]);
 
-describeConsole('a page that is open', at => {
+describeConsole('an open page', at => {
   const openAs = (who: Who, options = {}): Promise<Page> => openWithKey(at, at.records.keys[who], options);
 
   test('a screen page redraws the time since the last contact each second, and no category box', async () => {
