@@ -17,7 +17,7 @@ import { decisionP99Us, FreshnessProbe, readTopCampaigns, readTotals, type Total
 import { accessOf, farewellOf, greetingOf, playerHint, type Summary } from './messages.ts';
 import { createNetwork, type DemoNetwork } from './network/network.ts';
 import { isOnLoopback } from '../sign-in-links.ts';
-import { createSwarm, type Tally } from './swarm.ts';
+import { createSwarm, showAway, type Tally } from './swarm.ts';
 import { makeFiles, type DemoFile } from './network/creatives.ts';
 import { startInstance, type Instance } from '../instance/instance.ts';
 import { listenForInterrupt, type Interruption } from '../instance/interrupt.ts';
@@ -143,6 +143,7 @@ type RunOptions = { forSeconds: number | undefined; interruption: Interruption; 
 async function run(demo: Demo, { forSeconds, interruption, chaos }: RunOptions): Promise<number> {
   const startedAt = Date.now();
   demo.probe.start();
+  showAway(demo.network, () => demo.instance.deliveryUrl);
   demo.screens.forEach((screen, index) => setTimeout(() => screen.start(), (index * ARRIVAL_MS) / demo.screens.length));
   const ticker = setInterval(() => void tick(demo, startedAt), 1_000);
   const callOff = chaos

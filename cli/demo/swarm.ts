@@ -10,6 +10,8 @@ import type { DemoNetwork } from './network/network.ts';
 import { playKeyOf } from './play-key.ts';
 import { seededRandom } from './seeded-random.ts';
 
+/** As long as a screen is online that is then offline. */
+const GLIMPSE_MS = 3_000;
 /** Chances per play: the connection drops, the play is reported twice, the ad cannot be shown, its code is scanned. */
 const CHANCES = { drop: 0.02, repeat: 0.02, cannotPlay: 0.01, scan: 0.03 };
 
@@ -37,6 +39,24 @@ export function createSwarm(
       new SimulatedScreen({ url, token, platform, module, random: seededRandom(index + 1), chances: CHANCES, events }),
   );
   return { screens, tally };
+}
+
+/** Screens of the network that come once, show nothing, and go. */
+export function showAway({ away }: DemoNetwork, url: () => string): void {
+  for (const { token, platform } of away) {
+    const screen = new SimulatedScreen({
+      url,
+      token,
+      platform,
+      module: undefined,
+      random: seededRandom(0),
+      chances: CHANCES,
+      events: new EventEmitter(),
+    });
+    screen.stopAsking();
+    screen.start();
+    setTimeout(() => screen.close(), GLIMPSE_MS);
+  }
 }
 
 function listen(tally: Tally, probe: FreshnessProbe): EventEmitter<SwarmEvents> {

@@ -26,6 +26,8 @@ export type DemoNetwork = {
   roles: DemoRole[];
   keys: DemoKeys;
   screens: DemoScreen[];
+  /** Screens that were seen once and are offline: what a venue and the operator have to look after. */
+  away: DemoScreen[];
   campaigns: DemoCampaign[];
   brandKeys: string[];
 };
@@ -50,6 +52,8 @@ const VENUE_KINDS = [
 
 const PLATFORMS = ['android_tv', 'tizen', 'webos', 'fire_tv', 'google_tv', 'windows', 'linux', 'browser'] as const;
 const VENUES = 40;
+/** How many screens are offline, beside so many that are not. */
+const [AWAY, SCREENS_BESIDE_AWAY] = [2, 100];
 /** Screens whose audience a vendor measured: the others count the figures of their venues. */
 const SCREENS_MEASURED = 20;
 /** Reviewing one campaign by the rules takes a fraction of a second, on a machine with much else to do some seconds. */
@@ -75,6 +79,7 @@ export async function createNetwork({
   const agency = await createParty(sql, 'agency', 'Northern Media');
   const operator = await createParty(sql, 'operator', 'Network Team');
   const brand = brands[0]!;
+  const away = screens < SCREENS_BESIDE_AWAY ? 0 : AWAY;
   const venues = createClient(apiUrl, venue.key);
   const [made, booked] = await Promise.all([
     createScreens(
@@ -83,7 +88,7 @@ export async function createNetwork({
         device: createClient(apiUrl, undefined),
         enrolModule: number => enrolModule(sql, venue.workspace, number),
       },
-      screens,
+      screens + away,
     ),
     Promise.all(
       brands.map(({ key }, index) =>
@@ -114,7 +119,8 @@ export async function createNetwork({
       operator: operator.key,
       load_test: brand.loadTestKey,
     },
-    screens: made,
+    screens: made.slice(0, screens),
+    away: made.slice(screens),
     campaigns: booked.flat(),
     brandKeys: brands.map(({ key }) => key),
   };
