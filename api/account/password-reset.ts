@@ -11,7 +11,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { lockPerson } from '../sessions/rechecks.ts';
-import { auditPerson } from '../sessions/store.ts';
+import { auditPerson, changePassword } from '../sessions/store.ts';
 
 /** Time to find the mail; a link that lies in a mailbox for longer is a risk. */
 const VALID_MS = 3_600_000;
@@ -71,8 +71,7 @@ type Written = { person: Handle<'person'>; passwordHash: string; keep?: Handle<'
  * the one that is kept. Returns their hashes (base64).
  */
 export async function writePassword(unit: Unit, { person, passwordHash, keep }: Written): Promise<string[]> {
-  await unit.tx`
-    update sign_ins set password_hash = ${passwordHash}, changed_at = ${unit.now} where person_handle = ${person}`;
+  await changePassword(unit, { person, passwordHash });
   await unit.tx`delete from password_resets where person_handle = ${person}`;
   const ended = await unit.tx<{ hash: Buffer }[]>`
     update sessions set ended_at = ${unit.now} where person_handle = ${person} and ended_at is null

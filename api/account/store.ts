@@ -6,10 +6,11 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { lockPerson, refuseChanged, refuseEndedSession } from '../sessions/rechecks.ts';
-import { auditPerson, type SignInRow } from '../sessions/store.ts';
+import { auditPerson, deleteSignIn, type SignInRow } from '../sessions/store.ts';
 import { writePassword } from './password-reset.ts';
 import type { Account } from './schema.ts';
 import { readSecondFactor } from '../sessions/second-factor.ts';
+import { deleteIdentities } from '../oidc/identities.ts';
 
 type PersonRow = { email: string; name: string; has_password: boolean };
 type IdentityRow = { issuer: string; email: string; created_at: Date };
@@ -79,8 +80,7 @@ export async function removeIdentity(
     await lockPerson(unit, person);
     const { has_password: hasPassword } = await readAccount(unit.tx, person);
     if (!hasPassword) return refuse('state_conflict', 'You have no password: nothing else would sign you in.');
-    const removed = await unit.tx`delete from identities where person_handle = ${person}`;
-    if (removed.count > 0) await auditPerson(unit, { person, action: 'identity.removed' });
+    if (await deleteIdentities(unit.tx, person)) await auditPerson(unit, { person, action: 'identity.removed' });
     return undefined;
   });
 }
@@ -88,7 +88,7 @@ export async function removeIdentity(
 /** Takes the address, the name, every way to sign in and every session of a person who has left. */
 export async function forgetPerson({ tx }: Unit, person: Handle<'person'>, address: string): Promise<void> {
   await tx`delete from sessions where person_handle = ${person}`;
-  await tx`delete from identities where person_handle = ${person}`;
-  await tx`delete from sign_ins where person_handle = ${person}`; // second factor and recovery codes go with it
+  await deleteIdentities(tx, person);
+  await deleteSignIn(tx, person);
   await tx`update people set email = ${address}, name = '' where handle = ${person}`;
 }

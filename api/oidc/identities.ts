@@ -14,7 +14,7 @@ import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { acceptByAddress, hasOpenInvitation } from '../invitations/acceptance.ts';
 import { refuseEndedSession } from '../sessions/rechecks.ts';
 import { auditPerson, findSignIn, lockAddress } from '../sessions/store.ts';
@@ -112,4 +112,10 @@ export async function linkAccount(
     await insertIdentity(unit, person, account);
     return undefined;
   });
+}
+
+/** No account of a provider signs the person in any more. Returns whether one did. */
+export async function deleteIdentities(tx: Transaction, person: Handle<'person'>): Promise<boolean> {
+  const { count } = await tx`delete from identities where person_handle = ${person}`;
+  return count > 0;
 }

@@ -11,6 +11,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { PaymentEvent, PaymentFact } from './provider.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
+import { creditTopUp } from '../wallet/top-ups.ts';
 
 type Outcome =
   | 'booked'
@@ -123,7 +124,7 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
     return 'for_the_operator';
   }
   await unit.post(topUp({ book: 'live', currency, workspace, amountMicros, reference: `top-up ${topUpHandle}` }));
-  await unit.tx`update top_ups set credited_at = ${unit.now}, cancelled_at = null where handle = ${topUpHandle}`;
+  await creditTopUp(unit, topUpHandle);
   await unit.tx`update checkouts set status = 'paid', session_id = ${sessionId}, payment_id = ${paymentId},
       ended_at = ${unit.now} where handle = ${handle}`;
   unit.audit({

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { secondFactorPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -100,10 +100,16 @@ export async function removeSecondFactor(
     if (!factor || factor.confirmed_at === null) return refuse('state_conflict', 'You have no second factor.');
     const spent = await spendCode(unit, factor, { person, ...codes });
     if (isRefusal(spent)) return spent;
-    await unit.tx`delete from second_factors where person_handle = ${person}`;
+    await deleteFactor(unit.tx, person);
     await auditPerson(unit, { person, action: 'second_factor.removed' });
     return undefined;
   });
+}
+
+/** Deletes the factor with its recovery codes. Returns whether there was one. */
+export async function deleteFactor(tx: Transaction, person: Handle<'person'>): Promise<boolean> {
+  const { count } = await tx`delete from second_factors where person_handle = ${person}`;
+  return count > 0;
 }
 
 /** Whether a sign-in passes: the person has no factor, or has given a code of it, which is spent by that. */

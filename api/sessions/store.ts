@@ -8,7 +8,7 @@ import { formatSessionToken } from '#domain/access/key.ts';
 import { foldAddress } from '#domain/access/mail-address.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew, type Diff } from '../audit/diff.ts';
@@ -77,6 +77,20 @@ export async function createSignIn(unit: Unit, { person, email, passwordHash, wo
     entityHandle: person,
     diff: diffOfNew({ email }),
   });
+}
+
+/** The person signs in with this password from now on. */
+export async function changePassword(
+  { tx, now }: Unit,
+  { person, passwordHash }: Pick<NewSignIn, 'person' | 'passwordHash'>,
+): Promise<void> {
+  await tx`update sign_ins set password_hash = ${passwordHash}, changed_at = ${now} where person_handle = ${person}`;
+}
+
+/** Deletes the password, and the second factor with it. Returns the address; undefined if there was none. */
+export async function deleteSignIn(tx: Transaction, person: Handle<'person'>): Promise<string | undefined> {
+  const [row] = await tx<{ email: string }[]>`delete from sign_ins where person_handle = ${person} returning email`;
+  return row?.email;
 }
 
 type OpenOptions = {

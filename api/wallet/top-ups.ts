@@ -3,7 +3,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
@@ -79,4 +79,9 @@ export async function lockTopUp(
   >`select ${columns(tx)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace}
       and book = ${bookOf(caller)} for update`;
   return row;
+}
+
+/** The money is on the wallet, also of a top-up that was canceled while it was being paid. */
+export async function creditTopUp({ tx, now }: Unit, handle: Handle<'top_up'>): Promise<void> {
+  await tx`update top_ups set credited_at = ${now}, cancelled_at = null where handle = ${handle}`;
 }

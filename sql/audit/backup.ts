@@ -21,6 +21,7 @@ import { copiedBytes, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { fileOf, keepFile, OWN_FILE, OWN_FOLDER } from './backup-files.ts';
 import { backUpClickhouse, restoreTable, rowsOf, type SavedRows, type SavedTable } from './backup-rows.ts';
 import { withRawMonths } from './raw-retention.ts';
+import { endEpochsOf } from '#records/delivery-epochs.ts';
 
 type Databases = { sql: Postgres; clickhouse: Clickhouse };
 export type Manifest = {
@@ -108,7 +109,7 @@ export async function restore({ sql, clickhouse }: Databases, folder: string): P
   await sql.begin(async tx => {
     await restorePostgres(tx, folder, manifest);
     // No process from the time of the backup is left, so as_of must not wait for the copies of one.
-    await tx`update delivery_epochs set ended_at = now() where ended_at is null`;
+    await endEpochsOf(tx);
   });
   return manifest;
 }

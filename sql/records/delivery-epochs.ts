@@ -2,7 +2,7 @@
  * The epochs of delivery processes as rows of Postgres. A process takes one when it starts; it is ended when its money
  * is settled (`authority/epochs.ts` has what Redis knows of them).
  */
-import type { Postgres } from '#sql/postgres.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
 
 type DeliveryProcess = { node: string; bootId: string; now: Date };
 
@@ -20,4 +20,10 @@ export async function takeEpoch(
 /** The money of an epoch is settled: a rebuild of the authority need not wait for its node. */
 export async function endEpoch(sql: Postgres, { epoch, now }: { epoch: number; now: Date }): Promise<void> {
   await sql`update delivery_epochs set ended_at = ${now} where epoch = ${epoch}`;
+}
+
+/** No process of this node, or of any, goes on: nothing waits for their epochs. */
+export async function endEpochsOf(sql: Queryable, node?: string): Promise<void> {
+  await sql`update delivery_epochs set ended_at = now()
+    where ended_at is null ${node === undefined ? sql`` : sql`and node = ${node}`}`;
 }

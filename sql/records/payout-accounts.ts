@@ -50,6 +50,14 @@ export async function replaceAccount(
   return (await readAccount(tx, workspace))!;
 }
 
+/** Payouts may go to the account from now on. */
+export async function makeUsable(
+  tx: Transaction,
+  { account, now }: { account: PayoutAccount['handle']; now: Date },
+): Promise<void> {
+  await tx`update payout_accounts set usable_from = ${now} where handle = ${account}`;
+}
+
 type StoredAccount = { workspace: Handle<'workspace'>; iban: string | null; ibanSealed: Uint8Array | null };
 
 /** The number of an account as it was set. @throws Fault `sealed_with_another_key` */

@@ -13,6 +13,8 @@ import { lockPerson } from '../../sessions/rechecks.ts';
 import { likeText } from '../../shapes.ts';
 import type { Decider } from '../as-operator.ts';
 import { SEATS_SHOWN_MAX, type Person } from './schema.ts';
+import { deleteFactor } from '../../sessions/second-factor.ts';
+import { deleteSignIn } from '../../sessions/store.ts';
 
 type PersonRow = {
   handle: Handle<'person'>;
@@ -76,11 +78,10 @@ type Seat = { workspace: Handle<'workspace'>; user: Handle<'user'>; role: Role }
  */
 export function removeSignIn(sql: Postgres, options: UnitOptions, reset: Reset): Promise<Refusal | undefined> {
   return resetPerson(sql, options, reset, async ({ tx, now }) => {
-    const [row] = await tx<{ email: string }[]>`
-      delete from sign_ins where person_handle = ${reset.person} returning email`;
-    if (!row) return refuse('state_conflict', 'This person has no password.');
+    const email = await deleteSignIn(tx, reset.person);
+    if (email === undefined) return refuse('state_conflict', 'This person has no password.');
     await tx`update sessions set ended_at = ${now} where person_handle = ${reset.person} and ended_at is null`;
-    return { action: 'sign_in.removed', diff: { email: { from: row.email, to: null } }, result: undefined };
+    return { action: 'sign_in.removed', diff: { email: { from: email, to: null } }, result: undefined };
   });
 }
 
@@ -105,10 +106,9 @@ export function linkToNewPassword(
 /** For a person who has lost the device and the recovery codes: the password alone signs in again. */
 export function removeSecondFactor(sql: Postgres, options: UnitOptions, reset: Reset): Promise<Refusal | undefined> {
   return resetPerson(sql, options, reset, async ({ tx }) => {
-    const removed = await tx`delete from second_factors where person_handle = ${reset.person} returning person_handle`;
-    return removed.length === 0
-      ? refuse('state_conflict', 'This person signs in without a second factor.')
-      : { action: 'second_factor.removed', diff: {}, result: undefined };
+    return (await deleteFactor(tx, reset.person))
+      ? { action: 'second_factor.removed', diff: {}, result: undefined }
+      : refuse('state_conflict', 'This person signs in without a second factor.');
   });
 }
 

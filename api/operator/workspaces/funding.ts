@@ -13,6 +13,7 @@ import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
 import type { Decider } from '../as-operator.ts';
 import type { Funding } from './schema.ts';
+import { creditTopUp } from '../../wallet/top-ups.ts';
 
 type Transfer = {
   workspace: Handle<'workspace'>;
@@ -94,7 +95,8 @@ async function readToppedUp(tx: Queryable, reference: string): Promise<Micros> {
 type Funds = Pick<Transfer, 'workspace' | 'book' | 'amountMicros'>;
 
 /** Credits the oldest top-ups that wait, as far as the money reaches. */
-async function creditTopUps({ tx, now, audit }: Unit, { workspace, book, amountMicros }: Funds): Promise<void> {
+async function creditTopUps(unit: Unit, { workspace, book, amountMicros }: Funds): Promise<void> {
+  const { tx, audit } = unit;
   // A top-up that is being paid on a checkout page is left out, because its own payment credits it.
   const waiting = await tx<{ handle: Handle<'top_up'>; amount_micros: Micros }[]>`
     select handle, amount_micros from top_ups t
@@ -105,14 +107,14 @@ async function creditTopUps({ tx, now, audit }: Unit, { workspace, book, amountM
   for (const { handle, amount_micros: micros } of waiting) {
     if (micros > leftMicros) continue;
     leftMicros -= micros;
-    await tx`update top_ups set credited_at = ${now} where handle = ${handle}`;
+    await creditTopUp(unit, handle);
     audit({
       workspace,
       sandbox: book === 'sandbox',
       action: 'wallet.topped_up',
       entityType: 'top_up',
       entityHandle: handle,
-      diff: { credited_at: { from: null, to: now } },
+      diff: { credited_at: { from: null, to: unit.now } },
     });
   }
 }

@@ -2,7 +2,7 @@
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
-import { readAccount, replaceAccount } from '#records/payout-accounts.ts';
+import { makeUsable, readAccount, replaceAccount } from '#records/payout-accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { OPERATOR } from '../../operator.ts';
@@ -57,7 +57,7 @@ export async function confirmPayoutAccount(
     const { handle, holder, ibanMasked, usableFrom } = account;
     const from = usableFrom > now ? now : usableFrom;
     if (usableFrom > now) {
-      await unit.tx`update payout_accounts set usable_from = ${now} where handle = ${handle}`;
+      await makeUsable(unit.tx, { account: handle, now });
       unit.audit({
         workspace,
         action: 'payout_account.confirmed',

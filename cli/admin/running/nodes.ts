@@ -14,6 +14,7 @@ import { askToShed, SHARE_MAX } from '../../../delivery/screens/shedding.ts';
 import { UsageError } from '../../arguments.ts';
 import { positive, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
+import { endEpochsOf } from '#records/delivery-epochs.ts';
 
 /** A process that was heard of within this time counts as alive. The same time as the authority's fence. */
 const SILENT_MS = 120_000;
@@ -88,7 +89,7 @@ export async function giveUpNode(sql: Postgres, redisUrl: string, node: string):
     const [renewals, nowMs] = await Promise.all([epochs.renewals(), redisNow(redis)]);
     if (rows.some(({ epoch }) => nowMs - (renewals.get(epoch) ?? 0) < SILENT_MS))
       throw new UsageError(`${node} was heard of in the last ${SILENT_MS / 1_000} s: it lives. Stop it first.`);
-    await sql`update delivery_epochs set ended_at = now() where node = ${node} and ended_at is null`;
+    await endEpochsOf(sql, node);
     const waiting = await life.waiting();
     await life.present(rows.map(({ epoch }) => epoch).filter(epoch => waiting.includes(epoch))).catch(askForRepeat);
     return {
