@@ -1,6 +1,5 @@
 /**
- * What the environment of a workers process says: where the engines and ffmpeg are, and the keys that it signs and
- * seals with.
+ * The environment of a workers process: the addresses of the engines and ffmpeg, and its signing and encryption keys.
  */
 import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import {
@@ -28,7 +27,7 @@ const FIELDS = {
   STORAGE_URL: url('file:', 's3:'),
   FFMPEG: withDefault(text(), 'ffmpeg'),
   FFPROBE: withDefault(text(), 'ffprobe'),
-  /** Without keys the clocks of sandboxes stand still; nothing else here signs. */
+  /** Without keys the clocks of sandboxes do not advance; nothing else here signs. */
   SIGNING_KEYS: optional(parsed(SIGNING_KEYS_FORM, parseSigningKeys)),
   ENCRYPTION_KEY: parsed('32 bytes in base64', parseEncryptionKey),
   WEBHOOK_ALLOW_PRIVATE: withDefault(flag(), false),

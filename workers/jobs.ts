@@ -1,10 +1,9 @@
 /**
- * The table of scheduled jobs: every job that needs nothing but the context that all jobs share. A round answers how
- * much it did: with something done the next round begins at once, else after `everyMs`. A job with a `lock` (the number
- * of an advisory lock in Postgres) runs in one process at a time; the others are safe, and quicker, side by side. A
- * number is never given to another job. `workers.ts` adds the jobs that are made with more: uploads, webhooks that are
- * due, exports of the audit, measurements, sandboxes, the check of invariants, the review of traffic, the
- * look at yesterday and the retention of raw rows.
+ * The table of scheduled jobs that need only the shared context. A round returns how much it did: if it did something,
+ * the next round begins at once, else after `everyMs`. A job with a `lock` (the number of an advisory lock in Postgres)
+ * runs in one process at a time; the others are safe, and faster, in parallel. A number is never reused for another
+ * job. `workers.ts` adds the jobs with further inputs: uploads, due webhooks, exports of the audit log, measurements,
+ * sandboxes, the consistency check, the review of traffic, the evaluation of yesterday and the retention of raw rows.
  */
 import { fenceNodes } from './budgets/fence-nodes.ts';
 import { handBudgets, retellHanded } from './budgets/hand-budgets.ts';
@@ -41,22 +40,21 @@ export const JOBS: readonly Job[] = [
   // After a restart of Redis nothing is counted or granted until this has run, so it is tried again soon; while the
   // authority answers, two small writes a second.
   { name: 'rebuild-authority', everyMs: 500, faultPauseMs: 250, lock: 34, run: context => rebuildAuthority(context) },
-  // A node that ran short fills no slots meanwhile, so it waits 50 ms at most. Each campaign that wants money is popped
-  // by one process.
+  // A node that ran short fills no slots meanwhile, so it waits at most 50 ms. Each campaign in need is popped by one
+  // process.
   { name: 'hand-budgets', everyMs: 50, lock: undefined, run: handBudgets },
-  // Repairs what a crash between the commit in Postgres and the call to Redis left; also right after the start.
+  // Repairs the effects of a crash between the commit in Postgres and the call to Redis; also right after the start.
   { name: 'retell-handed', everyMs: 30_000, lock: 2, run: retellHanded },
   settleSpendJob,
   // An invoice may be a minute late; a round without one is one query of an index.
   { name: 'issue-invoices', everyMs: 60_000, lock: 60, run: issueInvoices },
-  // For sandboxes whose clock was not moved; where it was, the move itself issues them.
+  // For sandboxes whose clock was not moved; otherwise the move itself issues them.
   { name: 'issue-test-invoices', everyMs: 60_000, lock: 240, run: context => issueTestInvoices(context) },
   finishCampaignsJob(),
-  // A campaign that the rules alone decide is live before its creator has read the answer; one query of an index that
-  // is mostly empty.
+  // A campaign decided only by the rules is live before its creator has read the answer; one query of an index that is
+  // mostly empty.
   { name: 'review-campaigns', everyMs: 100, lock: undefined, run: reviewCampaigns },
-  // What was free came back with the edit itself; this takes back what later becomes free as pending plays are counted
-  // or lapse.
+  // The edit itself returned free money; this returns money that becomes free as pending plays are counted or lapse.
   { name: 'take-back', everyMs: 1_000, lock: 5, run: takeBack },
   // A person has decided and may check the result; one query of an index that is mostly empty.
   { name: 'take-out-plays', everyMs: 5_000, lock: 160, run: takeOutPlays },
@@ -76,7 +74,7 @@ export const JOBS: readonly Job[] = [
   beginAudiencesJob,
   // Thirty days are kept.
   { name: 'forget-deliveries', everyMs: 60_000, lock: 71, run: forgetDeliveries },
-  // Late by at most their period, of the hours to years that rows are kept.
+  // Late by at most their period, compared with retention of hours to years.
   { name: 'forget-replies', everyMs: 60_000, lock: 10, run: forgetOldReplies },
   { name: 'forget-audit', everyMs: 3_600_000, lock: 11, run: forgetOldAudit },
   { name: 'forget-health', everyMs: 3_600_000, lock: 50, run: oneByOne(forgetOldHealth, forgetOldScreenshots) },

@@ -16,11 +16,9 @@ export type Pool = {
 
 /** One thread each: a plan is made once at a time, and a day is looked at once a day. */
 const THREADS = 1;
-/**
- * A thread that had nothing to do for so long ends. Longer than the plan's period, so that it stays while it is needed.
- */
+/** An idle thread ends after this time. Longer than the plan's period, so that it stays while it is needed. */
 const IDLE_MS = 120_000;
-/** Callers ask one at a time; more waiting would be a bug. */
+/** Callers call one at a time; more waiting calls would be a bug. */
 const QUEUE_MAX = 2;
 
 export function openPool(): Pool {

@@ -1,6 +1,6 @@
 /**
- * Runs the jobs of the registry, round after round. Nothing depends on a round being run at all, or only once: each job
- * finds in Postgres and Redis what is left to do.
+ * Runs the jobs of the registry, round after round. A round may be skipped or repeated: each job finds its remaining
+ * work in Postgres and Redis.
  */
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import type { Pool } from './pool.ts';
 import { faultText, type Round } from './rounds/job-rounds.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** What every job is given. */
+/** The inputs of every job. */
 export type JobContext = {
   sql: Postgres;
   clickhouse: Clickhouse;
@@ -33,16 +33,15 @@ export type Job = {
   everyMs: Milliseconds;
   /** Number of the advisory lock that keeps the job to one process; undefined: it may run in several at once. */
   lock: number | undefined;
-  /** From a fault to the next try; by default a second. */
+  /** From a fault to the next attempt; by default a second. */
   faultPauseMs?: Milliseconds;
   /**
-   * Asked before the lock is, so that a round with nothing to do costs one question and not the lock as well. Without
-   * it every round begins.
+   * Checked before the lock, so that a round without work costs one query and no lock. Without it every round begins.
    */
   hasWork?(context: JobContext): Promise<boolean>;
-  /** From a round that did something to the next one; by default none. */
+  /** The pause after a round that did something; by default none. */
   restMs?(round: { tookMs: Milliseconds; did: number }): Milliseconds;
-  /** Answers how many things it did. */
+  /** Returns how many items it processed. */
   run(context: JobContext): Promise<number>;
 };
 
@@ -63,14 +62,14 @@ const faults = counter({
   labels: ['name'],
 });
 
-/** `note` is called for every round that this process had the turn for. */
+/** `note` is called for every round that this process ran. */
 export function startJobs(
   jobs: readonly Job[],
   context: JobContext,
   note: (round: Round) => void = () => undefined,
 ): { stop(): Promise<void> } {
   const stop = new AbortController();
-  for (const { name } of jobs) faults.inc({ name }, 0); // an alert sees the first one only from a zero
+  for (const { name } of jobs) faults.inc({ name }, 0); // an alert needs the initial zero to see the first one
   setMaxListeners(jobs.length + 1, stop.signal); // every job waits on it
   const loops = jobs.map(job => runJob(job, context, { signal: stop.signal, note }));
   return {
@@ -109,12 +108,12 @@ async function runJob(job: Job, context: JobContext, { signal, note }: Loop): Pr
   }
 }
 
-/** One round, or 0 when another process is at it. */
+/** One round, or 0 if another process is running it. */
 export async function runOnce(job: Job, context: JobContext): Promise<number> {
   return (await takeTurn(job, context)) ?? 0;
 }
 
-/** One round, 0 when there is nothing to do; undefined when another process is at it. */
+/** One round, 0 if there is nothing to do; undefined if another process is running it. */
 export async function takeTurn(job: Job, context: JobContext): Promise<number | undefined> {
   if (job.hasWork !== undefined && !(await job.hasWork(context))) return 0;
   if (job.lock === undefined) return job.run(context);
@@ -134,7 +133,7 @@ export async function takeTurn(job: Job, context: JobContext): Promise<number | 
   }
 }
 
-/** Numbers of the locks that a process holds now: of the jobs that are at a round. */
+/** Numbers of the locks that a process holds now: those of running jobs. */
 export async function locksHeld(sql: Postgres): Promise<Set<number>> {
   const rows = await sql<{ lock: number }[]>`
     select objid::bigint as lock from pg_locks

@@ -1,6 +1,4 @@
-/**
- * Puts the workers service together: the engines, what jobs work with, the jobs, and their end in the reverse order.
- */
+/** Assembles the workers service: the engines, the inputs of jobs, the jobs, and their shutdown in reverse order. */
 import type { Running } from '#runtime/lifecycle.ts';
 import type { Log } from '#runtime/log.ts';
 import { createEgress } from '#runtime/egress/egress.ts';
@@ -32,7 +30,7 @@ import { measureJobs } from './upkeep/measure.ts';
 import { verifyJob } from './upkeep/verify-invariants.ts';
 import { startWebhooks } from './webhooks/webhooks.ts';
 
-/** Starts the workers; resolves when their jobs run. @throws what keeps them from starting. */
+/** Starts the workers; resolves when their jobs run. @throws the fault that prevents the start. */
 export async function startWorkers(config: Configuration, log: Log): Promise<Running> {
   const engines = await openEngines(config, log);
   const { sql, commands, blocking, clickhouse, storage } = engines;

@@ -9,7 +9,8 @@ import { writeWeeklyReports } from './weekly-reports.ts';
 
 export function alertJobs(parts: MailParts): readonly Job[] {
   return [
-    // Alerts count minutes; what a round finds is written once. Weekly reports are, too: each job costs connections.
+    // Alerts count minutes; each finding is written once. Weekly reports share the job, because each job costs
+    // connections.
     {
       name: 'find-alerts',
       everyMs: 30_000,

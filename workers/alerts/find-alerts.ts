@@ -1,6 +1,6 @@
 /**
- * Finds facts that people chose to be mailed. Events of the outbox are facts as they are; whether a screen was offline
- * for long enough, or a campaign is behind, is computed here. A fact that is found twice is written once.
+ * Finds the facts that people want by mail. Events of the outbox are facts already; whether a screen was offline for
+ * long enough, or a campaign is behind, is computed here. A fact found twice is written once.
  */
 import { dueAt, isOfflineFor } from '#domain/alerts/timing.ts';
 import type { AlertFact } from '#domain/alerts/words.ts';
@@ -25,10 +25,10 @@ import {
 } from '#sql/alerts/found.ts';
 import type { JobContext } from '../schedule.ts';
 
-/** Screens of one venue are seen to go offline up to a minute apart: they share a mail. */
+/** Screens of one venue are found offline up to a minute apart: they share a mail. */
 const STRAGGLERS_MS: Milliseconds = 60_000;
 
-/** Writes down the facts that are new. Returns how many. */
+/** Writes new facts. Returns how many. */
 export async function findAlerts({ sql, now: clock }: JobContext): Promise<number> {
   const now = clock();
   const insert = (facts: readonly (NewFact | undefined)[]) =>
@@ -115,7 +115,7 @@ function outageFact(outage: FoundOutage, now: Date): AlertFact | undefined {
   };
 }
 
-/** Until so much of a budget is due, being behind says little. */
+/** Until this part of a budget is due, being behind means little. */
 const EXPECTED_SHARE_MIN = 0.05;
 
 function behindFact(campaign: FoundCampaign, now: Date): AlertFact | undefined {

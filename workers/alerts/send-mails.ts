@@ -11,7 +11,7 @@ import type { JobContext } from '../schedule.ts';
 
 export type MailParts = { mailer: Mailer; sealer: Sealer; publicUrl: string };
 
-/** Mails that one round writes: a round is short, and the next follows at once. */
+/** Mails per round: a round is short, and the next follows at once. */
 const WRITTEN_AT_ONCE = 100;
 /** As many as the mailer has conversations. */
 const SENT_AT_ONCE = 10;

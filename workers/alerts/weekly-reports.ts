@@ -1,7 +1,7 @@
 /**
- * Writes the weekly reports that people chose: on Monday morning in their zone, the figures of the week before, by
- * campaign and day. The mail follows at the time that they chose for it. A week has one report for each choice,
- * whatever happens to this job.
+ * Writes the weekly reports that people chose: on Monday morning in their zone, the metrics of the week before, by
+ * campaign and day. The mail follows at their chosen time. A week has one report for each choice, even if this job
+ * fails or is repeated.
  */
 import { mayBeAlerted } from '#domain/alerts/alert.ts';
 import { dueAt, weekToReport } from '#domain/alerts/timing.ts';

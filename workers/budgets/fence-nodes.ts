@@ -10,14 +10,14 @@ const SILENT_MS = 120_000;
 
 const fenced = counter({ name: 'workers_fenced_epochs_total', help: 'Epochs of delivery processes that fell silent' });
 
-/** Ends silent epochs and settles the money of all that ended. Answers 0: there is no backlog. */
+/** Ends silent epochs and settles the money of all ended ones. Returns 0: there is no backlog. */
 export async function fenceNodes({ authority, log }: JobContext): Promise<number> {
   const { epochs } = authority;
   for (const epoch of await epochs.fence(SILENT_MS)) {
     fenced.inc();
     log.warn({ epoch }, 'a delivery process fell silent; its money is in doubt');
   }
-  // Also those that an earlier round, or a node that closed its epoch itself, did not finish.
+  // Including those left unfinished by an earlier round, or by a node that closed its own epoch.
   for (const epoch of await epochs.closing()) {
     const campaigns = await epochs.campaignsOf(epoch);
     await epochs.settle(

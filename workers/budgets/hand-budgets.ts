@@ -14,14 +14,14 @@ import type { Micros } from '#domain/unit.ts';
  * milliseconds.
  */
 const ROUND_CAMPAIGNS_MAX = 500;
-/** Totals told in one round trip. */
+/** Totals per round trip. */
 const TELL_AT_ONCE_MAX = 500;
 
 type HandedRow = { handle: Handle<'campaign'>; handed_micros: Micros };
 type HandableRow = HandedRow & { budget_micros: Micros; take_back_micros: Micros };
 type Want = { campaign: Handle<'campaign'>; wantMicros: Micros };
 
-/** Takes the campaigns that ran short off the list and hands each its next tranche. */
+/** Removes the campaigns that ran short from the list and hands each its next tranche. */
 export async function handBudgets({ sql, authority }: JobContext): Promise<number> {
   const wanted = await authority.takeWanted(ROUND_CAMPAIGNS_MAX);
   if (wanted.length === 0) return 0;
@@ -32,7 +32,10 @@ export async function handBudgets({ sql, authority }: JobContext): Promise<numbe
   return wanted.length - busy.length;
 }
 
-/** Raises the totals in one transaction. A campaign whose row another transaction holds is left for the next round. */
+/**
+ * Raises the totals in one transaction. A campaign whose row is locked by another transaction is left for the next
+ * round.
+ */
 async function raiseHanded(
   sql: JobContext['sql'],
   wanted: readonly Want[],
@@ -48,7 +51,7 @@ async function raiseHanded(
       where handle in ${tx(live.map(row => row.handle))} and status = 'live' and deleted_at is null order by handle
       for update skip locked`;
     const handed = rows.map(row => {
-      // What is to be taken back, or was, does not count as handed.
+      // Money taken back, or to be taken back, does not count as handed.
       const tranche = trancheMicros({
         budgetMicros: row.budget_micros,
         handedMicros: row.handed_micros - row.take_back_micros,
@@ -74,7 +77,7 @@ async function raiseHanded(
   });
 }
 
-/** Tells the authority the totals of all campaigns that may still be counted. Answers 0: there is no backlog of it. */
+/** Sends the authority the totals of all campaigns that may still be counted. Returns 0: there is no backlog. */
 export async function retellHanded({ sql, authority }: JobContext): Promise<number> {
   const campaigns = await sql<HandedRow[]>`
     select handle, handed_micros from campaigns

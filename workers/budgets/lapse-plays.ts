@@ -1,8 +1,8 @@
 /**
- * Lets issued plays lapse that were not reported within their window (48 hours after the slot, 7 days for an offline
- * plan): what was reserved for them is free again. It goes by a line at or below as_of, never by the clock, so that no
- * play that was acknowledged in time is late because ingest was slow. The line is committed in Postgres before Redis
- * gets it: a Redis that was rolled back cannot move it back.
+ * Lapses issued plays that were not reported within their window (48 hours after the slot, 7 days for an offline
+ * playlist), which frees their reservations. It uses a line at or below as_of, never the clock, so that no play that
+ * was acknowledged in time is late because ingest was slow. The line is committed in Postgres before Redis gets it: a
+ * Redis that was rolled back cannot move it back.
  */
 import { counter } from '#runtime/metrics.ts';
 import type { JobContext } from '../schedule.ts';
@@ -15,7 +15,7 @@ const lapsed = counter({
   help: 'Reservations of plays that nobody reported, in micro-units of all currencies',
 });
 
-/** Raises the line to as_of and lets plays lapse whose window ends before it. Answers how many campaigns that were. */
+/** Raises the line to as_of and lapses plays whose window ends before it. Returns the number of campaigns. */
 export async function lapsePlays({ sql, authority: { epochs }, playQueue }: JobContext): Promise<number> {
   const asOf = await playQueue.asOf();
   const [row] = await sql<

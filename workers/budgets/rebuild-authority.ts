@@ -1,12 +1,13 @@
 /**
- * Looks after the authority in Redis. While it answers, its mark is raised, in Redis and then in Postgres. A Redis that
- * was restarted, promoted or emptied does not answer, until this job has found that it lost nothing, or has rebuilt it:
+ * Maintains the authority in Redis. While it answers, its mark is raised, in Redis and then in Postgres. A Redis that
+ * was restarted, promoted or emptied does not answer until this job has verified that it lost nothing, or has rebuilt
+ * it:
  *
- * what was spent and counted comes from the rows in ClickHouse, settled or not; what was handed and returned from
- * Postgres; the rest is in doubt until the last play that could have been issued has lapsed. Every epoch ends; a node
- * that lives claims what it had not issued and takes a new one. Which plays are counted, and which time of screens they
- * take, comes from the rows; groups of jobs are forgotten, and their jobs counted again. Groups that are not settled
- * are repeated under their tokens, so that every view is complete.
+ * spend and counts come from the rows in ClickHouse, settled or not; handed and returned money from Postgres; the rest
+ * is in doubt until the last play that could have been issued has lapsed. Every epoch ends; a living node claims its
+ * unissued money and takes a new one. Counted plays and their time on screens come from the rows; groups of jobs are
+ * forgotten, and their jobs counted again. Unsettled groups are repeated under their tokens, so that every view is
+ * complete.
  */
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -47,11 +48,11 @@ type CampaignRow = {
   charged_plays: number;
 };
 
-/** The clocks of two machines agree to well under an hour, so that rows and lines can be told apart. */
+/** The clocks of two machines agree to well under an hour, so that rows and lines can be distinguished. */
 const CLOCK_MS = 3_600_000;
 /**
- * A process takes a new epoch every hour: under one that began so long before as_of it can have stored nothing that
- * as_of has not passed.
+ * A process takes a new epoch every hour: everything stored under an epoch this long before as_of has been passed by
+ * as_of.
  */
 const EPOCH_MS_MAX = 3 * 3_600_000;
 const CAMPAIGNS_AT_ONCE = 5_000;
@@ -70,7 +71,7 @@ const rebuilds = counter({
   labels: ['how'],
 });
 
-/** One round. Answers 1 when it did something about an authority that did not answer, else 0. */
+/** One round. Returns 1 if it acted on an authority that did not answer, else 0. */
 export async function rebuildAuthority(
   context: JobContext,
   { insertMsMax = deadlineOf(EXECUTION_S_MIN) }: RebuildOptions = {},
@@ -121,10 +122,9 @@ async function beat(
 }
 
 /**
- * Whether no group with rows is one that Redis has lost, and no row is missing from what was spent and counted: a
- * group's plays may have been counted in other shards than its own. With the mark, and a log that is written before
- * every answer, this says that a restart lost nothing that anybody was told; should a node know better, it says so when
- * it renews.
+ * Whether Redis knows every group with rows, and no row is missing from spend and counts: a group's plays may have been
+ * counted in shards other than its own. With the mark, and a log that is written before every answer, this shows that a
+ * restart lost nothing that was answered; a node that knows of a loss reports it when it renews.
  */
 async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): Promise<boolean> {
   const { clickhouse, playGroups, authority } = context;
@@ -150,7 +150,7 @@ async function resume({ sql, authority: { life }, log }: JobContext, runs: reado
   return 1;
 }
 
-/** Rows of an unfinished insert may still appear: what was spent is not read before its deadline. */
+/** Rows of an unfinished insert may still appear, so the spend is not read before its deadline. */
 async function wait({ sql, authority: { life }, log }: JobContext, { waited_ms }: LifeRow): Promise<number> {
   if (waited_ms !== null) return 0;
   await life.end();
@@ -170,7 +170,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   const began = performance.now();
   await life.end();
   const { runs } = await life.state();
-  // A rebuild that was cut short counts as one: what nodes claimed in between is not known.
+  // An interrupted rebuild counts as one: the claims of nodes in between are unknown.
   const [{ generation }] = await sql<
     [{ generation: number }]
   >`update authority_life set generation = generation + 1, is_whole = false returning generation`;
@@ -218,7 +218,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   else log.warn(facts, 'the authority was rebuilt');
 }
 
-/** What Postgres knows of money, and the groups that it has not charged, at one moment. */
+/** The money in Postgres, and the uncharged groups, in one snapshot. */
 async function readMoney(
   { sql }: JobContext,
   written: readonly WrittenSum[],
@@ -245,7 +245,7 @@ async function readMoney(
   });
 }
 
-/** Newest first, as far as ClickHouse still knows the tokens. */
+/** Newest first, while ClickHouse still knows the tokens. */
 async function repeatUnsettled({ clickhouse, log }: JobContext, unsettled: readonly WrittenSum[]): Promise<void> {
   const repeated = unsettled.slice(-REPEATED_GROUPS_MAX);
   if (repeated.length < unsettled.length)
@@ -269,7 +269,7 @@ function sumsOf(groups: readonly WrittenSum[]): Map<Handle<'campaign'>, CountedS
   return total;
 }
 
-/** What the rows cost, and never more than was handed. */
+/** The cost of the rows, and never more than the handed money. */
 const spentOf = (row: CampaignRow, uncharged: number): number =>
   Math.min(row.charged_micros + uncharged, row.handed_micros - row.returned_micros);
 

@@ -1,7 +1,7 @@
 /**
- * Returns money that campaigns shall not spend any more. The edit, the deletion or the end of a campaign committed in
- * Postgres how much shall come back. The authority gets that total, returns what is free and owes the rest; what it has
- * returned is refunded on the ledger. Every number is a total, so each step may be repeated and may be lost.
+ * Returns money that campaigns may no longer spend. The edit, deletion or end of a campaign has committed the amount in
+ * Postgres. The authority gets that total, returns free money and owes the rest; returned money is refunded on the
+ * ledger. Every number is a total, so each step may be repeated and may be lost.
  *
  * The workers do it for all campaigns, round after round. The api does it for one campaign right after an edit: this
  * file is the only one of the workers that another service imports.
@@ -21,12 +21,10 @@ const PAGE_CAMPAIGNS_MAX = 500;
 /** Calls to Redis at a time. */
 const AT_ONCE_MAX = 50;
 
-/** A campaign with money that shall come back. `take_back_micros` and `returned_micros` are totals of its life. */
+/** A campaign with money to return. `take_back_micros` and `returned_micros` are totals of its life. */
 type DebtRow = { handle: Handle<'campaign'>; handed_micros: Micros; take_back_micros: Micros; returned_micros: Micros };
 
-/**
- * Tells the authority of every debt and refunds what it returned. Answers 0: what is still owed waits for plays to end.
- */
+/** Sends the authority every debt and refunds returned money. Returns 0: owed money waits for plays to end. */
 export async function takeBack(dependencies: TakeBackDependencies): Promise<number> {
   let after = 0;
   for (;;) {
@@ -43,7 +41,7 @@ export async function takeBack(dependencies: TakeBackDependencies): Promise<numb
 }
 
 /**
- * The same for one campaign right after its edit was committed, so that what is free is in the wallet when the caller
+ * The same for one campaign right after its edit was committed, so that free money is in the wallet when the caller
  * gets its answer. Ends the hold of this name.
  */
 export async function takeBackNow(
@@ -57,7 +55,7 @@ export async function takeBackNow(
 
 async function returnMoney({ sql, authority, now }: TakeBackDependencies, row: DebtRow, hold: string): Promise<void> {
   const { handle, handed_micros, take_back_micros } = row;
-  // The total first: money that was committed and never told could not be returned.
+  // The total first: committed money unknown to the authority could not be returned.
   await authority.hand(handle, handed_micros);
   const returned = await authority.takeBack(handle, take_back_micros, hold);
   faultPoint('workers.after_take_back');

@@ -15,7 +15,7 @@ import type { Micros } from '#domain/unit.ts';
 import type { JobContext } from '../schedule.ts';
 
 /**
- * Lets a campaign go live. Refuses one that is not in review. The commit also hands the first tranche, because delivery
+ * Approves a campaign. Refuses one that is not in review. The commit also hands the first tranche, because delivery
  * reads the campaign from then on. Call `tellFirstTranche` right after it, or the first slots get `no_lease`.
  */
 export async function approveCampaign(unit: Unit, row: LifeRow): Promise<undefined | Refusal> {
@@ -41,12 +41,12 @@ export async function tellFirstTranche(
   }
 }
 
-/** Rejects a campaign, also one that runs, and gives its money back. Refuses one that has ended or is a draft. */
+/** Rejects a campaign, even a running one, and returns its money. Refuses ended campaigns and drafts. */
 export async function rejectCampaign(unit: Unit, row: LifeRow, rejection: Rejection): Promise<undefined | Refusal> {
   return end(unit, row, 'reject', { columns: { rejection: jsonb(unit.tx, rejection) }, shown: { rejection } });
 }
 
-/** Finishes a campaign; what it did not spend goes back. Refuses one that does not run. */
+/** Finishes a campaign and returns its unspent money. Refuses one that does not run. */
 export async function finishCampaign(
   unit: Unit,
   row: LifeRow,
@@ -63,7 +63,7 @@ async function end(
 ): Promise<undefined | Refusal> {
   const described = describeMove(row.status as CampaignState, event);
   if (isRefusal(described)) return described;
-  // First what is owed, then the end: the table's check compares what is handed out with a limit of 0.
+  // First the debt, then the end: the table's check compares the handed money with a limit of 0.
   await writeLimit(unit, row.handle, changeLimit(moneyOf(row), 0));
   return move(unit, row, event, { columns: { ...columns, ended_at: unit.now }, shown });
 }

@@ -1,7 +1,6 @@
 /**
- * Sets campaigns to finished: when their schedule has ended everywhere on Earth, or when what is left of the budget
- * does not pay for any play that they could still buy. Plays that are still on their way are counted and charged all
- * the same; the rest goes back.
+ * Sets campaigns to finished when their schedule has ended everywhere on Earth, or when the rest of the budget does not
+ * pay for any play that they could still buy. Pending plays are still counted and charged; the rest is returned.
  */
 import { performance } from 'node:perf_hooks';
 import { campaignsOf, type CampaignRow } from '#domain/allocation/network/network-rows.ts';
@@ -18,13 +17,13 @@ import type { Micros } from '#domain/unit.ts';
 
 const ROUND_CAMPAIGNS_MAX = 100;
 const PAGE_CAMPAIGNS_MAX = 500;
-/** Where reading all places takes long, the next check of budgets waits ten times as long: a tenth of one core. */
+/** If reading all places takes long, the next check of budgets waits ten times as long: a tenth of one core. */
 const REST_TIMES = 10;
 const QUICK_MS = 100;
 
 type FinishReason = 'schedule_ended' | 'budget_spent';
 
-/** The scheduled job. It rests from looking at budgets; `finishCampaigns` by itself always looks. */
+/** The scheduled job. It pauses between checks of budgets; `finishCampaigns` itself always checks. */
 export function finishCampaignsJob(): Job {
   let restUntilMs = 0;
   const findAfterRest = async (context: JobContext): Promise<Handle<'campaign'>[]> => {
@@ -37,13 +36,13 @@ export function finishCampaignsJob(): Job {
   };
   return {
     name: 'finish-campaigns',
-    everyMs: 2_000, // a schedule ends on a day; a budget that is spent should end its campaign soon
+    everyMs: 2_000, // a schedule ends on a day; a spent budget should end its campaign soon
     lock: 4,
     run: context => finishCampaigns(context, findAfterRest),
   };
 }
 
-/** Finishes what has come to its end. Answers how many campaigns that were. */
+/** Finishes ended campaigns. Returns how many. */
 export async function finishCampaigns(context: JobContext, find = findSpent): Promise<number> {
   const finished = await finishAll(await readEnded(context), 'schedule_ended', context);
   return finished + (await finishAll(await find(context), 'budget_spent', context));
@@ -62,7 +61,7 @@ async function finishAll(
 /**
  * A day ends last 12 hours behind UTC, so a schedule has ended everywhere at noon UTC of the day after its last; two
  * hours more cover a fill that may still be started. A daypart over midnight belongs to the day it began on, which then
- * ends with it. In a sandbox it is as late as its clock says.
+ * ends with it. In a sandbox its own clock counts.
  */
 async function readEnded({ sql, now }: JobContext): Promise<Handle<'campaign'>[]> {
   const rows = await sql<{ handle: Handle<'campaign'> }[]>`
@@ -78,8 +77,8 @@ async function readEnded({ sql, now }: JobContext): Promise<Handle<'campaign'>[]
 }
 
 /**
- * Campaigns whose money is all with the authority, as `left_micros` says how much of it is not charged; `play_micros`:
- * the mean of their plays.
+ * Campaigns whose money is all in the authority. `left_micros`: its uncharged part; `play_micros`: the mean of their
+ * plays.
  */
 type Candidate = CampaignRow & {
   left_micros: Micros;
@@ -121,8 +120,8 @@ async function readCandidates({ sql }: JobContext, after: number): Promise<Candi
 }
 
 /**
- * First by what is charged, which costs no call; then by what the authority has, including plays on their way. If
- * nothing has a price, a mean play is assumed.
+ * First by charges, which costs no call; then by the authority, including pending plays. If nothing has a price, a mean
+ * play is assumed.
  */
 async function isSpent(
   candidate: Candidate,

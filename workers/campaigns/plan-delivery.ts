@@ -1,8 +1,8 @@
 /**
  * Makes the delivery plan and stores it where the delivery processes read it. A plan may take a tenth of one core: the
- * next one begins when ten times as long has gone by as the last one took, at least every minute. A new or edited
- * campaign does not wait for it: until it is in a plan it is paced evenly over its flight. Where not all demand can be
- * served, the operator's setting says what counts, and a campaign's price is what its discount leaves of the rate card.
+ * next one begins after ten times the duration of the last one, at least every minute. A new or edited campaign does
+ * not wait for it: until it is in a plan it is paced evenly over its flight. If not all demand can be served, the
+ * operator's setting decides, and a campaign's price is the rate card less its discount.
  */
 import { performance } from 'node:perf_hooks';
 import { gauge, histogram } from '#runtime/metrics.ts';
@@ -28,7 +28,7 @@ let restUntil = 0;
 /** Whether this process has rested since its last plan. */
 export const isPlanDue = (): Promise<boolean> => Promise.resolve(performance.now() >= restUntil);
 
-/** Makes and stores a plan, then rests. Answers 0, so that the job waits for its next turn. */
+/** Makes and stores a plan, then pauses. Returns 0, so that the job waits for its next turn. */
 export async function planDelivery({ sql, plans, pool, log, now }: JobContext): Promise<number> {
   const startedAt = performance.now();
   const number = await plans.begin();
@@ -63,7 +63,7 @@ async function selectOverload(sql: Queryable): Promise<OverloadPolicy> {
 
 const MILLIONTHS = 1_000_000;
 
-/** Adds what each unit of a budget earns: what is left of it after the discount of the workspace this month. */
+/** Adds the revenue of each unit of a budget: the rest after the workspace's discount this month. */
 async function withPrices(
   sql: Queryable,
   campaigns: readonly BookedCampaignRow[],

@@ -1,7 +1,7 @@
 /**
- * Once an hour: records what the last hour had to sell, and fits the supply model anew from the hours on record. The
- * hour's row is what opening hours and ad ratios promised, what of it was online, and what its plays reached; an hour
- * in which no workers ran has no row and changes no forecast. Repeated for the same hour it changes nothing.
+ * Once an hour: records the supply of the last hour, and fits the supply model again from the recorded hours. The
+ * hour's row has the promise of opening hours and ad ratios, the online part of it, and the reach of its plays; an hour
+ * without running workers has no row and changes no forecast. Repeated for the same hour it changes nothing.
  */
 import { setImmediate } from 'node:timers/promises';
 import { repeatForecasts } from '#domain/forecast/backtest.ts';
@@ -23,7 +23,7 @@ const fittedAt = gauge({
   help: 'When the supply model was fitted last, seconds since 1970',
 });
 
-/** Answers 1 when it fitted a model, 0 when that of this hour is there. */
+/** Returns 1 if it fitted a model, 0 if the model of this hour exists. */
 export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise<number> {
   const hourMs = Math.floor(now().getTime() / HOUR_MS) * HOUR_MS;
   const [last] = await sql<{ at: Date | null }[]>`select max(fitted_at) as at from supply_models`;
@@ -38,7 +38,7 @@ export async function refitSupply({ sql, clickhouse, now }: JobContext): Promise
   const repeated: PastForecast[] = [];
   for (const day of repeatForecasts({ history: past.impressions, screens: past.screens })) {
     repeated.push(...day);
-    await setImmediate(); // other jobs go on between two fits
+    await setImmediate(); // other jobs run between two fits
   }
   const model = fitSupply({ history: past.slots, audience, scans });
   const body = encodeSupply({

@@ -1,6 +1,6 @@
 /**
- * The automatic review: campaigns that wait for the rules go live, are rejected with the reason, or go on to wait for
- * an operator. Each in its own transaction, under the lock of its row, so that several workers and an operator never
+ * The automatic review: campaigns that wait for the rules go live, are rejected with the reason, or then wait for an
+ * operator. Each in its own transaction, under the lock of its row, so that several workers and an operator never
  * decide twice on one.
  */
 import { nextReview, reviewCampaign, type Verdict } from '#domain/campaigns/review.ts';

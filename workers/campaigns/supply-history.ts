@@ -1,4 +1,4 @@
-/** The hours on record, as the supply model is fitted from them: by class of places, by venue, and by scans. */
+/** The recorded hours for fitting the supply model: by class of places, by venue, and by scans. */
 import { formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
 import type { AudienceRow, ScanRow } from '#domain/forecast/supply/supply-model.ts';
 import { LATELY_HALF_HOURS } from '#domain/allocation/flow/late-bookings.ts';
@@ -9,14 +9,14 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { JobContext } from '../schedule.ts';
 
-/** Twelve weeks: bands need a season's errors in them, the table keeps seventeen. */
+/** Twelve weeks: bands need the errors of a season, and the table keeps seventeen. */
 const HISTORY_DAYS = 84;
 const AUDIENCE_DAYS = 28;
 /** An hour a week ago counts half. */
 const AUDIENCE_HALF_DAYS = 7;
 /**
- * The classes with most supply, and the pairs of venue and campaign with most impressions; what is beyond takes the
- * mean of its type.
+ * The classes with most supply, and the pairs of venue and campaign with most impressions; the others use the mean of
+ * their type.
  */
 const CLASSES_MAX = 2_000;
 const SCAN_PAIRS_MAX = 200_000;
@@ -33,8 +33,9 @@ type ClassRow = {
 };
 
 /**
- * Slots by class and hour, and the same in impressions: times what plays reached over their estimate, where there were
- * any. `screens` are those of the newest hour: in an hour that the clocks repeat a class has all of its screens twice.
+ * Slots by class and hour, and the same in impressions: times the actual over the estimated reach of plays, if there
+ * were any. `screens` are those of the newest hour: in an hour repeated by a clock change a class has all of its
+ * screens twice.
  */
 export async function readHistory(
   clickhouse: Clickhouse,
@@ -75,7 +76,7 @@ export async function readHistory(
   };
 }
 
-/** The days of the history, from the first hour on record to the last. */
+/** The days of the history, from the first recorded hour to the last. */
 function daysOf(rows: readonly ClassRow[]): { firstDay: number; days: number } {
   if (rows.length === 0) return { firstDay: 0, days: 0 };
   const first = rows.reduce((least, row) => row.hours.reduce((a, b) => Math.min(a, b), least), Infinity);
@@ -84,7 +85,7 @@ function daysOf(rows: readonly ClassRow[]): { firstDay: number; days: number } {
   return { firstDay, days: Math.floor(last / 24) - firstDay + 1 };
 }
 
-/** What plays reached and what was estimated for them, by venue, sensing module and hour of the day. */
+/** Actual and estimated reach of plays, by venue, sensing module and hour of the day. */
 export async function readAudience(clickhouse: Clickhouse, hourMs: Milliseconds): Promise<AudienceRow[]> {
   const result = await clickhouse.query({
     query: `select toInt64(venue_handle) as venue, any(venue_type) as type, sensor, local_hour as hour,
@@ -160,16 +161,15 @@ function handlesOf<K extends Kind>(kind: K, ids: readonly string[]): Handle<K>[]
   return [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
 }
 
-/** Four whole weeks, in which every day of the week counts alike. */
+/** Four whole weeks, so that every weekday has equal weight. */
 const USUAL_DAYS = 28;
-/** With less than a week on record nothing is usual yet. */
+/** Less than a week of records has no usual value. */
 const USUAL_HOURS_MIN = 168;
 
 /**
- * The share of the slots seen that ads filled, 0..1: in the last four weeks, which is what the network usually sells,
- * and lately. A short ad counts for the part of a slot that its impressions are counted for. What a sensing module
- * counts says how many people came, so an ad before one counts for a slot. Undefined with less than a week of hours on
- * record.
+ * The share of seen slots filled by ads, 0..1: in the last four weeks (the usual sales of the network) and recently. A
+ * short ad counts for its part of a slot, by its impressions. A sensing module's count depends on the people present,
+ * so an ad before one counts as a whole slot. Undefined with less than a week of recorded hours.
  */
 export async function readSoldShares(
   clickhouse: Clickhouse,

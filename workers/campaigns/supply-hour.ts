@@ -1,6 +1,6 @@
 /**
- * The record of an hour's supply: what opening hours and ad ratios promised, what of it was online, and what its plays
- * reached. One row in ClickHouse for each kind of screen of a venue.
+ * The record of an hour's supply: the promise of opening hours and ad ratios, the online part of it, and the reach of
+ * its plays. One row in ClickHouse for each kind of screen of a venue.
  */
 import { hourlyImpressions } from '#domain/allocation/network/hourly-audience.ts';
 import { createOpeningHours, type KnownHours, type PlaceRow } from '#domain/allocation/network/network-rows.ts';
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 const SLOT_MS = 15_000;
 const SLOTS_PER_MINUTE = 4;
 
-/** Screens that are alike, of one venue; `ad_share` and `ad_share_online` are sums of their ad ratios. */
+/** Equal screens of one venue; `ad_share` and `ad_share_online` are sums of their ad ratios. */
 type ScreenRow = Omit<PlaceRow, 'blocked_categories'> & {
   venue: Handle<'venue'>;
   sensor: boolean;
@@ -26,7 +26,7 @@ type ScreenRow = Omit<PlaceRow, 'blocked_categories'> & {
   handles: Handle<'screen'>[];
 };
 
-/** Adds the row of the hour for each kind of screen; nothing where there are no screens. */
+/** Adds the row of the hour for each kind of screen; nothing without screens. */
 export async function recordHour(
   { sql, clickhouse }: Pick<JobContext, 'sql' | 'clickhouse'>,
   hourMs: Milliseconds,

@@ -1,7 +1,7 @@
 /**
- * A bucket that takes one file in parts, through the egress. Google's buckets speak the same protocol. The bucket keeps
- * the parts, so an export goes on with them after a crash; this is why the upload of the SDK's own library, which
- * forgets its parts with the process, is not used.
+ * A bucket that takes one file in parts, through the egress. Google's buckets use the same protocol. The bucket keeps
+ * the parts, so an export continues with them after a crash; this is why the SDK's own upload library, which loses its
+ * parts with the process, is not used.
  */
 import { pipeline, Transform, type Readable } from 'node:stream';
 import {
@@ -30,17 +30,17 @@ export type BucketDestination = {
 };
 export type BucketCredentials = { accessKeyId: string; secretAccessKey: string };
 
-/** Where the destination's requests go. */
+/** The endpoint of the destination. */
 export function bucketUrl({ type, region, endpoint }: Pick<BucketDestination, 'type' | 'region' | 'endpoint'>): string {
   return endpoint ?? (type === 'gcs' ? GCS_URL : `https://s3.${region ?? 'us-east-1'}.amazonaws.com`);
 }
 
 export type Bucket = {
   begin(key: string): Promise<string>;
-  /** Numbers begin at 1. Answers the part's tag. */
+  /** Numbers begin at 1. Returns the part's tag. */
   put(upload: { id: string; key: string }, number: number, body: Buffer): Promise<string>;
   finish(upload: { id: string; key: string; parts: readonly string[] }): Promise<void>;
-  /** Lets the bucket forget the parts. */
+  /** Deletes the parts in the bucket. */
   abandon(upload: { id: string; key: string }): Promise<void>;
 };
 
@@ -97,7 +97,7 @@ export function openBucket(
 
 type Next = (args: unknown) => Promise<{ response: { body?: Readable } }>;
 
-/** Cuts off an answer that goes on beyond the bound: the SDK would collect it whole. */
+/** Cuts off an answer beyond the limit, because the SDK would buffer all of it. */
 function boundAnswers(client: S3Client): void {
   const bound =
     (next: Next): Next =>

@@ -1,7 +1,7 @@
 /**
  * Exports of the audit: to a file behind a signed link, or to a bucket. Memory holds one page and one part, whatever
- * the number of entries. A bucket's parts are recorded as they are written, so an export that was cut off goes on
- * behind the last one; a file is written anew.
+ * the number of entries. A bucket's parts are recorded as they are written, so an interrupted export continues after
+ * the last one; a file is written again.
  */
 import { Readable } from 'node:stream';
 import { formatId } from '#domain/id.ts';
@@ -63,7 +63,7 @@ export function exportJobs(dependencies: ExportDependencies): { jobs: Job[]; sto
   return { jobs, stop: () => stop.abort() };
 }
 
-/** Takes one export to its end, or to the moment at which it is to be tried again. Answers how many there were. */
+/** Processes one export to its end or to its next retry. Returns how many there were. */
 export async function exportNext(running: Exporting): Promise<number> {
   if (running.signal.aborted) return 0;
   const job = await claimExport(running.sql, running.now());
@@ -124,7 +124,7 @@ type BucketWork = { job: ClaimedExport; destination: BucketDestination; progress
 
 async function writeBucket(running: Exporting, { job, destination, progress }: BucketWork): Promise<void> {
   const { egress, sealer, allowPrivate, signal } = running;
-  // The SDK takes a quarter of a second that others need not spend.
+  // Loading the SDK takes a quarter of a second, which other exports need not spend.
   const { bucketUrl, openBucket } = await import('./bucket.ts');
   const fault = judgeUrl(bucketUrl(destination), { allowPrivate });
   if (fault !== undefined) throw Object.assign(new Error(`the endpoint ${fault}`), { code: 'url_forbidden' });
@@ -135,7 +135,7 @@ async function writeBucket(running: Exporting, { job, destination, progress }: B
   try {
     await writeParts(running, bucket, { job, destination, progress });
   } catch (error) {
-    // Of an end that is final nothing stays with the bucket; what it does not forget now, its own rules do.
+    // After a final failure no parts stay in the bucket; its own rules delete the rest.
     if (job.upload && failureOf(error as Error).isFinal) await bucket.abandon(job.upload).catch(() => undefined);
     throw error;
   }
@@ -189,7 +189,7 @@ async function writeParts(
 async function settleFailure(running: Exporting, job: ClaimedExport, error: Error): Promise<void> {
   const { sql, now, signal } = running;
   if (error instanceof LeaseLost) return;
-  // A worker that stops gives the export back as it is.
+  // A stopping worker returns the export unchanged.
   if (signal.aborted) return writeExport(sql, job, { lease: null, lease_until: null });
   const failure = failureOf(error);
   const attempts = job.attempts + 1;
@@ -210,7 +210,7 @@ async function settleFailure(running: Exporting, job: ClaimedExport, error: Erro
 
 const shown = ({ code, detail }: ExportFailure) => ({ code, detail });
 
-/** The end of an export, with which its credentials are gone. */
+/** The end of an export, which deletes its credentials. */
 async function endExport(
   { sql, now }: Exporting,
   job: ClaimedExport,

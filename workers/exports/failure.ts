@@ -1,14 +1,14 @@
-/** Turns an error of a bucket, of the way to it or of the storage into what the owner of an export is shown. */
+/** Turns an error of a bucket, the network or the storage into a text for the owner of an export. */
 import { Fault } from '#runtime/fault-error.ts';
 import { codeOf, EgressRefusal } from '#runtime/egress/exchange.ts';
 import { LogUnreadable } from './rows.ts';
 
-/** Why an export failed, for its owner. `isFinal`: trying again cannot help. */
+/** Why an export failed, for its owner. `isFinal`: a retry cannot help. */
 export type ExportFailure = { code: string; detail: string; isFinal: boolean };
 
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,63}$/;
 
-/** What an error of a bucket, of the way to it or of the storage means. */
+/** The meaning of an error of a bucket, the network or the storage. */
 export function failureOf(
   error: Error & { code?: string; $metadata?: { httpStatusCode?: number }; cause?: unknown },
 ): ExportFailure {
@@ -25,7 +25,7 @@ export function failureOf(
     return { code: 'log_unavailable', detail: 'The audit log could not be read.', isFinal: false };
   if (error instanceof Fault)
     return { code: error.code, detail: 'The file could not be written.', isFinal: !error.retryable };
-  // The bucket's own word for it, when it is one: an answer is a stranger's text.
+  // The bucket's own code if it is a single word: an answer is a stranger's text.
   const name = NAME.test(error.name) ? error.name : 'Error';
   const status = error.$metadata?.httpStatusCode;
   if (name === 'NoSuchUpload')

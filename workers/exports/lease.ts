@@ -1,6 +1,6 @@
 /**
- * Which worker works on which export. A lease is prolonged while its holder lives; a worker that was paused for longer
- * than that finds it lost with its next write, and ends there.
+ * Which worker processes which export. A lease is prolonged while its holder lives; a worker that was paused for longer
+ * finds it lost at its next write, and stops.
  */
 import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
@@ -11,7 +11,7 @@ import type { BucketDestination } from './bucket.ts';
 const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
 
-/** What a bucket has of an export; `rows` are those in its parts. */
+/** The parts of an export in a bucket; `rows` are those in its parts. */
 type Upload = { id: string; key: string; parts: string[]; rows: number };
 export type ClaimedExport = {
   handle: Handle<'audit_export'>;
@@ -55,7 +55,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Writes columns of an export under its lease. @throws LeaseLost when another holds it. */
+/** Writes columns of an export under its lease. @throws LeaseLost if another worker holds it. */
 export async function writeExport(
   sql: Postgres,
   { handle, lease }: ClaimedExport,
@@ -67,8 +67,8 @@ export async function writeExport(
 }
 
 /**
- * Prolongs the lease and writes the progress, until the function that it answers is called. `onLost` is called when
- * another took the lease.
+ * Prolongs the lease and writes the progress until the returned function is called. `onLost` is called if another
+ * worker took the lease.
  */
 export function keepLease(
   sql: Postgres,
@@ -79,7 +79,7 @@ export function keepLease(
     const columns = { lease_until: new Date(now().getTime() + LEASE_MS), rows: rows() };
     writeExport(sql, job, columns).catch(error => {
       if (error instanceof LeaseLost) onLost();
-    }); // Postgres away: the next round tries again
+    }); // Postgres is down: the next round retries
   }, RENEW_MS);
   return () => clearInterval(timer);
 }

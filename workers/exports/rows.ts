@@ -1,8 +1,7 @@
 /**
- * The audit as CSV (RFC 4180), oldest entry first, page by page: each page begins behind the last one, so that no
- * snapshot of the database is held while a slow bucket is waited for, and an export goes on where a killed worker left
- * it. Cells that a spreadsheet would take for a formula get an apostrophe before them: names and user agents come from
- * strangers.
+ * The audit as CSV (RFC 4180), oldest entry first, page by page: each page begins after the last one, so that no
+ * database snapshot is held during a slow upload, and an export continues where a killed worker stopped. Cells that a
+ * spreadsheet would run as a formula get an apostrophe before them: names and user agents come from strangers.
  */
 import { stringify } from 'csv-stringify/sync';
 import type { ShownAuditEntry } from '#domain/access/audit-entry.ts';
@@ -10,7 +9,7 @@ import { readAuditLog, type AuditPage, type AuditPosition } from '#books/audit-l
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
-/** Also a lone carriage return is quoted: some programs begin a row at it. */
+/** A lone carriage return is quoted as well: some programs begin a row at it. */
 const LINE_BREAK = /[\r\n]/;
 const PAGE_ROWS = 2_000; // some 600 kB of text
 const COLUMNS = [
@@ -48,7 +47,7 @@ export function csvHeader(): Buffer {
   return Buffer.from(csvOf([[...COLUMNS]]));
 }
 
-/** The pages behind a position, the first one without it. */
+/** The pages after a position, from the first one without it. */
 export async function* csvPages(
   sources: { sql: Postgres; clickhouse: Clickhouse },
   selection: Selection,

@@ -1,7 +1,4 @@
-/**
- * The campaigns that were live on a day, with what they had spent before it and got on it, and the hours they were
- * live.
- */
+/** The campaigns that were live on a day, with their earlier spend, their spend on the day, and their live hours. */
 import { liveHours, type LiveMove } from '#domain/allocation/hindsight/live-hours.ts';
 import type { CampaignRow } from '#domain/allocation/network/network-rows.ts';
 import type { Handle } from '#domain/id.ts';
@@ -9,13 +6,13 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { CampaignDayRow } from '../threads/look-back.ts';
 
-/** What campaigns were charged on a day, and from its beginning until now. */
+/** Charges of campaigns on a day, and from its beginning until now. */
 export type Charges = ReadonlyMap<Handle<'campaign'>, { onDay: Micros; since: Micros }>;
 
 type Row = CampaignRow & { is_live: boolean };
 type MoveRow = { campaign: Handle<'campaign'>; at: Date; from: string; to: string };
 
-/** Those whose flight was on the day anywhere on Earth, and that had not ended before it. */
+/** Campaigns whose flight included the day anywhere on Earth, and that had not ended before it. */
 export async function selectDayCampaigns(
   sql: Queryable,
   { dayMs, charges }: { dayMs: Milliseconds; charges: Charges },

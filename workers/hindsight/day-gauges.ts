@@ -1,10 +1,10 @@
-/** The newest day that was looked at, as gauges: every workers process shows it, whichever one looked. */
+/** The newest evaluated day, as gauges: every workers process shows it, whichever one evaluated it. */
 import { gauge } from '#runtime/metrics.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 const MS_PER_SECOND = 1_000;
-/** What delivery lost to, as it is labelled. */
+/** The labels of delivery losses. */
 const WHY = ['idle', 'misallocated', 'capped', 'late_booked'] as const;
 
 const delivered = gauge({

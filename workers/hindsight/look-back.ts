@@ -1,7 +1,7 @@
 /**
- * Once a day: what was delivered on each of the last three days (UTC) beside the most that could have been delivered,
- * and what kept delivery from it (`#domain/allocation/hindsight/day-split.ts`). Three, because plays are counted up to
- * 48 hours after their slots: a day's figures are final when it was looked at on the third day after it.
+ * Once a day: compares the delivery of each of the last three days (UTC) with the maximum, and names the causes of the
+ * difference (`#domain/allocation/hindsight/day-split.ts`). Three, because plays are counted up to 48 hours after their
+ * slots: a day's metrics are final after the evaluation on the third day.
  */
 import type { DaySplit } from '#domain/allocation/hindsight/day-split.ts';
 import { formatDate } from '#domain/time/calendar.ts';
@@ -15,18 +15,18 @@ const DAY_MS = 86_400_000;
 const DAYS = 3;
 /** Plays of a day's last minutes have their rows by then, and settlement has charged them. */
 const AFTER_MS = 15 * 60_000;
-/** How often the job looks whether a day is over. */
+/** How often the job checks whether a day is over. */
 const CHECK_MS = 5 * 60_000;
 /** A day of 100,000 screens is some hundred million decisions to read. */
 const QUERY_MS_MAX = 600_000;
-/** Two years, so that a day can be laid beside the same day of the year before. */
+/** Two years, so that a day can be compared with the same day of the previous year. */
 const KEPT_DAYS = 731;
 
 export const LOOK_BACK = { name: 'look-back', everyMs: CHECK_MS, lock: 250 } as const;
 
 type LookBackOptions = { clickhouseUrl: string; cluster?: string | undefined };
 
-/** `stop` gives up the current look, so that a drain does not wait for it; the next process begins another. */
+/** `stop` abandons the current evaluation, so that a drain does not wait for it; the next process starts another. */
 export function lookBackJob(options: LookBackOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   return { job: { ...LOOK_BACK, run: context => lookUntil(context, options, stop.signal) }, stop: () => stop.abort() };
@@ -41,7 +41,7 @@ async function lookUntil(context: JobContext, options: LookBackOptions, signal: 
   }
 }
 
-/** Answers how many days it looked at. */
+/** Returns the number of evaluated days. */
 async function lookBack(
   context: JobContext,
   { clickhouseUrl, cluster }: LookBackOptions,
@@ -49,7 +49,7 @@ async function lookBack(
 ): Promise<number> {
   const days = await daysDue(context);
   if (days.length === 0) return 0;
-  // A connection of its own, with more patience than the jobs' have.
+  // A separate connection, with a longer timeout than the jobs' connection.
   const clickhouse = openClickhouse(clickhouseUrl, {
     application: 'marquee-look-back',
     connectionsMax: 1,
@@ -68,7 +68,7 @@ async function lookBack(
   return days.length;
 }
 
-/** The last days that were not looked at since the newest of them was over, oldest first. */
+/** The last days not evaluated since the end of the newest, oldest first. */
 async function daysDue({ sql, now }: JobContext): Promise<Milliseconds[]> {
   const overAt = Math.floor((now().getTime() - AFTER_MS) / DAY_MS) * DAY_MS;
   const days = Array.from({ length: DAYS }, (_, ago) => overAt - (DAYS - ago) * DAY_MS);

@@ -1,8 +1,8 @@
 /**
- * The outcome of the slots of a day, by place and hour. Plays have what was played; the record of decisions has why a
- * slot stayed empty. Slots in which no ad was allowed are none (closed, or the ad share was used up). A fill that was
- * never played is none either: its screen disconnected, so no campaign could have had it. Offline plans count by their
- * plays alone, since most of what they hold ready is never asked for.
+ * The outcome of the slots of a day, by place and hour. Plays show played slots; the decision records show why a slot
+ * stayed empty. Slots without allowed ads do not count (closed, or the ad share was used up). A fill that was never
+ * played does not count either: its screen disconnected, so no campaign could have had it. Offline playlists count only
+ * by their plays, because most of their fills are never used.
  */
 import { type DaySlots, HOURS } from '#domain/allocation/hindsight/day-graph.ts';
 import { type PlaceRow, placesOf } from '#domain/allocation/network/network-rows.ts';
@@ -19,23 +19,23 @@ import type { Charges } from './day-campaigns.ts';
  * The slots of a day are read once, screen by screen in the order of the table, so a day of any size fits in memory.
  */
 const SETTINGS = { max_threads: 2, max_execution_time: 600, optimize_aggregation_in_order: 1 } as const;
-/** What is decided for slots of a day is decided within an hour of them. */
+/** Decisions for slots of a day are made within an hour of them. */
 const AHEAD_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 const SLOTS_PER_MINUTE = 4;
 
-/** The reason of a slot is that of the campaign that came furthest, so it names the last obstacle. */
+/** The reason of a slot is that of the campaign that passed most checks, so it names the last obstacle. */
 const OPEN: readonly NoFillReason[] = ['paced_out', 'no_lease'];
 const CAPPED: readonly NoFillReason[] = ['frequency', 'separation'];
 const NOT_SOLD: readonly NoFillReason[] = ['screen_closed', 'ad_ratio'];
 
-/** What a day is read from; `signal` ends the queries. */
+/** The sources of a day; `signal` ends the queries. */
 export type DayRecords = { clickhouse: Clickhouse; signal: AbortSignal };
 
-/** Screens of one venue that are alike. */
+/** Equal screens of one venue. */
 type ScreensRow = PlaceRow & { venue: Handle<'venue'>; handles: Handle<'screen'>[] };
 
-/** The places whose screens were paired on the day, of all but sandboxes. */
+/** The places with paired screens on the day, except sandboxes. */
 export async function selectDayPlaces(sql: Queryable, dayMs: Milliseconds): Promise<ScreensRow[]> {
   return sql<ScreensRow[]>`
     select v.handle as venue, ${networkColumns(sql)},
@@ -46,7 +46,7 @@ export async function selectDayPlaces(sql: Queryable, dayMs: Milliseconds): Prom
     group by v.handle, n.screens, law.restrictions, s.blocked_categories, s.orientation, s.sandbox order by v.handle`;
 }
 
-/** Charges by campaign, of the day and from its beginning until now. */
+/** Charges by campaign, on the day and from its beginning until now. */
 export async function readCharges(records: DayRecords, dayMs: Milliseconds): Promise<Charges> {
   const result = await query(records, {
     query: `select campaign_id, sumIf(d.cost_micros, day = toDate({day:UInt32})) as on_day, sum(d.cost_micros) as since
@@ -62,7 +62,7 @@ export async function readCharges(records: DayRecords, dayMs: Milliseconds): Pro
   );
 }
 
-/** Slots by place x 24 hours, in micros: an empty slot is worth what a play cost there on the day. */
+/** Slots by place x 24 hours, in micros: the value of an empty slot is the price of a play there on the day. */
 export async function readDaySlots(
   records: DayRecords,
   { places, dayMs }: { places: readonly ScreensRow[]; dayMs: Milliseconds },
@@ -92,7 +92,7 @@ export async function readDaySlots(
   return slots;
 }
 
-/** By place: what a play cost on the day at its venue, or by the card where there was none. */
+/** By place: the price of a play on the day at its venue, or by the rate card without a play. */
 async function worthOfSlots(
   records: DayRecords,
   { places, dayMs }: { places: readonly ScreensRow[]; dayMs: Milliseconds },
@@ -122,7 +122,7 @@ async function* readPlayed(records: DayRecords, dayMs: Milliseconds): AsyncGener
 
 type DecidedRow = { screen_id: string; hour: number; open: number; capped: number; barred: number };
 
-/** The last decision of each slot counts: a screen that lost its connection asks again. */
+/** The last decision of each slot counts: a screen that lost its connection requests again. */
 async function* readDecided(records: DayRecords, dayMs: Milliseconds): AsyncGenerator<DecidedRow> {
   yield* rowsOf<DecidedRow>(records, dayMs, {
     query: `select screen_id, toHour(starts_at, 'UTC') as hour, countIf(last in ({open:Array(String)})) as open,
@@ -152,7 +152,7 @@ async function* rowsOf<Row>(
 }
 
 function query({ clickhouse, signal }: DayRecords, { query: text, parameters = {} }: DayQuery) {
-  signal.throwIfAborted(); // the client listens only while it asks
+  signal.throwIfAborted(); // the client listens only during a query
   return clickhouse.query({
     query: text,
     query_params: parameters,

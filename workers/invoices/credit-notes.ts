@@ -1,9 +1,9 @@
 /**
- * Credit notes: once a month has ended, what was credited in it for plays that were taken out, to each invoiced
- * workspace. An invoice stays as it was issued; the note names those on which the plays may be. Each credit is on one
- * note. Its VAT is that of the first invoice of the campaign that it corrects, also if the rate has changed since. A
- * document has one treatment, so credits of invoices that were taxed differently are on several notes. Plays of a
- * sandbox are never taken out, so there is no note of play money.
+ * Credit notes: after the end of a month, the credits for removed plays to each invoiced workspace. An issued invoice
+ * stays unchanged; the note names the invoices that may have the plays. Each credit is on one note. Its VAT is that of
+ * the campaign's first corrected invoice, even if the rate has changed since. A document has one treatment, so credits
+ * of differently taxed invoices are on several notes. Plays of a sandbox are never removed, so there is no note of play
+ * money.
  */
 import type { Handle } from '#domain/id.ts';
 import { formatInvoiceNumber } from '#domain/money/invoice.ts';
@@ -17,7 +17,7 @@ type CreditLine = Omit<InvoiceLine, 'corrects'> & { first_month: string };
 
 const PAYER = "case when w.billing_model = 'agency-billed' then w.parent_handle else w.handle end";
 
-/** Who was credited in which months, and has no note of it; the oldest first. */
+/** Payers with credits in months without a note, the oldest first. */
 export async function readCreditsDue(
   sql: Postgres,
   { before, rowsMax }: { before: string; rowsMax: number },
@@ -35,7 +35,7 @@ export async function readCreditsDue(
 
 export async function issueCreditNote(unit: Unit, due: CreditsDue): Promise<void> {
   const { tx } = unit;
-  // One at a time: who comes second finds the credits on a note.
+  // One at a time: a second process finds the credits already on a note.
   await tx`select from workspaces where handle = ${due.payer} for no key update`;
   const lines = await readLines(tx, due);
   const invoices = await readInvoices(
@@ -74,7 +74,7 @@ async function writeNote(
       and k.campaign_handle = any(${lines.map(line => line.campaign_handle)}::bigint[])`;
 }
 
-/** The credits of a payer in a month that are on no note. */
+/** The credits of a payer in a month without a note. */
 function creditsOf(tx: Unit['tx'], { payer, month, currency }: CreditsDue) {
   return tx`
     from campaign_credits k join play_takings t on t.handle = k.taking_handle
@@ -86,7 +86,7 @@ function creditsOf(tx: Unit['tx'], { payer, month, currency }: CreditsDue) {
         where n.taking_handle = k.taking_handle and n.campaign_handle = k.campaign_handle)`;
 }
 
-/** By campaign: what was charged for the plays, the discount that it had, and the month of the first of them. */
+/** By campaign: the charges for the plays, their discount, and the month of the first of them. */
 async function readLines(tx: Unit['tx'], due: CreditsDue): Promise<CreditLine[]> {
   return tx<CreditLine[]>`
     select w.handle as workspace_handle, w.name as workspace_name, c.handle as campaign_handle, c.name as campaign_name,

@@ -18,7 +18,7 @@ export type InvoiceLine = {
   impressions_thousandths: number;
   gross_micros: Micros;
   discount_micros: Micros;
-  /** Numbers of the invoices that a credit note is about. */
+  /** Numbers of the invoices that a credit note corrects. */
   corrects?: readonly string[];
 };
 type InvoiceDocument = {
@@ -29,13 +29,15 @@ type InvoiceDocument = {
   currency: string;
   is_consolidated: boolean;
   issuedAt: Date;
-  /** VAT of the invoices that a credit note corrects; null if they hold none. Absent: as seller and buyer are now. */
+  /**
+   * VAT of the invoices that a credit note corrects; null if they hold none. Absent: by the current seller and buyer.
+   */
   vat?: VatTreatment | null;
 };
 
 type IssuedDocument = InvoiceDocument & { handle: Handle<'invoice'>; number: string; totalMicros: Micros };
 
-/** Writes the document and answers its handle. Whatever goes wrong later in the transaction gives the number back. */
+/** Writes the document and returns its handle. A rollback of the transaction also returns the number. */
 export async function writeInvoice(
   unit: Unit,
   document: InvoiceDocument,
@@ -81,7 +83,7 @@ export async function writeInvoice(
   return row!.handle;
 }
 
-/** The next number of the series and year. Its row stays locked until the invoice is there, so that none is lost. */
+/** The next number of the series and year. Its row stays locked until the invoice is written, so that none is lost. */
 async function takeNumber(
   tx: Unit['tx'],
   series: { sandbox: boolean; year: number },

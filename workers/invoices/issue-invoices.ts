@@ -1,8 +1,8 @@
 /**
  * Issues the invoices of months that have ended: one for each workspace that was charged, or one for an agency with all
- * its clients that are billed through it. A month is closed by the transaction that issues its invoice; a charge that
- * is settled later falls into the month after it, so that nothing is invoiced twice or never. What was credited in the
- * month for plays that were taken out is on a credit note (`invoices/credit-notes`).
+ * its clients that are billed through it. The transaction that issues its invoice closes a month; a charge settled
+ * later goes into the next month, so that every charge is invoiced exactly once. Credits of the month for removed plays
+ * are on a credit note (`invoices/credit-notes`).
  */
 import { monthOf } from '#domain/money/invoice.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -13,7 +13,7 @@ import type { JobContext } from '../schedule.ts';
 
 const ROUND_INVOICES_MAX = 50;
 
-/** Issues what is due. Answers how many invoices, months without a charge, and credit notes that were. */
+/** Issues due documents. Returns the number of invoices, months without a charge, and credit notes. */
 export async function issueInvoices({ sql, now }: JobContext): Promise<number> {
   const at = now();
   const due = await readDue(sql, monthOf(at.getTime()));
@@ -21,7 +21,7 @@ export async function issueInvoices({ sql, now }: JobContext): Promise<number> {
     await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit =>
       issueInvoice(unit, invoice, { sandbox: false, issuedAt: at }),
     );
-  if (due.length === ROUND_INVOICES_MAX) return due.length; // a note names invoices: they come first
+  if (due.length === ROUND_INVOICES_MAX) return due.length; // notes name invoices, so these come first
   const credits = await readCreditsDue(sql, { before: monthOf(at.getTime()), rowsMax: ROUND_INVOICES_MAX });
   for (const credit of credits)
     await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, unit => issueCreditNote(unit, credit));

@@ -1,7 +1,7 @@
 /**
- * Issues test invoices: a month of play money, once the clock of its sandbox has passed the end of it. Each sandbox has
- * a clock of its own, so a client that is billed through its agency is on an invoice with those whose clocks passed
- * that end in the same round, which is alone where its clock was moved.
+ * Issues test invoices: a month of play money, once the clock of its sandbox has passed the end of the month. Each
+ * sandbox has its own clock, so a client billed through its agency shares an invoice with the clients whose clocks
+ * passed that end in the same round; after a move of its clock it is alone.
  */
 import type { Handle } from '#domain/id.ts';
 import { monthAfter } from '#domain/money/invoice.ts';
@@ -12,8 +12,7 @@ import type { JobContext } from '../schedule.ts';
 const ROUND_INVOICES_MAX = 50;
 
 /**
- * Of sandboxes whose clock stands; or of one, when its clock has come to the end of a move. Answers how many months
- * were due.
+ * For sandboxes with a stopped clock; or for one, at the end of a move of its clock. Returns the number of due months.
  */
 export async function issueTestInvoices({ sql, now }: JobContext, workspace?: Handle<'workspace'>): Promise<number> {
   const at = now();
@@ -36,7 +35,7 @@ export async function issueTestInvoices({ sql, now }: JobContext, workspace?: Ha
   return due.length;
 }
 
-/** If a clock was moved over the end of the month, at that end; else now. */
+/** The end of the month if a clock was moved across it; else now. */
 function issuedAt(month: string, now: Date): Date {
   return new Date(Math.max(now.getTime(), Date.parse(monthAfter(month))));
 }

@@ -1,9 +1,9 @@
-/** The invoice of one month: for the jobs that issue those of real and of play money. */
+/** The invoice of one month, for the jobs that issue invoices of real money and of play money. */
 import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import { type InvoiceLine, writeInvoice } from './document.ts';
 
-/** A month that is to be invoiced, with its workspaces, as read before its rows are locked. */
+/** A month to invoice, with its workspaces, read before its rows are locked. */
 export type DueMonth = {
   payer: Handle<'workspace'>;
   month: string;

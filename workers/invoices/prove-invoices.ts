@@ -15,7 +15,7 @@ import { readInvoicePlays } from '#sql/proofs/invoice-plays.ts';
 import { ensureProofKey, readProofSigner } from '#sql/proofs/proof-keys.ts';
 import type { Job, JobContext } from '../schedule.ts';
 
-/** An engine that lags behind, or a fault that an operator mends, takes about this long. */
+/** The time for an engine to catch up, or for an operator to fix a fault. */
 const RETRY_MS = 60 * 60 * 1_000;
 
 /** A round proves one document. `stop` ends a round that is reading plays; the next start begins it again. */
@@ -104,7 +104,7 @@ type Pending = {
   issued_at: Date;
 };
 
-/** The document that waits longest and was not tried within the hour. */
+/** The longest-waiting document without an attempt in the last hour. */
 async function readPending(sql: Postgres, at: Date): Promise<Pending | undefined> {
   const [row] = await sql<Pending[]>`
     select i.handle, i.kind, i.year, i.sequence, to_char(i.month, 'YYYY-MM-DD') as month, i.currency, i.gross_micros,

@@ -1,6 +1,6 @@
 /**
- * Finds what is to be checked: uploads that went straight to the storage are noticed there, complete uploads are put
- * into the queue, and abandoned ones are dropped.
+ * Finds uploads to check: uploads straight to the storage are detected there, complete ones are queued, and abandoned
+ * ones are dropped.
  */
 import { formatId, parseId } from '#domain/id.ts';
 import {
@@ -21,7 +21,7 @@ import type { Job } from '../schedule.ts';
 
 const KINDS: readonly MediaKind[] = ['creative', 'asset'];
 const ROUND_MEDIA_MAX = 100;
-/** The storage is only listed while an upload to it may be running, and at most so often. */
+/** The storage is only listed while an upload to it may be running, and at most this often. */
 const LISTED_EVERY_MS = 1_000;
 /** An upload that began before its address ended: 200 MiB over a line of 2 Mbit/s. */
 const UPLOAD_MS_MAX = 15 * 60 * 1_000;
@@ -37,7 +37,7 @@ export function checkUploadsJob({ storage, queue }: Pick<UploadDependencies, 'st
   let sweptAtMs = 0;
   return {
     name: 'check-uploads',
-    everyMs: 250, // what the owner of an upload waits for at most; two look-ups of an index that is nearly always empty
+    everyMs: 250, // the maximum wait of an upload's owner; two look-ups of an index that is nearly always empty
     lock: 40,
     async run({ sql, now }) {
       const dependencies = { sql, storage, queue, now };
@@ -51,7 +51,7 @@ export function checkUploadsJob({ storage, queue }: Pick<UploadDependencies, 'st
         await takeInStaged(dependencies);
       }
       await queueWaiting(dependencies);
-      return 0; // what is queued is not done: there is no backlog here
+      return 0; // queued uploads are not done: there is no backlog here
     },
   };
 }
@@ -68,7 +68,7 @@ async function queueWaiting({ sql, queue }: UploadDependencies): Promise<void> {
   }
 }
 
-/** Notes every staged file that its row does not know of, and drops the abandoned ones. */
+/** Records every staged file that is missing in its row, and drops the abandoned ones. */
 export async function takeInStaged(dependencies: UploadDependencies): Promise<void> {
   for (const staged of await dependencies.storage.staged()) await takeIn(dependencies, staged);
 }
@@ -86,8 +86,8 @@ async function takeIn({ sql, storage, now }: UploadDependencies, { key, bytes, s
     if (row.status !== 'awaiting_upload' && at.getTime() - since > ABANDONED_MS) await storage.dropStaged(key);
     return;
   }
-  if (await isClaimed(sql, { kind, handle, part }, at)) return; // who stages it records it, and who drops it drops it
-  // The list may be older than a verdict or a new name, with which what was staged is dropped.
+  if (await isClaimed(sql, { kind, handle, part }, at)) return; // the staging process records it, and the dropping process drops it
+  // The list may be older than a verdict or a new name, which drop the staged file.
   if (!(await isStaged(storage, key))) return;
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, async unit => {
     const locked = await lockMedia(unit, kind, handle);
@@ -97,7 +97,7 @@ async function takeIn({ sql, storage, now }: UploadDependencies, { key, bytes, s
   });
 }
 
-/** In place of a rejected file another one is taken while the address lasts, as by the API at its own addresses. */
+/** A rejected file may be replaced while the address is valid, as at the API's own addresses. */
 function isAwaited(row: MediaRow, part: 'file' | 'audio', now: Date): boolean {
   if (row.status === 'rejected') return (row.upload_expires_at?.getTime() ?? 0) + UPLOAD_MS_MAX > now.getTime();
   return row.status === 'awaiting_upload' && !(part === 'file' ? row.uploaded_at : row.audio_uploaded_at);

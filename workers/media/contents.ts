@@ -1,4 +1,4 @@
-/** What is known of contents: their facts, poster and renditions, by the hash of the bytes. */
+/** The data of contents: their facts, poster and renditions, by the hash of the bytes. */
 import { createHash } from 'node:crypto';
 import type { MediaFacts } from '#domain/campaigns/rendition.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
@@ -10,7 +10,7 @@ const CONTENT_LOCK_SPACE = 7_265_003;
 export type StoredFile = { object: string; bytes: number };
 export type KnownContent = { media: MediaFacts; poster: string };
 
-/** One process at a time works on a content; the second finds what the first has made. */
+/** One process at a time works on a content; the second finds the results of the first. */
 export async function withContentLock<T>(sql: Postgres, content: string, work: () => Promise<T>): Promise<T> {
   const lock = createHash('sha256').update(content).digest().readInt32BE(0);
   const connection = await sql.reserve();

@@ -1,4 +1,4 @@
-/** Brings an upload from the storage into the folder of its job, and judges it by its size and first bytes. */
+/** Downloads an upload from the storage into the folder of its job, and checks its size and first bytes. */
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -38,7 +38,7 @@ export async function fetchUpload(
   return rejection ? { rejection } : { path, sha256, bytes, contentType };
 }
 
-/** Counts and hashes what passes through. @throws Fault `storage_too_large` into the stream */
+/** Counts and hashes the bytes that pass through. @throws Fault `storage_too_large` into the stream */
 function createMeasure() {
   const hash = createHash('sha256');
   let bytes = 0;

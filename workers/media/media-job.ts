@@ -1,4 +1,4 @@
-/** One upload's way to its verdict: what every step of it is given. */
+/** One upload on its way to its verdict: the inputs of every step. */
 import type { Log } from '#runtime/log.ts';
 import type { UploadRejection } from '#domain/campaigns/creative.ts';
 import type { MediaKind, MediaRow } from '#books/media-life.ts';
@@ -19,7 +19,7 @@ export type MediaJob = MediaDependencies &
     id: string;
     row: MediaRow;
     kind: MediaKind;
-    /** A folder of the job's own, which is removed with all that is in it. */
+    /** The job's own folder, which is removed with its content. */
     folder: string;
     /** How much of the job is done, 0 .. 1. */
     onProgress: (share: number) => void;

@@ -1,6 +1,6 @@
 /**
- * The filters that make a picture what a browser shows of it: upright, of square pixels, on black, progressive, and in
- * the colors of BT.709.
+ * The filters that convert a picture to its form in a browser: upright, with square pixels, on black, progressive, and
+ * in the colors of BT.709.
  */
 import {
   isHdr,
@@ -13,9 +13,9 @@ import { openOnly } from './inspection/limited-process.ts';
 
 /** Candela per square meter of white in BT.709 and of a white page in HDR (BT.2408). */
 const WHITE_NITS = 203;
-/** What phones and grading monitors reach; brighter highlights become white. */
+/** The maximum of phones and grading monitors; brighter highlights become white. */
 const PEAK_NITS = 1_000;
-/** Brightness up to this share of white stays as it is; the rest is compressed into what is left. */
+/** Brightness up to this share of white stays unchanged; the rest is compressed into the remaining range. */
 const KNEE = 0.8;
 
 const TURNING: Readonly<Record<PictureTurn, readonly string[]>> = {
@@ -51,7 +51,7 @@ export function filterPicture(filters: readonly string[]): string[] {
   return ['-filter_complex', `[0:V:0]${filters.join(',')}[picture];[0:V:0]nullsink`, '-map', '[picture]'];
 }
 
-/** The picture of the first input, in 8-bit 4:2:0 of BT.709. `frameRate`: at most; as it comes without it. */
+/** The picture of the first input, in 8-bit 4:2:0 of BT.709. `frameRate`: the maximum; absent: unchanged. */
 export function pictureFilters({ video }: MediaFacts, wanted: Wanted): string[] {
   const { color } = video;
   return [

@@ -1,7 +1,7 @@
 /**
- * The queue of uploads that wait for their check. Postgres says what waits; the queue says which worker works on it:
- * one job per upload, taken by one worker, tried again after a fault, taken over when a worker dies. A job that is lost
- * with Redis is added again by the next scan.
+ * The queue of uploads that wait for their check. Postgres knows the waiting uploads; the queue assigns them to
+ * workers: one job per upload, taken by one worker, retried after a fault, taken over when a worker dies. A job that is
+ * lost with Redis is added again by the next scan.
  */
 import { Queue, Worker } from 'bullmq';
 import { gauge } from '#runtime/metrics.ts';
@@ -19,7 +19,7 @@ const JOBS_AT_ONCE = 1;
  */
 const LOCK_MS = 10_000;
 const STALLED_ROUND_MS = 5_000;
-/** An upload that kills its worker is rejected by the row's count of checks that were begun. */
+/** An upload that kills its worker is rejected by the row's count of started checks. */
 const STALLED_MAX = 100;
 /** 1, 2, 4, 8 s; after that the scan adds the job again. */
 const ATTEMPTS = 5;
@@ -37,7 +37,7 @@ export type MediaQueue = {
 };
 
 /**
- * @param options.redis of role `commands`; it stays the caller's to close.
+ * @param options.redis of role `commands`; the caller closes it.
  * @param options.queueName another queue, for tests that share one Redis.
  */
 export function openMediaQueue({ redis, queueName = MEDIA_QUEUE }: { redis: Redis; queueName?: string }): MediaQueue {

@@ -1,7 +1,7 @@
 /**
- * From an upload to what screens play: fetch, check, render, store, record. Everything is found by content: a file that
- * was uploaded before, by whomever, is neither inspected nor encoded again. The uploaded bytes are read once into a
- * folder of the job's own, and what is stored is what was checked, whatever is put to the upload's address meanwhile.
+ * From an upload to the files of screens: fetch, check, render, store, record. Everything is found by content: a file
+ * uploaded before by any workspace is neither inspected nor encoded again. The uploaded bytes are read once into the
+ * job's own folder, and exactly the checked bytes are stored, whatever is put to the upload's address meanwhile.
  */
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -35,12 +35,10 @@ import { renditionsOf, storeFile } from './renditions.ts';
 export type MediaRef = { kind: MediaKind; handle: Handle<MediaKind> };
 export type MediaOutcome = 'ready' | 'rejected' | 'gone';
 
-/**
- * A check that was begun so often and never ended is the file's fault: it kills its reader, or takes too long.
- */
+/** A check that started this often and never ended is the file's fault: it kills its reader, or takes too long. */
 const CHECK_STARTS_MAX = 3;
 const FOLDER_PREFIX = 'marquee-media-';
-/** No job lasts that long. */
+/** No job takes longer. */
 const FOLDER_AGE_MS_MAX = 60 * 60 * 1_000;
 const PROGRESS_STEP_PERCENT = 5;
 const seconds = histogram({
@@ -51,8 +49,8 @@ const seconds = histogram({
 });
 /**
  * Brings one upload to its verdict.
- * @throws Fault if it may be tried again: a storage that is down, a program that was killed. The file is not blamed for
- * the first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
+ * @throws Fault if a retry may help: a storage that is down, a program that was killed. The file is not blamed for the
+ * first kind; a file that ends `CHECK_STARTS_MAX` checks with the second is rejected.
  */
 export async function renderMedia(
   dependencies: MediaDependencies,
@@ -85,11 +83,11 @@ export async function renderMedia(
   }
 }
 
-/** Removes the folders of jobs that a killed process left. */
+/** Removes the job folders of a killed process. */
 export async function sweepMediaFolders(now: Date): Promise<void> {
   for (const name of (await readdir(tmpdir())).filter(entry => entry.startsWith(FOLDER_PREFIX))) {
     const path = join(tmpdir(), name);
-    const found = await stat(path).catch(() => undefined); // another process was quicker
+    const found = await stat(path).catch(() => undefined); // another process was faster
     if (found && now.getTime() - found.mtimeMs > FOLDER_AGE_MS_MAX) await rm(path, { recursive: true, force: true });
   }
 }
@@ -165,7 +163,7 @@ async function inspect(job: MediaJob, file: FetchedUpload, audio: FetchedUpload 
 
 /**
  * Writes the verdict, and only then drops the upload: after a crash in between the sweep finds it. A rejected file may
- * be replaced from its verdict on, so until it is dropped no process takes in what is staged.
+ * be replaced from its verdict on, so until it is dropped no process takes in the staged file.
  */
 async function writeVerdict(job: MediaJob, result: Accepted | Rejected): Promise<MediaOutcome> {
   const { sql, storage, kind, id, row, now } = job;

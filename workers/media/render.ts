@@ -1,4 +1,4 @@
-/** Makes the files that screens play, with one thread each. All are written into the job's own folder. */
+/** Encodes the files for screens, with one thread each, into the job's own folder. */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
@@ -23,9 +23,9 @@ const ENCODE: Limits = { cpuMsMax: 300_000, bytesWrittenMax: UPLOAD_BYTES_MAX };
 const POSTER: Limits = { cpuMsMax: 30_000, bytesWrittenMax: 16 * 1024 * 1024 };
 const POSTER_EDGE_MAX = 640;
 const JPEG = { quality: 85, mozjpeg: false } as const;
-/** A key frame every two seconds: a player that seeks, or comes back, shows a picture soon. */
+/** A key frame every two seconds: a player that seeks or resumes shows a picture soon. */
 const KEY_FRAME_SECONDS = 2;
-/** Of a video that is made of a still. */
+/** For a video made from a still. */
 export const STILL_FRAME_RATE = 25;
 
 const QUIET = ['-nostdin', '-y', '-v', 'error', '-progress', 'pipe:1', '-nostats'];
@@ -163,7 +163,7 @@ function progressOf(durationMs: Milliseconds, onProgress: (share: number) => voi
   };
 }
 
-/** @throws Fault `media_not_encoded` for a file that could be decoded and still not be encoded */
+/** @throws Fault `media_not_encoded` for a file that can be decoded but not encoded */
 async function encode(
   args: readonly string[],
   { programs, signal }: Tools,
@@ -194,14 +194,14 @@ export async function renderPoster(source: Source, folder: string, tools: Tools)
     await image.jpeg(JPEG).toFile(target);
     return target;
   }
-  // A picture that stands still for the second half of its file has no frame there.
+  // A video that freezes for its second half has no frame there.
   if (!(await takeFrame(source, { target, atMs: facts.duration_ms / 2 }, tools)))
     if (!(await takeFrame(source, { target, atMs: 0 }, tools)))
       throw new Fault('media_not_encoded', 'no poster: no frame comes out of the file', { retryable: true });
   return target;
 }
 
-/** JPEG knows the full range of BT.601 alone. */
+/** JPEG only supports the full range of BT.601. */
 const TO_JPEG = 'scale=in_color_matrix=bt709:in_range=tv:out_color_matrix=bt601:out_range=pc,format=yuvj420p';
 
 /** @returns whether there was a frame */

@@ -1,4 +1,4 @@
-/** The files that screens play, of one content: what serves as it is, what is only packed anew, what is encoded. */
+/** The files of one content for screens: unchanged, remuxed or encoded. */
 import { createReadStream } from 'node:fs';
 import { UPLOAD_BYTES_MAX } from '#domain/campaigns/creative.ts';
 import {
@@ -48,7 +48,7 @@ async function videoRenditions(job: MediaJob, made: RenditionJob): Promise<Rendi
   const { facts, durationMs } = playedFacts(job, made);
   const renditions: Record<string, StoredFile> = {};
   const encoded: EncodedVideo[] = [];
-  // The narrowest first: what is made for it often serves the others.
+  // The narrowest first: its encoding often serves the others.
   for (const [index, profile] of VIDEO_PROFILES.toReversed().entries()) {
     const onProgress = (share: number) =>
       job.onProgress(CHECKED_SHARE + (1 - CHECKED_SHARE) * ((index + share) / VIDEO_PROFILES.length));
@@ -64,7 +64,7 @@ async function videoRenditions(job: MediaJob, made: RenditionJob): Promise<Rendi
   return renditions;
 }
 
-/** What is played: the video, or the video that a still and its sound become. */
+/** The played file: the video, or the video made from a still and its sound. */
 function playedFacts({ row }: MediaJob, { source: { facts }, audio }: RenditionJob) {
   if (!audio) return { facts, durationMs: facts.duration_ms! };
   return { facts: { ...facts, video: { ...facts.video, frame_rate: STILL_FRAME_RATE } }, durationMs: row.duration_ms! };

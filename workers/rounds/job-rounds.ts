@@ -1,24 +1,24 @@
 /**
- * What workers tell of their jobs, and which job an operator wants now, through Redis. Nothing depends on it: jobs run
- * without it, and after a loss of Redis it is there again within seconds.
+ * Status of the workers' jobs, and jobs requested by an operator, through Redis. Nothing depends on it: jobs run
+ * without it, and after a loss of Redis it is restored within seconds.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Redis } from '#sql/redis.ts';
 
-/** A job of the workers. `canRun`: on request, too. */
+/** A job of the workers. `canRun`: also on request. */
 export type KnownJob = { name: string; everyMs: Milliseconds; canRun: boolean };
 export type Round = {
   name: string;
   endedAtMs: Milliseconds;
   tookMs: Milliseconds;
-  /** How many things it did. */
+  /** The number of processed items. */
   did: number;
-  /** What it failed on; null: it did not. */
+  /** Its error; null: it succeeded. */
   fault: string | null;
-  /** Absent for a requested round: it leaves the next one where it was. */
+  /** Absent for a requested round, which does not change the next one. */
   nextAtMs?: Milliseconds;
 };
-/** A job as workers have told of it, with its last round. */
+/** A job as reported by the workers, with its last round. */
 export type ToldJob = KnownJob & {
   round: Round | undefined;
   nextAtMs: Milliseconds | undefined;
@@ -27,13 +27,13 @@ export type ToldJob = KnownJob & {
 export type JobRounds = {
   tell(known: readonly KnownJob[], rounds: readonly Round[]): Promise<void>;
   read(): Promise<ToldJob[]>;
-  /** Answers when it was asked for: now, or before where it has not run since. */
+  /** Returns the time of the request: now, or earlier if it has not run since. */
   ask(name: string, nowMs: Milliseconds): Promise<Milliseconds>;
-  /** The jobs that are wanted and that no other process is at. */
+  /** Requested jobs that no other process is running. */
   claim(nowMs: Milliseconds): Promise<string[]>;
-  /** It has run: it is not wanted any more. */
+  /** It has run: the request is done. */
   done(name: string): Promise<void>;
-  /** It has not run: another try may come. */
+  /** It has not run: it may be retried. */
   release(name: string): Promise<void>;
 };
 
@@ -42,15 +42,15 @@ const ROUNDS_KEY = 'jobs:rounds';
 const NEXT_KEY = 'jobs:next';
 const ASKED_KEY = 'jobs:asked';
 const CLAIM_KEY = 'jobs:claim:';
-/** Two days after the last worker what it told says nothing. */
+/** Job status expires two days after the last worker. */
 const TOLD_KEPT_S = 2 * 86_400;
-/** Longer than any job runs: a process that died at it leaves it to others then. */
+/** Longer than any job runs: after this time others take over from a process that died. */
 const CLAIM_KEPT_S = 900;
 const FAULT_LENGTH_MAX = 300;
-/** Who asked has gone on to other things. */
+/** The operator no longer waits by then. */
 const ASKED_KEPT_MS = 3_600_000;
 
-/** What a job failed on, as short as an operator reads it in a table. */
+/** The error of a job, shortened for a table. */
 export function faultText(error: unknown): string {
   return String(error).slice(0, FAULT_LENGTH_MAX);
 }

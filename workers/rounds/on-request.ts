@@ -1,6 +1,6 @@
 /**
- * The jobs that a person can have run now, by `admin job run` or as an operator in the console. A job that looks
- * whether it is due runs without that here.
+ * The jobs that an operator can start, by `admin job run` or in the console. A job runs here without its check whether
+ * it is due.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { clusterTarget } from '#sql/clickhouse-cluster.ts';
@@ -12,7 +12,7 @@ import { REVIEW_TRAFFIC, reviewTrafficJob } from '../traffic/review-traffic.ts';
 import { FORGET_RAW, forgetRawJob } from '../upkeep/forget-raw.ts';
 import { VERIFY_INVARIANTS, verifyJob } from '../upkeep/verify-invariants.ts';
 
-/** What `admin job list` says of them. */
+/** Their description in `admin job list`. */
 export const ON_REQUEST: readonly Pick<Job, 'name' | 'everyMs' | 'lock'>[] = [
   ...JOBS,
   VERIFY_INVARIANTS,
@@ -30,7 +30,7 @@ const TURN_POLL_MS = 100;
 
 export type RequestEngines = { redis: Redis; clickhouseUrl: string; cluster: string | undefined };
 
-/** `stop` gives up what takes minutes, so that a drain does not wait for it. */
+/** `stop` abandons long work, so that a drain does not wait for it. */
 export function jobsOnRequest({ redis, clickhouseUrl, cluster }: RequestEngines): { jobs: Job[]; stop(): void } {
   const verification = verifyJob({ redis, clickhouseUrl, cluster, everyMs: 0 });
   const traffic = reviewTrafficJob({ clickhouseUrl, cluster, everyMs: 0 });
@@ -42,7 +42,7 @@ export function jobsOnRequest({ redis, clickhouseUrl, cluster }: RequestEngines)
   };
 }
 
-/** One round in its turn; undefined when another process was at it all the time, or `signal` ended the wait. */
+/** One round in its turn; undefined if another process was running it all the time, or `signal` ended the wait. */
 export async function runInTurn(job: Job, context: JobContext, signal?: AbortSignal): Promise<number | undefined> {
   const until = performance.now() + TURN_MS_MAX;
   for (;;) {

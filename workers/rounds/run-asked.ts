@@ -1,11 +1,11 @@
-/** Runs the jobs that an operator has asked for, each once, in its turn among all processes. */
+/** Runs the jobs requested by an operator, each once, in its turn among all processes. */
 import type { Job, JobContext } from '../schedule.ts';
 import { faultText, type JobRounds, type Round } from './job-rounds.ts';
 import { runInTurn } from './on-request.ts';
 
 export type AskedOptions = {
   rounds: JobRounds;
-  /** Those that can be asked for. */
+  /** The jobs that can be requested. */
   jobs: readonly Job[];
   note: (round: Round) => void;
 };
@@ -34,7 +34,7 @@ export function runAskedJob({ rounds, jobs, note }: AskedOptions): { job: Job; s
   };
 }
 
-/** Whether it has run; a fault is reported like one of its own rounds, and is tried again as those are. */
+/** Whether it has run; a fault is reported and retried like one of its own rounds. */
 async function runNoted(
   job: Job,
   context: JobContext,

@@ -1,4 +1,4 @@
-/** Tells operators what the rounds of all jobs did: the last one of each, every two seconds. */
+/** Publishes the last round of each job for operators, every two seconds. */
 import type { Job } from '../schedule.ts';
 import type { JobRounds, KnownJob, Round } from './job-rounds.ts';
 import { ON_REQUEST } from './on-request.ts';
@@ -6,7 +6,7 @@ import { ON_REQUEST } from './on-request.ts';
 export type RoundTeller = { note(round: Round): void; job(jobs: readonly Job[]): Job };
 
 export function createRoundTeller(rounds: JobRounds): RoundTeller {
-  /** The last round of each job since it was told last: as many as there are jobs. */
+  /** The last round of each job since it was last published: at most one per job. */
   let untold = new Map<string, Round>();
   const canRun = new Set(ON_REQUEST.map(({ name }) => name));
   return {

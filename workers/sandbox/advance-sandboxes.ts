@@ -1,8 +1,8 @@
 /**
- * Moves the clocks of sandboxes that were asked to. In each step simulated screens play some hours: their plays are
- * decided (`domain/plays/simulated-plays`), reserved with the authority under an epoch of this step, signed, and handed
- * to ingest as reports of screens are, with the times of the sandbox. From there on everything is as for any play:
- * counted once, charged to the sandbox's book, reported.
+ * Moves the clocks of sandboxes on request. In each step simulated screens play some hours: their plays are decided
+ * (`domain/plays/simulated-plays`), reserved with the authority under an epoch of this step, signed, and sent to ingest
+ * like reports of screens, with the times of the sandbox. From there on they are treated like any play: counted once,
+ * charged to the sandbox's book, reported.
  *
  * The plays of a step are stored in Postgres together with the move of the clock. A crash before it leaves an epoch
  * without plays, whose money is free again in the next round; a crash after it repeats the batches under their ids.
@@ -23,11 +23,11 @@ import type { Micros } from '#domain/unit.ts';
 
 const SANDBOXES_AT_ONCE = 20;
 /**
- * A step ends after the hour with so many plays; the fullest hour of twenty screens has some 12,000, and a batch takes
- * 20,000.
+ * A step ends after the hour with this many plays; the fullest hour of twenty screens has about 12,000, and a batch
+ * takes 20,000.
  */
 const STEP_PLAYS = 2_000;
-/** An advance ends after the step with so many: some minutes of work, and more rows than anybody tests with. */
+/** An advance ends after the step with this many: some minutes of work, and more rows than any test needs. */
 export const ADVANCE_PLAYS_MAX = 20_000;
 const NODE = 'sandbox-clock';
 const FIRST_NUMBER = 1;
@@ -35,7 +35,7 @@ const FIRST_NUMBER = 1;
 type MovingClock = Required<SandboxClock> & { workspace: Handle<'workspace'>; target_at: Date };
 type StoredBatch = { batch_id: string; epoch: number; plays: PlayReport[] };
 
-/** Without a key to sign plays with there is no such job. */
+/** Without a signing key there is no such job. */
 export function advanceSandboxesJobs(key: SigningKey | undefined): readonly Job[] {
   return key === undefined
     ? []
@@ -55,7 +55,7 @@ async function isAnyMoving({ sql }: JobContext): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** One step of each sandbox that moves. Answers how many made one. */
+/** One step of each moving sandbox. Returns how many made one. */
 export async function advanceSandboxes(context: JobContext, key: SigningKey): Promise<number> {
   const moving = await context.sql<MovingClock[]>`
     select workspace_handle as workspace, at, target_at, plays, stopped_by from sandbox_clocks
@@ -79,10 +79,7 @@ async function step(context: JobContext, clock: MovingClock, key: SigningKey): P
   return finish(context, clock);
 }
 
-/**
- * Hands the plays to ingest, as often as it takes. When they are counted, what was reserved beyond their cost is free
- * again.
- */
+/** Sends the plays to ingest, with retries. When they are counted, reservations beyond their cost are free again. */
 async function deliver(
   { sql, authority, playQueue, now }: JobContext,
   { workspace }: MovingClock,
@@ -122,8 +119,8 @@ async function play(context: JobContext, clock: MovingClock, key: SigningKey): P
 }
 
 /**
- * The plays of the next hours. Undefined where the authority has not been handed the money for them yet: more is asked
- * for, and the clock waits, since what is not played now would never be.
+ * The plays of the next hours. Undefined if the authority does not have the money for them yet: more is requested, and
+ * the clock waits, because missed plays would be lost.
  */
 async function simulateNext(
   context: JobContext,
@@ -145,7 +142,7 @@ async function simulateNext(
   const short = shortOf(next.plays, campaigns);
   if (short.length === 0) return next;
   await authority.wantHandAll(short);
-  await handBudgets(context); // unless another process takes the list, which is as good
+  await handBudgets(context); // unless another process takes the list, which has the same effect
   return shortOf(next.plays, await withMoney(authority, booked)).length === 0 ? next : undefined;
 }
 
@@ -167,8 +164,8 @@ function needsOf(plays: readonly SimulatedPlay[]): Map<Handle<'campaign'>, numbe
 }
 
 /**
- * Leases what the plays cost. False if another process was granted it meanwhile: the next round frees what came and
- * asks again.
+ * Leases the cost of the plays. False if another process got the money meanwhile: the next round frees its part and
+ * requests again.
  */
 async function reserve({ authority }: JobContext, epoch: number, plays: readonly SimulatedPlay[]): Promise<boolean> {
   const calls = Array.from(needsOf(plays), ([campaign, wantMicros]) => ({
@@ -180,10 +177,7 @@ async function reserve({ authority }: JobContext, epoch: number, plays: readonly
   return grants.every(({ grantedMicros }, index) => grantedMicros === calls[index]!.wantMicros);
 }
 
-/**
- * Reports as delivery makes them of what screens say, one batch per stream. Each play was over, and is reported, as it
- * ended.
- */
+/** Reports like those of delivery, one batch per stream. Each play is reported at its end. */
 function batchesOf(
   { playQueue }: JobContext,
   { plays, epoch, key }: { plays: readonly SimulatedPlay[]; epoch: number; key: SigningKey },
@@ -224,7 +218,7 @@ function batchesOf(
   }));
 }
 
-/** Epochs of a round that ended before its plays were stored. Nothing was issued under them. */
+/** Epochs of rounds that ended before their plays were stored. Nothing was issued under them. */
 async function freeLeftEpochs({ sql, authority, now }: JobContext): Promise<void> {
   const left = await sql<{ epoch: number }[]>`
     select epoch from delivery_epochs where node = ${NODE} and ended_at is null
@@ -232,7 +226,7 @@ async function freeLeftEpochs({ sql, authority, now }: JobContext): Promise<void
   for (const { epoch } of left) await retire({ sql, authority, now }, epoch);
 }
 
-/** Ends an epoch of which every play is counted, or none was issued: what is left of its leases is free. */
+/** Ends an epoch whose plays are all counted or that issued none: the rest of its leases becomes free. */
 async function retire(
   { sql, authority, now }: Pick<JobContext, 'sql' | 'authority' | 'now'>,
   epoch: number,
@@ -250,8 +244,8 @@ async function retire(
 }
 
 /**
- * Whether what the sandbox's campaigns have spent is charged: then reports, wallet, invoices and clock say the same.
- * Nothing can be charged to a finished one that holds no money.
+ * Whether all spend of the sandbox's campaigns is charged: then reports, wallet, invoices and clock agree. A finished
+ * campaign without money cannot be charged.
  */
 async function isSettled({ sql, authority }: JobContext, workspace: Handle<'workspace'>): Promise<boolean> {
   const rows = await sql<{ handle: Handle<'campaign'>; charged_micros: Micros }[]>`

@@ -1,4 +1,4 @@
-/** The screens and campaigns of one sandbox, as the simulation of their plays needs them. */
+/** The screens and campaigns of one sandbox for the simulation of their plays. */
 import { campaignsOf, type CampaignRow, type PlaceRow } from '#domain/allocation/network/network-rows.ts';
 import { pricedPlacesOf } from '#domain/allocation/play-prices.ts';
 import type { Handle } from '#domain/id.ts';
@@ -8,7 +8,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** Campaigns of one sandbox that its clock lets play; the newest, where there are more. */
+/** The maximum of simulated campaigns of one sandbox; the newest if there are more. */
 const CAMPAIGNS_MAX = 100;
 
 type ScreenRow = PlaceRow & { handle: Handle<'screen'>; venue: Handle<'venue'>; sensor: false };
@@ -61,7 +61,7 @@ export async function readSandboxCampaigns(sql: Postgres, workspace: Handle<'wor
   });
 }
 
-/** The campaigns with what the authority knows of their money. `freeMicros` is what may be granted at once. */
+/** The campaigns with their money in the authority. `freeMicros` may be granted at once. */
 export async function withMoney(
   authority: Authority,
   campaigns: readonly SandboxCampaign[],

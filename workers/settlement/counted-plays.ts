@@ -1,6 +1,6 @@
 /**
- * What the rows in ClickHouse say about counted plays, for a rebuild of the authority. Everything is read in pages of
- * bounded size.
+ * Counted plays from the rows in ClickHouse, for a rebuild of the authority. Everything is read in pages of bounded
+ * size.
  */
 import { readHandle, parseId, type Handle } from '#domain/id.ts';
 import { playTag, tickOf, ticksOf } from '#domain/plays/screen-time.ts';
@@ -10,7 +10,7 @@ import type { ShownPlay, TakenHour } from '#authority/screen-time.ts';
 import type { WrittenGroup } from '#ingest/queue/rebuild.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** What a group's rows of one campaign come to, late plays excepted. */
+/** The sums of a group's rows of one campaign, except late plays. */
 export type CountedSum = { plays: number; micros: Micros };
 /** A group with rows in a raw table, oldest first. `isCharged`: it has plays that are not late. */
 export type WrittenSum = WrittenGroup & {
@@ -18,18 +18,18 @@ export type WrittenSum = WrittenGroup & {
   isCharged: boolean;
   sums: Map<Handle<'campaign'>, CountedSum>;
 };
-/** Campaigns from one handle to another, whose counted plays are read at once. */
+/** A range of campaigns whose counted plays are read at once. */
 export type CampaignPage = { from: number; to: number };
 
 /**
- * A play is taken for 30 days after its slot, and a slot is asked for 48 hours ahead: what is older is refused before
- * it is counted.
+ * A play is accepted for 30 days after its slot, and a slot is requested up to 48 hours ahead: older plays are refused
+ * before they are counted.
  */
 const REPORTED_DAYS = 33;
-/** Of one page: ten megabytes of numbers. A campaign with more stands alone. */
+/** Per page: ten megabytes of numbers. A campaign with more is a page of its own. */
 const PLAYS_AT_ONCE = 1_000_000;
 
-/** Whether ClickHouse, where it is one server, writes rows of a group now. */
+/** Whether ClickHouse, if it is a single server, is writing rows of a group now. */
 export async function insertRuns(clickhouse: Clickhouse): Promise<boolean> {
   const result = await clickhouse.query({
     query: `select count() as running from system.processes
@@ -138,17 +138,17 @@ export async function readCounts(clickhouse: Clickhouse, { from, to }: CampaignP
 /** Screens whose handles are the same modulo `pages`. */
 type ScreenPage = { page: number; pages: number };
 
-/** Rows of one page: thirty megabytes as they come. */
+/** Rows per page: thirty megabytes on the wire. */
 const SCREEN_ROWS_AT_ONCE = 200_000;
 /**
- * What the authority keeps of a screen's time (`authority/screen-time.ts`): plays of three days, and the sums of
- * nine days' hours.
+ * The authority's data of a screen's time (`authority/screen-time.ts`): plays of three days, and hourly sums of nine
+ * days.
  */
 const TIMED_HOURS = 73;
 const TAKEN_DAYS = 9;
-/** A play of an offline plan is started up to 48 hours after its slot: rows are found by their slots. */
+/** A play of an offline playlist is started up to 48 hours after its slot: rows are found by their slots. */
 const START_DAYS = 2;
-/** By its id alone a screen is in one page. */
+/** A screen is in one page, by its id. */
 const IN_PAGE = 'cityHash64(screen_id) % {pages:UInt32} = {page:UInt32}';
 
 /** All screens with counted plays of the last days, in pages of bounded size. */
@@ -166,7 +166,7 @@ export async function pagesOfScreens(clickhouse: Clickhouse): Promise<ScreenPage
   return Array.from({ length: pages }, (_, page) => ({ page, pages }));
 }
 
-/** The counted plays of these screens whose time may still be asked for, screen by screen, by their start. */
+/** The counted plays of these screens whose time may still be requested, by screen and start. */
 export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): Promise<ShownPlay[]> {
   const result = await clickhouse.query({
     query: `select screen_id, toInt64(toUnixTimestamp64Milli(played_at)), duration_ms, toInt64(campaign_handle), epoch,
@@ -185,7 +185,7 @@ export async function readTimedPlays(clickhouse: Clickhouse, page: ScreenPage): 
   }));
 }
 
-/** What counted plays of these screens took of each hour, screen by screen. */
+/** The time taken by counted plays of these screens, by screen and hour. */
 export async function readTakenHours(clickhouse: Clickhouse, page: ScreenPage): Promise<TakenHour[]> {
   const result = await clickhouse.query({
     query: `select screen_id, toInt64(intDiv(toUnixTimestamp(played_at), 3600)) as hour,
@@ -206,7 +206,7 @@ export async function readTakenHours(clickhouse: Clickhouse, page: ScreenPage): 
   }));
 }
 
-/** Of a row's screen, which `formatId` has written. */
+/** The handle of a row's screen, from its id. */
 function handleOf(screen: string): Handle<'screen'> {
   const handle = parseId('screen', screen);
   if (handle === undefined) throw new Error(`'${screen}' is no screen`);

@@ -1,7 +1,7 @@
 /**
- * What venues earn of settled plays, by venue, day at the venue, currency and commission. The commission is that of the
- * screen and the venue as they are when the plays are settled, which is seconds after the plays. Each such row is made
- * of lines by screen and category, whose sum it is.
+ * What venues earn of settled plays, by venue, day at the venue, currency and commission. The commission follows the
+ * screen and the venue at the settlement, seconds after the plays. Each row is the sum of its lines by screen and
+ * category.
  */
 import type { Handle } from '#domain/id.ts';
 import { commissionOf, earnedMicros, type Commission } from '#domain/money/commission.ts';
@@ -15,7 +15,7 @@ import type { Unit } from '#books/unit-of-work.ts';
 import type { PlaceSum } from './spend-sums.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** What was played at a place; the offset is that of the venue's zone. */
+/** The plays at a place; the offset is that of the venue's zone. */
 export type EarningSum = PlaceSum & { offsetMinutes: number };
 
 type Screen = {
@@ -44,7 +44,7 @@ type Earning = Commission &
     lines: Map<string, Line>;
   };
 
-/** Adds to the earnings of the day and answers the postings, one per workspace, currency and book. */
+/** Adds to the earnings of the day and returns the postings, one per workspace, currency and book. */
 export async function recordEarnings(
   { tx, now }: Unit,
   sums: readonly EarningSum[],
@@ -77,7 +77,7 @@ export async function recordEarnings(
 
 type Total = { workspace: Handle<'workspace'>; sandbox: boolean; currency: string; amountMicros: Micros };
 
-/** Adds to the sums of the day, which are those of the postings. */
+/** Adds to the sums of the day, which equal the postings. */
 async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Promise<void> {
   if (totals.length === 0) return;
   const column = <T>(pick: (total: Total) => T) => totals.map(pick);
@@ -92,9 +92,7 @@ async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Pro
     set earned_micros = earnings_days.earned_micros + excluded.earned_micros`;
 }
 
-/**
- * Remembers when the audience of a screen was attested last, to the hour, so that a busy screen is written once in it.
- */
+/** Stores the hour of a screen's last attested audience, so that a busy screen is written once an hour. */
 async function noteMeasured(tx: Unit['tx'], sums: readonly EarningSum[]): Promise<void> {
   const newest = new Map<number, number>();
   for (const { screen, slotMs, isMeasured } of sums)
@@ -112,8 +110,8 @@ async function noteMeasured(tx: Unit['tx'], sums: readonly EarningSum[]): Promis
 const QUARTER_MS = 900_000;
 
 /**
- * Whether the plays of a sum earn as measured ones: they are, or the module of their screen attested others within the
- * days before them.
+ * Whether the plays of a sum earn as measured: they are measured, or the module of their screen attested others within
+ * the days before.
  */
 function earnsMeasured(
   { isMeasured, slotMs }: EarningSum,
@@ -125,7 +123,7 @@ function earnsMeasured(
   );
 }
 
-/** Screens with the venue at which the plays were, which is another one once the screen has moved. */
+/** Screens with the venue of the plays, which differs from the current one after a move. */
 async function readScreens(tx: Unit['tx'], sums: readonly EarningSum[]): Promise<Map<string, Screen>> {
   const pairs = new Map(sums.map(({ screen, venue }) => [`${screen} ${venue}`, { screen, venue }]));
   const rows = await tx<Screen[]>`
@@ -183,7 +181,7 @@ function addTo(amounts: Amounts, sum: EarningSum): void {
   amounts.grossMicros += sum.grossMicros;
 }
 
-/** What the plays earned together is rounded once; the lines share it by what each was charged. */
+/** The total of the plays is rounded once; the lines share it by their charges. */
 function shareOut(found: Earning): void {
   found.earnedMicros = earnedMicros(found.grossMicros, found);
   const lines = [...found.lines.values()];
@@ -196,12 +194,12 @@ function shareOut(found: Earning): void {
 
 type StoredLine = Line & { earning: Handle<'earning'> };
 
-/** Answers the lines of the earnings with the rows that they belong to. */
+/** Returns the lines of the earnings with their rows. */
 async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Date): Promise<StoredLine[]> {
   if (earnings.length === 0) return [];
   const column = <T>(pick: (earning: Earning) => T) => earnings.map(pick);
   const settledOn = now.toISOString().slice(0, 10);
-  // In the order of the key, as withdrawals lock them, so that neither ever waits for the other in a circle.
+  // In the order of the key, as withdrawals lock them, so that they never deadlock.
   const rows = await tx<{ handle: Handle<'earning'>; name: string }[]>`
     insert into venue_earnings (workspace_handle, venue_handle, sandbox, currency, day, tier, share_millionths,
       settled_on, plays, impressions_thousandths, gross_micros, earned_micros)
@@ -224,12 +222,12 @@ async function addEarnings(tx: Unit['tx'], earnings: readonly Earning[], now: Da
   );
 }
 
-/** As Postgres writes the key of the table: a boolean is one letter there. */
+/** In Postgres's format of the table's key: a boolean is one letter there. */
 function nameOf({ venue, currency, sandbox, day, tier, shareMillionths }: Omit<Earning, 'lines'>): string {
   return [venue, currency, sandbox ? 't' : 'f', day, tier, shareMillionths].join(' ');
 }
 
-/** The rows of the earnings are locked by now, so nothing else adds to their lines. */
+/** The rows of the earnings are locked, so no other transaction adds to their lines. */
 async function addLines(tx: Unit['tx'], lines: readonly StoredLine[], now: Date): Promise<void> {
   if (lines.length === 0) return;
   const column = <T>(pick: (line: StoredLine) => T) => lines.map(pick);

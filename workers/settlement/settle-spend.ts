@@ -2,7 +2,7 @@
  * Turns counted plays into charges, group by group: the sums come from ClickHouse, and the record that a group is
  * settled, its charges, the campaigns' totals, the venues' earnings, the agencies' discounts and the ledger are one
  * Postgres transaction. A group's row in settled_groups is unique, so a group that is read again (after a crash before
- * Redis was told, or by a second worker) adds nothing.
+ * the Redis call, or by a second worker) adds nothing.
  */
 import type { Handle } from '#domain/id.ts';
 import { charge } from '#domain/money/ledger.ts';
@@ -31,7 +31,7 @@ const GROUPS_MAX = 200;
 
 const settledMicros = counter({ name: 'workers_settled_micros_total', help: 'Charges in micro-units, all currencies' });
 
-/** The groups of a round, what they come to, and who pays it. */
+/** The groups of a round, their sums, and the payers. */
 type Round = {
   groups: readonly string[];
   sums: readonly CampaignSum[];
@@ -43,9 +43,9 @@ type Total = Payer & Amounts;
 /** Half a second keeps wallets as fresh as reports, at two small transactions a second. */
 const EVERY_MS = 500;
 /**
- * A round writes a row for each of its campaigns and screens, however many plays they have. So after a long one the
- * next takes more groups together, and settlement takes a fifth of its process's time at most; until more wait than
- * come in that time.
+ * A round writes a row for each of its campaigns and screens, however many plays they have. So after a long round the
+ * next one waits and takes more groups together, and settlement uses at most a fifth of its process's time, unless the
+ * backlog grows.
  */
 const REST_ROUNDS = 4;
 const REST_MS_MAX = 2_000;
@@ -61,7 +61,7 @@ export const settleSpendJob: Job = {
   run: settleSpend,
 };
 
-/** Settles the oldest complete groups. Answers how many there were. */
+/** Settles the oldest complete groups. Returns how many there were. */
 export async function settleSpend({ sql, clickhouse, playGroups, now }: JobContext): Promise<number> {
   const groups = await boundGroups(clickhouse, await playGroups.unsettled(GROUPS_MAX));
   if (groups.length === 0) return 0;
@@ -86,7 +86,7 @@ function settledMeanwhile(error: unknown): undefined {
   if (!(error instanceof Rollback)) throw error;
 }
 
-/** Those that no round has settled; a crash before Redis was told leaves others on its list. */
+/** Groups that no round has settled; a crash before the Redis call leaves others on its list. */
 async function notSettled(sql: Postgres, groups: readonly string[]): Promise<string[]> {
   const rows = await sql<
     { name: string }[]
@@ -113,10 +113,10 @@ async function settleGroups(unit: Unit, { groups, sums, payers, places }: Round)
   const fresh = await tx<{ group_id: string }[]>`
     insert into settled_groups ${tx(groups.map(group => ({ group_id: group, settled_at: now })))} on conflict do nothing
     returning group_id`;
-  // Another process has settled some of them since, and the sums are those of all: the next round reads them anew.
+  // Another process has settled some of them since, and the sums include all: the next round reads them again.
   if (fresh.length < groups.length) throw new Rollback(undefined);
   if (sums.length === 0) return 0;
-  // Groups are settled once, so the first of this run names the run for ever.
+  // Groups are settled once, so the first of this run names the run permanently.
   const run = fresh[0]!.group_id;
   await lockCampaigns(tx, payers);
   const totals = totalsOf(sums, payers);
@@ -165,7 +165,7 @@ function totalsOf(sums: readonly CampaignSum[], payers: readonly Payer[]): Total
 
 const NO_PLAYS: Amounts = { plays: 0, impressionsThousandths: 0, grossMicros: 0 };
 
-/** A sum by place with the zone of its venue; `knownVenue` is null where there is no such venue. */
+/** A sum by place with the zone of its venue; `knownVenue` is null for an unknown venue. */
 type ZonedSum = EarningSum & { knownVenue: Handle<'venue'> | null };
 
 async function withZones(tx: Unit['tx'], places: readonly PlaceSum[]): Promise<ZonedSum[]> {
@@ -189,7 +189,7 @@ async function withZones(tx: Unit['tx'], places: readonly PlaceSum[]): Promise<Z
   });
 }
 
-/** What campaigns are charged: as a whole, or place by place where that matters for months and discounts. */
+/** The charges of campaigns: as a whole, or by place if that matters for months and discounts. */
 function partsOf(totals: readonly Total[], places: readonly ZonedSum[]): SpendPart[] {
   const byCampaign = new Map<Handle<'campaign'>, SpendPart[]>();
   for (const { payer, slotMs, knownVenue, offsetMinutes, plays, impressionsThousandths, grossMicros } of places) {
@@ -203,7 +203,7 @@ function partsOf(totals: readonly Total[], places: readonly ZonedSum[]): SpendPa
   return totals.flatMap(total => (isCutByPlace(total) ? byCampaign.get(total.campaign)! : [{ ...total }]));
 }
 
-/** Adds to the campaigns' totals and answers the charges' postings. */
+/** Adds to the campaigns' totals and returns the charges' postings. */
 async function chargeCampaigns(tx: Unit['tx'], totals: readonly Total[], run: string): Promise<LedgerTransaction[]> {
   await tx`
     update campaigns set charged_micros = charged_micros + t.amount, charged_plays = charged_plays + t.plays

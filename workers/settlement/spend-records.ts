@@ -1,7 +1,7 @@
 /**
- * Charges of a settlement by month, and the discounts of agencies' workspaces on them. What a workspace is given on a
- * settlement (in a sandbox: on each month of it) is shared out over its campaigns, venues and dayparts in proportion to
- * their charges, so that every cut of the agency's report sums to the ledger.
+ * Charges of a settlement by month, and the discounts of agencies' workspaces on them. The discount of a workspace on a
+ * settlement (in a sandbox: on each month of it) is divided over its campaigns, venues and dayparts in proportion to
+ * their charges, so that every grouping of the agency's report sums to the ledger.
  */
 import { assert } from '#domain/assertion.ts';
 import type { Handle } from '#domain/id.ts';
@@ -18,9 +18,8 @@ import type { Amounts, Payer as CampaignPayer } from './spend-sums.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /**
- * What a campaign is charged, or a part of it: where and in which quarter of an hour it was played is said of campaigns
- * that are discounted or in the sandbox. The offset is that of the venue's zone, `venue` null where there is no such
- * venue.
+ * The charge of a campaign, or a part of it: campaigns that are discounted or in the sandbox are split by place and
+ * quarter hour. The offset is that of the venue's zone; `venue` is null for an unknown venue.
  */
 export type SpendPart = CampaignPayer & Amounts & { place?: Place };
 type Place = { slotMs: Milliseconds; venue: Handle<'venue'> | null; offsetMinutes: number };
@@ -35,7 +34,7 @@ type Payer = {
   discounts: readonly number[];
 };
 
-/** `invoiceMonths`: the month on whose invoice the charges of each campaign with real money are. */
+/** `invoiceMonths`: the invoice month of the charges of each campaign with real money. */
 type RecordedSpend = { discounts: LedgerTransaction[]; invoiceMonths: ReadonlyMap<Handle<'campaign'>, string> };
 
 /**
@@ -63,8 +62,8 @@ export async function recordSpend(unit: Unit, sums: readonly SpendPart[], run: s
 type Month = { month: string; sums: readonly SpendPart[] };
 
 /**
- * The months into which the charges of each payer fall: this one. In a sandbox, whose clock moves over weeks within a
- * settlement, those of the slots; but none that was over when its clock last came to stand.
+ * The months of the charges of each payer: the current one. In a sandbox, whose clock moves over weeks within a
+ * settlement, the months of the slots; but none that had ended when its clock last stopped.
  */
 async function monthsOf({ tx, now }: Unit, sums: readonly SpendPart[]): Promise<Month[]> {
   const thisMonth = monthOf(now.getTime());
@@ -88,10 +87,7 @@ async function monthsOf({ tx, now }: Unit, sums: readonly SpendPart[]): Promise<
   return Array.from(months.values(), own => ({ month: own[0]!.month, sums: own.map(({ sum }) => sum) }));
 }
 
-/**
- * Locks the months that take the charges, in the order of the payers: those, or the next where one was invoiced
- * already.
- */
+/** Locks the months of the charges, in the order of the payers: those, or the next if one was already invoiced. */
 async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Payer[]> {
   const payers = new Map<string, Payer>();
   for (let waiting = months; waiting.length > 0;) {
@@ -110,7 +106,7 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
     const nameOf = ({ month, sums }: Month) => `${sums[0]!.workspace} ${sums[0]!.sandbox} ${month}`;
     for (const own of waiting.filter(one => names.has(nameOf(one)))) {
       const { workspace, sandbox, currency, isDiscounted } = own.sums[0]!;
-      // Where what follows an invoiced month is another month of these charges.
+      // The month after an invoiced one may itself be a month of these charges.
       const before = payers.get(nameOf(own))?.sums ?? [];
       payers.set(nameOf(own), {
         workspace,
@@ -129,9 +125,7 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
   return [...payers.values()];
 }
 
-/**
- * The discount of each payer on all it is charged now, shared out over the sums; the months take charges and discounts.
- */
+/** The discount of each payer on all its charges now, divided over the sums; the months take charges and discounts. */
 async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promise<Payer[]> {
   const result: Payer[] = [];
   const added: {
@@ -192,7 +186,7 @@ async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Prom
       gross_micros = campaign_months.gross_micros + excluded.gross_micros, discount_micros = campaign_months.discount_micros + excluded.discount_micros`;
 }
 
-/** Of today; what was moved on to the next month, since this one was invoiced, is of the first day of that month. */
+/** Today; for charges moved to the next month, because this one was invoiced, the first day of that month. */
 async function addSpendLines({ tx, now }: Unit, payers: readonly Payer[]): Promise<void> {
   const today = now.toISOString().slice(0, 10);
   const dayOf = ({ sandbox, month }: Payer) => (sandbox || month < today ? today : month);

@@ -1,15 +1,14 @@
 /**
- * What complete groups of plays add up to in ClickHouse, which settlement turns into charges and earnings: once by
- * campaign, which is charged, and once by place, where venues earn. Two statements, however many groups there are. A
- * thousand campaigns on a hundred screens rarely meet twice in a group, so sums by both would be nearly a row for each
- * play.
+ * The sums of complete groups of plays in ClickHouse, which settlement turns into charges and earnings: once by
+ * campaign, for charges, and once by place, for earnings. Two statements for any number of groups. A thousand campaigns
+ * on a hundred screens rarely meet twice in a group, so sums by both would be nearly a row for each play.
  */
 import { NO_HANDLE, handleOf, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type Amounts = { plays: number; impressionsThousandths: number; grossMicros: Micros };
-/** What a group comes to for a campaign. */
+/** The sum of a group for a campaign. */
 export type CampaignSum = Amounts & { groupId: string; campaign: Handle<'campaign'> };
 /** Who pays for a campaign's plays. */
 export type Payer = {
@@ -21,8 +20,8 @@ export type Payer = {
   isDiscounted: boolean;
 };
 /**
- * What all groups come to on a screen in a quarter of an hour (of the slot), which every zone's days and dayparts can
- * be cut from, for all campaigns of one category, currency and book. Where campaigns are cut by place, too, for one
+ * The sum of all groups on a screen in a quarter hour (of the slot), from which every zone's days and dayparts can be
+ * built, for all campaigns of one category, currency and book. If campaigns are split by place as well, for one
  * campaign.
  */
 export type PlaceSum = Amounts & {
@@ -38,18 +37,18 @@ export type PlaceSum = Amounts & {
   isMeasured: boolean;
 };
 
-/** A discount is shared out over venues and dayparts, and the months of a sandbox are those of its slots. */
+/** A discount is divided over venues and dayparts, and the months of a sandbox are those of its slots. */
 export const isCutByPlace = ({ isDiscounted, sandbox }: Payer): boolean => isDiscounted || sandbox;
 
 /**
- * So many groups are read at once whatever their size: a group has at most 20,000 plays. Of more, the sizes are asked
+ * This many groups are read at once regardless of size: a group has at most 20,000 plays. For more, the sizes are read
  * first.
  */
 const GROUPS_UNASKED_MAX = 10;
-/** Of one round, none of which may meet another one: at some 200 bytes each, 40 MB. */
+/** Plays per round, even if no two can be summed together: at about 200 bytes each, 40 MB. */
 const PLAYS_MAX = 200_000;
 
-/** As many of these groups, the first ones first, as one round can hold in memory; at least one. */
+/** The first of these groups that fit in the memory of one round; at least one. */
 export async function boundGroups(clickhouse: Clickhouse, groups: readonly string[]): Promise<readonly string[]> {
   if (groups.length <= GROUPS_UNASKED_MAX) return groups;
   const result = await clickhouse.query({
@@ -117,12 +116,12 @@ export async function readPlaceSums(
   }));
 }
 
-/** A round of plays of as many campaigns, each with a handle of 16 digits and a number of six. */
+/** A round with a campaign per play, each with a handle of 16 digits and a number of six. */
 const QUERY_BYTES_MAX = PLAYS_MAX * 24;
 
 type Kind = Pick<PlaceSum, 'payer' | 'category' | 'currency' | 'sandbox'>;
 
-/** What distinguishes plays beside their place, and for each payer the number of its kind. */
+/** The properties that distinguish plays besides their place, and for each payer the number of its kind. */
 function kindsOf(payers: readonly Payer[]): { kinds: Kind[]; numbers: number[] } {
   const kinds: Kind[] = [];
   const known = new Map<string, number>();

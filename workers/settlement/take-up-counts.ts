@@ -1,8 +1,8 @@
 /**
- * Sets the number of counted plays of campaigns for which the authority has none, or one that is too low: they
- * were played under a version that kept none, perhaps beside this one during an upgrade. The plays that are charged
- * are that number as soon as none was counted since a moment before which all is charged; until then no range of such a
- * campaign is final. A later round finds that moment where nothing was counted since the first one.
+ * Sets the number of counted plays of campaigns for which the authority has none, or too low a number: they ran under a
+ * version without one, perhaps in parallel during an upgrade. The charged plays are that number once no play was
+ * counted since a moment before which all is charged; until then no range of such a campaign is final. A later round
+ * finds that moment if nothing was counted since the first one.
  */
 import type { Handle } from '#domain/id.ts';
 import type { JobContext } from '../schedule.ts';
@@ -11,9 +11,9 @@ const CAMPAIGNS_AT_ONCE = 1_000;
 
 type Charged = { campaign: Handle<'campaign'>; chargedPlays: number };
 
-/** Checks every campaign that was ever handed money. Answers 0: the next round is only worth it after a while. */
+/** Checks every campaign that was ever handed money. Returns 0: the next round is only useful after a while. */
 export async function takeUpCounts({ sql, authority, playQueue, playGroups, log }: JobContext): Promise<number> {
-  // First what is in the stream, then what is not settled: a group goes from one to the other in one step.
+  // First the stream, then unsettled groups: a group moves from one to the other in one step.
   const asOf = await playQueue.asOf();
   const chargedBefore = Math.min(asOf, (await playGroups.oldestUnsettled()) ?? asOf);
   const found = { takenUp: 0, unknown: 0 };

@@ -1,7 +1,7 @@
 /**
- * The money of plays that are taken out, in one transaction: brands are credited what they paid, the venue's earnings
- * go back as far as they were not withdrawn, and what is left of the days is not held any more. Rows are locked in the
- * order of withdrawals and settlements: the venue's workspace, campaigns, earnings by their key.
+ * The money of removed plays, in one transaction: brands are credited their payments, the venue's earnings are reversed
+ * unless withdrawn, and the rest of the days is no longer held. Rows are locked in the order of withdrawals and
+ * settlements: the venue's workspace, campaigns, earnings by their key.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { credit, reverseEarning } from '#domain/money/ledger.ts';
@@ -25,7 +25,7 @@ import type { Unit } from '#books/unit-of-work.ts';
 import type { TakenSum, TakingRound } from './plays.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** `before`: what earlier rounds took out, of which earnings may be back from a payout that failed. */
+/** `before`: the plays removed by earlier rounds, whose earnings may have returned from a failed payout. */
 type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[]; before: readonly TakenSum[] };
 /** When plays were charged, by their group. */
 type SettledAt = ReadonlyMap<string, Date>;
@@ -40,7 +40,7 @@ type Campaign = {
   discountMicros: Micros;
 };
 
-/** Answers how many plays were taken out; undefined, and nothing is written, while some of them are not settled. */
+/** Returns the number of removed plays; undefined, without writing anything, while some of them are unsettled. */
 export async function takeOut(unit: Unit, taking: Taking): Promise<number | undefined> {
   const { tx, now } = unit;
   const { finding, sums, before } = taking;
@@ -80,7 +80,7 @@ async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise
 
 type TakingContext = Taking & { taking: Handle<'taking'>; campaigns: ReadonlyMap<Handle<'campaign'>, Campaign> };
 
-/** Writes what each brand is credited, and answers the postings. */
+/** Writes the credit of each brand, and returns the postings. */
 async function creditCampaigns(
   unit: Unit,
   { taking, finding, round, sums, campaigns }: TakingContext,
@@ -135,7 +135,7 @@ function creditEntry(
   };
 }
 
-/** Takes the earnings of the plays back, day by day and currency by currency, and answers the postings. */
+/** Reverses the earnings of the plays by day and currency, and returns the postings. */
 async function reverseVenue(
   unit: Unit,
   { taking, finding, round, sums, before, campaigns }: TakingContext,
@@ -193,7 +193,7 @@ function dayOf(sum: TakenSum, { campaigns, zoneOf }: SumsAtVenue): string {
   return `${campaigns.get(campaign)!.currency} ${formatDate(day)}`;
 }
 
-/** What is still to go back of these days, after payouts that failed. */
+/** The remaining reversal of these days, after failed payouts. */
 async function readFailed(
   tx: Unit['tx'],
   finding: Finding,
@@ -257,7 +257,7 @@ async function writeReversals(tx: Unit['tx'], taking: Handle<'taking'>, back: re
 
 type StoredLine = LineOpen & { earning: number };
 
-/** What is left of the lines of these earnings, whose rows are locked. */
+/** The remaining lines of these earnings, whose rows are locked. */
 async function readLines(tx: Unit['tx'], back: readonly EarningBack[]): Promise<StoredLine[]> {
   return tx<StoredLine[]>`
     select l.earning_handle as earning, l.screen_handle as screen, l.category,

@@ -1,11 +1,11 @@
-/** The plays of upheld findings in ClickHouse: copied from the raw table, and summed up for their money. */
+/** The plays of upheld findings in ClickHouse: copied from the raw table, and summed for their money. */
 import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Finding } from '#records/traffic-findings.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** One round of taking plays of a finding out, by the finding's handle; numbered from 1. */
+/** One round of removing plays of a finding, by the finding's handle; numbered from 1. */
 export type TakingRound = { finding: Handle<'finding'>; number: number };
 /** Plays of a campaign on a screen in 15 minutes that were charged together. */
 export type TakenSum = {
@@ -19,8 +19,8 @@ export type TakenSum = {
 };
 
 /**
- * Copies what the finding is about and no finding has taken out before. Counted and charged plays alone: what is late
- * costs nothing. A repeat copies what the first one did not, and rows that both copy are one row.
+ * Copies the plays of the finding that no finding has removed before. Only counted and charged plays, because late ones
+ * cost nothing. A repeat copies missing rows, and rows copied twice are one row.
  */
 export async function keepTakenOut(
   clickhouse: Clickhouse,
@@ -64,7 +64,7 @@ type SumRow = {
   gross: Micros;
 };
 
-/** What a round took out, or all rounds before it. */
+/** The plays removed by a round, or by all rounds before it. */
 export async function readTakenOut(
   clickhouse: Clickhouse,
   round: TakingRound,

@@ -1,11 +1,12 @@
 /**
- * Takes the plays of upheld findings out. What is written stays: plays, charges and rollups are not changed. First the
- * plays are copied to `plays_taken_out` in ClickHouse, by which reports show them; then, in one transaction of
- * Postgres, the brands are credited and the earnings of the venue go back. A round has a number, and until its
- * transaction is committed a repeat has the same number and finds the same rows, so whatever is cut off is done once.
+ * Removes the plays of upheld findings from the books. Written data stay: plays, charges and rollups are not changed.
+ * First the plays are copied to `plays_taken_out` in ClickHouse, by which reports show them; then, in one transaction
+ * of Postgres, the brands are credited and the earnings of the venue go back. A round has a number, and until its
+ * transaction is committed a repeat has the same number and finds the same rows, so an interrupted round takes effect
+ * once.
  *
- * Plays may be reported for nine days after their slot, so rounds go on for so long; and there is one more after each
- * payout that failed and had withdrawn earnings of these days, which go back, too.
+ * Plays may be reported for nine days after their slot, so rounds continue for that time; and there is one more after
+ * each failed payout of earnings of these days, which are reversed as well.
  */
 import { formatId } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
@@ -24,7 +25,7 @@ const takenOut = counter({
   labels: ['rule'],
 });
 
-/** Answers how many findings it was done with. */
+/** Returns the number of completed findings. */
 export async function takeOutPlays(context: JobContext): Promise<number> {
   let done = 0;
   for (const finding of await findingsToTakeOut(context.sql, { now: context.now(), rowsMax: FINDINGS_AT_ONCE })) {
@@ -33,7 +34,7 @@ export async function takeOutPlays(context: JobContext): Promise<number> {
   return done;
 }
 
-/** False while some of its plays wait for settlement: what was not charged cannot be given back. */
+/** False while some of its plays wait for settlement: uncharged plays cannot be credited. */
 async function takeOutOf(
   { sql, clickhouse, now, log }: JobContext,
   finding: Finding & { rounds: number },
@@ -41,7 +42,7 @@ async function takeOutOf(
   const round = { finding: finding.handle, number: finding.rounds + 1 };
   await keepTakenOut(clickhouse, finding, round);
   const sums = await readTakenOut(clickhouse, round);
-  // It holds again because a payout has failed that had withdrawn earnings of its days.
+  // It holds earnings again because a payout with earnings of its days has failed.
   const before = finding.isHolding ? await readTakenOut(clickhouse, round, 'before') : [];
   const plays = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, unit =>
     takeOut(unit, { finding, round, sums, before }),

@@ -1,5 +1,5 @@
 /**
- * The calculation of a day in hindsight, in a thread of its own: seconds of work for a large network.
+ * The calculation of a day in hindsight, in a separate thread: seconds of work for a large network.
  * `hindsight/look-back.ts` reads its rows and stores the answer.
  */
 import type { DaySlots } from '#domain/allocation/hindsight/day-graph.ts';
@@ -8,7 +8,7 @@ import { splitNetworkDay } from '#domain/allocation/hindsight/network-day.ts';
 import { type CampaignRow, campaignsOf, type PlaceRow, placesOf } from '#domain/allocation/network/network-rows.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-/** `charged_micros` is what was charged before the day. */
+/** `charged_micros` is the charges before the day. */
 export type CampaignDayRow = CampaignRow & { delivered_micros: Micros; live: number; unbooked: number };
 export type DayQuestion = {
   places: readonly PlaceRow[];

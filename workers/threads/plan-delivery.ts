@@ -1,6 +1,6 @@
 /**
- * The calculation of a delivery plan, in a thread of its own. `campaigns/plan-delivery.ts` reads its rows and stores
- * the plan.
+ * The calculation of a delivery plan, in a separate thread. `campaigns/plan-delivery.ts` reads its rows and stores the
+ * plan.
  */
 import { move } from 'piscina';
 import type { OverloadPolicy } from '#domain/allocation/flow/overload.ts';
@@ -16,12 +16,12 @@ import { seenRatioOf } from '#domain/forecast/supply/supply-seen.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** What a plan is made from. `before` is the last one, to start from; its buffer is moved here, not copied. */
+/** The inputs of a plan. `before` is the last one, for a warm start; its buffer is moved here, not copied. */
 export type PlanQuestion = {
   places: readonly (Parameters<typeof placesOf>[0][number] &
     Pick<PlannedPlace, 'venue' | 'sensor'> & { screens: number })[];
   campaigns: Parameters<typeof campaignsOf>[0];
-  /** The newest supply model as it is stored; null: opening hours and ad ratios are all that is known. */
+  /** The newest stored supply model; null: only opening hours and ad ratios are known. */
   supply: string | null;
   atMs: Milliseconds;
   overload: OverloadPolicy;
@@ -33,7 +33,7 @@ const BUCKETS = 7 * 96;
 const WEEK_MS = BUCKETS * BUCKET_MS;
 
 /**
- * Makes the plan in a thread of its own: seconds of work for a large network. Answers its bytes (a Uint8Array, moved).
+ * Makes the plan in a separate thread: seconds of work for a large network. Returns its bytes (a Uint8Array, moved).
  */
 export default function plan({ places, campaigns: rows, supply, atMs, overload, before }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
@@ -77,7 +77,7 @@ function plannedPlaces(rows: PlanQuestion['places']): (PlannedPlace & { slotsPer
   }));
 }
 
-/** The supply model's share and audience of each place, times what the last hours had of it. */
+/** The supply model's share and audience of each place, times the ratio of the last hours. */
 function expectationOf({ model, seen }: ReturnType<typeof decodeSupply>): Expectation<PlannedPlace> {
   return {
     partsOf: place => {

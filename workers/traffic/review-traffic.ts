@@ -1,7 +1,7 @@
 /**
- * Reviews once an hour what screens and venues did (`domain/plays/traffic-review`), and raises a finding for what is
- * far from its peers or as no real screen is. A finding holds the earnings of the venue on the days that it is about,
- * until the operator has cleared or upheld it. A review that is repeated for the same hours raises nothing twice.
+ * Reviews the activity of screens and venues once an hour (`domain/plays/traffic-review`), and raises a finding for
+ * values far from the peers or impossible for a real screen. A finding holds the earnings of the venue on its days
+ * until the operator has cleared or upheld it. A repeated review of the same hours raises nothing twice.
  */
 import { formatId } from '#domain/id.ts';
 import { concernOf } from '#domain/plays/traffic/invalid-traffic.ts';
@@ -33,8 +33,8 @@ const PLAYS_MISSING_DAYS = 2;
 /** Patience for one pass over a day of raw plays. */
 const QUERY_MS_MAX = 150_000;
 /**
- * More in one review are a fault of a rule, or an attack that a person has to see as a whole; the strongest are raised,
- * the others at the next review.
+ * More findings in one review mean a faulty rule, or an attack that a person must see as a whole; the strongest are
+ * raised, and the others at the next review.
  */
 const FINDINGS_MAX = 100;
 
@@ -46,10 +46,10 @@ const raised = counter({
   labels: ['rule'],
 });
 
-/** `everyMs` 0: now, whenever the last one was. */
+/** `everyMs` 0: now, regardless of the last one. */
 type ReviewOptions = { clickhouseUrl: string; cluster?: string | undefined; everyMs?: Milliseconds };
 
-/** `stop` gives up the current review, so that a drain does not wait for it; the next process begins another. */
+/** `stop` abandons the current review, so that a drain does not wait for it; the next process starts another. */
 export function reviewTrafficJob(options: ReviewOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   return {
@@ -75,14 +75,14 @@ async function reviewUntil(context: JobContext, options: ReviewOptions, signal: 
   }
 }
 
-/** Answers how many findings are new. */
+/** Returns the number of new findings. */
 async function reviewOnce(
   context: JobContext,
   { clickhouseUrl, cluster }: ReviewOptions,
   signal: AbortSignal,
 ): Promise<number> {
   const { sql, log, now } = context;
-  // A connection of its own, with more patience than the jobs' have.
+  // A separate connection, with a longer timeout than the jobs' connection.
   const clickhouse = openClickhouse(clickhouseUrl, {
     application: 'marquee-review',
     connectionsMax: 1,
@@ -107,7 +107,7 @@ async function reviewOnce(
 
 type DatedSuspicion = Suspicion & Window;
 
-/** What is suspected of the hours before `toMs`. */
+/** The suspicions for the hours before `toMs`. */
 async function suspect(engines: TrafficEngines, toMs: Milliseconds): Promise<DatedSuspicion[]> {
   const day = { fromMs: toMs - DAY_MS, toMs };
   const week = { fromMs: toMs - SCAN_DAYS * DAY_MS, toMs };
@@ -124,7 +124,7 @@ async function suspect(engines: TrafficEngines, toMs: Milliseconds): Promise<Dat
   ]);
 }
 
-/** The strongest of each rule, then the second of each, and so on: scores of different rules do not compare. */
+/** The strongest of each rule, then the second of each, and so on: scores of different rules are not comparable. */
 function strongestFirst(found: readonly DatedSuspicion[]): DatedSuspicion[] {
   const ranks = new Map<string, number>();
   return [...found]
@@ -155,7 +155,7 @@ async function raise(
       unit.now,
     );
     if (!found?.isNew) return false;
-    // What the owner may know; which rule it was and what it saw are for the operator.
+    // The part for the owner; the rule and its evidence are for the operator.
     const subject =
       screen === undefined
         ? { venue_id: formatId('venue', venue) }

@@ -1,7 +1,7 @@
 /**
- * What a review looks at: sums by screen and by venue out of ClickHouse, with what Postgres knows of them. Live plays
- * only. Each is one pass over some columns of the days in question, on two threads, and ends with a fault when it takes
- * too long.
+ * The input of a review: sums by screen and by venue from ClickHouse, with their data in Postgres. Live plays only.
+ * Each is one pass over some columns of the days in question, on two threads, and ends with a fault if it takes too
+ * long.
  */
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { ruleInForce } from '#domain/plays/traffic/invalid-traffic.ts';
@@ -13,8 +13,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 const SETTINGS = { max_threads: 2, max_execution_time: 120 } as const;
 /**
- * Screens, and pairs of venue and campaign, the largest first: what lies beyond earns little. Some 30 MB of answer at
- * most.
+ * Screens, and pairs of venue and campaign, the largest first: the others earn little. At most about 30 MB of answer.
  */
 const SCREENS_MAX = 100_000;
 const PAIRS_MAX = 200_000;
@@ -50,7 +49,7 @@ const PLAYS_MIN = Math.min(
 
 /**
  * Plays whose slot was in the window, screen by screen. A play is never reported before its slot, so older rows are not
- * looked at.
+ * read.
  */
 export async function readTraffic(
   { sql, ...clickhouseQuery }: TrafficEngines,
@@ -217,7 +216,7 @@ function handlesOf<K extends Kind>(kind: K, ids: readonly string[]): Handle<K>[]
   return [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
 }
 
-/** A window as ClickHouse reads times: whole seconds. */
+/** A window in ClickHouse's time format: whole seconds. */
 function spanOf({ fromMs, toMs }: Window): { from: number; to: number } {
   return { from: fromMs / 1_000, to: toMs / 1_000 };
 }
@@ -227,7 +226,7 @@ async function query<Row>(
   query: string,
   parameters: Record<string, unknown>,
 ): Promise<Row[]> {
-  signal.throwIfAborted(); // the client listens only while it asks
+  signal.throwIfAborted(); // the client listens only during a query
   const result = await clickhouse.query({
     query,
     query_params: parameters,

@@ -1,4 +1,4 @@
-/** Lets imported audiences of screens come into force at their time. */
+/** Activates imported audiences of screens at their time. */
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { beginAudiences, isAudienceDue } from '#sql/audience/audiences.ts';
 import type { Job } from '../schedule.ts';

@@ -14,7 +14,7 @@ export function forgetRawJob(target: ClusterTarget | undefined): Job {
   return { ...FORGET_RAW, run: context => forgetRaw(context, target) };
 }
 
-/** Answers how many partitions were dropped. */
+/** Returns the number of dropped partitions. */
 async function forgetRaw(
   { sql, clickhouse, log, now }: JobContext,
   target: ClusterTarget | undefined,
@@ -35,7 +35,7 @@ async function forgetRaw(
     for (const { table, month } of old) {
       await clickhouse.command({
         query: `alter table ${storedTable(table, target)} drop partition ${month}`,
-        // A server refuses to drop more than 50 GB unless it is asked to in the statement's own settings.
+        // A server refuses to drop more than 50 GB unless the statement's own settings allow it.
         clickhouse_settings: { max_partition_size_to_drop: '0' },
       });
     }
@@ -46,8 +46,7 @@ async function forgetRaw(
 type OldMonth = { table: RawTable; month: number };
 
 /**
- * Months that have rows and are not kept. From the rows, not from the list of parts: on a cluster a server's list has
- * only its own.
+ * Expired months with rows. From the rows, not from the list of parts: on a cluster a server's list has only its own.
  */
 function oldMonths(clickhouse: JobContext['clickhouse'], keptFrom: number): Promise<OldMonth[]> {
   const months = Object.entries(RAW_TABLES).map(

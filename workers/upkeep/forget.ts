@@ -1,6 +1,4 @@
-/**
- * Deletes what is kept for a time only. A round deletes little, and the next one follows at once while there is more.
- */
+/** Deletes expired rows. A round deletes little, and the next one follows at once while there is more. */
 import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
 import { SCREENSHOT_KEPT_MS } from '#domain/screens/screenshot.ts';
 import { forgetAudit } from '#books/audit-chain.ts';
@@ -30,12 +28,14 @@ export async function forgetOldChanges({ sql, now }: JobContext): Promise<number
 }
 
 const ROWS_AT_ONCE = 1_000;
-/** Long after its 60 s: who asks whether a code was claimed asks within the hour. */
+/** Long after its 60 s: callers check within the hour whether a code was claimed. */
 const CODES_KEPT_MS = 24 * 60 * 60 * 1_000;
-/** They hold addresses of people; the audit says what became of them. */
+/** They contain addresses of people; the audit log has their outcome. */
 const INVITATIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
-/** When screens came and went, 30 days after it; the last change of each screen stays, since it says how it is now. */
+/**
+ * Presence changes of screens, after 30 days; the last change of each screen stays, because it is the current state.
+ */
 export async function forgetOldHealth({ sql, now }: JobContext): Promise<number> {
   const forgotten = await sql`
     delete from screen_health where handle in (
@@ -54,7 +54,7 @@ export async function forgetOldCodes({ sql, now }: JobContext): Promise<number> 
   return forgotten.count;
 }
 
-/** Pictures of what screens showed. */
+/** Screenshots. */
 export async function forgetOldScreenshots({ sql, now }: JobContext): Promise<number> {
   return forgetScreenshots(sql, { before: new Date(now().getTime() - SCREENSHOT_KEPT_MS), count: ROWS_AT_ONCE });
 }
@@ -67,7 +67,7 @@ export async function forgetOldInvitations({ sql, now }: JobContext): Promise<nu
   return forgotten.count;
 }
 
-/** They hold what the browsers of people call themselves; the audit says when somebody signed in and out. */
+/** They contain user agents of people; the audit log has sign-ins and sign-outs. */
 const SESSIONS_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Sessions of the console, 30 days after they ended. */
@@ -81,7 +81,7 @@ export async function forgetOldSessions({ sql, now }: JobContext): Promise<numbe
 /** A provider sends an event again for days; one that comes after this time is recognised by its payment. */
 const PAYMENT_EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
 
-/** Events of payments, and what waits for a payment that never came, 90 days after them. */
+/** Events of payments, and entries that wait for a missing payment, after 90 days. */
 export async function forgetOldPayments({ sql, now }: JobContext): Promise<number> {
   const before = new Date(now().getTime() - PAYMENT_EVENTS_KEPT_MS);
   const events = await sql`

@@ -1,8 +1,7 @@
 /**
- * Measures what no process can say of itself: how long things wait between the services, and how full the engines are.
- * Every workers process measures all of it, so that it is known as long as one of them lives; read by `max`. It is read
- * here and not at the scrape, so that a scrape never waits for an engine; `workers_measured_at_seconds` tells how old
- * it is.
+ * Measures values that belong to no single process: waits between the services, and the fill level of the engines.
+ * Every workers process measures everything, so that one living process suffices; aggregate with `max`. Values are read
+ * here and not at the scrape, so that a scrape never waits for an engine; `workers_measured_at_seconds` has their age.
  */
 import { DECISION_QUEUE_NAME } from '#ingest/queue/decision-queue.ts';
 import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
@@ -22,7 +21,7 @@ const COUNTED_MAX = 10_000;
 const MEASURED = ['freshness', 'backlog', 'books'] as const;
 const QUEUES = [PLAY_QUEUE_NAME, DECISION_QUEUE_NAME] as const;
 
-/** The last answer; while there is none the plays wait, and the lag grows with the clock. */
+/** The last answer; without a new one the plays wait, and the lag grows with the clock. */
 const freshness = { lagMs: 0, atMs: performance.now(), isKnown: true };
 gauge({
   name: 'workers_freshness_seconds',
@@ -144,7 +143,7 @@ export function measureJobs(redis: Redis): Job[] {
       lock: undefined,
       run: round('backlog', context => measureBacklog(context, redis)),
     },
-    // A look at every campaign, and disks do not fill within a minute.
+    // It reads every campaign, and disks do not fill within a minute.
     { name: 'measure-books', everyMs: 60_000, lock: undefined, run: round('books', measureBooks) },
   ];
 }
@@ -188,7 +187,7 @@ function setQueues(plays: Backlog, decisions: Backlog): void {
   releasesWaiting.set(plays.releases);
 }
 
-/** The figures of the server that is fullest, by its own limit. */
+/** The values of the fullest server, relative to its own limit. */
 function setRedisMemory(memories: readonly string[]): void {
   const fullest = memories
     .map(memoryOf)
@@ -199,7 +198,7 @@ function setRedisMemory(memories: readonly string[]): void {
 
 /** Events that wait to be dispatched, and dead letters that wait for a retry. */
 async function measureEvents(sql: Postgres, now: Date): Promise<void> {
-  // By the order of the handles, which the indexes of what waits are made of: the first is the oldest.
+  // By the order of the handles in the partial indexes: the first is the oldest.
   const [events] = await sql<{ count: number; oldest: Date | null }[]>`
     select count(*) as count, (array_agg(created_at))[1] as oldest
     from (select created_at from outbox where dispatched_at is null order by handle limit ${COUNTED_MAX}) as o`;
@@ -225,7 +224,7 @@ async function measureUploads(sql: Postgres, now: Date): Promise<void> {
   uploadSeconds.set(Math.max(...uploads.map(each => secondsSince(each.since, now))));
 }
 
-/** 0 where there is nothing that waits. */
+/** 0 if nothing waits. */
 function secondsSince(at: Date | null | undefined, now: Date): number {
   return at ? Math.max(0, now.getTime() - at.getTime()) / MS_PER_SECOND : 0;
 }

@@ -7,7 +7,7 @@ import type { JobContext } from '../schedule.ts';
 
 const SCREENS_AT_ONCE_MAX = 1_000;
 
-/** Sets silent screens offline. Answers how many. */
+/** Sets silent screens offline. Returns how many. */
 export async function sweepPresence({ sql, now }: JobContext): Promise<number> {
   const silent = await sql`
     update screen_presence set online = false where online and screen_handle in (

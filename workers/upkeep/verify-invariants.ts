@@ -1,6 +1,6 @@
 /**
- * `admin verify` once an hour, with what it found in the table `verifications`, where `measure-books` reads it. One
- * process does it at a time, and none again before the hour is over, however many live and however often they start.
+ * `admin verify` once an hour, with its result in the table `verifications`, which `measure-books` reads. One process
+ * runs it at a time, and at most once an hour, for any number of processes and restarts.
  */
 import { jsonb } from '#sql/postgres.ts';
 import { parseId } from '#domain/id.ts';
@@ -17,7 +17,7 @@ const EVERY_MS = 3_600_000;
 const CHECK_MS = 60_000;
 /** A recount of a hundred million rows takes tens of seconds. */
 const QUERY_MS_MAX = 600_000;
-/** A year of reports, of a hundred bytes each as a rule. */
+/** A year of reports, usually of a hundred bytes each. */
 const KEPT_DAYS = 365;
 
 export const VERIFY_INVARIANTS = { name: 'verify-invariants', everyMs: CHECK_MS, lock: 95 } as const;
@@ -25,10 +25,10 @@ export const VERIFY_INVARIANTS = { name: 'verify-invariants', everyMs: CHECK_MS,
 /** One fault often breaks an invariant of every campaign: enough to see which, and the rest is in the report. */
 const LOGGED_MAX = 20;
 
-/** `everyMs` 0: now, whenever the last one was. */
+/** `everyMs` 0: now, regardless of the last one. */
 type VerifyOptions = { redis: Redis; clickhouseUrl: string; cluster?: string | undefined; everyMs?: Milliseconds };
 
-/** `stop` gives up the current check, so that a drain does not wait for it; the next process begins another. */
+/** `stop` abandons the current check, so that a drain does not wait for it; the next process starts another. */
 export function verifyJob(options: VerifyOptions): { job: Job; stop(): void } {
   const stop = new AbortController();
   const stopped = new Promise<undefined>(resolve => stop.signal.addEventListener('abort', () => resolve(undefined)));
@@ -54,7 +54,7 @@ async function verifyOnce(
 ): Promise<number> {
   const { sql, playQueue, now } = context;
   const beganAt = now();
-  // A connection of its own, with more patience than the jobs' have.
+  // A separate connection, with a longer timeout than the jobs' connection.
   const clickhouse = openClickhouse(clickhouseUrl, {
     application: 'marquee-verify',
     connectionsMax: 1,
@@ -93,7 +93,7 @@ async function record(
   await sql`delete from verifications where began_at < ${beganAt}::timestamptz - make_interval(days => ${KEPT_DAYS})`;
 }
 
-/** A check that was given up may still be querying; what it gets then does not matter. */
+/** An abandoned check may still be querying; its results are ignored. */
 async function closeQuietly(clickhouse: Clickhouse): Promise<void> {
   await clickhouse.close().catch(() => undefined);
 }

@@ -1,17 +1,17 @@
 /**
  * Events that were read together, and their deliveries. They are written together: as soon as every first attempt has
- * been made, or when the batch has waited long enough; what is not made by then becomes rows that are due.
+ * been made, or after a maximum wait; the remaining deliveries become due rows.
  */
 import type { Delivery, OutgoingEvent } from './delivery.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** A receiver that takes longer holds the record of the others no longer. */
+/** A slower receiver no longer delays recording the others. */
 const WAIT_MS_MAX: Milliseconds = 250;
 
 export class Batch {
   readonly events: readonly OutgoingEvent[];
   readonly deliveries: Delivery[] = [];
-  /** First attempts for which it waits. */
+  /** The first attempts that it waits for. */
   unmade = 0;
   readonly #dueAt: Milliseconds;
 

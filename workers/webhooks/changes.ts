@@ -1,4 +1,4 @@
-/** Wakes those who wait until something may have become so; each looks for itself whether it has. */
+/** Wakes waiting code when its condition may have become true; each waiter checks its own condition. */
 export class Changes {
   readonly #waiting = new Set<() => void>();
 

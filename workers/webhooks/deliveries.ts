@@ -1,7 +1,6 @@
 /**
- * What the sender reads and writes in Postgres. A delivery whose first attempt is made at once is written a moment
- * later, once and with its attempt, in the statement that marks its event as dispatched; whatever waits longer is a row
- * that is due.
+ * What the sender reads and writes in Postgres. A delivery with an immediate first attempt is written a moment later,
+ * once and with its attempt, in the statement that marks its event as dispatched; other deliveries are due rows.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
@@ -81,10 +80,7 @@ export function outgoingEvent(row: EventRow): OutgoingEvent {
 
 type DueRow = EventRow & { delivery: Handle<'webhook_delivery'>; attempts: number; first_at: Date | null };
 
-/**
- * Deliveries that are due, without those that are known already: first attempts in their order, and as many that are
- * tried again.
- */
+/** Due deliveries without known ones: first attempts in order, and as many retries. */
 export async function readDue(
   sql: Queryable,
   { webhook, now, known, count }: { webhook: Handle<'webhook'>; now: Date; known: readonly number[]; count: number },
@@ -119,17 +115,17 @@ export async function readDue(
 
 type BatchRows = {
   events: readonly number[];
-  /** With the attempt that was made of each. */
+  /** With the attempt of each. */
   made: readonly Delivery[];
-  /** Rows that are due. */
+  /** Due rows. */
   waiting: readonly Delivery[];
   counts: readonly ClientErrorCount[];
   now: Date;
 };
 
 /**
- * Writes the deliveries of a batch and marks its events as dispatched, in one statement: either all of it is there, or
- * the events are dispatched again. Answers the handles of those that wait, in their order.
+ * Writes the deliveries of a batch and marks its events as dispatched, in one statement: either everything is written,
+ * or the events are dispatched again. Returns the handles of the waiting ones, in order.
  */
 export async function writeBatch(
   sql: Queryable,
@@ -203,7 +199,7 @@ export async function recordAttempts(
     ${updateClientErrors(sql, counts)}`;
 }
 
-/** Disables an endpoint that answered 4xx so many times in a row; its audit says so. */
+/** Disables an endpoint with too many 4xx answers in a row, with an audit entry. */
 export async function disableEndpoint(
   sql: Postgres,
   webhook: Handle<'webhook'>,
@@ -226,7 +222,7 @@ export async function disableEndpoint(
   });
 }
 
-/** Gives up what still waits for an endpoint that takes nothing any more, up to `count`. Answers how many. */
+/** Gives up the waiting deliveries of an inactive endpoint, at most `count`. Returns how many. */
 export async function giveUpDeliveries(
   sql: Queryable,
   webhook: Handle<'webhook'>,
@@ -240,7 +236,7 @@ export async function giveUpDeliveries(
   return given.count;
 }
 
-/** The endpoints for which something is due, found by a jump from one to the next in the index of what is pending. */
+/** The endpoints with due deliveries, found by jumps from one to the next in the index of pending ones. */
 export async function endpointsDue(sql: Queryable, now: Date): Promise<Handle<'webhook'>[]> {
   const rows = await sql<{ webhook_handle: Handle<'webhook'> }[]>`
     with recursive due as (
@@ -256,8 +252,7 @@ export async function endpointsDue(sql: Queryable, now: Date): Promise<Handle<'w
 }
 
 /**
- * How many endpoints have something due, and since when the oldest of it is. One look-up of the index for each
- * endpoint.
+ * The number of endpoints with due deliveries, and since when the oldest is due. One index look-up for each endpoint.
  */
 export async function oldestDue(sql: Postgres, now: Date): Promise<{ endpoints: number; since: Date | null }> {
   const [row] = await sql<{ endpoints: number; since: Date | null }[]>`

@@ -1,9 +1,9 @@
-/** One event on its way to one endpoint, as the sender has it in memory. */
+/** One event for one endpoint, in the memory of the sender. */
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { AttemptOutcome } from '#domain/webhook.ts';
 
-/** An event as it goes out: the same bytes to every endpoint and at every attempt. */
+/** An event as sent: the same bytes to every endpoint and at every attempt. */
 export type OutgoingEvent = { handle: Handle<'event'>; id: string; entity: string; body: string };
 export type Delivery = {
   webhook: Handle<'webhook'>;
@@ -16,12 +16,12 @@ export type Delivery = {
   chain: string;
   /** The batch that will write its row, with the number of attempts for which it waits. */
   batch: { unmade: number } | undefined;
-  /** In memory until its attempt is recorded; else its row alone says that it is due. */
+  /** In memory until its attempt is recorded; otherwise only its row shows that it is due. */
   isHeld: boolean;
-  /** The attempt that was made last and is not recorded. */
+  /** The last attempt if it is not recorded. */
   made: Attempt | undefined;
 };
-/** An attempt that was made. `at` in ms; `nextAt` undefined: it was the last one. */
+/** An attempt. `at` in ms; `nextAt` undefined: it was the last one. */
 export type Attempt = {
   at: number;
   ms: Milliseconds;

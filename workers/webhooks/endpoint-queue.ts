@@ -1,7 +1,7 @@
 /**
- * What is in memory of one endpoint: the deliveries that wait for an attempt, and how many attempts are running. First
- * attempts of one entity follow one another in the order of their events; different entities, and attempts that are
- * repeats, run side by side. It calls nothing: the sender takes from it what may begin and reports the outcome.
+ * The state of one endpoint in memory: the deliveries that wait for an attempt, and the number of running attempts.
+ * First attempts of one entity follow the order of their events; different entities, and retries, run in parallel. It
+ * calls nothing: the sender takes startable deliveries from it and reports the outcome.
  */
 import type { Handle } from '#domain/id.ts';
 import { attemptsAtOnce, CLIENT_ERRORS_MAX, countClientErrors, type AttemptOutcome } from '#domain/webhook.ts';
@@ -9,9 +9,9 @@ import type { Endpoint } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 
 const CONCURRENCY_MAX = 8;
-/** Of one endpoint in memory, as many as the dispatch holds events. What is more waits as rows. */
+/** Deliveries of one endpoint in memory, as many as the dispatch holds events. Others wait as rows. */
 const WAITING_MAX = 1_000;
-/** Rows are read on when fewer than this wait. */
+/** More rows are read when fewer than this wait. */
 const WAITING_MIN = 2 * CONCURRENCY_MAX;
 
 export class EndpointQueue {
@@ -29,16 +29,14 @@ export class EndpointQueue {
   unrecorded = 0;
   /** Rows that are in memory, so that they are not read again. */
   readonly known = new Set<Handle<'webhook_delivery'>>();
-  /**
-   * There may be rows that are due and not in memory. New events follow them as rows, so that they keep their order.
-   */
+  /** There may be due rows outside of memory. New events follow them as rows, to keep their order. */
   hasRowsDue = false;
-  /** Deliveries of batches that are not written yet, and that will be such rows. */
+  /** Deliveries of unwritten batches that will be such rows. */
   unwritten = 0;
   isReadQueued = false;
   isDisabling = false;
   /**
-   * By entity, what waits for it in order; an entity with a running attempt is here and not among the ready ones.
+   * By entity, its waiting deliveries in order; an entity with a running attempt is here and not among the ready ones.
    */
   readonly #chains = new Map<string, Delivery[]>();
   #ready: string[] = [];
@@ -48,7 +46,7 @@ export class EndpointQueue {
     this.update(endpoint);
   }
 
-  /** Takes over what was read. The count of 4xx in memory stands while it may hold attempts that are not recorded. */
+  /** Applies the read state. The 4xx count in memory wins while it may include unrecorded attempts. */
   update({ url, secrets, isActive, clientErrors }: Endpoint): void {
     this.url = url;
     this.secrets = secrets;
@@ -65,8 +63,7 @@ export class EndpointQueue {
   }
 
   /**
-   * While it is disabled; and where it was enabled at once, until its last attempts are recorded and the count begins
-   * anew.
+   * While it is disabled; and if it was enabled at once, until its last attempts are recorded and the count restarts.
    */
   isStopped(): boolean {
     return this.isDisabling || this.clientErrors >= CLIENT_ERRORS_MAX;
@@ -76,7 +73,7 @@ export class EndpointQueue {
     return this.unrecorded === 0 && !this.hasRowsDue && this.unwritten === 0 && !this.isReadQueued;
   }
 
-  /** Whether it has answered so many 4xx that it is to be disabled, and no attempt is running. */
+  /** Whether it has enough 4xx answers to be disabled, and no attempt is running. */
   isUsedUp(): boolean {
     return this.clientErrors >= CLIENT_ERRORS_MAX && this.inFlight === 0;
   }
@@ -119,7 +116,7 @@ export class EndpointQueue {
     if (delivery.handle !== undefined) this.known.delete(delivery.handle);
   }
 
-  /** Takes out all that waits; running attempts stay. */
+  /** Removes all waiting deliveries; running attempts stay. */
   clear(): Delivery[] {
     const waiting = [...this.#chains.values()].flat();
     this.#chains.clear();

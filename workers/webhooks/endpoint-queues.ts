@@ -1,4 +1,4 @@
-/** The endpoints that have anything in memory, or rows that are due. One with neither is forgotten. */
+/** The endpoints with deliveries in memory or due rows. One with neither is forgotten. */
 import type { Handle } from '#domain/id.ts';
 import type { ClientErrorCount, Endpoint } from './deliveries.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
@@ -6,7 +6,7 @@ import { EndpointQueue } from './endpoint-queue.ts';
 export class EndpointQueues {
   readonly #queues = new Map<Handle<'webhook'>, EndpointQueue>();
 
-  /** The queue of an endpoint, made where there is none. */
+  /** The queue of an endpoint, created if missing. */
   of(endpoint: Endpoint): EndpointQueue {
     const known = this.#queues.get(endpoint.webhook);
     if (known) return known;
@@ -28,7 +28,7 @@ export class EndpointQueues {
   }
 }
 
-/** The counts that are not recorded yet, which are recorded now. */
+/** The unrecorded counts, which are recorded now. */
 export function takeCounts(queues: Iterable<EndpointQueue>): ClientErrorCount[] {
   const changed = [...queues].filter(queue => queue.clientErrors !== queue.clientErrorsRecorded);
   return changed.map(queue => {

@@ -6,7 +6,7 @@ import type { JobContext } from '../schedule.ts';
 const DELIVERIES_AT_ONCE = 100;
 const EVENTS_AT_ONCE = 1_000;
 
-/** Deletes deliveries, and events that were dispatched, 30 days after they were written. Answers how many. */
+/** Deletes deliveries and dispatched events 30 days after they were written. Returns how many. */
 export async function forgetDeliveries({ sql, now }: JobContext): Promise<number> {
   const before = new Date(now().getTime() - DELIVERIES_KEPT_MS);
   const deliveries = await sql`

@@ -1,6 +1,6 @@
 /**
- * What waits in the outbox, in its order, and who hears it: the subscriptions to an event's type of its workspace, and
- * of the agency whose client it is, if their surface may receive it.
+ * The pending events of the outbox in order, and their receivers: the subscriptions to an event's type in its
+ * workspace, and in the agency of a client, if their surface may receive it.
  */
 import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -12,12 +12,12 @@ import type { Keyring } from './keyring.ts';
 export type WaitingEvent = EventRow & { sandbox: boolean };
 
 type WaitingOptions = {
-  /** Events that were read already and are not marked as dispatched yet. */
+  /** Events that were read and are not yet marked as dispatched. */
   known: readonly number[];
   count: number;
 };
 
-/** The oldest events that are not dispatched, with data as they go out. */
+/** The oldest undispatched events, with their data as sent. */
 export async function readWaitingEvents(sql: Queryable, { known, count }: WaitingOptions): Promise<WaitingEvent[]> {
   const events = await sql<WaitingEvent[]>`
     select handle, type, workspace_handle as workspace, sandbox, entity_type, entity_handle as entity, created_at,
@@ -35,8 +35,8 @@ const BARE_TYPES = new Set(['audit.entry.created', 'screen.online', 'screen.offl
 type Data = Record<string, unknown>;
 
 /**
- * Data that were left to the dispatch are filled in, and what is too large for a body is cut down to the record's id.
- * It is written back, because later attempts send the same bytes; a second time changes nothing.
+ * Fills in data that were left to the dispatch, and reduces data too large for a body to the record's id. The result is
+ * written back, because later attempts send the same bytes; a repeat changes nothing.
  */
 async function completeData(sql: Queryable, events: readonly WaitingEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -56,7 +56,7 @@ async function completeData(sql: Queryable, events: readonly WaitingEvent[]): Pr
 function dataOf({ type, entity, data }: WaitingEvent, entries: ReadonlyMap<Handle<'audit'>, StoredAuditEntry>): Data {
   if (type === 'audit.entry.created') {
     const audited = entity as Handle<'audit'>;
-    const entry = entries.get(audited); // gone where the retention was faster
+    const entry = entries.get(audited); // missing if the retention was faster
     return { object: entry ? showAuditEntry(entry) : { id: formatId('audit', audited) } };
   }
   const payload = JSON.parse(data) as Data;
@@ -98,7 +98,7 @@ const AUDIBLE_PAIRS = new Set(AUDIBLE.map(({ surface, type }) => `${surface} ${t
 
 type SubscriptionRow = EndpointRow & { surface: string; sandbox: boolean; events: string[] };
 
-/** Who hears what of these workspaces. */
+/** The receivers of events of these workspaces. */
 export class Audience {
   readonly #parents: ReadonlyMap<Handle<'workspace'>, Handle<'workspace'> | null>;
   readonly #subscriptions: ReadonlyMap<string, readonly Subscription[]>;
@@ -125,7 +125,7 @@ type Subscription = { endpoint: Endpoint; hears: ReadonlySet<string> };
 
 const homeKey = (workspace: Handle<'workspace'>, sandbox: boolean): string => `${workspace} ${sandbox}`;
 
-/** The active subscriptions that may hear these events. */
+/** The active subscriptions that may receive these events. */
 export async function readAudience(
   sql: Queryable,
   keyring: Keyring,

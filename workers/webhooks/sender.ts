@@ -1,10 +1,10 @@
 /**
  * Sends events to their subscribers, from one process. Events are read from the outbox in batches, posted at once, and
- * written with their attempts a moment later: one statement for all deliveries of a batch. What an endpoint does not
- * take in that time, and what is tried again, are rows that are due. All statements go over the connection that holds
- * the lock of the one sender: when it is lost nothing more can be recorded, so a sender that was replaced changes
- * nothing. A process that is killed between a POST and its record sends it again, with the same id: at most the events
- * of the batches that are not written, and the attempts of rows of the last 100 ms.
+ * written with their attempts a moment later: one statement for all deliveries of a batch. Deliveries that an endpoint
+ * does not take in that time, and retries, are due rows. All statements use the connection with the lock of the single
+ * sender: if it is lost nothing more can be recorded, so a replaced sender changes nothing. After a kill between a POST
+ * and its record the next process sends it again, with the same id: at most the events of unwritten batches, and the
+ * attempts of rows of the last 100 ms.
  */
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
@@ -35,13 +35,12 @@ import { readAudience, readWaitingEvents } from './outbox.ts';
 import { StatementQueue } from './statement-queue.ts';
 
 /**
- * Read at once, and held without being written when the next are read: together, the most that a killed process
- * repeats.
+ * Events read at once, and held unwritten when the next are read: together, the maximum that a killed process repeats.
  */
 const EVENTS_AT_ONCE = 500;
 const EVENTS_HELD = 500;
 const BATCHES_MAX = 8;
-/** Rows of one endpoint that are read at once. */
+/** Rows of one endpoint read at once. */
 const ROWS_AT_ONCE = 100;
 /**
  * Bodies that wait in memory, in characters. Above it, deliveries wait as rows. One read adds at most 500 of 20 kB
@@ -55,7 +54,7 @@ const dispatched = counter({
   help: 'Events of the outbox that were dispatched',
 });
 export type SenderDependencies = {
-  /** For what is done beside the work of the lock's holder: a webhook that is disabled. */
+  /** For work outside of the lock's connection: disabling a webhook. */
   sql: Postgres;
   /** Holds the lock of the one sender. */
   connection: Queryable;
@@ -69,14 +68,14 @@ export class Sender {
   readonly #endpoints = new EndpointQueues();
   readonly #attempts: Attempts;
   readonly #unrecorded = new UnrecordedAttempts(made => this.#record(made));
-  /** Not written, in the order of the outbox. */
+  /** Unwritten batches, in the order of the outbox. */
   readonly #batches: Batch[] = [];
   readonly #eventsHeld = new Set<Handle<'event'>>();
   readonly #outcomes = new OutcomeCounts();
   #waitingCharacters = 0;
   readonly #statements = new StatementQueue(() => this.#changes.tell());
   #isClosing = false;
-  /** Told whenever a batch is written, an exchange ends or a fault occurs. */
+  /** Notified whenever a batch is written, an exchange ends or a fault occurs. */
   readonly #changes = new Changes();
 
   constructor(deps: SenderDependencies) {
@@ -97,7 +96,7 @@ export class Sender {
     return this.#statements.fault;
   }
 
-  /** Reads the oldest events and begins to send them. Returns how many. @throws when Postgres is down. */
+  /** Reads the oldest events and starts sending them. Returns how many. @throws if Postgres is down. */
   async dispatch(): Promise<number> {
     await this.#until(
       () => this.#isClosing || (this.#eventsHeld.size < EVENTS_HELD && this.#batches.length < BATCHES_MAX),
@@ -121,13 +120,13 @@ export class Sender {
     });
   }
 
-  /** Looks for rows that are due, and at what has become of the endpoints. @throws when Postgres is down. */
+  /** Looks for due rows and changed endpoints. @throws if Postgres is down. */
   async sweep(): Promise<void> {
     const due = await this.#statements.add(async () => endpointsDue(this.#deps.connection, this.#deps.now()));
     await this.wake(due);
   }
 
-  /** Reads what is due of these endpoints. @throws when Postgres is down. */
+  /** Reads the due rows of these endpoints. @throws if Postgres is down. */
   async wake(webhooks: readonly Handle<'webhook'>[]): Promise<void> {
     if (this.#isClosing) return;
     await this.#statements.add(async () => {
@@ -145,7 +144,7 @@ export class Sender {
     }
   }
 
-  /** Ends after the running attempts; what has not begun is left as rows. */
+  /** Ends after the running attempts; other deliveries are left as rows. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#changes.tell();
@@ -201,13 +200,13 @@ export class Sender {
     queue.add(delivery);
   }
 
-  /** A delivery of a batch that its batch writes as a row that is due. */
+  /** A delivery that its batch writes as a due row. */
   #leaveAsRow(queue: EndpointQueue): void {
     queue.hasRowsDue = true;
     queue.unwritten += 1;
   }
 
-  /** What waits in memory is left to its rows. */
+  /** Waiting deliveries in memory are left to their rows. */
   #leave(queue: EndpointQueue): void {
     for (const delivery of queue.clear()) {
       this.#waitingCharacters -= delivery.event.body.length;
@@ -235,7 +234,7 @@ export class Sender {
     this.#changes.tell();
   }
 
-  /** After the 24th 4xx in a row. What waits is given up as soon as it is written. */
+  /** After the 24th 4xx in a row. Waiting deliveries are given up as soon as they are written. */
   async #disable(queue: EndpointQueue): Promise<void> {
     if (queue.isDisabling) return;
     queue.isDisabling = true;
@@ -253,7 +252,7 @@ export class Sender {
 
   // ---- rows
 
-  /** Reads rows that are due, or gives them up where the endpoint takes nothing any more. */
+  /** Reads due rows, or gives them up if the endpoint is inactive. */
   #readRows(queue: EndpointQueue): void {
     if (queue.isReadQueued || this.#isClosing) return;
     queue.isReadQueued = true;
@@ -272,7 +271,7 @@ export class Sender {
     return queue.wantsRows() && this.#waitingCharacters < WAITING_CHARACTERS_MAX;
   }
 
-  /** Answers whether nothing more is due. */
+  /** Returns whether nothing more is due. */
   async #readSome(queue: EndpointQueue): Promise<boolean> {
     const { connection, now } = this.#deps;
     const due = await readDue(connection, {
@@ -294,7 +293,7 @@ export class Sender {
 
   // ---- what was made is written
 
-  /** Writes the batches that are due, in the order of the outbox. Answers whether none is left. */
+  /** Writes the due batches, in the order of the outbox. Returns whether none is left. */
   #writeDue(): boolean {
     while (this.#batches[0]?.isDue() === true) this.#write(this.#batches.shift()!);
     return this.#batches.length === 0;

@@ -1,6 +1,6 @@
 /**
- * Runs the statements of a sender one after another, over its one connection. After a fault nothing follows: what the
- * statements before it did not record is sent again by the next sender.
+ * Runs the statements of a sender one after another, over its one connection. After a fault nothing follows: the next
+ * sender repeats everything that was not recorded.
  */
 export class StatementQueue {
   readonly #onFault: () => void;
@@ -11,7 +11,7 @@ export class StatementQueue {
     this.#onFault = onFault;
   }
 
-  /** Why nothing is run any more. */
+  /** The fault after which nothing runs. */
   get fault(): Error | undefined {
     return this.#fault;
   }
@@ -29,12 +29,12 @@ export class StatementQueue {
     return turn;
   }
 
-  /** Runs `work` in its turn. Its fault is kept in `fault`, where the code that replaces the sender sees it. */
+  /** Runs `work` in its turn. Its fault is stored in `fault` for the code that replaces the sender. */
   async attempt(work: () => Promise<void>): Promise<void> {
     await this.add(work).catch(() => undefined);
   }
 
-  /** When all that was added has run or was refused. */
+  /** Resolves when all added work has run or was refused. */
   async idle(): Promise<void> {
     await this.#last;
   }

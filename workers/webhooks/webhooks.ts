@@ -15,7 +15,7 @@ import { Sender } from './sender.ts';
 
 /** Number of the advisory lock of the one process that sends. Never given to a job. */
 const LOCK = 70;
-/** How often a process that does not send asks for the lock. */
+/** How often a process that does not send tries to get the lock. */
 const LOCK_EVERY_MS = 1_000;
 /** A subscriber gets an event soon; one query of an index that is mostly empty. */
 const DISPATCH_EVERY_MS = 100;
@@ -28,7 +28,7 @@ const senderFaults = counter({
 });
 
 export type Webhooks = {
-  /** Sends what waits in the outbox, and what is tried again. */
+  /** Sends pending events of the outbox, and retries. */
   jobs: readonly [dispatch: Job, sweep: Job];
   close(): Promise<void>;
 };
@@ -37,7 +37,7 @@ export type WebhooksOptions = { sql: Postgres; sealer: Sealer; egress: Egress; l
 
 export async function startWebhooks({ sql, sealer, egress, log, now }: WebhooksOptions): Promise<Webhooks> {
   const post = new SenderPost({ sql, egress, keyring: new Keyring(sealer), now }, log);
-  // Told with the commit of a request for a delivery; an empty text stands for more endpoints than fit.
+  // Notified with the commit of a request for a delivery; an empty text means more endpoints than fit.
   const subscription = await sql.listen(WEBHOOKS_CHANNEL, text => {
     const told = text === '' ? [] : (text.split(',').map(Number) as Handle<'webhook'>[]);
     post.wake(told).catch((error: unknown) => log.warn({ err: error }, 'webhooks wait for the next round'));
@@ -93,7 +93,7 @@ class SenderPost {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#taking?.catch(() => undefined); // the job that waits for it has its fault
+    await this.#taking?.catch(() => undefined); // the job that waits for it gets its fault
     await this.#leave();
   }
 
@@ -121,7 +121,7 @@ class SenderPost {
     }
     const sender = new Sender({ ...this.#deps, connection });
     this.#held = { sender, connection };
-    // Before the first event: what was left as rows goes first.
+    // Before the first event: existing rows go first.
     await sender.sweep();
   }
 

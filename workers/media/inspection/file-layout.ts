@@ -1,7 +1,7 @@
 /** Reads how a file is laid out, box by box and chunk by chunk, without decoding any of it. */
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** A plain file has a dozen; one with more is no plain one. */
+/** A plain file has a dozen; a file with more is unusual. */
 const PARTS_MAX = 1_000;
 /** The longest head of a part: the size and name of a box of MP4, and its 64-bit size. */
 const HEAD_BYTES = 16;
@@ -11,14 +11,14 @@ const PNG_SIGNATURE_BYTES = 8;
 type Part = { name: string; next: number };
 type ReadPart = (head: Buffer, at: number) => Part;
 
-/** Whether the index of an MP4 or QuickTime file is whole and comes before what it points to. */
+/** Whether the index of an MP4 or QuickTime file is complete and comes before the data. */
 export async function isStreamable(path: string): Promise<boolean> {
   const names = await partsOf(path, { from: 0, read: boxAt });
   const [index, media] = [names.indexOf('moov'), names.indexOf('mdat')];
   return index >= 0 && index < media && !names.includes('moof');
 }
 
-/** Whether a PNG has frames beside the picture that programs without animation show. */
+/** Whether a PNG has animation frames besides its default picture. */
 export async function isAnimatedPng(path: string): Promise<boolean> {
   return (await partsOf(path, { from: PNG_SIGNATURE_BYTES, read: chunkAt })).includes('acTL');
 }

@@ -1,4 +1,4 @@
-/** What only the frames of a video tell: its length, its highest frame rate, and whether they are interlaced. */
+/** Facts that only the frames of a video show: its length, its highest frame rate, and whether they are interlaced. */
 import type { MediaFacts } from '#domain/campaigns/rendition.ts';
 import { openOnly, runLimited, type Limits, type Tools } from './limited-process.ts';
 
@@ -7,9 +7,9 @@ const LISTING: Limits = { cpuMsMax: 20_000, bytesWrittenMax: 0 };
 const LISTED_SECONDS_MAX = 30;
 /** 30 s with a thousand frames and a thousand packets of sound each. */
 const LISTED_MAX = 60_000;
-/** A rate that lasts for so many frames is the decoder's to keep up with; its buffers smooth what is shorter. */
+/** A decoder must sustain a rate that lasts for this many frames; its buffers absorb shorter peaks. */
 const SUSTAINED_FRAMES = 12;
-/** What clocks of containers and cameras add to a constant rate. */
+/** The jitter of containers and cameras at a constant rate. */
 const JITTER = 1.05;
 
 type Frame = { at: number; lasts: number };
@@ -18,7 +18,7 @@ type Listing = { path: string; contentType: string; facts: MediaFacts; stream: n
 /** Enough for the first frame of any codec. */
 const SAMPLED_PACKETS = 8;
 
-/** Whether a file that says nothing of fields has them, as ProRes may. */
+/** Whether a file without field information is interlaced, as ProRes may be. */
 export async function isInterlaced(
   { path, contentType }: { path: string; contentType: string },
   { programs, signal }: Tools,
@@ -67,7 +67,7 @@ export async function timeFrames(
   return { ...facts, picture_ms: picture, video: { ...facts.video, frame_rate: highestRate(frames, facts) } };
 }
 
-/** A last frame that does not say how long it lasts is shown until the next would come. */
+/** A last frame without a duration is shown until the time of the next one. */
 function endMs(frames: readonly Frame[], { video }: MediaFacts): number {
   const { at, lasts } = frames.at(-1)!;
   const usual = video.frame_rate === null ? 0 : 1 / video.frame_rate;

@@ -1,6 +1,6 @@
 /**
- * Inspects an uploaded file: what it is (ffprobe, sharp), and whether all of it can be decoded. Only the container that
- * was announced is tried, and only this file is opened: a playlist that names other files or addresses is refused as
+ * Inspects an uploaded file: what it is (ffprobe, sharp), and whether all of it can be decoded. Only the announced
+ * container is tried, and only this file is opened: a playlist that names other files or addresses is refused as
  * corrupted.
  */
 import { stat } from 'node:fs/promises';
@@ -18,9 +18,9 @@ export type Inspection = { facts: MediaFacts } | { rejection: UploadRejection };
 const PROBE: Limits = { cpuMsMax: 20_000, bytesWrittenMax: 0 };
 /** 20 s of 8K on one slow core take about a minute. */
 const DECODE: Limits = { cpuMsMax: 180_000, bytesWrittenMax: 0 };
-/** No file may last that long: of one that does, whatever its head says, no more is decoded. */
+/** No file may be longer: a longer file is not decoded beyond this, whatever its header says. */
 const DECODED_SECONDS_MAX = 30;
-/** The last frame and what sound has beyond it are in the length that the head says, give or take. */
+/** Tolerance for the last frame, and the sound after it, compared with the length in the header. */
 const LONGER_MS_MAX = 1_000;
 export async function inspectVideo(path: string, contentType: string, tools: Tools): Promise<Inspection> {
   const { programs, signal } = tools;
@@ -59,7 +59,7 @@ async function colorFault({ video }: MediaFacts, { programs, signal }: Tools): P
   };
 }
 
-/** Undefined for an answer that was cut off: a file must not be probed again and again for what it holds. */
+/** Undefined for a truncated answer: the content of a file must not cause repeated probes. */
 function parseProbe(text: string): Probe | undefined {
   try {
     return JSON.parse(text) as Probe;
@@ -68,7 +68,7 @@ function parseProbe(text: string): Probe | undefined {
   }
 }
 
-/** A sound only has to be one that can be decoded. */
+/** A sound only has to be decodable. */
 export async function inspectAudio(
   path: string,
   contentType: string,
@@ -101,7 +101,7 @@ export async function inspectAudio(
 
 type Probed = { path: string; contentType: string; facts: MediaFacts };
 
-/** Every frame is decoded once; the first error is one, and so is a length that the head does not say. */
+/** Every frame is decoded once; any error is a fault, and so is a length that differs from the header. */
 async function decodeFault(
   { path, contentType, facts }: Probed,
   { programs, signal }: Tools,
@@ -175,7 +175,7 @@ const SHARP_FORMATS: Record<string, string> = { 'image/jpeg': 'jpeg', 'image/png
 export async function inspectStill(path: string, contentType: string): Promise<Inspection> {
   const { size: bytes } = await stat(path);
   try {
-    // The head alone: nothing is decoded.
+    // Only the header: nothing is decoded.
     const found = await sharp(path, { ...STRICT_IMAGE, limitInputPixels: false }).metadata();
     const facts = stillFactsOf(found, contentType, bytes);
     if (found.format !== SHARP_FORMATS[contentType])

@@ -1,6 +1,6 @@
 /**
  * Runs ffmpeg and ffprobe, which read what strangers upload, within bounds: wall-clock time, CPU time, memory, size of
- * what they write, lowest priority, no environment. A program that goes beyond one is killed, with all that it started.
+ * what they write, lowest priority, no environment. A program that exceeds one is killed with its child processes.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { extensionOf } from '#domain/campaigns/file-type.ts';
@@ -15,9 +15,9 @@ export type Limits = { cpuMsMax: Milliseconds; bytesWrittenMax: number };
 /** An encoder of 1080p with one thread takes some 300 MB, one of 8K frames that are scaled down some 900 MB. */
 const MEMORY_BYTES_MAX = 2 * 1024 ** 3;
 const NICE = 15;
-/** On a machine that has other things to do, the lowest priority gets a part of a core. */
+/** On a busy machine, the lowest priority gets a part of a core. */
 const WALL_PER_CPU_MAX = 4;
-/** What is read of a program's output and errors; ffprobe's answer for a file with hundreds of streams is less. */
+/** The limit of a program's output and errors; ffprobe's answer for a file with hundreds of streams is smaller. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 const DEMUXERS: Record<string, string> = {
   mp4: 'mov',
@@ -27,7 +27,7 @@ const DEMUXERS: Record<string, string> = {
   mp3: 'mp3',
   wav: 'wav',
 };
-/** Nothing but this file, as this kind of file. */
+/** Only this file, as this kind of file. */
 export const openOnly = (contentType: string): string[] => [
   '-protocol_whitelist',
   'file,pipe',
@@ -36,15 +36,15 @@ export const openOnly = (contentType: string): string[] => [
 ];
 
 /**
- * The shell's own units: `ulimit -v` counts kilobytes, `-f` blocks of 512 bytes. A system that cannot bound memory goes
- * without.
+ * The shell's own units: `ulimit -v` counts kilobytes, `-f` blocks of 512 bytes. A system without memory limits skips
+ * that.
  */
 const SCRIPT = `ulimit -v ${MEMORY_BYTES_MAX / 1024} 2>/dev/null; ulimit -t "$1" 2>/dev/null; ulimit -f "$2" 2>/dev/null; shift 2; exec nice -n ${NICE} "$@"`;
 
 export type Outcome = { code: number | null; stdout: string; stderr: string };
 
 /**
- * Runs a program to its end; what it says of its progress (stdout) is passed on line by line.
+ * Runs a program to its end; its progress (stdout) is passed on line by line.
  * @throws Fault `media_program_missing` when it is not installed, `media_timeout` when it was killed for going beyond a
  *   bound, `media_stopped` when the signal came.
  */
@@ -70,7 +70,7 @@ export async function runLimited(
   try {
     const outcome = await outcomeOf(child, onLine);
     if (isStopped) throw stopped();
-    // Killed here, or by the system for time, memory or size: it did not come to a verdict on the file.
+    // Killed here, or by the system for time, memory or size: there is no verdict on the file.
     if (outcome.code === null)
       throw new Fault('media_timeout', `${program} went beyond ${seconds} s of a core, or its other bounds`, {
         retryable: true,
@@ -88,7 +88,7 @@ function stopped(): Fault {
   return new Fault('media_stopped', 'the service is draining', { retryable: true });
 }
 
-/** The child leads a group of its own. */
+/** The child leads its own process group. */
 function killGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null) return;
   try {

@@ -25,7 +25,7 @@ export async function openImage(
   return sharp(rgbOf(data), { raw: { width: info.width, height: info.height, channels: 3 } });
 }
 
-/** Inks without a profile, as browsers mix them: each takes its color away, and black takes all. */
+/** CMYK without a profile, mixed as in browsers: each ink subtracts its color, and black all colors. */
 function rgbOf(cmyk: Buffer): Buffer {
   const rgb = Buffer.alloc((cmyk.length / 4) * 3);
   for (let from = 0, to = 0; from < cmyk.length; from += 4, to += 3) {

@@ -1,4 +1,4 @@
-/** What ffprobe says of a video, as facts: how it is stored, and how a browser shows it. */
+/** The facts of a video from ffprobe: how it is stored, and how a browser shows it. */
 import type { MediaFacts, PictureColor, PictureTurn } from '#domain/campaigns/rendition.ts';
 
 /** A file may describe itself with megabytes of metadata, so ffprobe is asked for these fields alone. */
@@ -35,7 +35,7 @@ type ProbedStream = {
 type Picture = ProbedStream & { width: number; height: number };
 export type Probe = { streams?: ProbedStream[]; format?: { duration?: string; bit_rate?: string } };
 
-/** The stream that is shown: a cover image is none. */
+/** The displayed stream: a cover image does not count. */
 export function pictureOf({ streams = [] }: Probe): Picture | undefined {
   return streams.find(
     (stream): stream is Picture =>
@@ -111,13 +111,13 @@ function turnOf(matrix: string | undefined): PictureTurn {
 
 const ALPHA_FORMAT = /^(yuva|gbrap|rgba|argb|abgr|bgra|ya\d|ayuv|pal8)/;
 
-/** WebM keeps alpha in a stream beside the picture, of which only a tag speaks. */
+/** WebM keeps alpha in a separate stream, which only a tag indicates. */
 function hasAlpha({ pix_fmt: format = '', tags }: ProbedStream): boolean {
   return ALPHA_FORMAT.test(format) || tags?.alpha_mode === '1';
 }
 
 const RGB_FORMAT = /^(gbr|rgb|bgr|argb|abgr|0rgb|0bgr|x2|pal8)/;
-/** Browsers take a picture without a matrix to be BT.601 below this height, and BT.709 from it on. */
+/** Browsers assume BT.601 for a picture without a matrix below this height, and BT.709 from it on. */
 const HD_HEIGHT = 720;
 /** Except in VP9, where no browser guesses by height. */
 const GUESSED_AS_SD: ReadonlySet<string> = new Set(['vp9']);
@@ -141,7 +141,7 @@ function named(value: string | undefined): string | undefined {
   return value === undefined || value === 'unknown' || value === 'reserved' ? undefined : value;
 }
 
-/** `25/1` as a number; undefined for what is no ratio above 0. */
+/** `25/1` as a number; undefined unless it is a ratio above 0. */
 function ratioOf(text: string | undefined): number | undefined {
   const [above, below] = (text ?? '').split('/').map(Number);
   const ratio = above! / below!;

@@ -1,6 +1,6 @@
 /**
- * The running attempts. Each has a socket of its own for as long as it takes; endpoints that find none free wait for
- * one, the longest wait first. The sender decides what may begin and records the outcome: nothing is written here.
+ * The running attempts. Each has its own socket while it runs; endpoints without a free socket wait for one, the
+ * longest wait first. The sender decides what may begin and records the outcome: nothing is written here.
  */
 import { isSuccess, nextAttemptAt } from '#domain/webhook.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
@@ -10,7 +10,7 @@ import type { Attempt, Delivery } from '../delivery.ts';
 import type { EndpointQueue } from '../endpoint-queue.ts';
 import { signedHeaders } from './signature.ts';
 
-/** Exchanges of all endpoints together, each with a socket of its own. Of one endpoint there are 8 at most. */
+/** Exchanges of all endpoints together, each with its own socket. One endpoint has at most 8. */
 const IN_FLIGHT_MAX = 1_024;
 
 type AttemptsOptions = {
@@ -53,7 +53,7 @@ export class Attempts {
     }
   }
 
-  /** Gives sockets that are free to those who wait for one. */
+  /** Gives free sockets to waiting endpoints. */
   beginWaiting(): void {
     for (const next of this.#waitingForSocket) {
       if (this.#inFlight >= IN_FLIGHT_MAX) return;

@@ -1,4 +1,4 @@
-/** What came of attempts to deliver, for the metrics. Attempts are added to them for many at once. */
+/** Outcomes of delivery attempts, for the metrics. Many attempts are added at once. */
 import { isSuccess, type AttemptOutcome } from '#domain/webhook.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -1,12 +1,12 @@
 /**
- * The headers that prove a delivery: `X-Service-Signature` of the interface, keyed with the whole secret, and beside it
- * those of Standard Webhooks, keyed with the bytes behind `whsec_`. In the day after a rotation both secrets sign.
+ * The headers that prove a delivery: `X-Service-Signature` of the interface, keyed with the whole secret, and those of
+ * Standard Webhooks, keyed with the bytes after `whsec_`. In the day after a rotation both secrets sign.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 const PREFIX = 'whsec_';
 
-/** A secret as it signs: as text for one scheme and as bytes for the other. Each is imported once. */
+/** A secret as a signing key: as text for one scheme and as bytes for the other. Each is imported once. */
 export type SigningSecret = { text: KeyObject; bytes: KeyObject };
 
 export function signingSecret(text: string): SigningSecret {

@@ -1,6 +1,6 @@
 /**
  * Attempts of deliveries that have a row, until they are recorded: some at a time, because a statement for each would
- * be most of what the sender asks of Postgres.
+ * be most of the sender's load on Postgres.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Delivery } from '../delivery.ts';
@@ -31,7 +31,7 @@ export class UnrecordedAttempts {
     this.#record(made);
   }
 
-  /** Records nothing more by itself. */
+  /** Stops recording automatically. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
