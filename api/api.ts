@@ -1,4 +1,4 @@
-/** Puts the API together: the engines, the app over them, the port; and takes it apart in the reverse order. */
+/** Assembles the API: the engines, the app over them, and the port; and shuts it down in reverse order. */
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createPlayGroups } from '#ingest/queue/play-groups.ts';
@@ -17,7 +17,7 @@ import { closeEngines, openEngines, type Engines } from './engines.ts';
 import { drainApp } from './http/drain.ts';
 import { openMapArchive, type MapArchive } from './pages/map-archive.ts';
 
-/** Starts the API; resolves when it answers calls. @throws what keeps it from starting. */
+/** Starts the API; resolves when it answers calls. @throws the fault that prevents the start. */
 export async function startApi(config: Configuration, log: Log): Promise<Running> {
   assertWritable(config.DATA_DIR, 'DATA_DIR');
   const engines = await openEngines(config, log);

@@ -1,5 +1,5 @@
 /**
- * Puts the API together: creates what routes work with from what it is given, adds the hooks around every request, and
+ * Assembles the API: creates the dependencies of routes from its inputs, adds the hooks around every request, and
  * declares the routes of each resource. The caller opens the engines and closes them after the app.
  */
 import accepts from '@fastify/accepts';
@@ -159,7 +159,7 @@ export async function createApp(given: ApiDependencies): Promise<BuiltApi> {
   };
 }
 
-/** Creates what routes work with. This opens no connection and sends no query. */
+/** Creates the dependencies of routes. This opens no connection and sends no query. */
 function createDependencies(
   given: ApiDependencies,
   known: Pick<RouteDependencies, 'identify' | 'identifyCaller' | 'forgetKey' | 'forgetWorkspaces' | 'keyGuesses'>,

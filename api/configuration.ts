@@ -1,4 +1,4 @@
-/** The variables of the API: what each may be, and what goes together. */
+/** The variables of the API: their values, and rules for their combinations. */
 import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
 import { parseSigningKeys, SIGNING_KEYS_FORM } from '#domain/plays/play.ts';
 import { SIGN_UP_KINDS, type SignUpKind } from '#domain/access/workspace.ts';

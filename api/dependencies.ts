@@ -1,6 +1,6 @@
 /**
- * The types of what the API is built with and of what its routes work with. Routes import them from here, so that none
- * of them depends on how `app.ts` puts the app together.
+ * The types of the API's inputs and of the dependencies of its routes. Routes import them from here, so that none of
+ * them depends on how `app.ts` puts the app together.
  */
 import type {
   FastifyBaseLogger,
@@ -118,13 +118,13 @@ export type ApiDependencies = {
   bodyMsMax?: Milliseconds;
   /** How long the head of a request may take, in ms; absent: the API's own bound. */
   headMsMax?: Milliseconds;
-  /** What a hash of a password costs; absent: as much as OWASP asks. Tests sign many people in. */
+  /** The cost of a password hash; absent: as OWASP recommends. Tests sign many people in. */
   passwordCost?: PasswordCost;
-  /** Who compiles the schemas of routes; absent: Fastify's own compilers, all of them before the first call. */
+  /** The compilers of route schemas; absent: Fastify's own compilers, all before the first call. */
   schemaController?: NonNullable<FastifyServerOptions['schemaController']>;
 };
 
-/** What routes work with: what the app was given, and what it creates itself. */
+/** The dependencies of routes: the app's inputs, and what it creates itself. */
 export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   payments: PaymentProvider | undefined;
   reads: () => Postgres;
@@ -132,7 +132,10 @@ export type RouteDependencies = Omit<ApiDependencies, 'payments'> & {
   /** After a change of a workspace that affects everyone in it: this process drops all that it has cached. */
   forgetWorkspaces: () => void;
   identify: Authentication['identify'];
-  /** Who calls, where a route is open to everyone: the principal of a key or a session, or why there is none. */
+  /**
+   * The caller of a route that is open to everyone: the principal of a key or a session, or the reason why there is
+   * none.
+   */
   identifyCaller: (request: FastifyRequest) => Principal | Refusal | Promise<Principal | Refusal>;
   guesses: GuessLimit;
   keyGuesses: GuessLimit;

@@ -31,7 +31,7 @@ import { createJoinedReads } from './joined/joined-reads.ts';
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Calls whose replies one statement looks for: far more than come in the time of a statement. */
+/** Replies looked up by one statement: far more than calls arrive during a statement. */
 const CALLS_AT_ONCE_MAX = 500;
 
 declare module 'fastify' {
@@ -44,7 +44,7 @@ declare module 'fastify' {
   }
 }
 
-/** What is kept for a scope, if anything. */
+/** The stored reply of a scope, if any. */
 export type ReplyLookup = (scope: Buffer) => Promise<KeptRow | undefined>;
 
 /** A look-up that calls of the same moment share. */
@@ -61,7 +61,9 @@ export function mayBeRepeat({ headers, principal, method }: FastifyRequest): boo
   return headers['idempotency-key'] !== undefined && principal !== null && (method === 'POST' || method === 'PATCH');
 }
 
-/** The hook before a route of a call that may be a repeat: answers one, or sets `request.once` for the unit of work. */
+/**
+ * The hook before a route whose call may be a repeat: answers a repeat, or sets `request.once` for the unit of work.
+ */
 export async function prepareOnce(
   { findReply }: { findReply: ReplyLookup },
   request: FastifyRequest,
@@ -120,8 +122,8 @@ export function withReply<T>(caller: Caller, render: (value: T) => unknown): Cal
 }
 
 /**
- * Keeps the result of a route that has no unit of work (a forecast), in a unit of its own. Of two such calls under one
- * key, both of which have done their work, one is answered, and the other as its repeat is.
+ * Stores the result of a route without a unit of work (a forecast), in its own unit. Of two such calls under one key,
+ * both of which have done their work, one is answered, and the other as its repeat is.
  */
 export async function keepResult(
   { sql, now }: { sql: Postgres; now: () => Milliseconds },

@@ -9,7 +9,7 @@ export function refuseAbsent(): Refusal {
   return refuse('not_found', 'There is no such record in this workspace.');
 }
 
-/** The path does not exist, or what it names must not be told apart from that. */
+/** The path does not exist, or its target must be indistinguishable from that. */
 export function refuseUnknownPath(request: { method: string }): Refusal {
   return refuse('not_found', `There is nothing at this path for ${request.method}.`);
 }

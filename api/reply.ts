@@ -1,5 +1,5 @@
 /**
- * How what a route comes to becomes an HTTP reply: a result under its status, or a refusal as
+ * Turns the outcome of a route into an HTTP reply: a result under its status, or a refusal as
  * `application/problem+json` (RFC 9457) with a code of the one registry.
  */
 import { hash } from 'node:crypto';
@@ -10,7 +10,7 @@ import { isRefusal, REFUSALS, type Refusal } from '#domain/refusal.ts';
 export const FIELD_FAULTS_MAX = 20;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Answers with a refusal. */
+/** Sends a refusal. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { status, title } = REFUSALS[refusal.code];
   reply.request.refusalCode = refusal.code;
@@ -36,11 +36,11 @@ function challengeOf({ code, detail }: Refusal): string {
     : `Bearer realm="marquee", error="invalid_token", error_description="${detail}"`;
 }
 
-/** An answer as it goes out, to be sent again as long as it is true: its JSON and the ETag of that. */
+/** A serialized answer, reusable while it is valid: its JSON and ETag. */
 export class WrittenAnswer<Result> {
   readonly json: string;
   readonly etag: string;
-  /** For the compiler alone: what was written for one route is no answer of another. */
+  /** For the compiler only: an answer serialized for one route is not valid for another. */
   declare readonly writtenOf: Result;
 
   private constructor(json: string) {
@@ -48,7 +48,7 @@ export class WrittenAnswer<Result> {
     this.etag = `"${hashOf(json)}"`;
   }
 
-  /** Writes a result with the serializer of the route that answers it. */
+  /** Serializes a result with the serializer of its route. */
   static of<Result extends object>(reply: FastifyReply, status: number, result: Result): WrittenAnswer<Result> {
     const json = reply.code(status).serialize(result);
     if (typeof json !== 'string') throw new TypeError('a route with a schema has a serializer of text');
@@ -70,12 +70,12 @@ export class FileAnswer {
   }
 }
 
-/** What the ETag of an answer says of its bytes. In one call it takes half the time of a `Hash` object. */
+/** The hash of an answer's bytes for its ETag. A single call takes half the time of a `Hash` object. */
 export const hashOf = (body: string): string => hash('sha1', body, 'base64');
 
 /**
- * Answers with a result under a status, or with the refusal that it is. `Result` is named by the caller, from the
- * schema that its route has for the status; without it only a refusal is accepted.
+ * Sends a result under a status, or a refusal. `Result` is named by the caller, from the schema that its route has for
+ * the status; without it only a refusal is accepted.
  */
 export function answer<Result = never>(
   reply: FastifyReply,

@@ -102,7 +102,7 @@ export const orientationField = (description: string) => Type.Enum([...ORIENTATI
 
 export const idParams = Type.Object({ id: Type.String({ description: 'Id of the record.' }) });
 
-/** An amount as answers show it. */
+/** An amount in answers. */
 export function money(micros: Micros, currency: string): { amount: number; currency: string } {
   return { amount: decimalFromMicros(micros), currency };
 }

@@ -12,13 +12,13 @@ import { createResetLink } from './password-reset.ts';
 
 /** Mails at once: a mail server takes one in a second or two. */
 export const RESET_MAILS_AT_ONCE = 4;
-/** Some two minutes of mails; who asks later asks again. */
+/** About two minutes of mails; later requests must be repeated. */
 const WAITING_MAX = 200;
 
 type Parts = Pick<RouteDependencies, 'sql' | 'mailer' | 'resetMails' | 'resetPlaces' | 'urls' | 'log' | 'now'>;
 export type ResetRequest = { email: string; language: MailLanguage; actor: Actor };
 
-/** Returns at once; what comes of it is in the log. */
+/** Returns at once; the outcome is in the log. */
 export function sendResetMail(parts: Parts, request: ResetRequest): void {
   const { resetPlaces, log } = parts;
   if (resetPlaces.waiting >= WAITING_MAX) return log.warn('too many people ask for a new password at this moment');

@@ -1,7 +1,7 @@
 /**
- * The routes of the own account: name, password and second factor of the person who is signed in. They are for sessions
- * alone: a key, which may be in any program, decides nothing about how its person signs in. Passwords and codes are
- * counted as tries of the person, as at the sign-in.
+ * The routes of the own account: name, password and second factor of the person who is signed in. They are only for
+ * sessions: a key, which may be in any program, must not change how its person signs in. Passwords and codes count as
+ * attempts of the person, as at the sign-in.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Handle } from '#domain/id.ts';
@@ -228,7 +228,7 @@ async function hashNew(
   return isRefusal(passwordHash) ? passwordHash : { known, passwordHash };
 }
 
-/** A code has a million values: what is tried is counted with the passwords of the person. */
+/** A code has a million values, so attempts count together with the passwords of the person. */
 async function tryCode<Answer>(
   { sql, personTries }: RouteDependencies,
   { principal, setHeaders }: Trying,

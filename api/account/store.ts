@@ -20,7 +20,7 @@ export async function readAccount(sql: Queryable, person: Handle<'person'>): Pro
     select coalesce(s.email, p.email) as email, p.name, s.person_handle is not null as has_password
     from people p left join sign_ins s on s.person_handle = p.handle where p.handle = ${person}`;
   const factor = await readSecondFactor(sql, person);
-  // Of a provider that is not configured any more there may be another one.
+  // There may be another identity, of a provider that is no longer configured.
   const [identity] = await sql<IdentityRow[]>`
     select issuer, email, created_at from identities where person_handle = ${person} order by created_at desc limit 1`;
   return {
@@ -50,12 +50,12 @@ export async function renamePerson(
   });
 }
 
-/** `known`: how the person signs in, by the password that was shown. */
+/** `known`: the sign-in of the person, verified by the password. */
 type NewPassword = { known: SignInRow; passwordHash: string; session: Handle<'session'>; now: Milliseconds };
 
 /**
- * Sets a new password. All sessions end but the one that asked, so that a stolen old password is worthless.
- * Returns the hashes of those sessions (base64), for the caller to forget.
+ * Sets a new password. All sessions except the current one end, so that a stolen old password is worthless. Returns the
+ * hashes of those sessions (base64), for the caller to forget.
  */
 export async function changePassword(
   sql: Postgres,
@@ -85,7 +85,7 @@ export async function removeIdentity(
   });
 }
 
-/** Takes the address, the name, every way to sign in and every session of a person who has left. */
+/** Deletes the address, the name, every sign-in method and every session of a person who has left. */
 export async function forgetPerson({ tx }: Unit, person: Handle<'person'>, address: string): Promise<void> {
   await tx`delete from sessions where person_handle = ${person}`;
   await deleteIdentities(tx, person);

@@ -112,7 +112,7 @@ function record(
 
 /** A sealed handle is shorter. */
 const TOKEN_LENGTH_MAX = 100;
-/** What a mail program posts is one short field, which says nothing more. */
+/** A mail program posts one short field without further information. */
 const BODY_BYTES_MAX = 1_000;
 
 /** The link in each mail. Its holder can end the alerts that it names, and nothing else. */

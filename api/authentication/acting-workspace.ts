@@ -32,7 +32,7 @@ export async function actOn(key: Principal, { header, clients, access }: NamedWo
   return client ? { ...key, ...client } : refuse('not_found', 'X-Workspace-Id names no workspace of this agency.');
 }
 
-/** What a person may read of themselves without saying in which workspace. */
+/** Data that people may read about themselves without naming a workspace. */
 const OF_PERSON: ReadonlySet<Resource> = new Set(['me', 'sessions']);
 
 /**

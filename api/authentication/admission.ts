@@ -1,7 +1,7 @@
 /**
- * Who may call: from the key in `Authorization`, or the session in a cookie, to a principal that is permitted, or to
- * the refusal that says why not. A session (`../sessions/`) becomes what a key of the person in that workspace would
- * be. A key goes before a session where a call has both.
+ * Authentication and authorization: from the key in `Authorization`, or the session in a cookie, to a permitted
+ * principal, or to a refusal with the reason. A session (`../sessions/`) becomes the equivalent of a key of the person
+ * in that workspace. If a call has both, the key wins.
  *
  * The checks run in this order: is the key valid (401, or 429 after a hundred unknown keys from one address in a
  * minute), is it within its rate limit (429), which workspace does it act on (404, or 403 for a key that is no
@@ -40,8 +40,8 @@ export type Admission = {
 };
 
 /**
- * The hook of every route that is not public: sets `request.principal`, or answers why not. A call whose key is cached,
- * and has calls left that this process took in advance, waits for nothing and gets no promise.
+ * The hook of every route that is not public: sets `request.principal`, or refuses the call. A call whose key is
+ * cached, and has calls left that this process took in advance, waits for nothing and gets no promise.
  */
 export function admitRequest(
   admission: Admission,
@@ -56,7 +56,7 @@ export function admitRequest(
     : admitKey(admission, { request, reply, access, key });
 }
 
-/** The principal of a key, or of a session on its first seat, or why there is none. */
+/** The principal of a key, or of a session on its first seat, or the reason why there is none. */
 export function identifyCaller(
   { authentication, sessions, publicUrl }: Admission,
   request: FastifyRequest,
@@ -89,7 +89,7 @@ function admitKey(
       void reply.header('set-cookie', sessionCookie('', { isSecure: false, seconds: 0 }));
     return refuseKeyGuess(keyGuesses, key, guesserOf(request, reply)).then(refusal => refusal ?? key);
   }
-  request.principal = key; // from here on the call is somebody's, also when it is refused
+  request.principal = key; // from here on the call has a caller, even if it is refused
   warnOfExpiry(key, { reply, now: now() });
   const limited = limitCall(rateLimit, reply, { key, bucket: request.routeOptions.config.bucket });
   const header = request.headers['x-workspace-id'];
@@ -117,7 +117,7 @@ async function refuseLate(
 
 type PermittedCall = { request: FastifyRequest; access: Exclude<RouteAccess, 'public'> };
 
-/** Sets who calls, and says why they may not call this route. */
+/** Sets the caller, and returns the reason if they may not call this route. */
 function refusePrincipal(principal: Principal, { request, access }: PermittedCall): Refusal | undefined {
   request.principal = principal;
   const { mode } = request.routeOptions.config;
@@ -160,8 +160,8 @@ export async function countUnrouted(
 
 /**
  * Counts an unknown key against the address that it came from, and refuses it when the address has sent too many. A
- * valid key always passes, even beside guesses from the same address (an office, or a proxy that is not trusted).
- * An expired or revoked key is not a guess.
+ * valid key always passes, even with guesses from the same address (an office, or an untrusted proxy). An expired or
+ * revoked key is not a guess.
  */
 export async function refuseKeyGuess(
   keyGuesses: GuessLimit,

@@ -16,7 +16,7 @@ type CacheEntry = { client: Promise<ClientWorkspace | undefined>; readAt: Millis
 
 export type ClientLookup = {
   find(agency: number, client: number, sandbox: boolean): Promise<ClientWorkspace | undefined>;
-  /** Empties the cache. Its entries are read anew within a second anyway. */
+  /** Empties the cache. Its entries expire within a second anyway. */
   forget(): void;
 };
 
@@ -29,7 +29,7 @@ export function createClientLookup({ sql, now }: { sql: Postgres; now: () => Mil
       const known = cache.get(name);
       if (known && at - known.readAt < CACHED_MS && at >= known.readAt) return known.client;
       if (cache.size >= CLIENTS_MAX) cache.clear();
-      // Kept before it is read, so that what is forgotten meanwhile is not kept afterwards.
+      // Stored before the query, so that an invalidation meanwhile is not lost.
       const entry = { client: readClient(sql, { agency, client, sandbox }), readAt: at };
       cache.set(name, entry);
       // Failures and unknown clients are not cached, as with keys.

@@ -16,7 +16,7 @@ export function sessionTokenOf(header: string | undefined): string | undefined {
 
 type CookieOptions = { isSecure: boolean; seconds: number };
 
-/** A `Set-Cookie` that signs a browser in for so long; with an empty token and 0 seconds it signs out. */
+/** A `Set-Cookie` that signs a browser in for a time; with an empty token and 0 seconds it signs out. */
 export function sessionCookie(token: string, { isSecure, seconds }: CookieOptions): string {
   return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }

@@ -1,6 +1,4 @@
-/**
- * The secret that a call was made with, from `Authorization` or the cookie of a session, and what the log says of it.
- */
+/** The secret of a call, from `Authorization` or the cookie of a session, and its form in the log. */
 import type { FastifyRequest } from 'fastify';
 import { formatId } from '#domain/id.ts';
 import { sessionTokenOf } from './cookie.ts';
@@ -16,7 +14,7 @@ export function keyTextOf(authorization: string | undefined): string | undefined
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-/** What a line of the log says of the key or the session. */
+/** The key or session in a line of the log. */
 export function credentialField({ key, session }: Principal): { key: string } | { session: string } {
   return key === null ? { session: formatId('session', session!.handle) } : { key: formatId('key', key) };
 }

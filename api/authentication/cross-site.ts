@@ -21,6 +21,6 @@ export function refuseCrossSite(request: FastifyRequest, publicUrl: string): Ref
 }
 
 function isOwnOrigin(origin: string, host: string, publicUrl: string): boolean {
-  if (!URL.canParse(origin)) return false; // `null`, of a page that hides where it is from
+  if (!URL.canParse(origin)) return false; // `null`, of a page that hides its origin
   return new URL(origin).host === host || origin === new URL(publicUrl).origin;
 }

@@ -1,8 +1,8 @@
 /**
  * Finds the principal of a key. It is looked up by the key's SHA-256 in Postgres and cached for less than a second. A
  * revocation takes effect at once in the process that made it, and in the others as soon as Postgres has notified them,
- * or after a second where that message is lost. The role is the one that the key's user has now; a user who has left
- * has none.
+ * or after a second where that message is lost. The role is the current role of the key's user; a user who has left has
+ * none.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { hash as hashOnce } from 'node:crypto';
@@ -19,7 +19,7 @@ const CACHED_MS = 900; // so that a revocation holds within a second, with the t
 const KEYS_MAX = 10_000; // some 300 bytes each; beyond it the cache starts again
 
 export type Authentication = {
-  /** The principal of a key, or the refusal of one that is not valid. */
+  /** The principal of a key, or the refusal of an invalid one. */
   identify(authorization: string | undefined): Principal | Refusal | Promise<Principal | Refusal>;
   /** Removes a key from the cache, by its hash in base64; without one, all keys. */
   forget(hash?: string): void;

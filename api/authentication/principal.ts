@@ -10,7 +10,7 @@ import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import type { CallerName } from '../rate-limit/limiter.ts';
 import type { Session, SessionSeat } from './session-lookup.ts';
 
-/** As often as a key that nobody gave other limits. */
+/** The limits of a key without raised limits. */
 const SESSION_LIMITS = { perMinuteMax: 600, perSecondMax: 200 };
 
 /** What a route declares: open to everyone, or the row of the permission table that it needs. */
@@ -46,7 +46,7 @@ export type Principal = {
   status: WorkspaceStatus;
   /** Whether `workspace` is a client that its agency has archived. */
   isArchived: boolean;
-  /** The user who made the key for its person, and who may be the one that calls; null for a key of one's own. */
+  /** The user who made the key for its person, and who may be the caller; null for one's own key. */
   madeBy: Handle<'user'> | null;
   /** For how many years the audit of `workspace` is retained. */
   auditYears: number;

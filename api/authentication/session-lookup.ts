@@ -42,7 +42,7 @@ export type Session = {
   seats: readonly [SessionSeat, ...SessionSeat[]];
 };
 export type SessionLookup = {
-  /** The session of a token, or why it is none. */
+  /** The session of a token, or the reason why it is invalid. */
   find(token: string): Promise<Session | Refusal>;
   /** Removes a session from the cache, by its hash in base64; without one, all. */
   forget(hash?: string): void;
@@ -84,7 +84,7 @@ export function createSessionLookup({ sql, now }: { sql: Postgres; now: () => Mi
   };
 }
 
-/** Whether nobody may use it any more: it was idle too long, or is too old. */
+/** Whether it has expired: idle for too long, or too old. */
 function hasEnded(
   { endsAt, lastUsedAt }: { endsAt: Milliseconds; lastUsedAt: Milliseconds },
   now: Milliseconds,

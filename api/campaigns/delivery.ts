@@ -1,7 +1,7 @@
 /**
- * What was delivered of a campaign so far: plays, screens and scans, and the spend by hour (UTC) of one day. It is read
- * from the rollups of ClickHouse, many campaigns in one statement, and kept in memory for a second
- * (`cached-reads.ts`). `detail.ts` writes it into the answer.
+ * The delivery of a campaign so far: plays, screens and scans, and the spend by hour (UTC) of one day. It is read from
+ * the rollups of ClickHouse, many campaigns in one statement, and kept in memory for a second (`cached-reads.ts`).
+ * `detail.ts` writes it into the answer.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
@@ -21,8 +21,8 @@ export type HourSpend = { hour: number; cost_micros: Micros };
 export type Delivery = { byCreative: CreativeCounts[]; screensUsed: number; scans: number; today: HourSpend[] };
 
 /**
- * Figures are read again after a second, and are at most five seconds old when they are answered. So a campaign that is
- * asked for every few seconds is always answered from memory. Reports promise to be at most 90 seconds late.
+ * Metrics are refreshed after a second, and are at most five seconds old in an answer. So a campaign that is requested
+ * every few seconds is always answered from memory. Reports promise to be at most 90 seconds late.
  */
 const KEEP_MS = 1_000;
 const STALE_MS = 5_000;

@@ -17,14 +17,14 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 
-/** How long an answer may be sent again. It depends on `now`, so it is renewed as often as figures are read anew. */
+/** How long an answer may be reused. It depends on `now`, so it is renewed as often as its metrics. */
 const WRITTEN_MS = 1_000;
 
 type DetailOptions = { delivery: Delivery; now: Milliseconds; write: (detail: CampaignDetailRecord) => WrittenDetail };
 type WrittenDetail = WrittenAnswer<CampaignDetailRecord>;
 type CacheEntry = { answer: WrittenDetail; delivery: Delivery; writtenAt: Milliseconds };
 
-/** The answers, written anew when the campaign or its figures have changed, or after a second. */
+/** The answers, rewritten when the campaign or its metrics have changed, or after a second. */
 export type CampaignDetails = { of(campaign: StoredCampaign, options: DetailOptions): WrittenDetail };
 
 export function createCampaignDetails(): CampaignDetails {

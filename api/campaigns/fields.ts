@@ -21,7 +21,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 /** Days since 1970-01-01, both included. */
 export type Schedule = { startsOn: number; endsOn: number };
 
-/** A parsed campaign. What it has none of is null, or an empty list: of a draft this may be any field but the name. */
+/** A parsed campaign. Missing fields are null or an empty list: in a draft this may be any field except the name. */
 export type CampaignFields = {
   name: string;
   category: string | null;
@@ -46,7 +46,7 @@ export type ChangedFields = Partial<
   }
 >;
 
-/** What the bodies of POST and PATCH have in common. */
+/** The common part of the bodies of POST and PATCH. */
 type CampaignBody = Omit<ChangeCampaign, 'creatives' | 'status'> & { creatives?: readonly unknown[] };
 type Clock = { now: Milliseconds; currency: string };
 
@@ -61,7 +61,7 @@ class Faults {
   }
 }
 
-/** The fields of a new campaign. The schema has refused one that lacks fields and is no draft. */
+/** The fields of a new campaign. The schema has refused missing fields except in a draft. */
 export function parseCampaign(body: CreateCampaign, clock: Clock): CampaignFields | Refusal {
   const fields = parseChange({ targets: {}, ...body }, clock);
   if (isRefusal(fields)) return fields;
@@ -126,7 +126,7 @@ function takeBudget(
   return undefined;
 }
 
-/** A prohibited category passes here: the review rejects the campaign and says why. */
+/** A prohibited category passes here: the review rejects the campaign with the reason. */
 function takeCategory(name: string, faults: FieldFault[]): string {
   const category = parseCategory(name);
   if (!category)

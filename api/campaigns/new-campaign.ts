@@ -40,7 +40,7 @@ const WRITTEN_AT_ONCE_MAX = 50;
 const SHARED_LOCK_WAIT = '100ms';
 
 /**
- * What a new campaign relies on. Its handle is reserved beforehand, so that its ledger entry and its answer can name
+ * The premises of a new campaign. Its handle is reserved beforehand, so that its ledger entry and its answer can name
  * it.
  */
 type CampaignParties = {
@@ -53,7 +53,7 @@ type CampaignParties = {
 type PartiesKey = Pick<Caller, 'workspace' | 'sandbox'> & { creatives: readonly Handle<'creative'>[] };
 export type CampaignReads = JoinedReads<PartiesKey, CampaignParties>;
 
-/** Reads what new campaigns rely on. Calls of the same moment share a read. */
+/** Reads the premises of new campaigns. Simultaneous calls share a read. */
 export function createCampaignReads({ sql }: { sql: Postgres }): CampaignReads {
   return createJoinedReads({ read: keys => readParties(sql, keys), keysMax: CAMPAIGNS_AT_ONCE_MAX });
 }
@@ -130,7 +130,7 @@ export async function createCampaign(
 
 type CampaignToWrite = Omit<NewCampaign, 'estimate'> & CampaignParties & { estimate: Estimate | undefined };
 
-/** A campaign as it will be stored, with all that is written beside it. */
+/** A campaign in its stored form, with everything written together with it. */
 type PlannedCampaign = { row: CampaignRow; bindings: readonly BindingRow[]; unit: PlannedUnit<CreatedCampaignRecord> };
 export type CampaignWrites = JoinedWrites<PlannedCampaign>;
 

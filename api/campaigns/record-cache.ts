@@ -18,7 +18,7 @@ import type { BindingRow, CampaignRow, StoredCampaign } from './record.ts';
 import { bindingsColumn, columnsOf } from './store.ts';
 
 export type CampaignRecords = {
-  /** A campaign of the caller's book as it is now, even if it is deleted; undefined where there is none. */
+  /** A campaign of the caller's book in its current state, even if deleted; undefined if there is none. */
   find(caller: Pick<Caller, 'workspace' | 'sandbox'>, handle: Handle<'campaign'>): Promise<StoredCampaign | undefined>;
 };
 
@@ -74,7 +74,7 @@ export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => 
 type KnownVersions = { handles: readonly Handle<'campaign'>[]; versions: readonly (string | null)[] };
 
 /**
- * Reads those of the campaigns whose version is not the known one. `version` is null where a campaign no longer exists.
+ * Reads the campaigns whose version differs from the known one. `version` is null where a campaign no longer exists.
  * `offset 0` makes Postgres look up each creative by its index in a subquery: it planned a join to read all creatives
  * for each campaign.
  */

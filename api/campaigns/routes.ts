@@ -175,7 +175,7 @@ function parseFilter({ status, category, q, creative, from, to, count }: ListCam
     ...(status !== undefined && { statuses: status.split(',') }),
     ...(categories && { categories: categories as string[] }),
     ...(q !== undefined && { name: q }),
-    // What is no id becomes 0, which no creative has as its handle.
+    // An invalid id becomes 0, which is no creative's handle.
     ...(creative !== undefined && { creatives: creative.split(',').map(id => parseId('creative', id) ?? NO_HANDLE) }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),

@@ -1,4 +1,4 @@
-/** What lists of campaigns may be sorted by. `lists/list-order.ts` puts it into SQL. */
+/** The sort keys of lists of campaigns. `lists/list-order.ts` puts them into SQL. */
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION } from '../lists/paging.ts';
 import type { Micros } from '#domain/unit.ts';

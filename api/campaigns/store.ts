@@ -15,7 +15,7 @@ import type { BindingRow, CampaignRow, StoredCampaign } from './record.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import { forecastRecord, type Estimate } from './supply.ts';
 
-/** `from` and `to` (dates) keep campaigns whose days overlap them; `isCounted` asks for the total of all pages. */
+/** `from` and `to` (dates) keep campaigns whose days overlap them; `isCounted` requests the total of all pages. */
 export type CampaignFilter = {
   statuses?: readonly string[];
   categories?: readonly string[];
@@ -72,7 +72,7 @@ function conditionsOf(sql: Queryable, { statuses, categories, name, creatives, f
       ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}`;
 }
 
-/** One campaign of the caller's book, even if it is deleted; undefined where there is none. */
+/** One campaign of the caller's book, even if deleted; undefined if there is none. */
 export async function findCampaign(
   sql: Queryable,
   caller: Caller,
@@ -149,7 +149,7 @@ function bindable(sql: Queryable, caller: Caller, bindings: readonly Binding[]) 
     and detached_at is null`;
 }
 
-/** Locks these creatives and refuses those that may not be bound to a campaign. */
+/** Locks these creatives and refuses any that may not be bound to a campaign. */
 export async function checkCreatives(
   tx: Transaction,
   caller: Caller,
@@ -198,7 +198,7 @@ export function estimateColumns(tx: Transaction, estimate: Estimate) {
   return { rate_micros: estimate.rateMicros, forecast: jsonb(tx, forecastRecord(estimate)) };
 }
 
-/** Locks and reads one campaign of the caller's book, even if it is deleted; undefined where there is none. */
+/** Locks and reads one campaign of the caller's book, even if deleted; undefined if there is none. */
 export async function lockCampaign(
   tx: Transaction,
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
  * The forecast and the rate of a campaign that is booked or changed: the same forecast that `POST /v1/forecasts`
- * answers for the same plan.
+ * returns for the same plan.
  */
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
@@ -9,21 +9,21 @@ import type { Targets } from '#domain/campaigns/targeting.ts';
 import type { Campaign, CampaignWarning } from './schema/record.ts';
 import type { Micros } from '#domain/unit.ts';
 
-/** What a campaign is expected to reach, its mean rate, and warnings about the plan. */
+/** The expected reach of a campaign, its mean rate, and warnings about the plan. */
 export type Estimate = {
   forecast: {
     impressionsLow: number;
     impressionsHigh: number;
     scanRateEst: number;
     screensEligible: number;
-    /** What of the budget is expected to be spent. */
+    /** The expected spend of the budget. */
     costMicros: Micros;
   };
   rateMicros: Micros;
   warnings: CampaignWarning[];
 };
 
-/** Asks for the forecast of a plan. Warnings point at the fields of a campaign's body. */
+/** Requests the forecast of a plan. Warnings point at the fields of a campaign's body. */
 export async function estimatePlan(forecasts: { ask(plan: Plan): Promise<Forecast> }, plan: Plan): Promise<Estimate> {
   const { warnings, ...forecast } = await forecasts.ask(plan);
   return {
@@ -48,7 +48,7 @@ export function forecastRecord({ forecast }: Estimate): NonNullable<Campaign['fo
   };
 }
 
-/** The rate where no screen matches yet: the mean over the venue types of the targets. */
+/** The rate if no screen matches yet: the mean over the venue types of the targets. */
 function targetedRate({ venueTypes }: Targets): number {
   const rates = venueTypes.length === 0 ? [venueRateMicros('')] : venueTypes.map(venueRateMicros);
   return Math.round(rates.reduce((sum, rate) => sum + rate, 0) / rates.length);

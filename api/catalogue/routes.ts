@@ -1,7 +1,7 @@
 /**
- * The routes of the catalogue: what the fields of campaigns and venues may hold, for pick-lists. Each list is answered
- * whole, because it is short enough for one answer. Categories and types of venues are constants; cities are counted
- * from the screens.
+ * The routes of the catalogue: the allowed values of fields of campaigns and venues, for pick-lists. Each list is
+ * answered whole, because it is short enough for one answer. Categories and types of venues are constants; cities are
+ * counted from the screens.
  */
 import { Type, type Static } from 'typebox';
 import { foldCity } from '#domain/geography.ts';

@@ -15,7 +15,7 @@ import {
   timestampField,
 } from '../shapes.ts';
 
-/** What lists of creatives and assets may be sorted by. */
+/** The sort keys of lists of creatives and assets. */
 export const MEDIA_SORTS = {
   ...BY_CREATION,
   name: { column: 'name', type: 'text', valueOf: row => row.name },

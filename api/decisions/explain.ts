@@ -13,7 +13,7 @@ import { readRun, type RunRange } from './journal.ts';
 
 /** The position of a decision in the journals: the process, its run, and the number within the run. */
 export type JournalPosition = { node_epoch: number; run: number; number: number };
-/** `rule` says in a sentence which rule restricts the campaign. */
+/** `rule` is a sentence about the rule that restricts the campaign. */
 export type Loser = { campaign: Handle<'campaign'>; category: string; reason: LossReason; rule?: string };
 
 /**

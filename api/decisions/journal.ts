@@ -3,7 +3,7 @@ import type { StoredRun } from '#domain/plays/decision-journal.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** One run of a delivery process, up to the last decision that is needed. */
+/** One run of a delivery process, up to the last needed decision. */
 export type RunRange = { epoch: number; run: number; lastNumber: number };
 
 type PartRow = { part: 'state' | 'changes' | 'decisions'; number: number; body: string };

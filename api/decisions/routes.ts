@@ -1,5 +1,5 @@
 /**
- * The routes of decisions, which tell how slots were decided: a venue asks by screen, a brand by campaign.
+ * The routes of decisions, which show how slots were decided: for a venue by screen, for a brand by campaign.
  * `slot-range.ts` checks the range of slots, `store.ts` reads them.
  */
 import { parseId } from '#domain/id.ts';

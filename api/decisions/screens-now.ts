@@ -1,7 +1,7 @@
 /**
- * What screens show at this moment, the ad that each was given last, and the ad that each has reported last. What was
- * given is read from the newest decisions about their slots, what was reported from the row of their presence. A wall
- * of screens asks for those in view at once: three statements, however many screens there are.
+ * The current ad of screens: the ad last assigned to each, and the ad last reported by each. Assigned ads are read from
+ * the newest decisions about their slots, reported ads from the row of their presence. The live page requests the
+ * screens in view at once: three statements for any number of screens.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -11,7 +11,7 @@ import type { Caller } from '../authentication/caller.ts';
 import { categoriesOf } from './store.ts';
 import type { ScreensNowRecord } from './schema.ts';
 
-/** An ad of more than a day ago says nothing of how the screen does now. */
+/** An ad of more than a day ago says nothing about the current state of the screen. */
 const SHOWN_MS_MAX = 86_400_000;
 /** A slot is decided at most 48 hours before it begins. */
 const AHEAD_MS_MAX = 49 * 3_600_000;
@@ -29,7 +29,7 @@ type ScreenRow = { handle: Handle<'screen'> } & (Reported | { [Column in keyof R
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 type NowOptions = { screens: readonly Handle<'screen'>[]; now: Milliseconds };
 
-/** Of screens that are not of the workspace nothing is said. */
+/** Screens of other workspaces are omitted. */
 export async function readScreensNow(
   { sql, clickhouse }: Engines,
   caller: Caller,

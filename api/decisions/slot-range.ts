@@ -1,6 +1,6 @@
 /**
- * The slots that a call about decisions asks for, and the order in which it is answered: wrong times are refused before
- * an unknown id, so the subject is looked up after them.
+ * The slots that a call about decisions requests, and the order of its checks: wrong times are refused before an
+ * unknown id, so the subject is looked up after them.
  */
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { parseMoment } from '#domain/time/calendar.ts';
@@ -13,11 +13,11 @@ import type { SlotRange } from './store.ts';
 const HOUR_MS = 3_600_000;
 const RANGE_MS_MAX = 24 * HOUR_MS;
 
-/** What is asked of the decisions about one subject. */
+/** The query for decisions about one subject. */
 type SlotQuestion = { page: Page; range: SlotRange; now: Milliseconds };
 type Asked = { query: ListDecisions; page: Page; now: Milliseconds };
 type Subject<Found, Decision> = {
-  /** Looks up whose decisions they are. */
+  /** Looks up the subject of the decisions. */
   find: () => Promise<Found | Refusal>;
   list: (found: Found, question: SlotQuestion) => Promise<List<Decision>>;
 };

@@ -210,9 +210,7 @@ function screenDecision(
   };
 }
 
-/**
- * The outcome for the campaign; undefined where it does not target the screen, or where the slot cannot be explained.
- */
+/** The outcome for the campaign; undefined if it does not target the screen, or if the slot cannot be explained. */
 function campaignDecision(
   row: Row,
   { won, loss }: { won: boolean; loss: Loser | undefined },

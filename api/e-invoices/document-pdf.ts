@@ -1,4 +1,4 @@
-/** What PDFs of documents share: parties, the facts at the top, and the XML as an attachment, as Factur-X has it. */
+/** The common parts of document PDFs: parties, the facts at the top, and the XML as an attachment, as in Factur-X. */
 import { formatAmount } from '#domain/money/money.ts';
 import type { VatParty } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';

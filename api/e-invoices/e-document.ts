@@ -1,6 +1,6 @@
 /**
- * A document of EN 16931, whatever its syntax, and when there is none. Amounts are whole minor units without a sign:
- * the type code tells an invoice from a credit note. BT-... are the business terms of the standard.
+ * A document of EN 16931 in any syntax, and the cases without one. Amounts are whole minor units without a sign: the
+ * type code tells an invoice from a credit note. BT-... are the business terms of the standard.
  */
 import { currencyDecimals } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';

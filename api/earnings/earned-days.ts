@@ -35,7 +35,7 @@ export function parseEarnedDays(
     : refuse('bad_query_parameter', `from and to may span at most ${daysMax} days.`);
 }
 
-/** The handle of the id in a query; undefined where there is none. */
+/** The handle of the id in a query; undefined without an id. */
 export function parseNamed<K extends 'venue' | 'screen'>(
   kind: K,
   id: string | undefined,

@@ -130,7 +130,7 @@ async function readFacts(sql: Postgres, { sandbox }: Caller, rows: readonly Play
     readZones(sql, [...new Set(rows.map(row => parseId('venue', row.venue_id)!))]),
   ]);
   const settledAt = new Map(groups.map(row => [row.group_id, row.settled_at]));
-  // As settlement saw it. Of what is not settled nobody asks for the day.
+  // The day at settlement. It is not needed for unsettled plays.
   const dayOf = ({ venue_id: venue, slot_ms: ms, group_id: group }: PlayRow) => {
     const zone = zoneAt(parseId('venue', venue)!, settledAt.get(group) ?? new Date(ms))!;
     return formatDate(localTime(zoneOffsetMinutes(zone, ms), ms).day);

@@ -105,7 +105,7 @@ const SUMS_OF_GROUPS = ['plays', 'impressions', 'gross', 'earned', 'withdrawn', 
   .map(name => `sum(${name})::bigint as ${name}`)
   .join();
 
-/** The groups of a page and the sums of all of them, by one statement: what a group is made of is found once. */
+/** The groups of a page and the sums of all groups, in one statement, which finds the rows of a group once. */
 async function readSums(
   tx: Queryable,
   parts: Fragment,
@@ -136,7 +136,7 @@ async function readSums(
 
 /**
  * The common table `parts`: the rows of earnings with their state and what of them was withdrawn and reversed; divided
- * by screen and category only where somebody asks for these, since that costs several times as much.
+ * by screen and category only on request, because that costs several times as much.
  */
 function partsOf(
   tx: Queryable,

@@ -1,6 +1,6 @@
 /**
- * The routes of earnings: what venues earned, before any withdrawal and down to plays. The days and filters of a query
- * are checked here; the other files of this folder read the rows.
+ * The routes of earnings: the income of venues, before any withdrawal and down to plays. The days and filters of a
+ * query are checked here; the other files of this folder read the rows.
  */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -55,7 +55,7 @@ export const earningsRoutes = [
   }),
 ];
 
-/** Each grouping is a list of its own, with its own cursors. */
+/** Each grouping is a separate list with its own cursors. */
 async function readEarnings(
   dependencies: RouteDependencies,
   caller: Caller,

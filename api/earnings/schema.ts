@@ -20,7 +20,7 @@ const narrowing = {
 
 export const EARNINGS_DAYS_MAX = 366;
 export const EARNINGS_DAYS = 30;
-/** By what the rows are about, and plays by their slots. */
+/** Rows by their subject, and plays by their slots. */
 export const EARNINGS_SORTS = { key: 'handle' } as const;
 export const EARNED_PLAY_SORTS = { starts_at: 'handle' } as const;
 

@@ -1,9 +1,9 @@
 /**
  * Figures for reports, read for many callers at once. A statement costs ClickHouse many times what the rows of one
- * campaign cost. So the plain reports that are asked for at the same moment share a statement where their range is the
- * same, whichever campaigns and workspaces they are of. Each caller gets only the figures of its own campaign, whose
- * ownership was checked before. A caller never shares a statement that began before it asked, so an `as_of` that it
- * read before holds for its figures.
+ * campaign cost. So plain reports requested at the same moment share a statement if their range is the same, across
+ * campaigns and workspaces. Each caller gets only the figures of its own campaign, whose ownership was checked before.
+ * A caller never shares a statement that began before it asked, so an `as_of` that it read before holds for its
+ * figures.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';

@@ -31,7 +31,7 @@ export function parseDaypartQuery(text: string | undefined): Daypart | undefined
 }
 
 /**
- * Resolves the filter of a query; undefined when there is none. For a venue or a city without plays, nothing passes the
+ * Resolves the filter of a query; undefined without a filter. For a venue or a city without plays, nothing passes the
  * filter.
  */
 export async function resolveFilter(

@@ -12,7 +12,7 @@ import type { ForecastQuestion } from './schema.ts';
 /** A parsed forecast request. `pointerOf` turns the path of a warning into a field of the caller's shape. */
 export type Question = {
   plan: Plan;
-  /** The creatives that it names; empty: none. */
+  /** Its creatives; empty: none. */
   bindings: readonly Binding[];
   currency: string;
   shape: 'schedule' | 'areas';
@@ -24,7 +24,7 @@ type Requester = { sandbox: boolean; currency: string; now: Milliseconds };
 const DAY_MS = 86_400_000;
 /** The second shape has no dates: four weeks, as far ahead as bookings are considered by the hour. */
 const AREAS_DAYS = 28;
-/** What the second shape alone has; areas and a frequency go with both. */
+/** The part of the second shape only; areas and a frequency are in both. */
 const AREA_FIELDS = ['venueTypes', 'hours', 'currency'] as const;
 const SCHEDULE_FIELDS = [
   'venue_types',

@@ -20,7 +20,7 @@ import prepareNetwork from './threads/network.ts';
 
 export type Forecaster = {
   ask(plan: Plan): Promise<Forecast>;
-  /** What venues have available on some days, by handle. */
+  /** The availability of venues on some days, by handle. */
   available(question: AvailabilityQuestion): Promise<ReadonlyMap<number, Availability>>;
   close(): Promise<void>;
 };
@@ -75,7 +75,7 @@ export function createForecaster({
   };
   const isFresh = async (candidate: State): Promise<boolean> =>
     candidate.hour === Math.floor(now() / HOUR_MS) && !(await isOutdated(sql, candidate.version));
-  /** The network where nothing has changed since it was read. Calls of the same moment share the question. */
+  /** The network if nothing has changed since it was read. Simultaneous calls share the query. */
   const freshness = createJoinedReads<'network', State>({
     async read() {
       const candidate = state;
@@ -87,7 +87,7 @@ export function createForecaster({
     const fresh = await freshness.get('network');
     if (fresh !== undefined) return fresh;
     if (state === undefined || state.small) {
-      // A preparation that is running may have begun before the change that this caller knows of.
+      // A running preparation may have begun before a change that this caller knows about.
       const underway = refreshing;
       const refreshed = await refresh();
       return underway === undefined || !refreshed.small || (await isFresh(refreshed)) ? refreshed : refresh();
@@ -117,7 +117,7 @@ function createThread(): { prepare(texts: NetworkRead['texts']): Promise<Prepare
         execArgv: program.execArgv,
         minThreads: 1,
         maxThreads: 1,
-        maxQueue: 1, // the forecaster asks for one at a time
+        maxQueue: 1, // the forecaster runs one at a time
         resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MB_MAX },
       });
       return pool.run(texts);

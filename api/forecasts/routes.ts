@@ -1,4 +1,4 @@
-/** The route of forecasts: what a plan of a campaign would reach, with no campaign created and no money reserved. */
+/** The route of forecasts: the reach of a planned campaign, without creating a campaign or reserving money. */
 import { orientationsOf } from '#domain/campaigns/creative.ts';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
@@ -42,7 +42,7 @@ async function forecast(
   return replyOf(question, await dependencies.forecasts.ask({ ...question.plan, ...changed, ...named }));
 }
 
-/** The orientations of the creatives that the plan names; undefined where it names none. */
+/** The orientations of the plan's creatives; undefined without creatives. */
 async function namedCreatives(
   { sql }: RouteDependencies,
   caller: Caller,
@@ -53,7 +53,7 @@ async function namedCreatives(
   return refuseCreatives(creatives, { bindings, isDraft: true }) ?? { orientations: orientationsOf(creatives) };
 }
 
-/** What a forecast knows of the campaign that the plan would change. */
+/** The data of the campaign that the plan would change. */
 async function changedCampaign(
   { campaigns }: RouteDependencies,
   caller: Caller,

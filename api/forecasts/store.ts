@@ -33,7 +33,7 @@ function newestModel(sql: Queryable) {
 /** `work` is places x campaigns, to which the time of preparation is proportional. */
 export type NetworkRead = { texts: NetworkTexts; work: number };
 
-/** The network in one snapshot, as JSON texts that are parsed where the network is prepared. */
+/** The network in one snapshot, as JSON texts that the preparation parses. */
 export async function readNetwork(sql: Queryable, atMs: Milliseconds): Promise<NetworkRead> {
   const [row] = await sql<{ places: string; campaigns: string; model: string | null; work: number }[]>`
     with places as (

@@ -7,9 +7,9 @@ import { sendRefusal } from '../reply.ts';
 
 const CSV = 'text/csv';
 const JSON_TYPE = 'application/json';
-/** The media types that ask for CSV: those with parameters that are true of the answer (RFC 7111). */
+/** The media types that request CSV, with parameters that match the answer (RFC 7111). */
 const PLAIN_TYPES = [CSV, `${CSV}; charset=utf-8`, `${CSV}; header=present`];
-/** Those that ask for a byte order mark, without which Excel takes UTF-8 for the code page of the machine. */
+/** Those that request a byte order mark, without which Excel reads UTF-8 as the code page of the machine. */
 const MARKED_TYPES = [`${CSV}; bom=1`, `${CSV}; charset=utf-8; bom=1`, `${CSV}; header=present; bom=1`];
 export const BYTE_ORDER_MARK = '\ufeff';
 
@@ -34,7 +34,7 @@ function wantedCsv(request: FastifyRequest): string | undefined {
   return typeof preferred === 'string' && preferred.startsWith(CSV) ? preferred : undefined;
 }
 
-/** Answers the refusal, or 200 with the record, or with its table where the caller prefers CSV. */
+/** Sends the refusal, or 200 with the record, or with its table if the caller prefers CSV. */
 export function answerTable<T>(
   request: FastifyRequest,
   reply: FastifyReply,

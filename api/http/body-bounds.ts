@@ -1,7 +1,7 @@
 /**
- * What no schema says and every body must keep, checked before the schemas so that they never meet a body that is made
- * to be slow: no list of more than 1,000 entries, no nesting beyond 12, and in a text no control character and no half
- * of a surrogate pair. Every text of the interface is one line, so the rule stands here once for all of them.
+ * General limits of every body, checked before the schemas so that they never meet a body that is made to be slow: no
+ * list of more than 1,000 entries, no nesting beyond 12, and in a text no control character and no half of a surrogate
+ * pair. Every text of the interface is one line, so the rule stands here once for all of them.
  */
 import { refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { holdsControls } from '#domain/text.ts';

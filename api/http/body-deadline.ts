@@ -31,15 +31,13 @@ export function beginBody(request: FastifyRequest, reply: FastifyReply, msMax = 
   }, msMax);
 }
 
-/** The body is there, or nobody waits for it any more. */
+/** The body is complete, or no longer awaited. */
 export function endBody(request: FastifyRequest): void {
   if (request.bodyTimer !== null) clearTimeout(request.bodyTimer);
   request.bodyTimer = null;
 }
 
-/**
- * The same bytes. Ends with a Fault `body_too_slow` when they come at less than the least rate over a whole interval.
- */
+/** The same bytes. Ends with a Fault `body_too_slow` if they arrive below the minimum rate over a whole interval. */
 export function keepPace(source: Readable, intervalMs = BODY_MS_MAX): Readable {
   let bytes = 0;
   const paced = new Transform({

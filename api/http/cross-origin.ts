@@ -1,6 +1,6 @@
 /**
- * Programs that run in a page of another origin: which may call (`CORS_ORIGINS`), with which headers, and what they
- * may read of an answer. A key is sent by the page itself and never by the browser, so credentials are not allowed.
+ * Programs in a page of another origin: which may call (`CORS_ORIGINS`), with which headers, and what they may read of
+ * an answer. A key is sent by the page itself and never by the browser, so credentials are not allowed.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -42,7 +42,7 @@ export function parseOrigins(text: string): ReadonlySet<string> {
 /** Adds what a page of an allowed origin needs. True for a preflight of one, which is answered with it. */
 export function allowCrossOrigin(origins: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply): boolean {
   if (origins.size === 0) return false;
-  // Also of an answer to nobody in particular, which a cache must not give to a page.
+  // Even for an answer without an origin, which a cache must not give to a page.
   void reply.header('vary', 'Origin');
   const { origin } = request.headers;
   if (origin === undefined || !(origins.has(origin) || origins.has(ANY))) return false;

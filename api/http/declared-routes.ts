@@ -1,4 +1,4 @@
-/** What is said of all declared routes together: that each names who may call it, and which methods a path has. */
+/** Checks over all declared routes: each names who may call it, and which methods a path has. */
 import type { HTTPMethods, RouteOptions } from 'fastify';
 import type { KeyMode } from '#domain/access/key.ts';
 import { refuse } from '#domain/refusal.ts';
@@ -13,8 +13,8 @@ export type DeclaredRoute = { method: string; url: string; access: RouteAccess; 
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Every route says who may call it and what its query may hold: one that does not is a bug, found at start. A route
- * under /v1 that names no query parameters takes none.
+ * Every route declares who may call it and the parameters of its query: a missing declaration is a bug, found at the
+ * start. A route under /v1 without declared query parameters accepts none.
  */
 export function watchRoutes(app: Api): DeclaredRoute[] {
   const routes: DeclaredRoute[] = [];

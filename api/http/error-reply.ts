@@ -1,6 +1,6 @@
 /**
- * Errors as replies: whatever a route throws, what Fastify refuses before a route runs, and what Node refuses before
- * there is a request. What went wrong inside is logged under the request's id and never shown.
+ * Errors as replies: errors thrown by a route, refusals of Fastify before a route runs, and refusals of Node before
+ * there is a request. Internal causes are logged under the request's id and never shown.
  */
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
@@ -111,13 +111,13 @@ function fieldFault(fault: FastifySchemaValidationError): FieldFault {
   return { pointer: instancePath, code: CODES[keyword] ?? 'invalid', detail };
 }
 
-// What Node refuses before there is a request: by its codes, else the request is malformed.
+// Refusals of Node before there is a request: by code, else the request is malformed.
 const CONNECTION_FAULTS: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Answers a connection that sent no request that could be read. There is no route and no code of ours for it. */
+/** Answers a connection that sent no readable request. There is no route and no code of ours for it. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -20,15 +20,15 @@ import { sendRefusal } from '../reply.ts';
 import { beginRequest, observeRequest } from './logs/request-metrics.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-/** What every answer carries. */
+/** The headers of every answer. */
 export function openReply(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('x-request-id', request.id);
   setSecurityHeaders(request, reply);
 }
 
 /**
- * A hook calls `done` where it has nothing to wait for, as in most calls, and returns a promise where it has: a promise
- * for every step of every call has its cost.
+ * A hook calls `done` if it has nothing to wait for, as in most calls, and otherwise returns a promise: a promise for
+ * every step of every call has its cost.
  */
 export function addHooks(app: Api, dependencies: RouteDependencies, admission: Admission): void {
   const origins = dependencies.corsOrigins ?? new Set<string>();

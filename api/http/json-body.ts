@@ -1,7 +1,7 @@
 /**
- * How JSON is read: as Fastify reads it, with two differences. A body of no bytes is none where the route takes none,
- * because many HTTP clients name JSON in every call. Bytes that are not UTF-8 are refused: decoding would put the
- * replacement character in their place, and that would be stored.
+ * Reads JSON like Fastify, with two differences. A body without bytes counts as absent if the route takes none, because
+ * many HTTP clients name JSON in every call. Bytes that are not UTF-8 are refused: decoding would put the replacement
+ * character in their place, and that would be stored.
  */
 import { isUtf8 } from 'node:buffer';
 import type { Api } from '../dependencies.ts';

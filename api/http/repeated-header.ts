@@ -1,7 +1,7 @@
 /**
- * Refuses a request that has one of the headers that say who calls and what for twice. Of two headers of one name Node
- * keeps the first or joins both with a comma, and a proxy before it may keep the last: what was checked would not be
- * what is acted on.
+ * Refuses a request with a duplicate of a header for authentication, workspace or idempotency. Of two headers with one
+ * name Node keeps the first or joins both with a comma, and a proxy may keep the last: the checked value could differ
+ * from the used one.
  */
 import type { IncomingMessage } from 'node:http';
 import { refuse, type Refusal } from '#domain/refusal.ts';

@@ -1,7 +1,7 @@
 /**
- * A route as a row of a table: who may call it, what comes in, what goes out, and one function from the call to its
- * result or refusal. The function is typed by the row's schemas. What rows have in common is done once, here: ids of
- * the path and cursors are read before the function runs, and its result is answered under the status of its schema.
+ * A route as a row of a table: who may call it, its input, its output, and one function from the call to its result or
+ * refusal. The function is typed by the row's schemas. The common work of rows is done here: ids of the path and
+ * cursors are read before the function runs, and its result is answered under the status of its schema.
  *
  * Underneath it is a Fastify route: what Fastify, the hooks and the document read of a route (schema, config), they
  * find.
@@ -41,10 +41,10 @@ type Documented = {
   operationId?: string;
 };
 
-/** What hooks read of a route beside its access; each is explained where it is declared for Fastify's `config`. */
+/** The route options for hooks besides its access; each is explained at its declaration for Fastify's `config`. */
 type Traits = { refusals?: readonly RefusalCode[]; bucket?: NarrowBucket; mode?: KeyMode; secretReply?: boolean };
 
-/** What a row's function is given. What the row does not name is undefined here. */
+/** The input of a row's function. Undeclared parts are undefined. */
 type Call<
   Access extends RouteAccess,
   IdKind extends Kind,
@@ -61,15 +61,15 @@ type Call<
   query: StaticOrNone<Query>;
   body: StaticOrNone<Body>;
   page: Paged extends PagedList ? Page : undefined;
-  /** For its address and headers; all else of it is in the other fields. */
+  /** For its address and headers; everything else is in the other fields. */
   request: FastifyRequest;
   /** Adds headers to the answer, whatever it will be. */
   setHeaders: (headers: Record<string, string | number>) => void;
-  /** Writes a result as it goes out, for a route that answers the same more than once. */
+  /** Serializes a result, for a route that sends the same answer more than once. */
   write: (result: Result<Response> & object) => WrittenAnswer<Result<Response>>;
 };
 
-/** What the function of a row without a key is given that takes a body. */
+/** The input of the function of a row without a key that takes a body. */
 export type PublicCall<Body> = {
   body: Body;
   request: FastifyRequest;
@@ -95,7 +95,7 @@ export type RouteRow<
     method: Method;
     path: string;
     access: Access;
-    /** What the first parameter of the path names: whatever is no id of this kind is absent. */
+    /** The kind of the first path parameter: any other text counts as absent. */
     id?: IdKind;
     /** Absent with `id`: the one parameter `id`. */
     params?: Params;
@@ -104,10 +104,10 @@ export type RouteRow<
     body?: Body;
     /** Absent: as large as any other. */
     bodyBytesMax?: number;
-    /** Of a route without a key: counts what is tried from an address. */
+    /** For a route without a key: counts attempts per address. */
     guesses?: (dependencies: RouteDependencies) => GuessLimit;
     response?: Response;
-    /** The result as a table, for those who want CSV; the query may choose between tables. */
+    /** The result as a table for CSV; the query may choose between tables. */
     csv?: (result: NoInfer<Result<Response>>, query: StaticOrNone<Query>) => CsvTable;
     /** Media types of the files that the function may answer with instead, for the document. */
     files?: readonly string[];
@@ -117,7 +117,7 @@ export type RouteRow<
     ) => Answer<NoInfer<Result<Response>>> | Promise<Answer<NoInfer<Result<Response>>>>;
   };
 
-/** A row whose types have done their work: it can be declared. */
+/** A type-checked row, ready to be declared. */
 export type Route = (app: Api, dependencies: RouteDependencies) => void;
 
 /** One row of a table of routes. */
@@ -162,7 +162,7 @@ export function route<
       ...(guesses && guardGuesses(guesses(dependencies))),
       config: configOf(row),
       schema: schemaOf(row),
-      // Returns nothing: of a returned reply Fastify awaits the end, with listeners of its own on each socket.
+      // Returns nothing: Fastify would await the end of a returned reply, with its own listeners on each socket.
       handler: (request: FastifyRequest, reply: FastifyReply) => {
         handleCall(request, reply, dependencies)
           .then(result => answerCall(request, reply, result))
@@ -199,7 +199,7 @@ function configOf({ access, refusals, bucket, mode, secretReply }: AnyRow) {
   };
 }
 
-/** The schemas as Fastify takes them, with what the document says of the route. */
+/** The schemas for Fastify, with the route's data for the document. */
 function schemaOf(row: AnyRow) {
   const { summary, description, tags, operationId, query, body, response = {}, csv, files } = row;
   const params = row.params ?? (row.id && idParams);
@@ -228,9 +228,7 @@ function jsonOrFiles(record: TSchema, files: readonly string[]) {
   };
 }
 
-/**
- * The call as its function takes it, or why it comes to nothing. Fastify has checked its parts against their schemas.
- */
+/** The input of the row's function, or a refusal. Fastify has checked the parts against their schemas. */
 function readCall(
   row: AnyRow,
   request: FastifyRequest,

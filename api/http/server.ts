@@ -25,9 +25,9 @@ import { sendRefusal } from '../reply.ts';
  * ever.
  */
 const REQUEST_MS_MAX = 15 * 60 * 1_000;
-/** What comes before a body, on a connection on which nothing else is read. */
+/** The limit of bytes before a body, on a connection without other reads. */
 const HEADERS_MS_MAX = 15_000;
-/** How often Node looks for those that are over it: every 5 s. */
+/** How often Node checks for connections beyond it: every 5 s. */
 const CHECKS_OF_HEAD = 1 / 3;
 const BODY_BYTES_MAX = 1024 * 1024;
 const PARAM_LENGTH_MAX = 200; // the longest is an asset's name of 70 characters
@@ -48,7 +48,7 @@ export function createServer(
     http: { headersTimeout: headMsMax, connectionsCheckingInterval: headMsMax * CHECKS_OF_HEAD },
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: trustProxy ?? false,
-    // The one hook before Fastify reads the headers.
+    // The only hook before Fastify reads the headers.
     rewriteUrl: (request: IncomingMessage) => {
       normalizeForwardedFor(request);
       return request.url!;
@@ -56,10 +56,10 @@ export function createServer(
     // Node draws its randomness in stock, which randomBytes does not
     genReqId: () => `req_${randomUUID().replaceAll('-', '').slice(-24)}`,
     requestIdHeader: false,
-    return503OnClosing: false, // a request on a connection that is being drained is answered, and its connection closed
+    return503OnClosing: false, // a request on a draining connection is answered, and its connection closed
     routerOptions: { maxParamLength: PARAM_LENGTH_MAX },
     ...(schemaController && { schemaController }),
-    // All faults of a form at once; body-bounds keeps their number small. Nothing is coerced, filled in or taken away.
+    // All faults of a form at once; body-bounds limits their number. Nothing is coerced, filled in or removed.
     ajv: { customOptions: { allErrors: true, removeAdditional: false, coerceTypes: false, useDefaults: false } },
     clientErrorHandler: (error, socket) => refuseConnection(error as NodeJS.ErrnoException, socket),
     frameworkErrors: (error, request, reply) => {

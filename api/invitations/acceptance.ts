@@ -1,6 +1,6 @@
 /**
- * How somebody who was invited becomes a member, in Postgres: by the token, with or without a key or a password of
- * their own. Only the hash of a token is stored.
+ * How an invited person becomes a member, in Postgres: by the token, with or without a key or a password of their own.
+ * Only the hash of a token is stored.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { foldAddress, isSameAddress, type FoldedAddress } from '#domain/access/mail-address.ts';
@@ -22,24 +22,24 @@ import { hashOf, invitationRecord, refuseEnded, selectInvitations, type Invitati
 import type { PreviewedInvitation } from './schema.ts';
 import { refuseFull } from './store.ts';
 
-/** The person who accepts, known from another key or from the password that was sent along. */
+/** The person who accepts, identified by another key or by the submitted password. */
 type Accepting = { person: Handle<'person'>; email: string; recheck: Recheck };
 /**
- * What the person who accepts has shown. `passwordHash`: the hash of the new password of the address; null if the
+ * The credentials of the person who accepts. `passwordHash`: the hash of the new password of the address; null if the
  * address has one already; undefined for a person who works with keys.
  */
 export type Shown = { accepting: Accepting | undefined; passwordHash: string | null | undefined };
 
 export type Accepted = { workspace: Workspace; member: Member; key: MadeKey | null };
 
-/** The address that an invitation is for, in whatever state it is; undefined where there is no such invitation. */
+/** The address of an invitation in any state; undefined if there is no such invitation. */
 export async function readInvitedEmail(sql: Postgres, token: string): Promise<string | undefined> {
   const [row] = await sql<{ email: string }[]>`select email from invitations where token_hash = ${hashOf(token)}`;
   return row?.email;
 }
 
 /**
- * What the holder of the token is invited to. An invitation that is no longer open is refused as its acceptance would
+ * The invitation for the holder of the token. An invitation that is no longer open is refused as its acceptance would
  * be.
  */
 export async function previewInvitation(
@@ -99,7 +99,7 @@ export async function acceptInvitation(
   });
 }
 
-/** Invitations of one address that are accepted at once; who has more signs in again. */
+/** Invitations of one address accepted at once; the rest are accepted at the next sign-in. */
 const AT_ONCE_MAX = 50;
 
 type Joining = { person: Handle<'person'>; email: string };
@@ -116,7 +116,7 @@ export async function hasOpenInvitation(unit: Unit, email: string): Promise<bool
   return (await openInvitations(unit, email)).length > 0;
 }
 
-/** Those that could be accepted now, locked. */
+/** The open invitations, locked. */
 async function openInvitations({ tx, now }: Unit, email: string): Promise<InvitationRow[]> {
   const rows = await tx<InvitationRow[]>`
     ${selectInvitations(tx)}
@@ -148,9 +148,7 @@ async function noteAcceptance(
   });
 }
 
-/**
- * Those who choose a password for one address at the same moment are counted one by one: the second gives the first's.
- */
+/** Simultaneous choices of a password for one address are serialized: the second one must match the first. */
 async function refuseSignedIn(
   unit: Unit,
   { email }: InvitationRow,

@@ -122,7 +122,7 @@ async function invite({ caller, principal, body }: Invited, dependencies: RouteD
   const { sql, urls, now } = dependencies;
   const { email, role, language = 'en' } = body;
   const { status } = principal;
-  // What is kept for a repeat is written with the invitation, before a mail goes.
+  // The reply for a repeat is stored with the invitation, before a mail is sent.
   const mail: MailOutcome = { state: sendsMail(dependencies, status) ? 'unknown' : 'off', problem: null };
   const made = await createInvitation(
     sql,
@@ -217,7 +217,7 @@ async function personOfPassword(
   return { accepting: { person, email: known.email, recheck }, passwordHash: null };
 }
 
-/** A key that somebody else made for the person shows nothing: its maker has it, too. */
+/** A key that another person made proves nothing: its maker has it, too. */
 async function personOfKey(
   { identify, keyGuesses }: RouteDependencies,
   { key, request, setHeaders }: Asking & { key: string | undefined },
@@ -235,7 +235,7 @@ async function personOfKey(
   return { accepting: { person, email, recheck }, passwordHash: undefined };
 }
 
-/** A key that was revoked, or whose person has left, since it was looked at. */
+/** A key that was revoked, or whose person has left, since the check. */
 async function refuseEndedKey({ tx, now }: Unit, key: Handle<'key'>): Promise<Refusal | undefined> {
   const rows = await tx`
     select 1 from keys k join users u on u.handle = k.user_handle where k.handle = ${key} and not k.is_revoked

@@ -19,12 +19,12 @@ import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts'
 import { hashOf, invitationRecord, selectInvitations, type InvitationRow } from './row.ts';
 import type { Invitation, InvitationStatus } from './schema.ts';
 
-/** How long an invitation is valid. Somebody who comes later is invited again. */
+/** How long an invitation is valid. Later a new one is needed. */
 const VALID_MS = 7 * 86_400_000;
 /** Open invitations of a workspace: half as many as it may have members. */
 const OPEN_MAX = 100;
 
-/** `by`: who invites, and whose role the invitation may not reach beyond, then and when it is accepted. */
+/** `by`: the inviter, whose role the invitation may not exceed, now and at its acceptance. */
 type NewInvitation = { email: string; role: Role; surface: Surface; by: Handle<'user'>; own: Role };
 
 /** Lists the invitations of the workspace, newest first. */

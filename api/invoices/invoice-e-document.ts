@@ -1,4 +1,4 @@
-/** An invoice or a credit note as a document of EN 16931, from what was frozen when it was issued. */
+/** An invoice or a credit note as a document of EN 16931, from the data frozen at its issue. */
 import { formatInvoiceNumber, lastDayOf, payableAmounts } from '#domain/money/invoice.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Refusal } from '#domain/refusal.ts';
@@ -7,7 +7,7 @@ import { dueOn, vatOf, type InvoiceLineRow, type InvoiceRow } from './store.ts';
 
 type Found = { row: InvoiceRow; lines: readonly InvoiceLineRow[] };
 
-/** The document of EN 16931, or why there is none. */
+/** The document of EN 16931, or the reason why there is none. */
 export function eDocumentOf({ row, lines }: Found): EDocument | Refusal {
   const vat = vatOf(row);
   if (!vat) return refuseWithoutVat();

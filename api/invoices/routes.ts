@@ -90,7 +90,7 @@ const PROOF_RESPONSE: Record<string, unknown> = {
   },
 };
 
-/** The plays of an invoice. It is no row: what it answers is a stream. */
+/** The plays of an invoice. Not a row of the table, because it answers with a stream. */
 export function invoiceProofRoutes(app: Api, dependencies: RouteDependencies): void {
   app.get(
     '/invoices/:id/proof',
@@ -120,7 +120,7 @@ export function invoiceProofRoutes(app: Api, dependencies: RouteDependencies): v
   );
 }
 
-/** The PDF of an invoice, by its signed address. It is no row: what it answers is a file. */
+/** The PDF of an invoice, by its signed address. Not a row of the table, because it answers with a file. */
 export function invoicePdfRoutes(app: Api, { sql, uploadKeys, now }: RouteDependencies): void {
   app.get(
     '/invoices/:id/pdf',

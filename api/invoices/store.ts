@@ -88,7 +88,7 @@ export function invoiceDetail({ row, lines }: FoundInvoice, link: PdfLink) {
 
 type FoundInvoice = { row: InvoiceRow; lines: InvoiceLineRow[] };
 
-/** An invoice with its lines; of any workspace where no caller is given. */
+/** An invoice with its lines; of any workspace without a caller. */
 export async function findInvoice(
   sql: Queryable,
   handle: Handle<'invoice'>,

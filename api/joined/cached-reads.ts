@@ -6,11 +6,11 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { createDeferred, type Deferred } from './deferred.ts';
 
-/** Answers the value of a key, at most `staleMs` old. */
+/** Returns the value of a key, at most `staleMs` old. */
 export type CachedReads<T> = { get(key: string): Promise<T> };
 
 type Options<T> = {
-  /** Reads every key that it is given. */
+  /** Reads all given keys. */
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, T>>;
   /** How old a cached value may be, in ms, counted from before its query. */
   keepMs: Milliseconds;
@@ -31,7 +31,7 @@ const CACHED_MAX = 10_000;
 /** Concurrent queries: one that hangs must not hold up all the others. */
 const QUERIES_MAX = 2;
 
-/** Minimum time between the starts of two queries: keys that are requested in between share the later one. */
+/** Minimum time between the starts of two queries: keys requested in between share the later one. */
 const GAP_MS = 50;
 /**
  * The same where nobody waits, because every caller was answered with an older value: one query a second then refreshes
@@ -74,7 +74,7 @@ export function createCachedReads<T>({ read, keepMs, staleMs, now }: Options<T>)
         const value = values.get(key);
         if (value === undefined) throw new Error(`the query did not answer ${key}`);
         const before = cache.get(key);
-        // of two queries at once the one that began first may end last
+        // of two concurrent queries the first may end last
         if (before === undefined || before.readAt <= readAt)
           cache.set(key, { value, readAt, askedAt: before?.askedAt ?? readAt });
         if (asked.has(key)) settle(key, entry => entry.resolve(value));
@@ -105,7 +105,7 @@ export function createCachedReads<T>({ read, keepMs, staleMs, now }: Options<T>)
   };
   const request = (key: string): Deferred<T> => {
     const entry = createDeferred<T>();
-    entry.promise.catch(() => undefined); // a caller who was given an older value does not wait for this one
+    entry.promise.catch(() => undefined); // a caller that got an older value does not wait for this one
     pending.set(key, entry);
     waiting.add(key);
     return entry;
@@ -125,7 +125,7 @@ export function createCachedReads<T>({ read, keepMs, staleMs, now }: Options<T>)
   };
 }
 
-/** The keys that are watched, and whose value is due to be read again. */
+/** Recently requested keys whose value is due for a refresh. */
 function dueKeys(
   cache: ReadonlyMap<string, CacheEntry<unknown>>,
   { at, keepMs }: { at: number; keepMs: Milliseconds },

@@ -1,16 +1,16 @@
 /**
- * Reads many keys with one statement, and never answers a caller from a statement that began before the caller asked,
- * so that callers read what they have just written. The keys of one turn of the event loop share a statement, and those
- * that come while it runs share the next one. Nothing is cached here.
+ * Reads many keys with one statement, and never answers a call from a statement that began before it, so that callers
+ * read their own writes. The keys of one turn of the event loop share a statement, and keys requested while it runs
+ * share the next one. Nothing is cached here.
  */
 import { createDeferred, type Deferred } from './deferred.ts';
 import { createStatementStarter } from './statement-starter.ts';
 
-/** Answers the value of a key as it was at the call, or later. */
+/** Returns the value of a key at the time of the call, or later. */
 export type JoinedReads<Key, Value> = { get(key: Key): Promise<Value | undefined> };
 
 type Options<Key, Value> = {
-  /** Reads every key that it is given; what it does not answer is undefined. */
+  /** Reads all given keys; missing ones are undefined. */
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>;
   /** Keys of one statement, at most. */
   keysMax: number;

@@ -1,7 +1,7 @@
 /**
  * Writes the units of several calls with one statement, and so with one commit. A statement costs Postgres more than
- * one unit in it does, and a commit waits for the disk; so units that come while as many statements run as may, share
- * the next one. A call that comes alone is written at once.
+ * one unit in it does, and a commit waits for the disk; so units that arrive while the maximum of statements run share
+ * the next one. A single call is written at once.
  *
  * No call pays for another one. If a statement of several units fails, or writes nothing, each of them is written
  * alone. Units with the same key (a workspace) are never in two statements at a time: those would wait for each other's
@@ -10,15 +10,15 @@
 import { isRolledBack } from '#sql/postgres.ts';
 import { createStatementStarter } from './statement-starter.ts';
 
-/** Answers whether the unit was written; false where something that it relies on has changed since it was read. */
+/** Returns whether the unit was written; false if a premise has changed since it was read. */
 export type JoinedWrites<Unit> = { write(unit: Unit): Promise<boolean> };
 
 type Options<Unit, Key> = {
   /** Units with the same key lock the same rows. */
   keyOf: (unit: Unit) => Key;
-  /** Writes all units or none, and answers which. One unit may wait for locks, several only for a moment. */
+  /** Writes all units or none, and returns which. One unit may wait for locks, several only for a moment. */
   write: (units: readonly Unit[]) => Promise<boolean>;
-  /** Units of one statement, at most: as long as it runs it holds the locks of all. */
+  /** The maximum of units per statement: while it runs it holds the locks of all. */
   unitsMax: number;
 };
 
@@ -36,7 +36,7 @@ export function createJoinedWrites<Unit, Key>({ keyOf, write, unitsMax }: Option
       try {
         if (await write(batch.map(({ unit }) => unit))) return batch.forEach(({ resolve }) => resolve(true));
       } catch (error) {
-        // After a lost connection nobody knows whether it was written, so nothing may be written again.
+        // After a lost connection the outcome is unknown, so nothing may be written again.
         if (!isRolledBack(error)) return batch.forEach(({ reject }) => reject(error));
       }
     await Promise.all(batch.map(writeAlone));

@@ -10,7 +10,7 @@ type Options = {
   runningMax: number;
   /** Whether anything waits for a statement. */
   isWaiting: () => boolean;
-  /** Takes what the next statement holds, and runs it; undefined where nothing may be taken now. Never rejects. */
+  /** Takes the content of the next statement, and runs it; undefined if nothing may be taken now. Never rejects. */
   run: () => Promise<void> | undefined;
   /**
    * While others run: how long the next one is held back, when the last of them began at that time. At once unless
@@ -19,7 +19,7 @@ type Options = {
   delayMs?: (lastBeganAt: Milliseconds) => Milliseconds;
 };
 
-/** `start` is called whenever something waits; it does nothing where nothing may begin. */
+/** `start` is called whenever something waits; it does nothing if no statement may begin. */
 export type StatementStarter = { start(): void };
 
 export function createStatementStarter({ runningMax, isWaiting, run, delayMs = () => 0 }: Options): StatementStarter {

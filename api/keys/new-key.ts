@@ -38,7 +38,7 @@ export type KeyRow = {
 };
 export type KeyFields = { name: string; surface: Surface; access: Access; mode: KeyMode };
 export type MadeKey = Key & { key: string };
-/** `made_by_handle`: the user who makes the key for somebody else; absent: it is for the person who asks. */
+/** `made_by_handle`: the user who makes the key for another person; absent: it is for the caller. */
 export type NewKey = KeyFields & {
   user_handle: Handle<'user'>;
   made_by_handle?: Handle<'user'> | null;

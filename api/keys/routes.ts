@@ -103,7 +103,7 @@ export function surfaceOf({ surface, workspace, home }: Principal): Surface {
   return workspace === home ? surface : 'ads_manager';
 }
 
-/** What is not said is as with the calling key, except that a new key may read and write. */
+/** Missing fields default to the calling key's, except that a new key may read and write. */
 function parseKeyFields(
   { name = '', surface, access = 'read_write', mode }: CreateKey,
   maker: Principal,

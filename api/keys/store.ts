@@ -27,8 +27,8 @@ const DAY_MS = 86_400_000;
 const OVERLAP_MS = DAY_MS;
 
 /**
- * `user`: for whom, absent: for oneself. `role`: of the caller. `madeBy`: who made the calling key for its person, if
- * somebody did.
+ * `user`: the key's person; absent: the caller. `role`: of the caller. `madeBy`: who made the calling key for its
+ * person, if another person did.
  */
 export type KeyRequest = {
   fields: KeyFields;

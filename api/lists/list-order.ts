@@ -67,12 +67,12 @@ function valueOf(sql: Queryable, type: SortColumn<never>['type'], value: string)
   }
 }
 
-/** What a list is made of: `wanted` has `handle` and the column of the order, `records` what is shown of each. */
+/** The parts of a list: `wanted` has `handle` and the column of the order, `records` the shown data of each. */
 export type CountedList<Row> = { sorts: Sorts<Row>; wanted: Statement; records: Statement; isCounted: boolean };
 
 /**
- * The rows of a page with their total, where the caller asked for it, by one statement: what it costs to find the
- * records of the list is paid once for both, and what is shown of a record is only looked up for those of the page.
+ * The rows of a page with their total, where the caller asked for it, by one statement: finding the records of the list
+ * is paid for once, and the shown data are only looked up for the records of the page.
  */
 export async function readCounted<Row extends { handle: Handle }>(
   sql: Queryable,
@@ -89,7 +89,7 @@ export async function readCounted<Row extends { handle: Handle }>(
   return { rows, ...(first ? { total: first.total } : await totalOf(sql, isCounted, wanted)) };
 }
 
-/** `{total}` of a list, where the caller asked for it. `rows` is a statement that selects all of its records. */
+/** `{total}` of a list, if requested. `rows` is a statement that selects all of its records. */
 export async function totalOf(sql: Queryable, isCounted: boolean, rows: Statement): Promise<{ total?: number }> {
   if (!isCounted) return {};
   const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${rows}) as counted`;

@@ -1,6 +1,6 @@
 /**
- * What lists may be sorted by, and the format of a position in such an order: the handle of a record, followed by the
- * value that the list is sorted by. Cursors carry positions; `list-order.ts` turns them into SQL.
+ * The sort keys of lists, and the format of a position in such an order: the handle of a record, followed by the value
+ * that the list is sorted by. Cursors carry positions; `list-order.ts` turns them into SQL.
  */
 
 /** One column that a list may be sorted by. */
@@ -13,8 +13,8 @@ export type SortColumn<Row> = {
 };
 
 /**
- * What a list may be sorted by. `handle` is the order of creation. In any other order, records with equal values are in
- * order of their handles; texts are compared without regard to case.
+ * A sort key of a list. `handle` is the order of creation. In any other order, records with equal values are in order
+ * of their handles; texts are compared without regard to case.
  */
 export type Sorts<Row = never> = Readonly<Record<string, 'handle' | SortColumn<Row>>>;
 
@@ -42,7 +42,7 @@ export function handleAt(position: string): number {
   return Math.min(Number(position.split(' ')[0]), Number.MAX_SAFE_INTEGER);
 }
 
-/** The value of a position in a list that is not sorted by handle. */
+/** The value of a position in a list sorted by another key than the handle. */
 export function valueAt(position: string): string {
   return HANDLE_AND_VALUE.exec(position)![2]!;
 }

@@ -1,6 +1,6 @@
 /**
- * Sends an invitation by mail, after it was committed: whatever comes of it, the invitation and its link are there.
- * What members write (names of workspaces) is text of one line, and none of it is part of an address.
+ * Sends an invitation by mail after its commit: even if that fails, the invitation and its link exist. Texts of members
+ * (names of workspaces) are reduced to one line, and never part of an address.
  */
 import { foldAddress } from '#domain/access/mail-address.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
@@ -24,7 +24,7 @@ export type InvitationMail = {
 
 type Parts = Pick<RouteDependencies, 'mailer' | 'mailsOfWorkspace' | 'mailsToAddress' | 'now'>;
 
-/** Whether mail is sent for a workspace. One that nobody has looked at does not write to strangers in our name. */
+/** Whether mail is sent for a workspace. An unapproved workspace must not write to strangers in our name. */
 export function sendsMail({ mailer }: Pick<Parts, 'mailer'>, status: WorkspaceStatus): boolean {
   return mailer !== undefined && status === 'active';
 }

@@ -1,4 +1,4 @@
-/** Seats of a person who is to be erased, in Postgres. */
+/** Seats of a person to erase, in Postgres. */
 import { foldAddress } from '#domain/access/mail-address.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';

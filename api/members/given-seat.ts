@@ -1,14 +1,14 @@
 /**
- * A seat that is given by its address: by an agency to a client, or by the operator. An address proves nothing, since
- * anybody may have accepted an invitation to it. The agency says whom it means; else a seat that comes back is that of
- * somebody new, whom nothing signs in before they have accepted an invitation.
+ * A seat given by address: by an agency to a client, or by the operator. An address proves nothing, because anybody may
+ * have accepted an invitation to it. The agency identifies its colleague; otherwise a returning seat belongs to a new
+ * person, who cannot sign in before accepting an invitation.
  */
 import type { Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import { endKeys } from './leaving.ts';
 
-/** Gives the seat a role. Its keys end where it comes back, or where it passes to another person. */
+/** Gives the seat a role. Its keys end if it returns or passes to another person. */
 export async function giveSeat(unit: Unit, { seat, role }: { seat: Handle<'user'>; role: Role }): Promise<void> {
   const [given] = await unit.tx<{ is_new: boolean }[]>`
     update users u set role = ${role}, removed_at = null, person_handle = case

@@ -1,6 +1,6 @@
 /**
- * What ends with a seat: its keys, and, where it was in an agency, the person's seats in the clients of the agency,
- * which nobody would think of when somebody leaves.
+ * The end of a seat: also ends its keys and, in an agency, the person's seats in the agency's clients, which would
+ * otherwise be forgotten.
  */
 import type { FoldedAddress } from '#domain/access/mail-address.ts';
 import type { Role } from '#domain/access/permission.ts';
@@ -129,8 +129,8 @@ async function seatHeir(unit: Unit, { heir, seats }: { heir: Heir; seats: readon
 const isActive = (seat: SeatRow): boolean => !seat.has_left && !seat.is_leaving;
 
 /**
- * The seat of a client that becomes the heir's: their own, else the one of their address. Somebody else who took that
- * address there loses the seat: whose it is, the agency says, and not who accepted an invitation to it.
+ * The seat of a client that the heir gets: their own, else the one of their address. Another person who took that
+ * address there loses the seat: the agency decides who it belongs to, and not an accepted invitation.
  */
 function seatFor(seats: readonly SeatRow[]): SeatRow | undefined {
   return (

@@ -71,7 +71,7 @@ export async function changeMember(
   return changed;
 }
 
-/** A member leaves, and all keys of theirs end. Who leaves an agency leaves its clients, too. */
+/** Removes a member with all their keys. A person who leaves an agency also leaves its clients. */
 export async function removeMember(
   sql: Postgres,
   caller: Caller,
@@ -108,7 +108,7 @@ export async function refuseChangedRole(tx: Transaction, { actor }: Caller, own:
   return row?.role === own ? undefined : refuse('role_forbidden', 'Your role was changed a moment ago. Try again.');
 }
 
-/** Locks all people of the workspace, so that of two owners who leave at the same moment one stays. */
+/** Locks all people of the workspace, so that one of two owners who leave at the same moment stays. */
 async function lockMember(
   { tx }: Unit,
   caller: Caller,

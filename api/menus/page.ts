@@ -34,12 +34,12 @@ const PAGE = `<!DOCTYPE html>
 `;
 const BODIES: Record<MenuTemplate, string> = { board: LIST_BODY, card: LIST_BODY, highlights: TILES_BODY };
 
-/** What the page may do: be styled by its own style sheet. */
+/** The policy of the page: only its own style sheet. */
 export function menuPolicy(template: MenuTemplate): string {
   return `default-src 'none'; style-src 'sha256-${createHash('sha256').update(MENU_STYLES[template]).digest('base64')}'; base-uri 'none'; form-action 'none'; sandbox`;
 }
 
-/** The menu as a page of HTML. `venue` is the headline where the menu has none. */
+/** The menu as a page of HTML. `venue` is the headline if the menu has none. */
 export function renderMenu(template: MenuTemplate, { menu, venue }: { menu: Menu; venue: string }): string {
   const title = menu.title ?? venue;
   const sections = menu.sections.map(section => ({

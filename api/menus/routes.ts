@@ -49,7 +49,7 @@ export const menuRoutes = [
   }),
 ];
 
-/** The page that a screen shows, for callers who know its name; it holds no script and asks for nothing. */
+/** The page that a screen shows, for callers who know its name; it has no script and loads nothing. */
 export function menuPageRoutes(app: Api, { sql }: RouteDependencies): void {
   app.get(
     '/menus/:name/:template',

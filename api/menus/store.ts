@@ -55,7 +55,7 @@ export async function replaceMenu(
   });
 }
 
-/** What is drawn on a page: the menu and the venue's name. */
+/** The content of a page: the menu and the venue's name. */
 export async function findMenuPage(
   sql: Queryable,
   pageName: string,

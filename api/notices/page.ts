@@ -21,7 +21,7 @@ dd span{display:block}
 .muted{opacity:.75;font-size:.9rem}
 `;
 
-/** What the page may do: be styled by its own style sheet. */
+/** The policy of the page: only its own style sheet. */
 export const NOTICE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const PAGE = `<!DOCTYPE html>

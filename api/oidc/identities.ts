@@ -1,9 +1,9 @@
 /**
- * Whose an account of the provider is, in Postgres. An account is known by its issuer and subject, which never change;
- * an address may. It becomes somebody's in one of two ways:
+ * The persons of the provider's accounts, in Postgres. An account is identified by its issuer and subject, which never
+ * change; its address may. A person gets an account in one of two ways:
  *
- * - Who is signed in links it, and shows their password once more.
- * - Nobody signs in with the address that the provider has verified, and somebody has invited it: a person is made.
+ * - A signed-in person links it, and enters the password again.
+ * - The verified address has an invitation and no sign-in yet: a new person is created.
  *
  * An address that signs in with a password is not linked by itself. Anyone with an invitation for it may have chosen
  * that password, and the provider's person may be another than the one whom the workspaces know by it. Joining both
@@ -20,7 +20,7 @@ import { refuseEndedSession } from '../sessions/rechecks.ts';
 import { auditPerson, findSignIn, lockAddress } from '../sessions/store.ts';
 import type { Account } from './provider.ts';
 
-/** Why an account signs nobody in. The console has a sentence for each. */
+/** Why an account cannot sign in. The console has a sentence for each. */
 export type Outcome = 'not_verified' | 'not_invited' | 'has_password' | 'linked_to_other';
 type Person = { person: Handle<'person'>; email: string };
 

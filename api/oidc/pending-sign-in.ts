@@ -34,7 +34,7 @@ function cookieOf(value: string, { isSecure, seconds }: { isSecure: boolean; sec
   return `${COOKIE}=${value}; Path=${PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
 }
 
-/** What the browser left with; undefined where it did not leave from here, or too long ago. */
+/** The stored state of the browser; undefined if it did not start here, or too long ago. */
 export function readSignIn(
   header: string | undefined,
   { sealer, now }: Pick<Sealing, 'sealer' | 'now'>,

@@ -20,22 +20,22 @@ import {
 } from 'openid-client';
 import { isPlainAddress } from '#runtime/mail/mail-from.ts';
 
-/** What is remembered of a sign-in until the browser comes back. */
+/** The state of a sign-in until the browser returns. */
 export type Checks = { state: string; nonce: string; verifier: string };
-/** Whom the provider has signed in. `email` is there only where the provider says that it has verified it. */
+/** The person signed in by the provider. `email` is present only if the provider has verified it. */
 export type Account = {
   issuer: string;
   subject: string;
   email: string | undefined;
   name: string;
-  /** What the provider said in its own words: it knows its session with this browser by it. */
+  /** The provider's own token, which identifies its session with this browser. */
   idToken: string;
 };
 
 export type OidcProvider = {
   /** The address for the browser, and what to remember of it. @throws while the provider is offline */
   begin(): Promise<{ url: URL; checks: Checks }>;
-  /** Who came back with this query. @throws if anything does not fit, or the provider is offline */
+  /** The person of this callback query. @throws if anything does not match, or the provider is offline */
   finish(query: URLSearchParams, checks: Checks): Promise<Account>;
   /**
    * The address at which the browser signs out there, too; undefined for a provider without such a page.
@@ -48,16 +48,16 @@ export type OidcOptions = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Where the provider sends browsers back to. */
+  /** The callback address for browsers. */
   redirectUri: string;
-  /** Where it sends browsers to that it has signed out. */
+  /** The address for browsers after a sign-out. */
   signedOutUri: string;
 };
 
 /** A provider that answers more slowly counts as offline. */
 const ANSWER_S_MAX = 10;
 const SCOPE = 'openid email profile';
-/** As long as the name of a person may be. */
+/** The maximum length of a person's name. */
 const NAME_LENGTH_MAX = 200;
 /** As bodies take addresses of people. */
 const EMAIL_LENGTH_MAX = 320;
@@ -71,7 +71,7 @@ export function createOidcProvider(options: OidcOptions): OidcProvider {
   const execute = server.protocol === 'http:' ? [allowInsecureRequests] : [];
   let known: Promise<Configuration> | undefined;
   const configuration = async (): Promise<Configuration> => {
-    // `Basic` is how clients show themselves where nothing else was agreed (OpenID Connect Core, section 9).
+    // `Basic` is the default client authentication (OpenID Connect Core, section 9).
     known ??= discovery(server, clientId, undefined, ClientSecretBasic(clientSecret), {
       execute,
       timeout: ANSWER_S_MAX,
@@ -79,7 +79,7 @@ export function createOidcProvider(options: OidcOptions): OidcProvider {
     try {
       return await known;
     } catch (error) {
-      known = undefined; // the next sign-in asks again
+      known = undefined; // the next sign-in retries
       throw error;
     }
   };
@@ -118,7 +118,7 @@ export function createOidcProvider(options: OidcOptions): OidcProvider {
   };
 }
 
-/** @throws where the provider says more than OpenID Connect allows */
+/** @throws if the provider's text is longer than OpenID Connect allows */
 function accountOf(idToken: string, claims: IDToken): Account {
   const { iss, sub, email, email_verified: isVerified, name } = claims;
   if (!SUBJECT.test(sub)) throw new Error('the subject is not of 1 to 255 printable characters of ASCII');
@@ -135,7 +135,7 @@ function isStorable(email: string): boolean {
   return isPlainAddress(email) && !/\p{Cc}/u.test(email) && [...email].length <= EMAIL_LENGTH_MAX;
 }
 
-/** Without what no name of ours holds: control characters, separators of lines, halves of characters. */
+/** Without characters forbidden in names: control characters, line separators, lone surrogates. */
 function nameInOneLine(name: string): string {
   const plain = name.replaceAll(/[\p{Cs}\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return [...plain].slice(0, NAME_LENGTH_MAX).join('').trim();

@@ -22,7 +22,7 @@ export const CALLBACK_PATH = '/console/oidc/callback';
 type Told = Outcome | 'failed' | 'cancelled' | 'away';
 type Returned = { request: FastifyRequest; reply: FastifyReply; account: Account };
 
-/** Declares the addresses, where a provider is configured. */
+/** Declares the addresses if a provider is configured. */
 export function oidcRoutes(app: Api, dependencies: RouteDependencies): void {
   const { oidc, signInTries, oidcReturns, sealer, log, now } = dependencies;
   if (!oidc) return;
@@ -115,7 +115,7 @@ function plain(reply: unknown): FastifyReply {
   return reply as FastifyReply;
 }
 
-/** Back to the sign-in, which says what happened. */
+/** Redirects to the sign-in page, which shows the outcome. */
 function lead(reply: FastifyReply, told: Told): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(`/console#oidc=${told}`, 302);
 }

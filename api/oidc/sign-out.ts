@@ -1,6 +1,6 @@
 /**
- * Signing out at the OpenID provider, too (OpenID Connect RP-Initiated Logout): else the next person at this browser is
- * signed in again with one press. What the provider said of the person is kept for it in a cookie, sealed.
+ * Signing out at the OpenID provider, too (OpenID Connect RP-Initiated Logout): otherwise the next person at this
+ * browser is signed in again with one click. The provider's token is stored for that in an encrypted cookie.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '#runtime/fault-error.ts';
@@ -15,7 +15,7 @@ const GOOD_S = 86_400;
 /** Browsers keep cookies of 4096 bytes, with all that stands around the value. */
 const VALUE_LENGTH_MAX = 3_800;
 
-/** The `Set-Cookie` that remembers what the provider said; undefined where it said more than a cookie holds. */
+/** The `Set-Cookie` with the provider's token; undefined if it is too long for a cookie. */
 export function rememberAccount(
   idToken: string,
   { sealer, isSecure }: { sealer: Sealer; isSecure: boolean },
@@ -51,7 +51,7 @@ export function oidcSignOut(app: Api, { oidc, sealer, log }: RouteDependencies):
   });
 }
 
-/** Another site that leads somebody here shall not sign them out of all that the provider signs them in to. */
+/** A link from another site must not sign a person out of everything that the provider signs them in to. */
 function isOwn(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin';

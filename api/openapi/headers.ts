@@ -102,7 +102,8 @@ const KEY_HEADERS = [
 ];
 
 /**
- * What an operation is besides its schemas: whether it needs a key, takes an idempotency key, and is a read with a key.
+ * Properties of an operation besides its schemas: whether it needs a key, takes an idempotency key, and is a read with
+ * a key.
  */
 export type Traits = { isPublic: boolean; isIdempotent: boolean; isRead: boolean };
 
@@ -120,7 +121,7 @@ export function headerParameters({ isPublic, isIdempotent, isRead }: Traits): Re
 /** Headers of an answer of this status. */
 export function responseHeaders(status: number, { isPublic, isIdempotent, isRead }: Traits): Record<string, Reference> {
   const names = ['X-Request-Id'];
-  if (!isPublic && status !== 401) names.push(...KEY_HEADERS); // who is not known has no bucket
+  if (!isPublic && status !== 401) names.push(...KEY_HEADERS); // an unknown caller has no bucket
   if (isRead && status < 400) names.push('ETag');
   if (status === 401) names.push('WWW-Authenticate');
   if (status === 429) names.push('Retry-After');

@@ -22,7 +22,7 @@ import { describeWebhooks } from './webhooks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Codes of the route's own rules; those that every such route has are added by what it is. */
+    /** Codes of the route's own rules; codes of every such route are added by its properties. */
     refusals?: readonly RefusalCode[];
   }
 }
@@ -30,7 +30,7 @@ declare module 'fastify' {
 /** The one route that declares HEAD together with GET. */
 const HEAD_OF_ASSET = 'checkAsset';
 
-/** What one route is, as far as the document needs it. */
+/** The properties of a route for the document. */
 type Described = { refusable: Refusable; access: RouteAccess };
 
 const DESCRIPTION = `Plan, buy and report digital out-of-home campaigns; pair and run the screens that show them.
@@ -114,7 +114,7 @@ type RouteSchema = {
 type RouteTransform = { schema: RouteSchema | undefined; url: string; route: RouteOptions };
 
 /**
- * What swagger is given for a route: its schemas, a name, who may call it. A route without a summary is not of the
+ * The data of a route for Swagger: its schemas, a name, who may call it. A route without a summary is not of the
  * interface.
  */
 function describeRoute(

@@ -1,4 +1,4 @@
-/** The `webhooks` of the OpenAPI document: what a receiver is sent for each type of event. */
+/** The `webhooks` of the OpenAPI document: the body that a receiver gets for each type of event. */
 import { EVENT_TYPES } from '#domain/webhook.ts';
 import { deliveryBody, EVENT_SHAPES, SIGNATURE_HEADERS } from '../webhooks/events.ts';
 import { idOf } from './examples/names.ts';

@@ -1,6 +1,6 @@
 /**
- * How the slots of any screen were decided, with the names of who won and who did not: what a venue and a brand each
- * see a part of (`decisions/`), as a whole.
+ * How the slots of any screen were decided, with the names of winners and losers: what a venue and a brand each see a
+ * part of (`decisions/`), as a whole.
  */
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';

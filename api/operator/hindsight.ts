@@ -1,4 +1,4 @@
-/** What was delivered each day beside the most that could have been, as the workers found it (`workers/hindsight/`). */
+/** The delivery of each day compared with the maximum, as evaluated by the workers (`workers/hindsight/`). */
 import { decimalFromMicros } from '#domain/money/money.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Queryable } from '#sql/postgres.ts';

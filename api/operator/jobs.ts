@@ -39,7 +39,7 @@ export async function askForJob(
       'state_conflict',
       `${name} works on what a workers process holds, and looks for work there by itself.`,
     );
-  // Before the unit: a crash in between asks again for what is asked for, which adds nothing.
+  // Before the unit: after a crash in between a repeated request adds nothing.
   const askedAtMs = await rounds.ask(name, now.getTime());
   return inUnitOfWork<AskedJob>(sql, { ...caller, now }, async unit => {
     unit.audit({

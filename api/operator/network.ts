@@ -1,4 +1,4 @@
-/** Every paired screen of the installation, with whose it is and where it stands. */
+/** Every paired screen of the installation, with its owner and location. */
 import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';

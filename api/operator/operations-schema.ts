@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { INVARIANTS } from '#audit/checks/findings.ts';
 import { asOfField, dateField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
 
-/** What somebody has to look at, the gravest first. */
+/** Problems that need attention, the most severe first. */
 const ALERTS = [
   'invariants_broken',
   'plays_behind',

@@ -16,9 +16,9 @@ import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import type { Alert, DeadLetterGroups, OperationsStatus, RetriedLetters, RetryLetters } from './operations-schema.ts';
 
-/** What the interface promises of reports; more is an alert of the metrics, too. */
+/** The promise of the interface for reports; a longer delay is also an alert of the metrics. */
 const BEHIND_MS_MAX = 90_000;
-/** A check begins every hour and may take minutes; two that did not come are no accident. */
+/** A check begins every hour and may take minutes; two missing checks are not a coincidence. */
 const CHECK_MS_MAX = 3 * 3_600_000;
 const BREACHES_MAX = 100;
 

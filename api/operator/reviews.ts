@@ -90,7 +90,7 @@ function reviewRecord(row: WaitingRow, { creatives, dependencies }: Shown): Revi
 
 type DecideOptions = { campaign: Handle<'campaign'>; now: Date };
 
-/** Lets a campaign that is in review go live, for whomever it waits. */
+/** Approves a campaign in review, regardless of the reviewer it waits for. */
 export async function approveReview(
   dependencies: RouteDependencies,
   caller: Caller,
@@ -101,7 +101,7 @@ export async function approveReview(
   return decided;
 }
 
-/** Rejects a campaign that is in review, live or paused; what it has not spent goes back. */
+/** Rejects a campaign in review, live or paused, and returns its unspent budget. */
 export function rejectReview(
   dependencies: RouteDependencies,
   caller: Caller,

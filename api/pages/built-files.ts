@@ -26,7 +26,7 @@ export const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 /** For files that a newer build replaces under the same name. */
 export const REVALIDATE = 'no-cache';
 
-/** The media type of a file, by its name; undefined for what no build has. */
+/** The media type of a file, by its name; undefined for types that no build has. */
 export function typeOfFile(name: string): string | undefined {
   const extension = extname(name);
   return Object.hasOwn(TYPES, extension) ? TYPES[extension] : undefined;
@@ -57,7 +57,7 @@ async function readBuild(dist: string): Promise<BuiltFiles | undefined> {
   }
 }
 
-/** The answer where nothing is built. `what`: "The player", "The documentation". */
+/** The answer if nothing is built. `what`: "The player", "The documentation". */
 export function refuseUnbuilt(what: string): Refusal {
   return refuse('engine_unavailable', `${what} is not built here. Run: npm run prepare`);
 }

@@ -52,7 +52,7 @@ export function consoleRoutes(app: Api, { urls, mapArchive }: Pick<RouteDependen
   );
 }
 
-/** The page with what this answer has of its own. */
+/** The page with the individual parts of this answer. */
 function fill(page: string, values: Readonly<Record<string, string>>): string {
   return page.replace(/%([A-Z_]+)%/g, (text, name: string) => values[name] ?? text);
 }

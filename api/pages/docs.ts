@@ -18,7 +18,7 @@ import {
 } from './built-files.ts';
 
 const DIST = join(import.meta.dirname, '../../docs/.vitepress/dist');
-/** What the build lists for the content security policy alone. */
+/** The build's list for the content security policy. */
 const INLINE_SCRIPTS = 'inline-scripts.json';
 
 /** Declares `/docs`, its pages and files, and `/llms.txt`. */

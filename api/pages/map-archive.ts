@@ -1,7 +1,7 @@
 /**
  * The street tiles of the console's maps: one PMTiles archive that the operator has mounted (`MAP_TILES`), of which
  * browsers read ranges. The API reads its directory once, at its start. If it is unusable, a log line says so, and maps
- * show countries alone: no call of the API should wait for a file of streets.
+ * show only countries: no API call should wait for a file of streets.
  */
 import { createHash } from 'node:crypto';
 import { open, type FileHandle } from 'node:fs/promises';
@@ -17,14 +17,14 @@ const HEAD_BYTES = 16_384;
 const DRAWN: ReadonlySet<TileType> = new Set([TileType.Mvt, TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif]);
 /** How browsers can unpack them. */
 const UNPACKED: ReadonlySet<Compression> = new Set([Compression.None, Compression.Gzip]);
-/** Vector tiles are drawn by the layers of Protomaps' basemap; with none of these nothing would be seen. */
+/** Vector tiles are drawn with the layers of Protomaps' basemap; without any of these the map would be empty. */
 const LAYERS: ReadonlySet<string> = new Set(['earth', 'water', 'roads', 'buildings', 'places']);
 
 export type MapArchive = {
   /** Names this archive: another one has another name, on whatever machine it is. */
   version: string;
   bytes: number;
-  /** The bytes from `first` to `last`, or undefined when the file is no longer what was looked through. */
+  /** The bytes from `first` to `last`, or undefined if the file has changed since it was checked. */
   read(range: { first: number; last: number }): Promise<Readable | undefined>;
   close(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export async function openMapArchive(path: string, log: Log): Promise<MapArchive
   }
 }
 
-/** @throws when the archive is none, damaged, or not to be drawn */
+/** @throws if the archive is invalid, damaged, or cannot be drawn */
 async function readArchive(file: FileHandle, path: string): Promise<MapArchive> {
   const before = await file.stat();
   const archive = new PMTiles({ getKey: () => path, getBytes: (offset, length) => readBytes(file, offset, length) });

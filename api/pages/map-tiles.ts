@@ -1,6 +1,6 @@
 /**
- * Answers ranges of the street tiles to people who have signed in to the console, and to keys. A map asks for dozens at
- * once: they are counted by address, apart from calls of the API, and no log of calls keeps them.
+ * Serves ranges of the street tiles to people signed in to the console, and to keys. A map requests dozens at once:
+ * they are counted by address, separate from API calls, and not logged as calls.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, refuse } from '#domain/refusal.ts';
@@ -13,7 +13,10 @@ import { parseByteRange } from '../uploads/byte-range.ts';
 import { RANGE_BYTES_MAX } from './map-archive.ts';
 
 const MAP_TILES_PATH = '/console/map-tiles';
-/** The console asks under the version of the archive; what is shown after a sign-out is the same for everybody. */
+/**
+ * The console requests tiles under the version of the archive; tiles are the same for everybody, so caches may keep
+ * them after a sign-out.
+ */
 const CACHE_CONTROL = 'private, max-age=86400';
 
 export function mapTileRoutes(app: Api, dependencies: RouteDependencies): void {
@@ -35,7 +38,7 @@ async function sendRange(parts: Parts, request: FastifyRequest, reply: FastifyRe
   const { bytes, version } = mapArchive;
   void reply.headers({ etag: `"${version}"`, 'accept-ranges': 'bytes' });
   const range = parseByteRange(request.headers.range, bytes);
-  // Nobody needs all of it: an archive has up to a hundred gigabytes.
+  // No client needs all of it: an archive has up to a hundred gigabytes.
   if (typeof range === 'string') return reply.code(416).header('content-range', `bytes */${bytes}`).send();
   const part = { first: range.first, last: Math.min(range.last, range.first + RANGE_BYTES_MAX - 1) };
   const stream = await mapArchive.read(part);

@@ -77,7 +77,7 @@ async function checkAttachable(tx: Transaction, caller: Caller, { venue, screen 
     : undefined;
 }
 
-/** Six random digits that no valid code has. The lock on the digits keeps two transactions from choosing the same. */
+/** Six random digits without a valid code. The lock on the digits keeps two transactions from choosing the same. */
 async function freeCode(tx: Transaction, now: Milliseconds): Promise<string> {
   for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {
     const number = randomInt(CODES);

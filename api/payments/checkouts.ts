@@ -79,7 +79,7 @@ export async function openCheckout(
 
 type Prepared = { row: Row; amountMicros: Micros };
 
-/** What the provider is asked for: the same for one reference, so that it answers the same page. */
+/** The request to the provider: the same for one reference, so that it returns the same page. */
 function requestOf({ row, amountMicros }: Prepared, { currency }: Caller, topUp: Handle<'top_up'>): CheckoutRequest {
   return { ...row, amountMicros, currency, description: `Top-up ${formatId('top_up', topUp)}` };
 }
@@ -93,7 +93,7 @@ export function refusePaymentsOff(): Refusal {
 
 type Urls = Pick<Row, 'successUrl' | 'cancelUrl'>;
 
-/** Where the provider leads somebody afterwards. It takes addresses of the web alone. */
+/** The return address after the payment. The provider only accepts web addresses. */
 function readUrls({ success_url: success, cancel_url: cancel }: OpenCheckout): Urls | Refusal {
   for (const [field, url] of [
     ['success_url', success],
@@ -109,7 +109,7 @@ function protocolOf(url: string): string {
   return URL.canParse(url) ? new URL(url).protocol : '';
 }
 
-/** The page of a top-up that waits: the one that is open, or a row for another one. */
+/** The page of a pending top-up: the open one, or a row for a new one. */
 async function prepare(
   tx: Transaction,
   caller: Caller,
@@ -146,8 +146,8 @@ function pageOf({ sessionId, url, expiresAt }: Row): CheckoutPage | undefined {
 }
 
 /**
- * Ends the page of a top-up before the top-up is canceled, so that nobody pays for it any more. If the page is being
- * opened, the provider is asked for it once more: it returns the same page, which can then be ended.
+ * Ends the page of a top-up before the top-up is canceled, so that nobody can pay for it. If the page is being created,
+ * it is requested from the provider again, which returns the same page, so that it can be ended.
  */
 export async function endCheckout(
   { sql, payments, now }: Dependencies,
@@ -163,7 +163,7 @@ export async function endCheckout(
   const { row } = open;
   if (payments === undefined) return refusePaymentsOff();
   const page = pageOf(row) ?? (await payments.openCheckout(requestOf(open, caller, topUp)));
-  // The provider has no page of what it refuses.
+  // The provider has no page for a refused request.
   if (isRefusal(page) && page.code !== 'payment_refused') return page;
   const sessionId = isRefusal(page) ? null : page.sessionId;
   const ended = sessionId === null ? 'ended' : await payments.endCheckout(sessionId);

@@ -1,7 +1,7 @@
 /**
- * What an event of the payment provider does. The event's row and all of its effects are one transaction: after a crash
- * there is neither, and the provider sends the event again. An event that comes twice is taken once. Events may come in
- * any order: a refund or dispute of a payment that is not known yet waits for it. See docs/payments.md.
+ * The effects of events of the payment provider. The event's row and all of its effects are one transaction: after a
+ * crash there is neither, and the provider sends the event again. A repeated event takes effect once. Events may arrive
+ * in any order: a refund or dispute of an unknown payment waits for it. See docs/payments.md.
  */
 import type { Handle } from '#domain/id.ts';
 import { refundTopUp, topUp } from '#domain/money/ledger.ts';
@@ -64,9 +64,7 @@ async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
   }
 }
 
-/**
- * Locks a payment, so that its events are taken one after the other and none misses a payment that is booked meanwhile.
- */
+/** Locks a payment, so that its events are handled one after the other and none misses a payment booked meanwhile. */
 async function lockPayment({ tx }: Unit, paymentId: string | null): Promise<void> {
   if (paymentId !== null) await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
 }
@@ -138,7 +136,7 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   return 'booked';
 }
 
-/** What came before the payment did. */
+/** Events that arrived before the payment. */
 async function takeUpWaiting(
   unit: Unit,
   { paymentId, checkout }: { paymentId: string; checkout: number },
@@ -149,7 +147,7 @@ async function takeUpWaiting(
   for (const { handle, kind } of waiting) if (kind === 'refund') await bookCase(unit, handle, refundTopUp);
 }
 
-/** Nobody pays on it any more. One that was paid stays so, whatever comes later. */
+/** The page accepts no more payments. A paid page stays paid, whatever arrives later. */
 async function endPage(unit: Unit, fact: Fact<'ended'>): Promise<Outcome> {
   const page = await lockPage(unit, fact);
   if (!page) return 'unknown';
@@ -176,7 +174,7 @@ async function closeUnbooked({ tx, now }: Unit, paymentId: string): Promise<bool
   return closed.length > 0;
 }
 
-/** A case of a payment that is known, or one that waits for it. */
+/** A case of a known payment, or one that waits for it. */
 async function caseOf(
   unit: Unit,
   kind: NewCase['kind'],
@@ -197,7 +195,7 @@ async function caseOf(
   return { handle, isKnown: checkout !== undefined, isUnbooked };
 }
 
-/** Money that was paid back is taken from the wallet, where that holds it. */
+/** Refunded money is taken from the wallet if the wallet covers it. */
 async function takeBack(unit: Unit, fact: Fact<'refunded' | 'refund_failed' | 'disputed'>): Promise<Outcome> {
   const { handle, isKnown, isUnbooked } = await caseOf(unit, 'refund', fact);
   if (handle === undefined) return 'booked_before';

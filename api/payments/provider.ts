@@ -39,10 +39,10 @@ export type PaymentFact =
 export type PaymentEvent = { id: string; type: string; fact: PaymentFact };
 
 export type PaymentProvider = {
-  /** Opens a page. The same reference again answers the same page. */
+  /** Opens a page. The same reference returns the same page. */
   openCheckout(request: CheckoutRequest): Promise<CheckoutPage | Refusal>;
-  /** Ends a page, so that nobody pays there any more. `paid`: somebody has, or the payment is on its way. */
+  /** Ends a page, so that nobody can pay there. `paid`: it was paid, or a payment is pending. */
   endCheckout(sessionId: string): Promise<'ended' | 'paid' | Refusal>;
-  /** Reads an event as it was sent; undefined where its signature is not right or too old. */
+  /** Reads an event from its raw body; undefined if its signature is invalid or too old. */
   readEvent(body: Buffer, signature: string, nowMs: Milliseconds): PaymentEvent | undefined;
 };

@@ -54,12 +54,12 @@ function jsonOf(body: Buffer): unknown {
   }
 }
 
-/** What an event is about; undefined where its object has another shape. */
+/** The subject of an event; undefined if its object has another shape. */
 function factOf(type: string, object: unknown): PaymentFact | undefined {
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-      // Another one is on its way; a further event says when it has come.
+      // Another payment is pending; a further event reports its arrival.
       return read(Session, object, ({ payment_status: status }) =>
         status === 'paid' ? read(PaidSession, object, paidFact) : { what: 'nothing' },
       );

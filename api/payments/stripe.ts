@@ -82,7 +82,7 @@ async function endCheckout(stripe: Stripe, sessionId: string): Promise<'ended' |
     if (status === 'open') await stripe.checkout.sessions.expire(sessionId);
     return 'ended';
   } catch (error) {
-    // Paid between the two calls: one that is not open any more cannot be ended.
+    // Paid between the two calls: a page that is no longer open cannot be ended.
     return error instanceof Stripe.errors.StripeInvalidRequestError ? 'paid' : refusalOf(error);
   }
 }

@@ -1,4 +1,4 @@
-/** The lines of a payout: what each venue earned of it, by commission. */
+/** The lines of a payout: the part of each venue, by commission. */
 import type { CommissionTier } from '#domain/money/commission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';

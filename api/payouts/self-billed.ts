@@ -1,4 +1,4 @@
-/** The self-billed invoice of a payout: as a record, as PDF, and as XML of EN 16931, from what was frozen with it. */
+/** The self-billed invoice of a payout: as a record, as PDF, and as XML of EN 16931, from the data frozen with it. */
 import { formatSelfBilledNumber, payableAmounts } from '#domain/money/invoice.ts';
 import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -34,7 +34,7 @@ export function selfBilledRecord(row: SelfBilledRow, currency: string) {
   };
 }
 
-/** The document as a file. Refuses a payout that has none. */
+/** The document as a file. Refuses a payout without one. */
 export async function readSelfBilledFile(
   sql: Postgres,
   caller: Caller,

@@ -94,7 +94,7 @@ function selectPayouts(sql: Queryable) {
     ) as lines`;
 }
 
-/** What may be withdrawn, and what is held, per currency. */
+/** Available and held earnings per currency. */
 export async function readBalance(
   sql: Postgres,
   caller: Caller,
@@ -246,7 +246,7 @@ async function lockEarnings(
             and venue_earnings.day between f.first_day and f.last_day)) as open
       where before < ${amountMicros}) and settled_on < ${from}::date
     order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
-  // A settlement that added to an old day while this waited for its lock holds all of that day anew.
+  // A settlement that added to an old day while this waited for its lock holds that whole day again.
   if (rows.reduce((sum, row) => sum + row.earnedMicros, 0) < amountMicros)
     return refuse(
       'earnings_held',

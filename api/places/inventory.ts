@@ -1,6 +1,4 @@
-/**
- * The inventory: venues that could be booked, with their price and what is available on some days, filtered and sorted.
- */
+/** The inventory: venues that could be booked, with their price and availability on some days, filtered and sorted. */
 import type { Handle } from '#domain/id.ts';
 import type { Availability } from '#domain/forecast/availability.ts';
 import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
@@ -107,7 +105,7 @@ function parseDays({ start, end }: InventoryParameters, now: Milliseconds): Days
     : refuse('bad_query_parameter', `start and end cover at most ${DAYS_MAX} days.`);
 }
 
-/** A venue with what it is sorted by beside its making: the price and the audience of a play, plays that are left. */
+/** A venue with its sort keys besides creation time: the price and the audience of a play, remaining plays. */
 type Offer = {
   handle: Handle<'venue'>;
   priceMicros: Micros;
@@ -167,7 +165,7 @@ export async function listInventory(
   });
 }
 
-/** Those behind the position of a page that goes by a value, in their order. */
+/** The venues after the position of a page sorted by a value, in order. */
 function inOrder(found: readonly Offer[], page: Page): Offer[] {
   const { valueOf } = INVENTORY_SORTS[page.sort as 'price'];
   const sign = page.isDescending ? -1 : 1;
@@ -211,7 +209,7 @@ async function selectVenues(
   return rows.sort((a, b) => (step.isDescending ? b.handle - a.handle : a.handle - b.handle));
 }
 
-/** A venue with what it costs and what is left, or undefined where that does not pass the filter. */
+/** A venue with its price and availability, or undefined if it does not pass the filter. */
 function offerOf(
   row: VenueRow,
   {
@@ -258,7 +256,7 @@ function offerOf(
   };
 }
 
-/** Impressions of a play of the default slot, in thousandths: what it is charged by without a sensing module. */
+/** Impressions of a play of the default slot, in thousandths: its charge basis without a sensing module. */
 function impressionsOfPlay(row: VenueRow): number {
   const hours = parseOpeningHours(row.opening_hours);
   return impressionsThousandths(

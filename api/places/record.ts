@@ -1,11 +1,11 @@
-/** A venue as brands see it: only what its owner shows. */
+/** A venue for brands: only its public fields. */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/screens/place.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import { photoUrl } from '../venues/store.ts';
 import type { PlaceFields } from './schema.ts';
 
-/** What is read of a venue that is shown to others than its owner: nothing that it does not show is in the row. */
+/** The columns of a venue for readers other than its owner: hidden values are not in the row. */
 export type PlaceRow = {
   handle: Handle<'venue'>;
   shown_name: string | null;

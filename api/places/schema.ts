@@ -61,7 +61,7 @@ const several = (description: string) =>
     Type.String({ minLength: 1, maxLength: 2_000, description: `${description} Several with commas between.` }),
   );
 
-/** What the inventory is sorted by beside its making: the price and the audience of a play, plays that are left. */
+/** Sort keys of the inventory besides creation time: the price and the audience of a play, remaining plays. */
 export const INVENTORY_SORTS = {
   ...BY_CREATION,
   price: { column: 'price', type: 'bigint', valueOf: offer => offer.priceMicros },

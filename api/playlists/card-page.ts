@@ -26,7 +26,7 @@ const PAGE = `<!DOCTYPE html>
 </html>
 `;
 
-/** What the page may do: be styled by its own style sheet. */
+/** The policy of the page: only its own style sheet. */
 export const CARD_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; sandbox`;
 
 export function renderCard({ sponsor, message = '' }: SponsorshipCard): string {

@@ -103,7 +103,7 @@ export const playlistRoutes = [
   }),
 ];
 
-/** The page that a screen shows, for callers who know its name; it holds no script and asks for nothing. */
+/** The page that a screen shows, for callers who know its name; it has no script and loads nothing. */
 export function cardPageRoutes(app: Api, { sql }: RouteDependencies): void {
   app.get(
     '/cards/:name',

@@ -33,11 +33,11 @@ export const GUESSES = {
   /** Sign-ins from one address: an office of people who mistype theirs stays below the limit. */
   signIns: { name: 'sign-in', wrongMax: 50, windowMs: 900_000 },
   /**
-   * Passwords of one person, from wherever: a thousand a day, of which none is likely to hit one of 15 characters. A
-   * stranger can keep a person out for as long as they go on; sessions that are open stay so.
+   * Passwords of one person, from any address: a thousand a day, which is unlikely to hit one of 15 characters. An
+   * attacker can lock a person out while they continue; open sessions stay open.
    */
   people: { name: 'sign-in:person', wrongMax: 10, windowMs: 900_000 },
-  /** Returns of browsers from the OpenID provider: each state is good once, for as long as it is remembered. */
+  /** Returns of browsers from the OpenID provider: each state is valid once, while it is stored. */
   oidcReturns: { name: 'oidc:return', wrongMax: 1, windowMs: 600_000 },
   /**
    * Tokens of shared reports, and reads of them, each of which costs queries: an office that follows one stays below.
@@ -45,7 +45,7 @@ export const GUESSES = {
   sharedReports: { name: 'shared-report', wrongMax: 120 },
   /** Invitations by mail of one workspace: as many as a company of some size sends on its first day. */
   mailsOfWorkspace: { name: 'mail:workspace', wrongMax: 50, windowMs: 3_600_000 },
-  /** Invitations by mail to one address, from wherever: nobody is flooded in the operator's name. */
+  /** Invitations by mail to one address, from any workspace, so that nobody is flooded in the operator's name. */
   mailsToAddress: { name: 'mail:address', wrongMax: 5, windowMs: 3_600_000 },
   /** Links to a new password that are mailed to one address, so that nobody's mailbox is flooded. */
   resetMails: { name: 'mail:reset', wrongMax: 3, windowMs: 3_600_000 },
@@ -58,7 +58,7 @@ export const GUESSES = {
 export type GuessLimit = {
   /** Counts a guess by the address. Returns 0 when it may be checked, else the milliseconds to wait. */
   take(address: string): Promise<number>;
-  /** Gives a guess back that was right. */
+  /** Restores the guess of a right attempt. */
   giveBack(address: string): Promise<void>;
 };
 
@@ -86,7 +86,7 @@ export function createGuessLimit(
     async take(address) {
       const network = networkOf(address);
       const spentMs = (spentUntil.get(network) ?? 0) - now();
-      if (spentMs > 0) return Math.min(spentMs, windowMs); // also where the clock was set back
+      if (spentMs > 0) return Math.min(spentMs, windowMs); // even if the clock was set back
       const { guesses, endsAt } = await add(network, 1);
       if (guesses <= wrongMax) return 0;
       remember(spentUntil, network, endsAt);
@@ -131,10 +131,7 @@ export function networkOf(address: string): string {
 
 type GuessRefusal = { tooMany: string; setHeaders: (headers: { 'retry-after': number }) => void };
 
-/**
- * Counts a guess. Refuses it, with `Retry-After`, where the guesser has none left; `tooMany` is the sentence that says
- * of what.
- */
+/** Counts a guess. Refuses it with `Retry-After` if none are left; `tooMany` is the sentence of the refusal. */
 export async function refuseGuess(
   guesses: GuessLimit,
   guesser: string,
@@ -149,12 +146,12 @@ export async function refuseGuess(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Gives the guess of this call back; null once that was done, or where the route counts none. */
+    /** Restores the guess of this call; null once done, or if the route counts none. */
     returnGuess: (() => Promise<void>) | null;
   }
 }
 
-/** Gives the guess of a call back, once: nothing that was guessed was wrong. */
+/** Restores the guess of a call once: nothing in it was wrong. */
 export async function giveBackGuess(request: FastifyRequest): Promise<void> {
   const giveBack = request.returnGuess;
   request.returnGuess = null;

@@ -7,15 +7,15 @@ import { keysOf } from '#authority/authority-keys.ts';
 import { callScript, type Redis } from '#sql/redis.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** Whose calls are counted: a key's by its handle, a person's by theirs, whatever session it is. */
+/** The subject of a limit: a key by its handle, a person by theirs for all sessions. */
 export type CallerName = Handle<'key'> | `p${number}`;
 /** A bucket of calls per clock minute. */
 export type MinuteBucket = { name: string; max: number };
-/** What all keys of a workspace that have the same limit may call together, of which this is one. */
+/** The shared limit of all keys of a workspace with the same limit, including this one. */
 type SharedWindow = { workspace: Handle<'workspace'>; perMinuteMax: number; perSecondMax: number };
-/** What a key asks for: its bursts per clock second, and the buckets that the call counts in; the last one is shown. */
+/** The limits of a key: its burst per clock second, and the buckets of the call; the last one is shown. */
 export type Take = { key: CallerName; perSecondMax: number; buckets: readonly MinuteBucket[]; shared: SharedWindow };
-/** The window that has no calls left: of the key alone, or of all keys of the workspace. `name` is of the bucket. */
+/** The exhausted window: of the key, or of all keys of the workspace. `name` is that of the bucket. */
 export type SpentWindow = { of: 'key' | 'workspace'; window: 'second' | 'minute'; name: string; max: number };
 /**
  * `remaining` and `resetMs` are of the shown bucket, `sharedRemaining` of the workspace; `waitMs` is 0 when the call is
@@ -33,7 +33,7 @@ export type Taken = {
  * How many calls to take at once, and how many of those that were taken in `minute` are given back to the first bucket.
  */
 export type ShareRequest = { wanted: number; unused: number; minute: number };
-/** `calls` were given, 0 to `wanted`; they are good until the second ends, in `secondMs`. */
+/** `calls` were granted, 0 to `wanted`; they are valid until the second ends, in `secondMs`. */
 export type Share = Omit<Taken, 'allowed'> & { calls: number; secondMs: Milliseconds; minute: number };
 
 /** Counts one call of a key and of its workspace, for all processes together. */

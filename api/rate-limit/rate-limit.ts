@@ -26,14 +26,13 @@ function narrowMax(bucket: NarrowBucket, perMinuteMax: number): number {
 }
 
 /**
- * All keys of a workspace with the same limit may together call at most so many times as often as one of them: more
- * keys are for more programs, not for more calls. Keys whose limit the operator raised are counted together, apart from
- * the others.
+ * All keys of a workspace with the same limit share this multiple of the limit of one: more keys are for more programs,
+ * not for more calls. Keys whose limit the operator raised are counted together, apart from the others.
  */
 const WORKSPACE_SHARE = 5;
 
 const REDIS_MS_MAX = 250; // a healthy answer takes under 5 ms
-const LOCAL_MS = 1_000; // after a failure Redis is not asked for so long, so that not every request waits for it
+const LOCAL_MS = 1_000; // after a failure Redis is skipped for this time, so that not every request waits for it
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,7 +50,7 @@ export type LimitedCaller = {
 };
 type LimitedCall = Taken & { limit: number; sharedLimit: number };
 export type RateLimit = {
-  /** Counts a call: at once where this process has taken calls of the key in advance. */
+  /** Counts a call: at once if this process has reserved calls of the key in advance. */
   take(caller: LimitedCaller, bucket: NarrowBucket | undefined): LimitedCall | Promise<LimitedCall>;
 };
 
@@ -89,7 +88,7 @@ export function createRateLimit({ redis, now, redisMsMax = REDIS_MS_MAX }: RateL
       if (taken.allowed) shares.counted(call.key);
       return taken;
     } catch {
-      // Whatever is wrong with Redis, calls are still limited: by this process, until Redis is asked again.
+      // If Redis fails in any way, this process limits calls until Redis is tried again.
       localUntil = performance.now() + LOCAL_MS;
       return undefined;
     }

@@ -31,7 +31,7 @@ type KeyShare = {
 };
 
 export type Shares = {
-  /** Counts a call against what is left of the key's share; undefined, and nothing counted, where there is none. */
+  /** Counts a call against the rest of the key's share; undefined without counting if none is left. */
   takeLeft(call: Take): Taken | undefined;
   take(call: Take): Promise<Taken>;
   /** A call of this key was counted in Redis outside of its share. */

@@ -1,6 +1,6 @@
 /**
- * Brand lift of campaigns that opted in (`brand_lift`): answers to surveys that somebody else carried out, from people
- * who were exposed to the campaign and from people who were not, and the lift computed from them
+ * Brand lift of campaigns that opted in (`brand_lift`): answers to surveys by third parties, from people who were
+ * exposed to the campaign and from people who were not, and the lift computed from them
  * (`domain/campaigns/brand-lift.ts`).
  */
 import type { Milliseconds } from '#domain/unit.ts';
@@ -27,8 +27,8 @@ type ResponseRow = {
 };
 
 /**
- * Stores answers: all of them, or none where one is about a campaign without brand lift. The first answer of a person
- * to a question is stored; later ones are counted as duplicates.
+ * Stores all answers, or none if one is about a campaign without brand lift. The first answer of a person to a question
+ * is stored; later ones are counted as duplicates.
  */
 export async function recordResponses(
   sql: Postgres,
@@ -36,7 +36,7 @@ export async function recordResponses(
   { responses, now }: { responses: readonly SurveyResponse[]; now: Milliseconds },
 ): Promise<{ accepted: number; duplicates: number } | Refusal> {
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    // What is no id becomes 0, which no campaign has as its handle.
+    // An invalid id becomes 0, which is no campaign's handle.
     const handles = responses.map(({ campaign_id }) => parseId('campaign', campaign_id) ?? NO_HANDLE);
     const faults = await faultsOf(unit.tx, caller, handles);
     if (faults.length > 0) return refuseFields(faults);
@@ -97,7 +97,7 @@ type CountRow = {
   positive: number;
 };
 
-/** The lift of every campaign that opted in, newest first, or of the one that is named. */
+/** The lift of every campaign that opted in, newest first, or of the named one. */
 export async function listBrandLift(
   sql: Postgres,
   caller: Caller,

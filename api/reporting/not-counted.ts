@@ -43,7 +43,7 @@ export type NotCounted = { plays: Static<typeof PlaysNotCountedField>; scans: St
 const KEEP_MS = 1_000;
 const NONE: NotCounted = { plays: [], scans: [] };
 
-/** Reads what was not counted for a query of figures. */
+/** Reads the uncounted events for a query of metrics. */
 export type NotCountedReads = { of(query: FiguresQuery): Promise<NotCounted> };
 
 export function createNotCountedReads({

@@ -37,7 +37,7 @@ type ScreenFigures = {
   cost_micros: Micros;
   scans: number;
 };
-/** What all three tables show. */
+/** The columns of all three tables. */
 type Figures = { plays: number; impressions_thousandths: number; cost_micros: Micros; scans: number };
 
 /** Reads the results of a range whose `group` is `day`. `asOf` (ms) must have been read before the figures are. */
@@ -97,7 +97,7 @@ function daysOf(hours: readonly Bucket[]): Bucket[] {
 
 const playsOf = (rows: readonly { plays: number }[]) => rows.reduce((sum, { plays }) => sum + plays, 0);
 
-/** The three tables below each other. `by` says which one a row belongs to; columns of the others are empty. */
+/** The three tables one after the other. `by` names the table of a row; columns of the others are empty. */
 export function resultsTable({ campaign_id, by_day, by_hour, by_screen, as_of, tz }: Results): CsvTable {
   const figures = ({
     plays,

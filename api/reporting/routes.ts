@@ -177,7 +177,7 @@ async function readSeveral(
   return reportOfSeveral(rows, { range, figures, groups, asOf, final, now });
 }
 
-/** The campaigns that a list of ids names, each once. The refusal names the first that is not the caller's. */
+/** The campaigns of a list of ids, each once. The refusal names the first that is not the caller's. */
 async function campaignsNamed(sql: Postgres, caller: Caller, list: string): Promise<CampaignRow[] | Refusal> {
   const ids = [...new Set(list.split(','))];
   if (ids.length > CAMPAIGNS_OF_REPORT_MAX)

@@ -1,6 +1,6 @@
 /**
- * The statement of a report as CSV: what was charged, what was taken out later, and what is left, so that it can be
- * booked; then what was never charged, by reason. Columns that do not apply to a line are empty.
+ * The statement of a report as CSV: charges, later removals, and the rest, for bookkeeping; then uncharged plays by
+ * reason. Columns that do not apply to a line are empty.
  */
 import type { CsvTable } from '../formats/csv.ts';
 import type { Report } from './schema/report.ts';

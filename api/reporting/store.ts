@@ -20,8 +20,7 @@ import { seriesOf } from '#sql/figures/series.ts';
 import type { CampaignsReport, Report, ReportGroup } from './schema/report.ts';
 
 /**
- * What a report is written from. `asOf` (ms) was read before the figures; `groups` are present where the query asked
- * for them.
+ * The inputs of a report. `asOf` (ms) was read before the metrics; `groups` are present if the query asked for them.
  */
 type ReportInput = {
   range: ReportRange;
@@ -149,7 +148,7 @@ export function latePlaysOf({ buckets }: Pick<ReportFigures, 'buckets'>): number
   return buckets.reduce((sum, bucket) => sum + bucket.late_plays, 0);
 }
 
-/** The table of a report: a line per group where it has groups, else a line per bucket. */
+/** The table of a report: a line per group if it has groups, else a line per bucket. */
 export function reportTable(report: Report | CampaignsReport): CsvTable {
   const { series, group_by: groupBy, groups, as_of, is_final, tz } = report;
   const name = `report-${'campaign_id' in report ? report.campaign_id : 'campaigns'}`;

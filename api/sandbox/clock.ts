@@ -8,7 +8,7 @@ import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Clock } from './schema.ts';
 
-/** As long as the longest month: a schedule of weeks is walked through in a few steps. */
+/** The longest month: a schedule of weeks takes a few steps. */
 const ADVANCE_MS_MAX = 31 * 86_400_000;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 /** Schedules end before it. */
@@ -27,7 +27,7 @@ export async function readClock(sql: Postgres, { workspace }: Caller, now: Milli
   return clockRecord(await readSandboxClock(sql, workspace), now);
 }
 
-/** Asks for the clock to be moved; the workers do it. One move at a time. */
+/** Requests a move of the clock from the workers. One move at a time. */
 export async function advanceClock(
   sql: Postgres,
   caller: Caller,

@@ -15,7 +15,7 @@ import type { VenueColumns } from '../venues/fields.ts';
 import { addVenue, venueRecord } from '../venues/store.ts';
 import { SCREENS_MAX, type SimulatedScreen } from './schema.ts';
 
-const AD_RATIO_DEFAULT = 0.5; // as any screen that nobody has set
+const AD_RATIO_DEFAULT = 0.5; // like any screen without settings
 
 type ScreenRow = {
   handle: Handle<'screen'>;
@@ -103,7 +103,7 @@ export async function addSimulated(
   });
 }
 
-/** Takes a simulated screen away; what it has shown stays in the reports. */
+/** Removes a simulated screen; its plays stay in the reports. */
 export async function removeSimulated(
   sql: Postgres,
   caller: Caller,

@@ -14,7 +14,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 
 const BATCH_MS = 200; // well within the 3 s after which a report shows a scan
 const BATCH_SCANS_MAX = 500;
-/** At most so many files: together 200 MB, or a day without Redis at ten scans a second. */
+/** The maximum number of files: together 200 MB, or a day without Redis at ten scans a second. */
 const STORED_BATCHES_MAX = 2_000;
 const RETRY_MS_MIN = 200;
 const RETRY_MS_MAX = 2_000;
@@ -34,7 +34,7 @@ gauge({
 export type ScanBatches = {
   /** Takes a scan; false when it had to be dropped. */
   add(scan: ScanEvent): boolean;
-  /** Sends what is pending, for as long as Redis takes it and at most 5 s; the rest is on disk then. */
+  /** Sends pending scans while Redis accepts them, for at most 5 s; the rest stays on disk. */
   close(): Promise<void>;
 };
 
@@ -111,7 +111,7 @@ class Batches {
     }, ms);
   }
 
-  /** Sends the oldest batch; false when Redis did not take it, or the disk did not give it. Never rejects. */
+  /** Sends the oldest batch; false if Redis did not accept it, or the disk could not be read. Never rejects. */
   #send(): Promise<boolean> {
     this.#sending ??= this.#sendOne()
       .catch((error: unknown) => this.#retryLater(error, 'scans wait for the disk'))
@@ -167,7 +167,7 @@ class Batches {
   }
 
   /**
-   * Reads a batch to send it; undefined where another process has sent it. Later scans go into another one, so that a
+   * Reads a batch to send it; undefined if another process has sent it. Later scans go into another one, so that a
    * retry sends the same batch.
    */
   #seal(id: string): StoredBatch | undefined {
@@ -175,7 +175,7 @@ class Batches {
     return this.#storedBatches.read(id);
   }
 
-  /** Writes a batch that Redis did not take to disk, and after it the scans that have come meanwhile. */
+  /** Writes a batch that Redis did not accept to disk, and after it the scans that arrived meanwhile. */
   #storeBatch(batch: StoredBatch): void {
     pendingCount -= batch.scans.length; // counted again below, as a batch on disk
     try {

@@ -19,13 +19,13 @@ const SCREEN_CROWD = ruleInForce('scan_screen_crowd');
 
 type Client = { ip: string; userAgent: string; isMachine: boolean };
 export type ScanGuard = {
-  /** Whether this process itself counted a scan of this code by this client moments ago. Asks nobody else. */
+  /** Whether this process itself counted a scan of this code by this client moments ago, without a Redis call. */
   isKnownRepeat(facts: ScanFacts, client: Client): boolean;
   /** The rule (`name@version`) by which a scan is not counted; undefined: it is counted. */
   judge(facts: ScanFacts, client: Client): Promise<string | undefined>;
 };
 
-/** @param key of the installation: without it nobody finds an address by hashing all of them */
+/** @param key of the installation: it prevents finding an address by hashing all of them */
 export function createScanGuard(redis: Redis, { key, now }: { key: Uint8Array; now: () => Milliseconds }): ScanGuard {
   const hashOf = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
   const repeatKeyOf = (facts: ScanFacts, { ip, userAgent }: Client): string =>
@@ -66,7 +66,7 @@ export function createScanGuard(redis: Redis, { key, now }: { key: Uint8Array; n
 
 const codeOf = ({ campaign, creative, screen, slotMinute }: ScanFacts): string =>
   `${campaign}.${creative}.${screen}.${slotMinute}`;
-/** The counts of this process alone, for the time while Redis is down. */
+/** The local counts of this process, for the time while Redis is down. */
 function createLocalCounts(now: () => Milliseconds): (key: string, windowMs: Milliseconds) => number {
   const known = new Map<string, { count: number; endsAt: Milliseconds }>();
   return (key, windowMs) => {

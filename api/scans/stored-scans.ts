@@ -34,7 +34,7 @@ export type StoredScans = {
   write(batch: StoredBatch): void;
   /** Ids of the stored batches, oldest first. */
   ids(): string[];
-  /** Undefined where another process has sent and removed it. */
+  /** Undefined if another process has sent and removed it. */
   read(id: string): StoredBatch | undefined;
   remove(id: string): void;
 };

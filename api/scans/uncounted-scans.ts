@@ -77,7 +77,7 @@ export function createUncountedScans({ clickhouse, log }: { clickhouse: Clickhou
     async close() {
       clearInterval(timer);
       await write();
-      await write(); // scans that came during the first write
+      await write(); // scans that arrived during the first write
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The routes that reach a connected screen: show its name, load the player anew, take a picture of what it shows. */
+/** The routes that reach a connected screen: show its name, reload the player, take a screenshot. */
 import { route } from '../http/route.ts';
 import { readScreenshot, requestScreenshot, sendCommand } from './command-store.ts';
 import { ScreenshotRecord } from './schema.ts';

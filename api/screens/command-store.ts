@@ -47,7 +47,7 @@ export async function sendCommand(
   });
 }
 
-/** Asks a screen for a picture. One request is open at a time. */
+/** Requests a screenshot from a screen. One request is open at a time. */
 export async function requestScreenshot(
   dependencies: Dependencies,
   caller: Caller,
@@ -91,7 +91,7 @@ async function send(
 
 type ConnectedRow = { label: string; simulated: boolean; commands: string[] | null; status: Screen['status'] };
 
-/** A screen of the caller's that can carry out the command now. It is locked, so that requests come one by one. */
+/** A screen of the caller's that can carry out the command now. It is locked, so that requests are serialized. */
 async function lockConnected(
   { tx, now }: Unit,
   caller: Caller,
@@ -121,7 +121,7 @@ function messageOf(
   return { command, upload_url: urls.public + path, bytes_max: SCREENSHOT_BYTES_MAX, width_max: SCREENSHOT_WIDTH_MAX };
 }
 
-/** Where a player sends its picture: the path that the address signs. */
+/** The upload path of a player's screenshot, which the address signs. */
 export const screenshotPath = (id: string): string => `/screenshots/${id}`;
 
 /** The newest request for a picture, and the newest picture. */

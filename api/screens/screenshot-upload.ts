@@ -1,6 +1,6 @@
 /**
- * Takes the picture that a player was asked for. The signed address came over the screen's socket, so its holder is the
- * screen. It is good for one answer within half a minute: a picture, or the reason why there is none.
+ * Accepts the screenshot requested from a player. The signed address was sent over the screen's socket, so its holder
+ * is the screen. It is valid for one answer within half a minute: a picture, or the reason why there is none.
  */
 import { Type } from 'typebox';
 import {

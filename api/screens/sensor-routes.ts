@@ -1,6 +1,6 @@
 /**
- * The routes that pair a sensing module with a screen: what the module has to sign, its signature, and the end of it.
- * Modules are live things of a workspace, which has none for its sandbox: a test key pairs none and declares one.
+ * The routes that pair a sensing module with a screen: the challenge, the module's signature, and unpairing. Modules
+ * are live things of a workspace, which has none for its sandbox: a test key pairs none and declares one.
  */
 import { route } from '../http/route.ts';
 import { ChallengeSensorBody, PairSensorBody, ScreenRecord, SensorChallengeRecord } from './schema.ts';

@@ -27,8 +27,8 @@ type SensorRow = {
 };
 
 /**
- * The module that is enrolled for the workspace under this serial. One of another workspace is as unknown as one that
- * nobody has enrolled.
+ * The module enrolled for the workspace under this serial. One of another workspace is indistinguishable from an
+ * unknown one.
  */
 async function lockSensor(
   tx: Transaction,
@@ -51,7 +51,7 @@ async function lockSensor(
   );
 }
 
-/** What the module is to sign. A second one takes the place of the first. */
+/** The challenge for the module. A second one replaces the first. */
 export async function challengeSensor(
   sql: Postgres,
   caller: Caller,
@@ -116,7 +116,7 @@ export async function pairSensor(
   });
 }
 
-/** Takes the module from the screen. Does nothing if it has none. */
+/** Removes the module from the screen. Does nothing if it has none. */
 export async function unpairSensor(
   sql: Postgres,
   caller: Caller,

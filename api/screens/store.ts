@@ -149,7 +149,7 @@ export async function lockScreen(
   return row;
 }
 
-/** The module of a locked screen is free for another, and what it attested lasts no longer; answers its serial. */
+/** Frees the module of a locked screen and ends the effect of its attestations; returns its serial. */
 export async function freeSensor(tx: Transaction, screen: Handle<'screen'>): Promise<string | null> {
   await tx`update screens set audience_attested_at = null where handle = ${screen}`;
   const [row] = await tx<
@@ -158,7 +158,7 @@ export async function freeSensor(tx: Transaction, screen: Handle<'screen'>): Pro
   return row?.serial ?? null;
 }
 
-/** Changes the given columns. A change of nothing writes nothing. */
+/** Changes the given columns. An empty change writes nothing. */
 export async function changeScreen(
   sql: Postgres,
   caller: Caller,
@@ -202,7 +202,7 @@ export async function changeScreen(
   });
 }
 
-/** A module is paired by what it signs, not by what is said of it. */
+/** Pairing needs a signature; PATCH cannot set it. */
 function refuseDeclared(screen: Handle<'screen'>): Refusal {
   const path = `/v1/screens/${formatId('screen', screen)}/sensor`;
   return refuse(

@@ -12,11 +12,11 @@ import { weaknessOf } from '#domain/access/password.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { Places } from '#runtime/places.ts';
 
-/** NIST SP 800-63B-4 asks for 15 characters of a password that signs in alone, and for at least 64 to be taken. */
+/** NIST SP 800-63B-4 requires 15 characters for a password without a second factor, and accepting at least 64. */
 export const PASSWORD_LENGTH_MIN = 15;
 export const PASSWORD_LENGTH_MAX = 200;
 
-/** What a hash costs: the logarithm of its number of blocks, their size, and how often it is done. */
+/** The cost of a hash: the logarithm of its number of blocks, their size, and the parallelism. */
 export type PasswordCost = { ln: number; r: number; p: number };
 const COST: PasswordCost = { ln: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
@@ -26,7 +26,7 @@ const AT_ONCE_MAX = 2;
 const WAITING_MAX = 100;
 const FORM = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9_-]{22})\$([A-Za-z0-9_-]{43})$/;
 
-/** Refuses a password that is chosen for an address and is one of those that are tried first. */
+/** Refuses a new password for an address if attackers would try it first. */
 export function refuseWeak(password: string, email: string): Refusal | undefined {
   const weakness = weaknessOf(password, email);
   return weakness === undefined ? undefined : refuseField('/password', 'weak_password', `${weakness}. Choose another.`);
@@ -47,7 +47,7 @@ export function createPasswords(cost: PasswordCost = COST): Passwords {
     places.waiting >= WAITING_MAX
       ? refuse('rate_limited', 'Too many people sign in at this moment. Try again in some seconds.')
       : places.during(() => deriveKey(password, parameters));
-  // What an unknown address is compared with: no password has it.
+  // The hash for unknown addresses: no password matches it.
   const nobody = { ...cost, salt: randomBytes(SALT_BYTES), key: randomBytes(HASH_BYTES) };
   return {
     async hash(password) {
@@ -82,7 +82,7 @@ function spell({ ln, r, p, salt, key }: Parameters & { key: Buffer }): string {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${salt.toString('base64url')}$${key.toString('base64url')}`;
 }
 
-/** @throws Error for what is no hash of ours: somebody wrote into the table */
+/** @throws Error for an unknown format: the table was changed by hand */
 function parse(hash: string): Parameters & { key: Buffer } {
   const [, ln, r, p, salt, key] = FORM.exec(hash) ?? [];
   if (salt === undefined || key === undefined) throw new Error('a stored password hash has another format');

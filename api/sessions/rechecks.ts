@@ -1,12 +1,12 @@
 /**
- * What somebody has shown, looked at once more when it takes effect. A password takes a while to be compared, and it
- * may be changed meanwhile. Each change of how a person signs in locks the person first, and so does what relies on it.
+ * Checks credentials again when they take effect. Comparing a password takes a while, and it may be changed meanwhile.
+ * Each change of a person's sign-in locks the person first, and so does code that relies on it.
  */
 import type { Handle } from '#domain/id.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 
-/** Refuses what is not so any more, in the unit that relies on it. */
+/** Refuses outdated credentials, in the unit that relies on them. */
 export type Recheck = (unit: Unit) => Promise<Refusal | undefined>;
 
 /** Sessions, and changes of how the person signs in, come one after the other. */
@@ -17,14 +17,14 @@ export async function lockPerson({ tx }: Pick<Unit, 'tx'>, person: Handle<'perso
 
 type ShownPassword = { person: Handle<'person'>; password_hash: string };
 
-/** Whether the password that was compared is still that of the person. Each hash has a salt of its own. */
+/** Whether the compared password is still the person's. Each hash has its own salt. */
 export async function hasPassword({ tx }: Unit, shown: ShownPassword): Promise<boolean> {
   const rows = await tx`
     select 1 from sign_ins where person_handle = ${shown.person} and password_hash = ${shown.password_hash}`;
   return rows.length > 0;
 }
 
-/** For a person who has shown their password again, to change something. */
+/** For a person who has entered their password again to change something. */
 export async function refuseChanged(unit: Unit, shown: ShownPassword): Promise<Refusal | undefined> {
   return (await hasPassword(unit, shown))
     ? undefined

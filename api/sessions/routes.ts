@@ -130,7 +130,7 @@ export const sessionRoutes = [
   }),
 ];
 
-/** A key that somebody else made for the person is in the hands of its maker, too. */
+/** Another person who made a key for this person has it as well. */
 function refuseMaker({ madeBy }: Principal): Refusal | undefined {
   return madeBy === null
     ? undefined
@@ -157,7 +157,7 @@ async function signIn(
       ? passSecondFactor(unit, { person, code: body.code, sealer, now: now() })
       : refuseSignIn();
   const signedIn = await signInAs(found, { request, setHeaders, recheck }, dependencies);
-  // A password that is right and waits for its code is no wrong try; a wrong code is one.
+  // A right password that waits for its code is not a wrong attempt; a wrong code is.
   if (!isRefusal(signedIn) || !WRONG_TRIES.has(signedIn.code))
     await Promise.all([personTries.giveBack(name), giveBackGuess(request)]);
   return signedIn;

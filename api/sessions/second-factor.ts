@@ -1,7 +1,7 @@
 /**
- * The second factor of a person in Postgres: begun with a secret, confirmed with a first code, asked for at each
- * sign-in, removed with a code. A code of the app is good once; so is each of ten recovery codes, for who has lost the
- * device.
+ * The second factor of a person in Postgres: begun with a secret, confirmed with a first code, required at each
+ * sign-in, removed with a code. A code of the app is valid once; so is each of ten recovery codes, for a person who has
+ * lost the device.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
@@ -24,7 +24,7 @@ type FactorRow = { secret_sealed: Buffer; created_at: Date; confirmed_at: Date |
 type Codes = { sealer: Sealer; code: string; now: Milliseconds };
 export type SecondFactor = { since: Date; recovery_codes_left: number };
 
-/** The factor that sign-ins of the person ask for. */
+/** The factor required at sign-ins of the person. */
 export async function readSecondFactor(sql: Queryable, person: Handle<'person'>): Promise<SecondFactor | undefined> {
   const [row] = await sql<SecondFactor[]>`
     select confirmed_at as since, (select count(*)::integer from recovery_codes r
@@ -35,10 +35,10 @@ export async function readSecondFactor(sql: Queryable, person: Handle<'person'>)
 
 type Begun = { secret: string; url: string };
 type OfSession = { person: Handle<'person'>; session: Handle<'session'> };
-/** `known`: whose password was shown. */
+/** `known`: the sign-in with the verified password. */
 type Beginning = Omit<Codes, 'code'> & { session: Handle<'session'>; known: SignInRow };
 
-/** Begins a factor, in place of one that was begun before. It counts once a code of it was shown. */
+/** Begins a factor and replaces an unconfirmed one. It is active once confirmed with a code. */
 export async function beginSecondFactor(
   sql: Postgres,
   caller: Caller,
@@ -62,7 +62,7 @@ export async function beginSecondFactor(
 }
 
 /**
- * The first code shows that the app has the secret: from now on sign-ins ask for one. Answers the recovery codes, once.
+ * The first code proves that the app has the secret: from now on sign-ins need a code. Returns the recovery codes once.
  */
 export async function confirmSecondFactor(
   sql: Postgres,
@@ -112,7 +112,7 @@ export async function deleteFactor(tx: Transaction, person: Handle<'person'>): P
   return count > 0;
 }
 
-/** Whether a sign-in passes: the person has no factor, or has given a code of it, which is spent by that. */
+/** Whether a sign-in passes: the person has no factor, or has entered a valid code, which is used up. */
 export async function passSecondFactor(
   unit: Unit,
   { person, code, sealer, now }: Omit<Codes, 'code'> & { person: Handle<'person'>; code: string | undefined },

@@ -1,4 +1,4 @@
-/** Signs a browser in as a person who has shown who they are, and takes the links with which the demo does that. */
+/** Signs a browser in as an authenticated person, and handles the sign-in links of the demo. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isSignInLink } from '#domain/access/key.ts';
@@ -19,10 +19,10 @@ import type { Recheck } from './rechecks.ts';
 import { openSession } from './store.ts';
 
 type Shown = { person: Handle<'person'>; email: string };
-/** `recheck`: whether what was shown still holds when the session is written; absent: nothing ends it. */
+/** `recheck`: whether the credentials are still valid when the session is written; absent: no check. */
 type Asking = { request: FastifyRequest; setHeaders: PublicCall<unknown>['setHeaders']; recheck?: Recheck };
 
-/** Opens a session. Its token is in the cookie alone: no program of a page reads it. */
+/** Opens a session. Its token is only in the cookie, which scripts cannot read. */
 export async function signInAs(
   { person, email }: Shown,
   { request, setHeaders, recheck }: Asking,

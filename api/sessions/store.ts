@@ -28,7 +28,7 @@ type SessionRow = { handle: Handle<'session'>; device: string; created_at: Date;
 
 export type SignInRow = { person: Handle<'person'>; email: string; password_hash: string };
 
-/** Those who would make one address sign in, or a person of it, at the same moment come one after the other. */
+/** Serializes concurrent creations of a sign-in, or a person, for one address. */
 export async function lockAddress({ tx }: Unit, email: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('sign-in ' || ${foldAddress(email)}, 0))`;
 }
@@ -165,9 +165,7 @@ type PersonEvent = {
   diff?: Diff;
 };
 
-/**
- * Every workspace of a person has an audit entry for what the person does to their own account, by their user there.
- */
+/** Every workspace of a person gets an audit entry for changes of the person's own account, by their user there. */
 export async function auditPerson(unit: Unit, { person, action, diff = {} }: PersonEvent): Promise<void> {
   for (const { workspace, user } of await readSeats(unit.tx, person))
     unit.audit({ workspace, action, entityType: 'person', entityHandle: person, diff, user });
@@ -194,12 +192,12 @@ export async function listSessions(
 type EndOptions = {
   person: Handle<'person'>;
   session: Handle<'session'>;
-  /** Is told the hash (base64) of the session's token after the commit. */
+  /** Called with the hash (base64) of the session's token after the commit. */
   forget: (hash: string) => void;
   now: Milliseconds;
 };
 
-/** Ends a session of the person at once. One that has ended stays as it is. */
+/** Ends a session of the person at once. An ended session stays unchanged. */
 export async function endSession(
   sql: Postgres,
   caller: Caller,

@@ -9,7 +9,7 @@ const STEP_MS = 30_000;
 const DIGITS = 6;
 /** A step to either side, for a clock that is off and a person who types slowly (RFC 6238, section 5.2). */
 const STEPS_OFF_MAX = 1;
-/** As long as the hash is (RFC 4226, section 4, R6). */
+/** The length of the hash (RFC 4226, section 4, R6). */
 export const SECRET_BYTES = 20;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
@@ -41,7 +41,7 @@ export function base32(bytes: Buffer): string {
 }
 
 /**
- * What an authenticator app reads from the picture: https://github.com/google/google-authenticator/wiki/Key-Uri-Format
+ * The content of the QR code for authenticator apps: https://github.com/google/google-authenticator/wiki/Key-Uri-Format
  */
 export function otpauthUrl(secret: string, email: string): string {
   return `otpauth://totp/${encodeURIComponent(`Marquee:${email}`)}?secret=${secret}&issuer=Marquee`;

@@ -1,6 +1,6 @@
 /**
- * Tries of one person's password, wherever they come from: counted before a password is looked at and given back when
- * it was right. Tries of an address that nobody has are counted as any other, so that waiting tells nothing.
+ * Attempts at one person's password, from any network address: counted before the check and restored if the password
+ * was right. Attempts for unknown addresses count the same way, so that waiting reveals nothing.
  */
 import { createHash } from 'node:crypto';
 import { foldAddress } from '#domain/access/mail-address.ts';
@@ -13,7 +13,7 @@ export function tryName(email: string): string {
   return createHash('sha256').update(foldAddress(email)).digest('hex');
 }
 
-/** Counts a try. Refuses it, with `Retry-After`, where the person has none left. */
+/** Counts an attempt. Refuses it with `Retry-After` if the person has none left. */
 export function refuseTry(
   personTries: GuessLimit,
   name: string,

@@ -4,7 +4,7 @@ import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { CampaignReport, daysOfReport, groupByField } from '../reporting/schema/report.ts';
 import { dateField, idField, NAME_LENGTH_MAX, orNull, strict, timestampField } from '../shapes.ts';
 
-/** A link that is forgotten is closed after a year at the latest. */
+/** A forgotten link ends after a year at the latest. */
 const DAYS_MAX = 366;
 export const DAYS_DEFAULT = 30;
 

@@ -24,7 +24,7 @@ import {
 } from './schema.ts';
 
 const DAY_MS = 86_400_000;
-/** Open links of one campaign. Who shares with more people sends one link to several. */
+/** Open links of one campaign. To share with more people, send one link to several. */
 const OPEN_MAX = 50;
 /** How long a link stays in the list after it has ended; the audit keeps who made and ended it. */
 const KEPT_MS = 90 * DAY_MS;
@@ -92,7 +92,7 @@ export async function shareReport(
   });
 }
 
-/** Counted one by one: the campaign's row is locked. What ended long ago goes. */
+/** Serialized by a lock of the campaign's row. Long-ended links are deleted. */
 async function refuseBeyond({ tx, now }: Unit, campaign: Handle<'campaign'>): Promise<Refusal | undefined> {
   await tx`select 1 from campaigns where handle = ${campaign} for no key update`;
   await tx`
@@ -106,7 +106,7 @@ async function refuseBeyond({ tx, now }: Unit, campaign: Handle<'campaign'>): Pr
     : refuse('state_conflict', `The report of this campaign has ${OPEN_MAX} open links. End those that nobody reads.`);
 }
 
-/** Ends a link at once. One that has ended stays as it is. */
+/** Ends a link at once. An ended link stays unchanged. */
 export async function endSharedReport(
   sql: Postgres,
   caller: Caller,
@@ -132,7 +132,7 @@ export async function endSharedReport(
   });
 }
 
-/** What a link leads to. */
+/** The target of a link. */
 export type SharedCampaign = {
   workspace: Handle<'workspace'>;
   workspaceName: string;
@@ -141,7 +141,7 @@ export type SharedCampaign = {
   expiresAt: Date;
 };
 
-/** What the link of this token leads to, or why it leads nowhere any more. */
+/** The target of the link of this token, or the reason why it has ended. */
 export async function findShared(
   sql: Postgres,
   { token, now }: { token: string; now: Milliseconds },

@@ -62,7 +62,7 @@ export const statementRoutes = [
   }),
 ];
 
-/** The PDF of a statement, by its signed address. It is no row: what it answers is a file. */
+/** The PDF of a statement, by its signed address. Not a row of the table, because it answers with a file. */
 export function statementPdfRoutes(app: Api, dependencies: RouteDependencies): void {
   const { uploadKeys, now } = dependencies;
 
@@ -96,7 +96,7 @@ export function statementPdfRoutes(app: Api, dependencies: RouteDependencies): v
   );
 }
 
-/** What the path of a PDF names: the month, the currency, and the workspace by its id. */
+/** The parameters in the path of a PDF: the month, the currency, and the workspace by its id. */
 type PdfAddress = { month: string; currency: string; workspace: string };
 
 async function readPdf(

@@ -134,7 +134,7 @@ type ScreenRow = {
   earned: Micros;
 };
 
-/** What the lines of screens do not hold was booked before there were lines. */
+/** The rest beyond the lines of screens was booked before lines existed. */
 async function readScreens(
   tx: Queryable,
   { workspace, currency, from }: StatementScope,

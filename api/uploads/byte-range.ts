@@ -3,8 +3,8 @@
 export type ByteRange = { first: number; last: number };
 
 /**
- * The one range of a `Range` header (RFC 9110, 14.2). `whole` when there is none that must be honoured (absent, another
- * unit, several ranges, malformed), `unsatisfiable` when it lies behind the end.
+ * The one range of a `Range` header (RFC 9110, 14.2). `whole` if there is none to apply (absent, another unit, several
+ * ranges, malformed), `unsatisfiable` if it is beyond the end.
  * @param bytes size of the file, above 0
  */
 export function parseByteRange(header: string | undefined, bytes: number): ByteRange | 'whole' | 'unsatisfiable' {

@@ -1,6 +1,6 @@
 /**
- * A creative gets another file name. What a client put straight into the storage under the former one, and what no
- * verdict has dropped, must not be taken for the file that is named now.
+ * A creative gets another file name. A file that a client put straight into the storage under the former name, without
+ * a verdict, must not be mistaken for the newly named file.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
@@ -8,7 +8,7 @@ import { withClaims } from '#records/upload-claims.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { stagingKey } from './upload-address.ts';
 
-/** Makes the change, and drops what was staged before. Meanwhile the workers take nothing in. */
+/** Makes the change, and drops the staged file. Meanwhile the workers take in no files. */
 export async function renameUpload<T>(
   { sql, storage, now }: RouteDependencies,
   handle: Handle<'creative'>,

@@ -1,4 +1,4 @@
-/** What the upload of a file answers, as a TypeBox schema. */
+/** The answer to an upload, as a TypeBox schema. */
 import { Type, type Static } from 'typebox';
 
 export const ReceivedUpload = Type.Object({

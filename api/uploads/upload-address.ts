@@ -1,5 +1,5 @@
 /**
- * Where a file is uploaded: an address of the storage itself where it has one, else a signed address of this API. A
+ * The upload address of a file: an address of the storage itself if it has one, else a signed address of this API. A
  * still picture may have two files, the picture and its sound.
  */
 import type { Milliseconds } from '#domain/unit.ts';
@@ -8,7 +8,7 @@ import type { RouteDependencies } from '../dependencies.ts';
 
 export type UploadPart = 'file' | 'audio';
 
-/** Path of an upload address of this API, which is what its signature covers. */
+/** The path of an upload address of this API, which its signature covers. */
 export function uploadPath(id: string, part: UploadPart): string {
   return part === 'file' ? `/uploads/${id}` : `/uploads/${id}/audio`;
 }

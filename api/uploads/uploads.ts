@@ -1,6 +1,6 @@
 /**
  * Receives uploads at this API's own addresses. The body goes to storage chunk by chunk and is never held in memory.
- * What the first bytes tell is checked at once; the workers check the rest of the staged file.
+ * The first bytes are checked at once; the workers check the rest of the staged file.
  *
  * A file is staged before its row says so, by one process at a time that has claimed the upload. No transaction waits
  * for the storage, and a crash in between leaves an upload that the workers find, never a row without a file.
@@ -104,7 +104,7 @@ type Upload = {
   part: UploadPart;
 };
 
-/** A second one to the same address is refused before its file is read: what came first may be what is awaited. */
+/** A second upload to the same address is refused before its file is read: the first one may be the right file. */
 async function takeUpload(dependencies: RouteDependencies, inProgress: Set<string>, upload: Upload) {
   const { request, reply } = upload;
   const target = await admitUpload(dependencies, upload);
@@ -131,7 +131,7 @@ function refuseUnread(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return sendRefusal(reply, refusal);
 }
 
-/** What can be told before a byte of the file is read. */
+/** Checks before any byte of the file is read. */
 async function admitUpload(
   { sql, uploadKeys, now }: RouteDependencies,
   { id, query, part, request: { headers } }: Upload,
@@ -198,7 +198,7 @@ async function settle(dependencies: RouteDependencies, upload: Received): Promis
   return { id, status: 'awaiting_upload', sha256: received.sha256, bytes: received.bytes };
 }
 
-/** Puts the file where the workers find it, and says so in its row. */
+/** Stages the file for the workers, and records it in its row. */
 async function stage(dependencies: RouteDependencies, upload: Received): Promise<'recorded' | Refusal> {
   const { sql, storage, now } = dependencies;
   const {
@@ -214,7 +214,7 @@ async function stage(dependencies: RouteDependencies, upload: Received): Promise
     }
     await received.stage(stagingKey(id, part));
     const recorded = await record(dependencies, upload);
-    // Nobody waits for it any more: left where it is, it would be taken for whatever is awaited there next.
+    // It is no longer awaited: if it stayed, it would be mistaken for the next awaited file.
     if (isRefusal(recorded) && (await holdsClaim(sql, claim))) await storage.dropStaged(stagingKey(id, part));
     return recorded;
   } finally {

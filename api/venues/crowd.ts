@@ -3,9 +3,7 @@ import type { Handle } from '#domain/id.ts';
 import { SCREENS_SEEN_MAX } from '#domain/screens/venue.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 
-/**
- * Fewer screens than this at an address can not become more than a visitor sees by what others pair at the same moment.
- */
+/** With fewer screens than this at an address, concurrent pairings cannot exceed the number that a visitor sees. */
 const SCREENS_TOLD_MIN = SCREENS_SEEN_MAX / 2;
 
 /**

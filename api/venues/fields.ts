@@ -1,4 +1,4 @@
-/** Parses the bodies and filters of venues, beyond what the schema has checked, and answers all faults together. */
+/** Parses the bodies and filters of venues, beyond the checks of the schema, and returns all faults together. */
 import { parseId, type Handle } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/screens/place.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
@@ -47,7 +47,7 @@ export function parseVenueFilter({ type, city, q, count }: ListVenues): VenueFil
   };
 }
 
-/** What the schema cannot say: names of zones, taxonomies, opening hours. All faults together. */
+/** Checks that a schema cannot express: names of zones, taxonomies, opening hours. All faults together. */
 export function parseVenueFields(body: ChangeVenue): VenueColumns | Refusal {
   const faults: FieldFault[] = [];
   const { default_playlist_id: playlistId, visibility, photo_asset_id: photoId, ...plain } = body;

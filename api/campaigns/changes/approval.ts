@@ -13,9 +13,7 @@ export function actsForAgency({ home, workspace, surface, role, access }: Princi
   return home !== workspace && may(surface, role, access, 'agency', 'write') === undefined;
 }
 
-/**
- * Who reviews a campaign first when it is submitted now. What the agency submits itself needs no approval of its own.
- */
+/** Who reviews a submitted campaign first. A campaign submitted by the agency itself needs no approval from it. */
 export async function firstReview(
   sql: Queryable,
   { workspace, actsForAgency }: { workspace: Handle<'workspace'>; actsForAgency: boolean },

@@ -18,7 +18,7 @@ const LOCKS_MS_MAX = 5_000;
 /** A budget is cut without a hold, or the hold may end too soon. Nothing was written; the change may be tried again. */
 export const NEEDS_HOLD = 'needs_hold';
 
-/** One hold. Its amounts stay an upper bound of what is spent and reserved until it ends. */
+/** One hold. Its amounts stay an upper bound of spend and reservations until it ends. */
 export class BudgetHold {
   readonly name = randomUUID();
   /** The time of the monotonic clock, read before the authority was asked. */
@@ -55,7 +55,7 @@ export function isCut(row: CampaignRow, budgetMicros: Micros | undefined): boole
   );
 }
 
-/** What a locked campaign has spent, and what is reserved for plays that may still be reported. */
+/** The spend of a locked campaign, and its reservations for plays that may still be reported. */
 export function committedMicros(row: CampaignRow, { handed, spent, open, inDoubt }: Amounts): Micros {
   // An authority that does not know the campaign may have lost its data. Then everything that was handed out counts as
   // committed.

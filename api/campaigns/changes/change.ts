@@ -2,10 +2,9 @@
  * A PATCH of a campaign: first the fields, then the budget, then the state, all in one transaction. After the commit,
  * free budget is taken back from the authority. A change that changes nothing writes nothing.
  *
- * A cut of a budget that was handed out is compared with what is spent and reserved for plays. Only the authority knows
- * that. It is asked before the transaction begins, so that no lock waits for Redis, and holds back grants until the
- * commit (`budget-hold.ts`). If the locked row shows a cut, or a draft to forecast, that the row read before did not,
- * the change starts again.
+ * A cut of a handed budget is compared with spend and reservations. Only the authority knows those. It is asked before
+ * the transaction begins, so that no lock waits for Redis, and holds back grants until the commit (`budget-hold.ts`).
+ * If the locked row shows a cut, or a draft to forecast, that the row read before did not, the change starts again.
  */
 import { assert } from '#domain/assertion.ts';
 import { parseSchedule, patchedStatus, refuseMissing, type CampaignEvent } from '#domain/campaigns/campaign.ts';
@@ -46,10 +45,10 @@ export type Change = { fields: ChangedFields; status: string | undefined; actsFo
 const NEEDS_FORECAST = 'needs_forecast';
 /** The faults after which a change starts again. */
 const RESTARTING: ReadonlySet<string> = new Set([NEEDS_HOLD, NEEDS_FORECAST]);
-/** How often a change starts again because another one came in between. More are not expected for one campaign. */
+/** How often a change restarts after a concurrent change. More are not expected for one campaign. */
 const TRIES_MAX = 5;
 
-/** Carries out a PATCH and answers the campaign as it is now. */
+/** Executes a PATCH and returns the changed campaign. */
 export async function changeCampaign(
   dependencies: RouteDependencies,
   caller: Caller,
@@ -129,8 +128,8 @@ function refuseDeleted(): Refusal {
 }
 
 /**
- * The new rate and forecast, where the change affects them or books a draft. The forecast is of the whole campaign:
- * what it has reached with what it has spent, and what the rest of its budget reaches on the days to come.
+ * The new rate and forecast, if the change affects them or books a draft. The forecast covers the whole campaign: its
+ * reach so far, and the reach of the rest of its budget on the remaining days.
  */
 async function estimateAgain(
   { sql, forecasts }: RouteDependencies,
@@ -148,7 +147,7 @@ async function estimateAgain(
   const spentMicros = row.charged_micros;
   const before = orientationsOf(bound);
   const orientations = bindings ? orientationsOf(await readCreatives(sql, caller, bindings)) : before;
-  // The campaign's own booking does not compete with it, and what it has spent is not bought again.
+  // The campaign's own booking does not compete with it, and its spend is not bought again.
   const { forecast, ...estimate } = await estimatePlan(forecasts, {
     sandbox: row.sandbox,
     targets: targets ?? targetsOf(row),
@@ -185,8 +184,8 @@ function isResubmittable({ status, charged_micros, take_back_micros, returned_mi
 }
 
 /**
- * Refuses what the campaign's state does not allow. An ended campaign can only be renamed and its sponsor corrected,
- * unless it was rejected and may be submitted again.
+ * Refuses changes that the campaign's state does not allow. An ended campaign can only be renamed and its sponsor
+ * corrected, unless it was rejected and may be submitted again.
  */
 function refuseState(row: CampaignRow, { fields, status }: Change): Refusal | undefined {
   const others = Object.keys(fields).filter(field => field !== 'name' && field !== 'political');

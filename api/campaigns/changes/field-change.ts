@@ -1,5 +1,6 @@
 /**
- * The fields of a PATCH of a campaign: what differs is written with its audit, and what passed review is checked again.
+ * The fields of a PATCH of a campaign: differences are written with an audit entry, and reviewed fields are checked
+ * again.
  */
 import { assignments, jsonb } from '#sql/postgres.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -27,7 +28,7 @@ export function isReviewed({ status }: CampaignRow): boolean {
   return status === 'live' || status === 'paused';
 }
 
-/** A change of these is reviewed anew while the campaign is in review. */
+/** A change of these is reviewed again while the campaign is in review. */
 const REVIEWED = ['category', 'targets', 'creatives', 'landing_url', 'political'];
 
 /** Writes the fields that differ, with their audit entry. Returns the old and new values. */
@@ -134,6 +135,6 @@ async function checkRunning(
     throw new Rollback(
       refuseField(diff['creatives'] ? '/creatives' : '/targets/orientations', fault, REJECTIONS.creative_orientation),
     );
-  // Where only targets change, a creative that is not ready yet is no fault of this edit.
+  // If only targets change, a creative that is not ready yet is not a fault of this edit.
   if (fault && diff['creatives']) throw new Rollback(refuse('creative_not_ready', REJECTIONS.creative_not_ready));
 }

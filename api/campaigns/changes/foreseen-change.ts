@@ -1,4 +1,4 @@
-/** What a PATCH makes of what a campaign's forecast saw spent (`domain/campaigns/foreseen.ts`). */
+/** The effect of a PATCH on the promise of a campaign (`domain/campaigns/foreseen.ts`). */
 import type { CampaignEvent } from '#domain/campaigns/campaign.ts';
 import { foreseenAfterEdit, foreseenAfterPause } from '#domain/campaigns/foreseen.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -17,14 +17,14 @@ type ForeseenChange = {
   event: CampaignEvent | undefined;
   changed: Diff;
   budgetMicros: Micros | undefined;
-  /** What the plan would get now, where it is another one or is booked by this change. */
+  /** The forecast spend of the plan, if this change alters or books it. */
   estimate: EstimateAgain | undefined;
 };
 
 /** Fields of which each makes another plan. */
 const PLAN_FIELDS = ['targets', 'schedule', 'category', 'frequency'];
 
-/** Writes it, where it differs. A draft that is submitted is booked now, by what is free now. */
+/** Writes it if it differs. A submitted draft is booked now, with the supply available now. */
 export async function changeForeseen({ tx, now }: Unit, row: CampaignRow, change: ForeseenChange): Promise<void> {
   const columns = {
     foreseen_micros: foreseenAfter(row, change, now.getTime()),

@@ -19,7 +19,7 @@ export type CampaignToMove = {
 
 /**
  * Moves a locked campaign to its next state, with audit entry, event and change. Returns the state.
- * @throws Rollback with `state_conflict` where the campaign has no such move.
+ * @throws Rollback with `state_conflict` if the campaign has no such move.
  */
 export async function moveToState(
   unit: Unit,

@@ -9,7 +9,7 @@ import { jsonb } from '#sql/postgres.ts';
 import type { ChangedFields } from '../fields.ts';
 import type { CampaignRow } from '../record.ts';
 
-/** Refuses a political category without a sponsor, except in a draft, and to take the sponsor off what was public. */
+/** Refuses a political category without a sponsor, except in a draft, and removing the sponsor of a public notice. */
 export function refuseSponsor(
   row: CampaignRow,
   { fields, isSubmitted }: { fields: ChangedFields; isSubmitted: boolean },
@@ -24,7 +24,7 @@ export function refuseSponsor(
     : undefined;
 }
 
-/** Keeps what a public notice said until now. @throws Rollback with the refusal of one correction too many */
+/** Stores the previous text of a public notice. @throws Rollback with the refusal of one correction too many */
 export async function keepEarlier({ tx, now }: Unit, row: CampaignRow): Promise<void> {
   if (row.political === null || !wasPublic(row)) return;
   const earlier = jsonb(tx, [{ ...row.political, until: now.toISOString() }]);

@@ -1,6 +1,6 @@
 /**
- * What comes in to make, change and list campaigns, as TypeBox schemas. They validate it, give the types of the other
- * files, and make this part of the OpenAPI document.
+ * Bodies and queries to create, change and list campaigns, as TypeBox schemas. They validate it, give the types of the
+ * other files, and make this part of the OpenAPI document.
  */
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES, SUBMITTED_FIELDS } from '#domain/campaigns/campaign.ts';

@@ -1,9 +1,9 @@
 /**
- * What is recorded of calls besides their effects: each call made with a key that left no entry in the audit of
- * changes (reads, refusals, forecasts, changes of nothing), for as long as the workspace's plan keeps its audit, and
- * how often each integration called per day. Rows wait in memory for their batch, bounded, and never delay a request.
- * A process that is killed loses the last second of them, which is the price of a read that costs no write. When more
- * wait than may, the newest are only counted, and the log of each workspace says how many it lacks.
+ * What is recorded of calls besides their effects: each call made with a key that left no entry in the audit of changes
+ * (reads, refusals, forecasts, changes of nothing), for as long as the workspace's plan keeps its audit, and how often
+ * each integration called per day. Rows wait in memory for their batch, bounded, and never delay a request. A process
+ * that is killed loses the last second of them, which is the price of a read that costs no write. If too many wait, the
+ * newest are only counted, and the log of each workspace shows how many are missing.
  */
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -31,7 +31,7 @@ const DRAIN_MS_MAX = 3_000;
 const MINUTE_MS = 60_000;
 /** The form of an id; other parts of a path are only in the path. */
 const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
-/** Numbers of calls begin where handles end, so that an id of one kind is never an id of the other. */
+/** Numbers of calls begin above all handles, so that an id of one kind is never an id of the other. */
 const NUMBER_FIRST = 2 ** 52;
 const NUMBER_BYTES = 6;
 const NUMBERS_DRAWN = 256;
@@ -43,7 +43,7 @@ const dropped = counter({
 let waitingNow: () => number = () => 0;
 gauge({ name: 'api_call_log_waiting', help: 'Calls that wait to be logged', read: () => waitingNow() });
 
-/** What a record of a resource is called in the audit. */
+/** The name of a record of a resource in the audit log. */
 const ENTITIES: Record<Resource, string> = {
   campaigns: 'campaign',
   creatives: 'creative',
@@ -76,12 +76,12 @@ const ENTITIES: Record<Resource, string> = {
   sessions: 'session',
   alerts: 'user',
 };
-/** What a call to a path that there is not was about. */
+/** The subject of a call to an unknown path. */
 const NO_ENTITY = 'path';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** A change that this call made has an entry of its own in the audit. */
+    /** A change by this call has its own entry in the audit log. */
     isAudited: boolean;
     /** The code of the refusal that answered it. */
     refusalCode: string | null;
@@ -91,7 +91,7 @@ declare module 'fastify' {
 export type CallLog = {
   /** Notes an answered request; nothing for one without a key, and no reads of a session. */
   note(request: FastifyRequest, reply: FastifyReply): void;
-  /** Writes what waits, for at most 3 s. */
+  /** Writes pending entries, for at most 3 s. */
   close(): Promise<void>;
 };
 
@@ -167,7 +167,7 @@ export function createCallLog({
 
 type SenderOptions = { clickhouse: Clickhouse; log: Log; nextBatch: () => Batch };
 
-/** Sends one batch at a time. A batch that did not come through is sent again before the next one is made. */
+/** Sends one batch at a time. A failed batch is retried before the next one is made. */
 function createSender({ clickhouse, log, nextBatch }: SenderOptions) {
   const state = { batch: undefined as Batch | undefined, sending: undefined as Promise<boolean> | undefined };
   const sendOne = async (): Promise<boolean> => {
@@ -285,7 +285,7 @@ function drawNumber(): number {
 
 type Home = { workspace: Handle<'workspace'>; sandbox: boolean; auditYears: number };
 
-/** From `entity_id` to `request_id`: a line that stands for calls that are not logged names none. */
+/** From `entity_id` to `request_id`: empty in a line that counts unlogged calls. */
 const EMPTY_FIELDS = `\t\t\t\t0${'\t'.repeat(4)}`;
 
 /** How many calls each workspace's log lacks since the last batch, as lines of it. */

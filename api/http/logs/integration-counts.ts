@@ -21,7 +21,7 @@ const called = counter({
 type Call = { name: string | string[] | undefined; workspace: Handle<'workspace'>; day: string };
 export type IntegrationRow = { day: string; integration: string; workspace_handle: number; calls: number };
 
-/** Counts calls. A header that is no `app/version` is not counted. */
+/** Counts calls. A header without the format `app/version` is not counted. */
 export function createIntegrationCounts() {
   const counts = new Map<string, IntegrationRow>();
   const series = new Set<string>();

@@ -17,7 +17,7 @@ export function createRefusalLog({ log, now }: { log: Log; now: () => Millisecon
     note(request, reply) {
       const { refusalCode: code, principal } = request;
       const { statusCode: status } = reply;
-      if (code === null || status >= 500) return; // a fault of ours has a line of its own, with its cause
+      if (code === null || status >= 500) return; // an internal error has its own line, with its cause
       const second = Math.floor(now() / 1_000);
       if (second !== state.second) Object.assign(state, { second, lines: 0 });
       if (state.lines++ >= LINES_PER_SECOND_MAX) return void (state.unsaid += 1);

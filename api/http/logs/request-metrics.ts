@@ -14,7 +14,7 @@ const seconds = histogram({
 
 const inFlight = gauge({ name: 'api_requests_in_flight', help: 'Requests that are not answered yet' });
 
-/** Notes that a request has come; `observeRequest` says that it is over, also when its caller went away. */
+/** Notes the start of a request; `observeRequest` notes its end, even if its caller disconnected. */
 export function beginRequest(): void {
   inFlight.inc();
 }

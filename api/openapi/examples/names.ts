@@ -1,4 +1,4 @@
-/** What the examples share: the ids of those who are in them, and the form of a list. */
+/** Shared parts of the examples: ids, and the form of a list. */
 import { exampleId, type Kind } from '#domain/id.ts';
 
 type Example = { request?: unknown; response?: unknown };

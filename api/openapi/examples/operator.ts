@@ -1,4 +1,4 @@
-/** Examples of what the operator reads and decides: a campaign for a bar's own wine waits for a person. */
+/** Examples for the operator's routes: a campaign for a bar's own wine needs a person. */
 import { invoice } from './money.ts';
 import { eur, idOf, ids, listed, type Examples } from './names.ts';
 

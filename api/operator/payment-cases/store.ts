@@ -1,4 +1,4 @@
-/** Payments that need attention: which there are, and what the operator decides about each. */
+/** Payments that need attention, and the operator's decisions about them. */
 import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { formatId, readHandle, type Handle } from '#domain/id.ts';
 import { refundTopUp } from '#domain/money/ledger.ts';

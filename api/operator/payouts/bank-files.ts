@@ -40,8 +40,8 @@ export type DrawnFile = { id: string; xml: string; payments: BankPayment[]; wait
 type NewFile = { payoutsMax: number; by?: Decider };
 
 /**
- * Takes the waiting payouts into a new file. They are marked before anybody has the file: after a crash in between it
- * can be drawn again, and no payout is ever in two files. None is marked that cannot be drawn.
+ * Takes the waiting payouts into a new file. They are marked before the file exists: after a crash in between it can be
+ * created again, and no payout is ever in two files. Payouts that cannot be written are not marked.
  */
 export async function takePayouts(
   { sql, sealer }: Engines,
@@ -121,7 +121,7 @@ export function fileRecord({ id, payments }: DrawnFile): BankFile {
   };
 }
 
-/** A new file as its record: without an id if it has no payouts, because then there is none. */
+/** The record of a new file: without an id if there are no payouts, and so no file. */
 export function writtenRecord(drawn: DrawnFile): WrittenBankFile {
   return {
     ...fileRecord(drawn),

@@ -96,7 +96,7 @@ type PayoutRow = {
 
 type Settlement = SettlePayoutBody & { payout: Handle<'payout'>; by?: Decider };
 
-/** Records what the bank answered to a payout. */
+/** Records the bank's answer to a payout. */
 export async function settlePayout(
   sql: Postgres,
   options: UnitOptions,
@@ -152,7 +152,7 @@ async function lockPayout(tx: Unit['tx'], payout: Handle<'payout'>): Promise<Pay
   return row;
 }
 
-/** Gives the earnings of a payout back, in the order in which all who change earnings lock them. */
+/** Returns the earnings of a payout, in the common lock order of earnings. */
 async function returnEarnings(tx: Unit['tx'], payout: Handle<'payout'>): Promise<void> {
   await tx`select from venue_earnings where handle in (select earning_handle from payout_lines
       where payout_handle = ${payout})

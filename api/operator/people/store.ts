@@ -1,4 +1,4 @@
-/** The people of all workspaces, and how the operator resets what they sign in with if it was lost or stolen. */
+/** The people of all workspaces, and the operator's resets of lost or stolen sign-in methods. */
 import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';

@@ -21,7 +21,7 @@ type Transfer = {
   /** Of the amount; absent: that of the workspace. */
   currency?: string;
   book: Book;
-  /** What is booked under it for the workspace and book is booked once. */
+  /** An entry under it is booked once per workspace and book. */
   reference: string;
   by?: Decider;
 };

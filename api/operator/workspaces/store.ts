@@ -1,4 +1,4 @@
-/** The workspaces of the installation in Postgres: which there are, and which of them may act. */
+/** The workspaces of the installation in Postgres, and which of them may act. */
 import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import type { WorkspaceKind, WorkspaceStatus } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -63,7 +63,7 @@ function accountOf({ handle, parent_handle: parent, created_at: createdAt, ...ro
 
 type Move = { workspace: Handle<'workspace'>; by?: Decider };
 
-/** Lets a workspace act that is in review or was closed. */
+/** Activates a workspace that is in review or was closed. */
 export function approveWorkspace(sql: Postgres, options: UnitOptions, moved: Move): Promise<MovedWorkspace | Refusal> {
   return move(sql, options, { ...moved, to: 'active', action: 'workspace.approved' });
 }

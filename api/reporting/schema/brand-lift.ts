@@ -1,4 +1,4 @@
-/** Answers of surveys that come in, and the brand lift that is counted from them, as TypeBox schemas. */
+/** Survey answers, and the brand lift computed from them, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { GROUPS, QUESTIONS } from '#domain/campaigns/brand-lift.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';

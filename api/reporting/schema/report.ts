@@ -57,7 +57,7 @@ const NetField = Type.Object(
   { description: 'The totals less the adjustments.' },
 );
 
-/** What the figures of a report can be grouped by. */
+/** The groupings of a report. */
 const GROUP_BY = ['venue', 'city', 'creative', 'hour'] as const;
 const GROUP_BY_OF_SEVERAL = [...GROUP_BY, 'campaign'] as const;
 export type GroupBy = (typeof GROUP_BY_OF_SEVERAL)[number];
