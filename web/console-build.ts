@@ -15,7 +15,7 @@ const SHARED = ['../domain/plays/decision.ts', '../domain/screens/ad-weaving.ts'
   join(import.meta.dirname, file),
 );
 const LOCK_FILE = join(import.meta.dirname, '../package-lock.json');
-/** Browsers of the last three years, which is what React 19 and MapLibre ask for, too. */
+/** Browsers of the last three years, as React 19 and MapLibre require. */
 const TARGET = 'es2022';
 
 /** Builds the console unless its sources are those of the build that is there. Resolves with the folder. */

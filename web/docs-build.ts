@@ -13,7 +13,7 @@ const DOCS = join(import.meta.dirname, '../docs');
 /** The style sheet of the font, which every page has. */
 const FONT = join(import.meta.dirname, 'inter.css');
 const MANIFEST = createRequire(import.meta.url).resolve('vitepress/package.json');
-/** Ten times what a machine with two busy cores takes. */
+/** Ten times the duration on a machine with two busy cores. */
 const DURATION_MS_MAX = 300_000;
 
 /** Builds the pages unless they are those of the build that is there. Resolves with the folder. */

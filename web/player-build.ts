@@ -69,7 +69,7 @@ async function bundle(outDir: string, version: string): Promise<void> {
   await addFallback(join(outDir, 'index.html'), urlOf(fallback), urlOf(legacy));
 }
 
-/** Puts the fallback behind the module: deferred scripts run in the order of the page. */
+/** Puts the fallback after the module: deferred scripts run in the order of the page. */
 async function addFallback(page: string, fallback: string, legacy: string): Promise<void> {
   const tag = `<script defer src="${fallback}" data-legacy="${legacy}"></script>\n</body>`;
   await writeFile(page, (await readFile(page, 'utf8')).replace('</body>', tag));

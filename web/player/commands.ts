@@ -1,6 +1,6 @@
 /**
- * Carries out what the venue's people ask of this screen: it shows its name, loads the page anew, or sends a small
- * picture of what is in sight.
+ * Executes commands of the venue's people on this screen: it shows its name, reloads the page, or sends a small
+ * screenshot.
  */
 import type { Command } from '#sdk/screen/index.ts';
 import type { NameOverlay } from './display/name-overlay.ts';
@@ -29,7 +29,7 @@ export class Commands {
     else if (command.command === 'screenshot') void this.#sendPicture(command);
   }
 
-  /** One at a time. A picture that does not arrive is none: the person asks again. */
+  /** One at a time. A lost screenshot is not retried: the person requests another. */
   async #sendPicture(command: Extract<Command, { command: 'screenshot' }>): Promise<void> {
     if (this.#isTaking) return;
     this.#isTaking = true;

@@ -5,7 +5,7 @@ export type Device = { platform: PairingOptions['platform']; version: string };
 
 const CONFIRM_MS_MAX = 10_000;
 
-/** Confirms a code of six digits. What goes wrong comes back as a sentence for the person in front of the screen. */
+/** Confirms a code of six digits. Errors are returned as a sentence for the person in front of the screen. */
 export async function confirmCode(
   code: string,
   { platform, version: player }: Device,
@@ -23,7 +23,7 @@ export async function confirmCode(
   }
 }
 
-/** What a person should do about an answer; 0 for none. `retryAfter`: seconds that the server asks to wait. */
+/** The next step for a person after an answer; 0 for none. `retryAfter`: seconds to wait, from the server. */
 export function problemOf(status: number, retryAfter = 1): string {
   switch (status) {
     case 0:

@@ -1,4 +1,4 @@
-/** The platform of the protocol that a browser's user agent stands for. */
+/** The protocol's platform for a browser's user agent. */
 import type { Device } from './pairing.ts';
 
 /** Order matters: most of them also say Android. */

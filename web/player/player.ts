@@ -25,7 +25,7 @@ import { readSettings, type Settings } from './settings.ts';
 
 const SLOT_ANSWER_MS_MAX = 2_000;
 const WELCOME_MS_MAX = 3_000;
-/** The next item is chosen so long before its turn: within the 5 s by which the server lets a fill start early. */
+/** How long before its turn the next item is chosen: within the 5 s by which the server lets a fill start early. */
 const AHEAD_MS = 4_000;
 const EARLY_MS_MAX = 5_000;
 const TICK_MS = 1_000;
@@ -83,7 +83,7 @@ export class Player {
     this.#turns.set([], 1);
   }
 
-  /** Brings back what the device kept. `onUnpaired`: the server says that this device is no screen any more. */
+  /** Restores the stored state of the device. `onUnpaired`: the server has ended the pairing. */
   static async open(options: OpenOptions): Promise<Player> {
     const { store, identity, commands } = options;
     const player = new Player(options);
@@ -107,7 +107,7 @@ export class Player {
   start(): void {
     this.#ticker = window.setInterval(() => this.#tick(), TICK_MS);
     this.#tick();
-    // The card is in sight until the server has said what this screen is, or for a moment when it does not.
+    // The card is visible until the server sends the settings of this screen, or for a moment if it does not.
     const welcomed = new Promise<void>(resolve => {
       this.#onWelcome = resolve;
     });
@@ -189,7 +189,7 @@ export class Player {
       await started;
       const startedAt = this.now();
       const endsAt = startedAt + ready.prepared.durationMs;
-      // Sooner when the item ends sooner, as one that breaks does.
+      // Earlier if the item ends early, as a broken one does.
       choosing = Promise.race([
         sleep(ready.prepared.durationMs - Math.min(AHEAD_MS, ready.prepared.durationMs / 2)),
         shown,
@@ -201,7 +201,7 @@ export class Player {
     }
   }
 
-  /** Chooses and loads what is shown at `at` (server time). Never fails: the card is always there. */
+  /** Chooses and loads the item for `at` (server time). Never fails: the card is always available. */
   async #choose(at: number): Promise<Ready> {
     let broken = 0;
     for (let tries = 0; tries < TRIES_MAX && !this.#isStopped; tries++) {
@@ -249,7 +249,7 @@ export class Player {
     return now < fill.starts_at - EARLY_MS_MAX ? 'other' : undefined;
   }
 
-  /** Resolves when what became of it is kept. Of a screen that is no more nothing is. */
+  /** Resolves when its outcome is stored. Nothing is stored for an unpaired screen. */
   async #record({ fill }: Ready, { playedMs, fault }: Shown, startedAt: number): Promise<void> {
     if (!fill || this.#isStopped) return;
     this.showing = undefined;
@@ -265,7 +265,7 @@ export class Player {
     await this.screen.cannotPlay(fill, reason).catch(() => undefined); // a full disk: the same
   }
 
-  /** What is in sight may end. */
+  /** The visible item may end. */
   #withdraw(fill: Fill): void {
     if (fill === this.showing) return;
     void this.#handBack(fill, 'withdrawn');

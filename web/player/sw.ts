@@ -6,7 +6,7 @@
 const CACHE = 'marquee-page';
 const PAGE = '/player';
 const PAGE_MS_MAX = 3_000;
-/** What marks an answer as this page, and not that of a proxy before a server that is down. */
+/** Marks an answer as this page, and not that of a proxy in front of a server that is down. */
 const MARK = 'id="player"';
 /** Scripts of the page that this browser does not run: the module or the legacy script. */
 const FOREIGN = location.search === '?legacy' ? /\/player-.*\.js$/ : /\/legacy-/;

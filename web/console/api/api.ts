@@ -51,17 +51,17 @@ function fetchAsConsole(request: Request): Promise<Response> {
 
 export type Read<Answer> = (api: Marquee, signal: AbortSignal) => Promise<Answer>;
 export type ReadSettings = {
-  /** Asks again by itself. */
+  /** Refreshes automatically. */
   isLive?: boolean;
   /** As seldom as lists do: the answer is made of all records that there are. */
   isHeavy?: boolean;
-  /** False: not asked yet. */
+  /** False: not requested yet. */
   isWanted?: boolean;
   /** Shows the answer to the question before while the new one is on its way. */
   keepsPrevious?: boolean;
 };
 
-/** One answer. `name` says what was asked, with all that the answer depends on. */
+/** One query. `name` identifies it, with everything that the answer depends on. */
 export function useRead<Answer>(
   name: readonly unknown[],
   read: Read<Answer>,
@@ -110,12 +110,12 @@ export function useList<Row>(
     enabled: isWanted,
     placeholderData: previous =>
       (narrows && narrowed(queries.getQueryData([scope, ...narrows.name]), narrows.has)) ?? previous,
-    // A list that was scrolled is left alone: asking for all its pages again would cost more than it shows.
+    // A scrolled list is not refreshed: requesting all its pages again would cost more than it shows.
     refetchInterval: ({ state }) => isLive && (state.data?.pages.length ?? 1) === 1 && LIST_LIVE_MS,
   });
   const rows = useMemo(() => query.data?.pages.flatMap(page => page.data) ?? [], [query.data]);
   const { fetchNextPage: fetchNext } = query;
-  // Asked again while it is on its way, as with every step of a scroll, a page is not sent for anew.
+  // A page that is already loading is not requested again, as at every step of a scroll.
   const fetchNextPage = useCallback(() => fetchNext({ cancelRefetch: false }), [fetchNext]);
   return { ...query, fetchNextPage, rows, total: query.data?.pages[0]?.total };
 }
@@ -123,7 +123,7 @@ export function useList<Row>(
 /** In the memory of the tab, like a form that is kept for a new sign-in. */
 const sending = new Sending({ now: Date.now, newKey: randomKey });
 
-/** A change, sent once. Afterwards everything that is shown is asked again, also where it may have been carried out. */
+/** A change, sent once. Afterwards everything shown is refreshed, even if the outcome is unknown. */
 export function useChange<Answer, Input = void>(change: (api: Marquee, input: Input) => Promise<Answer>) {
   const { api, me, scope } = useSession();
   const queries = useQueryClient();
@@ -134,7 +134,7 @@ export function useChange<Answer, Input = void>(change: (api: Marquee, input: In
   });
 }
 
-/** What an error says to a person: in their language where its code says it all, else in the words of the API. */
+/** The text of an error for people: translated by its code if possible, else the API's text. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof MarqueeError)) return error instanceof Error ? error.message : String(error);
   const known = textOf('problem', error.code);
@@ -145,7 +145,7 @@ export function messageOf(error: unknown): string {
   return isEnglish ? inWords : [...new Set(error.errors.map(faultText))].join(' ');
 }
 
-/** What is wrong with a field: in the person's language by its code, else in the words of the API. */
+/** The fault of a field: translated by its code if possible, else the API's text. */
 function faultText({ code, detail }: MarqueeError['errors'][number]): string {
   return sentence({ group: 'fault', code, text: detail });
 }
@@ -166,7 +166,7 @@ export function faultAt(error: unknown, pointer: string): string | undefined {
   return Object.values(faultsBelow(error, pointer))[0];
 }
 
-/** The faults of an error below a pointer, by what follows it: `0/lat` for `/targets/areas/0/lat`. */
+/** The faults of an error below a pointer, by the rest of their pointer: `0/lat` for `/targets/areas/0/lat`. */
 export function faultsBelow(error: unknown, pointer: string): Readonly<Record<string, string>> {
   if (!(error instanceof MarqueeError)) return {};
   const below = error.errors.filter(fault => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));

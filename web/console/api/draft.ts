@@ -21,7 +21,7 @@ export function useDraft<Value>(initial: () => Value): [Value, Dispatch<SetState
   useEffect(() => {
     kept = undefined;
     return () => {
-      // Who goes to another page leaves the form; else it was taken from under them.
+      // Navigating to another page leaves the form; otherwise it was removed under the user.
       if (location.pathname === path) kept = newest.current;
     };
   }, [path]);

@@ -1,10 +1,10 @@
 /**
- * Part of a list that is known as a whole: what a filter leaves of it can be shown before the API has answered. The API
- * decides all the same: its answer replaces what is shown.
+ * Part of a completely loaded list: the result of a filter can be shown before the API has answered. The API still
+ * decides: its answer replaces the result.
  */
 import type { InfiniteData } from '@tanstack/react-query';
 
-/** What the API answers of a list. */
+/** The API's answer for a list. */
 export type Page<Row> = { data: readonly Row[]; next_cursor: string | null; total?: number };
 
 export type Narrowing<Row> = {
@@ -16,14 +16,14 @@ export type Narrowing<Row> = {
 
 type Pages<Row> = InfiniteData<Page<Row>, string | undefined>;
 
-/** What is left of a list; undefined while not all of it is known. */
+/** The filtered list; undefined while it is not completely loaded. */
 export function narrowed<Row>(whole: Pages<Row> | undefined, has: (row: Row) => boolean): Pages<Row> | undefined {
   if (whole?.pages.at(-1)?.next_cursor !== null) return undefined;
   const data = whole.pages.flatMap(page => page.data).filter(has);
   return { pages: [{ data, next_cursor: null, total: data.length }], pageParams: [undefined] };
 }
 
-/** Whether one of these texts holds what was searched for, in any case. */
+/** Whether one of these texts contains the search text, in any case. */
 export function holds(texts: readonly string[], searched: string): boolean {
   const wanted = searched.toLowerCase();
   return texts.some(text => text.toLowerCase().includes(wanted));

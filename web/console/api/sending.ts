@@ -1,13 +1,13 @@
 /**
- * Changes on their way to the server, each sent once. Who presses twice before the button is drawn as busy means it
- * once; and who presses again because no answer came means the same change, which may have been carried out: its calls
- * go with the `Idempotency-Key`s that they had before, and the server answers as it did then.
+ * Changes on their way to the server, each sent once. A double click before the button shows as busy is one change; and
+ * a click after a missing answer repeats the same change, which may have taken effect: its calls reuse their
+ * `Idempotency-Key`s, and the server repeats its answers.
  *
- * A change is known by its first call, and each call by all that it sends, wherever the page has that from: what
- * differs in one word is another change, with keys of its own.
+ * A change is identified by its first call, and each call by its whole content: a difference in one word makes another
+ * change, with its own keys.
  */
 
-/** Who presses an hour later has seen what became of it, and means another one. The server keeps replies for a day. */
+/** After an hour the user has seen the outcome, and a click means a new change. The server keeps replies for a day. */
 const MEANT_MS = 3_600_000;
 /** Addresses at which a change failed: more than a person leaves behind within an hour. */
 const FAILED_MAX = 100;
@@ -28,7 +28,7 @@ export type SendingOptions = { now: () => number; newKey: () => string };
 export class Sending {
   readonly #options: SendingOptions;
   readonly #underWay = new Map<string, Promise<unknown>>();
-  /** The last change at each address, where it failed. One before it counts no more: it may have been undone since. */
+  /** The last failed change at each address. Earlier ones no longer count: they may have been undone since. */
   readonly #failed = new Map<string, Try & { atMs: number }>();
 
   constructor(options: SendingOptions) {
@@ -62,7 +62,7 @@ export class Sending {
     }
   }
 
-  /** @throws UnderWay where the same change is */
+  /** @throws UnderWay if the same change is pending */
   #begin({ address, words }: Call, sent: Promise<unknown>): Try {
     const before = this.#underWay.get(words);
     if (before) throw new UnderWay(before);
@@ -84,10 +84,10 @@ export class Sending {
     const { address, words, isBegun } = tried;
     const before = this.#failed.get(address);
     const isRefused = !isUnknown(error);
-    // It does not replace one that may have been carried out.
+    // It does not replace one that may have taken effect.
     if (isRefused && before !== undefined && before.words !== words) return;
     this.#failed.delete(address);
-    // With these keys it would be refused at the same place for ever.
+    // With these keys it would be refused at the same place forever.
     if (isRefused && (isBegun || (error as Failure).code === 'idempotency_key_reused')) return;
     this.#failed.set(address, { ...tried, atMs: this.#options.now() });
     const [oldest] = this.#failed.keys();
@@ -101,7 +101,7 @@ export function isUnknown(error: unknown): boolean {
   return status !== undefined && (status === 0 || status >= 500 || code === 'idempotency_in_flight');
 }
 
-/** What a `MarqueeError` says; any other error has none of it. */
+/** The details of a `MarqueeError`; other errors have none. */
 type Failure = { status?: number; code?: string };
 
 /** Thrown into a change whose first call shows that the same one is pending. */

@@ -1,6 +1,6 @@
 /**
- * Who works here, in which workspace, and with which permissions. Pages read it to know what to offer; the API decides
- * all the same with every call.
+ * The current person, workspace and permissions. Pages read it to know what to offer; the API decides all the same with
+ * every call.
  */
 import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
 import { createContext, useContext } from 'react';
@@ -11,15 +11,12 @@ export type Resource = Me['permissions'][number]['resource'];
 export type Session = {
   api: Marquee;
   me: Me;
-  /** What is part of every question's name, so that one workspace never sees the answers of another. */
+  /** Part of every query's name, so that one workspace never sees the answers of another. */
   scope: string;
   /** Of an agency: the client that it acts on; undefined: its own workspace. */
   client: string | undefined;
   chooseClient: (client: string | undefined) => void;
-  /**
-   * Of a person with several workspaces: works in another one from now on, in this tab and in those that are opened
-   * later.
-   */
+  /** For a person with several workspaces: switches to another one, in this tab and in those opened later. */
   chooseWorkspace: (workspace: string) => void;
   signOut: () => void;
 };

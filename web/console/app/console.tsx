@@ -11,7 +11,7 @@ import { SignedIn } from './signed-in.tsx';
 
 /** How long an answer is good without asking again; live pages ask sooner. */
 const FRESH_MS = 5_000;
-/** The pages that work without anybody being known: no part of the first view. */
+/** The pages that work without a signed-in person: not part of the first view. */
 const OPEN_PAGES: Readonly<Record<string, ComponentType>> = {
   '/console/accept': lazy(async () => ({ default: (await import('../pages/sign-in/accept.tsx')).Accept })),
   '/console/sign-in': lazy(async () => ({ default: (await import('../pages/sign-in/sign-in-link.tsx')).SignInLink })),

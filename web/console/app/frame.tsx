@@ -1,4 +1,4 @@
-/** What stands around every page: the navigation, whose workspace this is, and the person's own choices. */
+/** The frame of every page: the navigation, the workspace, and the person's own choices. */
 import { Link, Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
 import { useSession } from '../api/session.ts';
@@ -43,7 +43,7 @@ export function Frame(): ReactElement {
   );
 }
 
-/** The page, for who may read what it shows. The API would refuse the others call by call. */
+/** The page, for people who may read its content. The API would refuse the calls of others. */
 function Permitted(): ReactElement {
   const session = useSession();
   const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? '/' });
@@ -53,7 +53,7 @@ function Permitted(): ReactElement {
   return <EmptyState title={t('frame.forbidden')} hint={t('frame.forbiddenHint', who)} />;
 }
 
-/** The next page begins where its content does: what led there may be gone, and a keyboard would begin at the top. */
+/** Focus moves to the content of the next page: the used link may be gone, and the keyboard would start at the top. */
 function useMainFocus(): RefObject<HTMLElement | null> {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -96,7 +96,7 @@ function WorkspaceChoice(): ReactElement {
       value={me.workspace.id}
       onChange={event => {
         chooseWorkspace(event.target.value);
-        void navigate({ to: '/' }); // what stood here belongs to the other workspace
+        void navigate({ to: '/' }); // the old content belongs to the other workspace
       }}
     >
       {me.workspaces.map(({ id, name }) => (

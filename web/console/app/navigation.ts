@@ -1,4 +1,4 @@
-/** The navigation of the console: a page is offered to those who may read what it shows. */
+/** The navigation of the console: a page is offered to people who may read its content. */
 import type { Session, Resource } from '../api/session.ts';
 import { mayRead } from '../api/session.ts';
 import type { TextKey } from '../text/text.ts';
@@ -94,7 +94,7 @@ const GROUPS: readonly NavigationGroup[] = [
 
 type Reader = Pick<Session, 'me' | 'client'>;
 
-/** The groups with the pages that this person may read. Who acts for a client sees what the client has. */
+/** The groups with the pages that this person may read. A person acting for a client sees the client's pages. */
 export function navigationOf(session: Reader): NavigationGroup[] {
   const isShown = ({ resource }: NavigationItem): boolean =>
     resource === undefined || (mayRead(session, resource) && (resource !== 'agency' || session.client === undefined));

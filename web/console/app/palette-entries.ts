@@ -1,4 +1,4 @@
-/** What the search finds: the pages and actions of this person at once, and records as the API finds them. */
+/** The results of the search: the pages and actions of this person at once, and records from the API. */
 import { useRead } from '../api/api.ts';
 import { mayRead, useMayWrite, useSession, type Resource } from '../api/session.ts';
 import { t } from '../text/text.ts';
@@ -14,7 +14,7 @@ export type Entry = { key: string; text: string; note: string; icon: IconName } 
 const FOUND_MAX = '5';
 const LETTERS_MIN = 2;
 
-/** @param q what was typed; `asked` is the same once the person has paused */
+/** @param q the typed text; `asked` is the same once the person has paused */
 export function useEntries({ q, asked, onHelp }: { q: string; asked: string; onHelp: () => void }): {
   entries: Entry[];
   isAsking: boolean;
@@ -38,7 +38,7 @@ function useKnown(onHelp: () => void): Entry[] {
   return [...pages, ...(mayBook ? [book] : []), help, leave];
 }
 
-/** Whether records of a resource are asked for. */
+/** Whether records of a resource are requested. */
 function useWanted(resource: Resource, q: string): boolean {
   const session = useSession();
   // An agency that acts for a client sees no other one.

@@ -49,7 +49,7 @@ export function SignedIn({ credential, onSignOut }: SignedInOptions): ReactEleme
   );
 }
 
-/** Asks the API who works here; the answer says where, with which role, and what that allows. */
+/** Asks the API for the person, the workspace, the role and the permissions. */
 function useMe(credential: Credential, workspace: string | undefined) {
   const api = useMemo(() => openApi({ ...credential, workspace }), [credential, workspace]);
   return useQuery({
@@ -71,10 +71,7 @@ function sessionOf({ place: { workspace, client }, choose, ...fields }: SessionF
   };
 }
 
-/**
- * Ends the session at the server, too, and at the OpenID provider. One that cannot be ended now ends by itself within
- * the hour.
- */
+/** Also ends the session at the server and at the OpenID provider. If that fails, it expires within the hour. */
 async function signOut(
   api: Marquee,
   { isSession, onSignOut }: { isSession: boolean; onSignOut: () => void },
@@ -82,7 +79,7 @@ async function signOut(
   if (isSession) {
     await api.delete('/v1/sessions/current').catch(() => undefined);
     const options = await api.get('/v1/sessions/options').catch(() => undefined);
-    if (options?.oidc === true) location.assign('/console/oidc/end'); // which leads back, for who came without it
+    if (options?.oidc === true) location.assign('/console/oidc/end'); // which leads back, for people who came without it
   }
   onSignOut();
 }

@@ -1,4 +1,4 @@
-/** The language of the page: who shows texts is drawn again when it changes. */
+/** The language of the page: components with texts are redrawn when it changes. */
 import { createContext, useContext } from 'react';
 import type { Language } from '../text/text.ts';
 

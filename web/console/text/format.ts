@@ -8,7 +8,7 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 /** Of a currency's smallest unit: less is the rounding of the machine. */
 const PARTS_MIN = 1e-6;
-/** From so many smallest units on, parts of one say nothing at a glance. */
+/** From this many smallest units on, fractions do not matter at a glance. */
 const UNITS_MIN = 10;
 
 /**
@@ -95,7 +95,7 @@ export function countryName(code: string): string | undefined {
   return names.of(code.toUpperCase());
 }
 
-/** The zone of the person who looks. */
+/** The viewer's time zone. */
 export function viewerZone(): string {
   return dates({}).resolvedOptions().timeZone;
 }
@@ -123,7 +123,7 @@ export function clockTime(iso: string, timeZone = viewerZone()): string {
   return dates({ timeStyle: 'long', timeZone }).format(new Date(iso));
 }
 
-/** The hour and minute of a moment where the person is. */
+/** The hour and minute of a moment in the viewer's zone. */
 export function hourOfDay(at: number): string {
   return dates({ hour: '2-digit', minute: '2-digit' }).format(at);
 }
@@ -154,7 +154,7 @@ export function ago(iso: string, now: number): string {
   return format.format(-Math.round(seconds / DAY_S), 'day');
 }
 
-/** A day of the calendar so many days from a moment, YYYY-MM-DD. */
+/** The date a number of days after a moment, YYYY-MM-DD. */
 export function dateAfter(now: number, days: number): string {
   return new Date(now + days * DAY_S * 1_000).toISOString().slice(0, 10);
 }

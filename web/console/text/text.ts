@@ -20,7 +20,7 @@ const LOADERS: Record<Language, () => Promise<{ catalogue: Catalogue }>> = {
   de: () => import('./de/first-view.ts'),
 };
 
-/** What only some pages show, by what they are of. */
+/** Texts of single pages, by topic. */
 const PARTS = {
   agency: {
     en: async () => (await import('./en/agency.ts')).agency,
@@ -42,7 +42,7 @@ const PARTS = {
 } satisfies Record<string, Record<Language, () => Promise<Partial<Texts>>>>;
 type Part = keyof typeof PARTS;
 
-/** What the API names and says, where that is not in the language. */
+/** Translations of the API's names and texts. */
 const TERMS: Record<Language, () => Promise<{ terms: Readonly<Record<string, string>> }>> = {
   en: () => Promise.resolve({ terms: {} }),
   de: () => import('./de/terms.ts'),
@@ -73,7 +73,7 @@ export async function loadLanguage(language: Language): Promise<void> {
   document.documentElement.lang = language;
 }
 
-/** Loads what only some pages show, with such a page. */
+/** Loads texts of single pages together with the page. */
 export async function withTexts<Page>(parts: readonly Part[], page: Promise<Page>): Promise<Page> {
   const [shown, ...texts] = await Promise.all([
     page,
@@ -84,7 +84,7 @@ export async function withTexts<Page>(parts: readonly Part[], page: Promise<Page
   return shown;
 }
 
-/** Loads what most pages show that are nobody's first. */
+/** Loads texts of most pages after the first view. */
 export function withMoreTexts<Page>(page: Promise<Page>): Promise<Page> {
   return withTexts(['more'], page);
 }
@@ -99,7 +99,7 @@ export function currentLanguage(): Language {
   return current;
 }
 
-/** How figures and dates are written: as in the country of the browser, where it speaks the chosen language. */
+/** The format of numbers and dates: that of the browser's country if it speaks the chosen language. */
 export function formatLocale(): string {
   return navigator.languages.find(tag => tag.toLowerCase().startsWith(current)) ?? current;
 }
@@ -111,7 +111,7 @@ export function t(key: TextKey, values: Readonly<Record<string, string | number>
   return filled(catalogue[key] ?? key, values);
 }
 
-/** A sentence of the API, which is English, in the language of the person where it is known by its code. */
+/** A text of the API, which is English, translated by its code if possible. */
 export function sentence(
   { group, code, text }: { group: string; code: string; text: string },
   values: Readonly<Record<string, string>> = {},
@@ -143,7 +143,7 @@ function termOfParts(group: string, word: string): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join(': ');
 }
 
-/** The text of a word of the interface, where there is one. */
+/** The text of a word of the interface, if there is one. */
 export function textOf(group: string, word: string): string | undefined {
   const key = `${group}.${word}`;
   return hasText(key) ? catalogue[key] : undefined;

@@ -19,7 +19,7 @@ export function Button({ kind = 'plain', isBusy = false, type = 'button', ...res
   );
 }
 
-/** What a page is opened for most: one more of what it lists. */
+/** The main action of a page: adding an entry to its list. */
 export function AddButton({ text, onClick }: { text: string; onClick: () => void }): ReactElement {
   return (
     <Button kind="primary" onClick={onClick}>

@@ -1,4 +1,4 @@
-/** A button for what cannot be undone: it asks first. */
+/** A button for an irreversible action: it asks first. */
 import { useState, type ReactElement } from 'react';
 import { t } from '../text/text.ts';
 import { Button } from './button.tsx';

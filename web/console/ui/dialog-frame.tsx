@@ -1,4 +1,4 @@
-/** What a dialog is drawn with. A file of its own, because no page shows one before somebody asks for it. */
+/** The implementation of dialogs. A separate file, because no page shows a dialog at first. */
 import * as RadixDialog from '@radix-ui/react-dialog';
 import type { ReactElement, ReactNode } from 'react';
 import { t } from '../text/text.ts';

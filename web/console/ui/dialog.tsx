@@ -1,5 +1,6 @@
 /**
- * A dialog above the page: focus goes into it and comes back, Escape closes it. What draws it comes with the first one.
+ * A dialog above the page: focus goes into it and comes back, Escape closes it. Its implementation is loaded with the
+ * first one.
  */
 import { lazy, Suspense, type ReactElement } from 'react';
 import type { DialogFrameOptions } from './dialog-frame.tsx';

@@ -1,4 +1,4 @@
-/** Fields of forms: a label above, a hint and what is wrong below, all of them said to screen readers. */
+/** Fields of forms: a label above, a hint and a fault below, all of them announced by screen readers. */
 import {
   useId,
   type InputHTMLAttributes,

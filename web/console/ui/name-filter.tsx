@@ -1,4 +1,4 @@
-/** Narrows a list by a name, or by what `label` says; `children` are more ways to narrow it. */
+/** Filters a list by a name, or by the field in `label`; `children` are more filters. */
 import type { ReactElement, ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { Field } from './field.tsx';

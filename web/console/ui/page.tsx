@@ -39,7 +39,7 @@ export function Card({ title, note, children, isWide = false }: CardOptions): Re
 
 export type FigureOptions = { label: string; value: ReactNode; note?: ReactNode };
 
-/** One figure with its name, and what it is of. */
+/** One metric with its name and subject. */
 export function Figure({ label, value, note }: FigureOptions): ReactElement {
   return (
     <div className="figure">

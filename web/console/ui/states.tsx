@@ -1,4 +1,4 @@
-/** What a page shows when there is nothing yet, when it waits, and when something went wrong: each says what to do. */
+/** The empty, loading and error states of a page: each says what to do. */
 import { MarqueeError } from '@marquee/sdk';
 import type { ReactElement, ReactNode } from 'react';
 import { messageOf } from '../api/api.ts';
@@ -41,11 +41,11 @@ export function Fault({ error }: { error: unknown }): ReactElement | null {
 }
 
 export type FailureOptions = ErrorStateOptions & {
-  /** Where a page is about one record: the link to the list of all, for when there is no such record. */
+  /** On a page about one record: the link to the list, in case the record does not exist. */
   list?: ReactElement | undefined;
 };
 
-/** What went wrong. Asking again for a record that there is not leads nowhere; its list does. */
+/** An error. Retrying a missing record does not help; its list does. */
 export function Failure({ error, list, onRetry }: FailureOptions): ReactElement {
   const isAbsent = list !== undefined && error instanceof MarqueeError && error.is('not_found');
   return isAbsent ? <Absent list={list} /> : <ErrorState error={error} {...(onRetry && { onRetry })} />;
@@ -64,7 +64,7 @@ export function PageError({ error, reset }: { error: unknown; reset: () => void 
   return <ErrorState error={error} onRetry={reset} />;
 }
 
-/** Grey bars where content will stand. */
+/** Grey placeholder bars for content. */
 export function Loading({ lines = 3 }: { lines?: number }): ReactElement {
   return (
     <div className="skeleton" role="status" aria-label={t('state.loading')}>
@@ -82,7 +82,7 @@ export type AnswerOptions<Answer> = Pick<FailureOptions, 'list'> & {
   children: (answer: Answer) => ReactNode;
 };
 
-/** An answer once it is there; an error with what was there before it. */
+/** An answer once loaded; an error together with the previous answer. */
 export function Answered<Answer>({ of, list, lines, children }: AnswerOptions<Answer>): ReactElement {
   return (
     <>

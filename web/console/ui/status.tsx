@@ -44,11 +44,11 @@ export type BarOptions = {
   /** 0 to 1. */
   share: number;
   label: string;
-  /** 0 to 1: where it should be by now. */
+  /** 0 to 1: the expected share by now. */
   mark?: number | undefined;
 };
 
-/** A share as a bar; the mark says where it should be. */
+/** A share as a bar, with a mark at the expected share. */
 export function Bar({ share, label, mark }: BarOptions): ReactElement {
   const part = Math.min(1, Math.max(0, share));
   return (

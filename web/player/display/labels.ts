@@ -5,7 +5,7 @@ const TEXTS: Readonly<Record<string, Record<Language, string>>> = {
   political: { en: 'Political ad', de: 'Politische Anzeige' },
   synthetic: { en: 'AI-generated', de: 'KI-generiert' },
 };
-/** What a fill or an item of the house says of it. */
+/** The label data of a fill or a house item. */
 export type Labels = { labels?: readonly string[]; political?: { sponsor: string; process?: string } };
 
 /** Of the shorter side of the picture: 38 px of 1080 can be read across a room. */
@@ -58,7 +58,7 @@ function textOf({ labels = [], political }: Labels): string {
     .join(' · ');
 }
 
-/** Breaks a text between words. A word that is longer than a line has one of its own. */
+/** Breaks a text between words. A word longer than a line gets its own line. */
 function linesOf(text: string, lettersMax: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

@@ -10,7 +10,7 @@ import type { InSight } from './picture.ts';
 import { drawScanCode } from './qr.ts';
 
 const LOAD_MS_MAX = 8_000;
-/** A film that has not moved for so long is stuck. */
+/** A film without progress for this time is stuck. */
 const STALL_MS_MAX = 5_000;
 /** Files may be a little longer than declared; nothing runs on for more than this. */
 const OVERRUN_MS_MAX = 1_000;
@@ -26,7 +26,7 @@ export type Loaded = {
   ended(): Promise<Shown>;
 };
 
-/** What was to be shown cannot be. */
+/** The item cannot be shown. */
 export class LayerFault extends Error {
   readonly reason: CannotPlayReason;
   constructor(reason: CannotPlayReason) {
@@ -39,7 +39,7 @@ export class Layer {
   readonly element = document.createElement('div');
   /** Whether the browser lets it be heard. */
   isMuted = false;
-  /** What to give back when the layer is emptied. */
+  /** Resources to release when the layer is emptied. */
   onClear: () => void = () => undefined;
   readonly #video = document.createElement('video');
   readonly #holder = document.createElement('div');
@@ -56,7 +56,7 @@ export class Layer {
     this.element.classList.toggle('is-front', isFront);
   }
 
-  /** What it shows, as a canvas takes it. */
+  /** Its content as a canvas source. */
   get inSight(): InSight {
     if (this.element.classList.contains('has-video')) return this.#video;
     return this.#holder.querySelector('img') || 'page';
@@ -79,7 +79,7 @@ export class Layer {
     this.#holder.append(drawScanCode(scanUrl, this.#pictureSize()));
   }
 
-  /** Puts the labels that the law asks for into the opposite corner. */
+  /** Puts the legally required labels into the opposite corner. */
   addLabels(of: Labels): void {
     const drawing = drawLabels(of, this.#pictureSize());
     if (drawing) this.#holder.append(drawing);
@@ -155,7 +155,7 @@ export class Layer {
     return new Promise(resolve => {
       let movedAt = performance.now();
       let lastTime = -1;
-      // Time of the film that went by while nobody could see the page.
+      // Time of the film that passed while the page was hidden.
       const unseen = new VisibleTime();
       const note = (): void => unseen.note(video.currentTime * 1000, document.visibilityState !== 'visible');
       note();

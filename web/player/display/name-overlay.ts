@@ -1,7 +1,7 @@
 /** The name of the screen over the picture, for people who look for it among many. */
 import { part } from './code-entry.ts';
 
-/** Nothing lies over an ad for longer, whatever a message says. */
+/** Nothing covers an ad for longer, whatever a message says. */
 const SHOWN_MS_MAX = 60_000;
 
 export class NameOverlay {

@@ -35,7 +35,7 @@ function place(element: SVGElement, { x, y, size }: { x: number; y: number; size
     element.setAttribute(name, String(value));
 }
 
-/** A QR code as one SVG path, black on what is behind it. */
+/** A QR code as one SVG path, black on the background. */
 function drawQr(text: string): SVGSVGElement {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER });
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

@@ -1,6 +1,6 @@
 /**
- * What the audience sees. Two layers take turns over the card: one is in sight while the other is loaded, and the
- * change happens with the first frame of the next item, so that no gap is ever seen. Behind both lies the card.
+ * The visible stage. Two layers alternate above the card: one is visible while the other is loading, and the switch
+ * happens with the first frame of the next item, so that there is never a gap. The card is behind both.
  */
 import type { Fill } from '#sdk/screen/index.ts';
 import type { AssetCache } from '../plays/asset-cache.ts';

@@ -7,14 +7,14 @@ import { type BackOff, waitMs } from '#sdk/screen/back-off.ts';
 import type { Asset } from '#sdk/screen/index.ts';
 
 const CACHE = 'marquee-assets';
-/** What a television's flash can spare. */
+/** The space that a television's flash can spare. */
 const BYTES_MAX = 2 * 1024 ** 3;
-/** The rest of what the browser allows is left to plays and the page itself. */
+/** The rest of the browser's quota is left to plays and the page itself. */
 const QUOTA_SHARE = 0.8;
 /** When more is used, new files soon take the place of others. */
 const FULL_SHARE = 0.9;
 const TEXT_MS_MAX = 8_000;
-/** A download of which nothing came for so long is given up: it would hold up all files behind it for ever. */
+/** A download without data for this time is given up: it would block all later files forever. */
 const SILENCE_MS_MAX = 20_000;
 /**
  * A file that cannot be shown is fetched again after such waits: of one that this device will never show, a day of the
@@ -37,7 +37,7 @@ export class AssetCache {
   #waiting: Asset[] = [];
   #isFetching = false;
 
-  /** Counts what is there. */
+  /** Counts the stored files. */
   async open(): Promise<void> {
     if (!this.isDurable) return;
     const cache = await caches.open(CACHE);
@@ -123,7 +123,7 @@ export class AssetCache {
     this.#note(url, content.size);
   }
 
-  /** Takes out a file that cannot be shown, unless it is what the server had announced: it is fetched anew, later. */
+  /** Removes a file that cannot be shown, unless it matches the server's hash: it is fetched again later. */
   async reject(url: string): Promise<void> {
     if (!this.isDurable) return;
     const stored = await (await caches.open(CACHE)).match(url);
@@ -137,7 +137,7 @@ export class AssetCache {
     await this.#remove(absolute(url));
   }
 
-  /** Whether it is too early to fetch the file again. What the hash is known of may be fetched at any time. */
+  /** Whether it is too early to fetch the file again. A file with a known hash may be fetched at any time. */
   #isRejected({ url, sha256 }: Asset): boolean {
     const rejected = this.#rejected.get(url);
     return sha256 === '' && rejected !== undefined && performance.now() < rejected.until;
@@ -169,14 +169,14 @@ function absolute(url: string): string {
   return new URL(url, location.href).href;
 }
 
-/** What the files together may take. */
+/** The space for all files together. */
 async function roomOf(storage: StorageManager | undefined): Promise<number> {
   if (!storage || !storage.estimate) return BYTES_MAX;
   const { quota = Infinity } = await storage.estimate();
   return Math.min(BYTES_MAX, quota * QUOTA_SHARE);
 }
 
-/** Rejects where it is not answered with the file, or nothing comes any more. */
+/** Rejects if the answer is not the file, or no more data arrive. */
 async function fetchWhole(url: string): Promise<Blob> {
   const abort = new AbortController();
   let timer = 0;

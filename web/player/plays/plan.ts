@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** The protocol's bound is 48 hours ahead of the server's clock. */
 const FAR_MS_MAX = 47 * HOUR_MS;
 const FAR_EVERY_MS = HOUR_MS / 2;
-/** Of the 240 fills, those that the hours after the first do not need. */
+/** The part of the 240 fills that the hours after the first do not need. */
 const NEAR_FILLS_MAX = 240 - (FAR_MS_MAX - HOUR_MS) / FAR_EVERY_MS - 1;
 const SLOTS_PER_REQUEST = 20; // the protocol's bound
 const SLOT_MS = 15_000;
@@ -21,7 +21,7 @@ const ANSWER_MS_MAX = 2_000;
 const EARLY_MS = 4_000;
 /** How long after its slot a fill may start without a network: as long as a fill that is no part of a plan. */
 const LATE_MS_MAX = 15 * 60_000;
-/** While the server answers a fill is kept for this long after its slot: the network may go at any moment. */
+/** While the server answers a fill is kept for this long after its slot: the network may fail at any moment. */
 const KEPT_MS = 60_000;
 const BACK_OFF: BackOff = { firstMs: 2_000, longestMs: 60_000 };
 
@@ -29,7 +29,7 @@ type PlanScreen = Pick<Screen, 'planned' | 'slots' | 'take' | 'drop'>;
 
 export class Plan {
   readonly #screen: PlanScreen;
-  /** Up to when slots of the next hour were asked for, server time; undefined before the first. */
+  /** The end of the requested slots of the next hour, server time; undefined before the first. */
   #nearUntil: number | undefined;
   /** The same for the hours after it. */
   #farUntil: number;
@@ -57,14 +57,14 @@ export class Plan {
     return first;
   }
 
-  /** The server is there again: it may be asked at once. */
+  /** The server is back: it may be asked at once. */
   welcomed(): void {
     this.#attempt = this.#askAt = 0;
   }
 
   /**
-   * While the server answers: drops what has passed, and asks for more if the screen shows ads at all. Beyond the next
-   * hour it asks only if the device has room: an ad whose file is not on it cannot be shown without a network.
+   * While the server answers: drops past fills, and requests more if the screen shows ads. Beyond the next hour it
+   * requests them only if the device has room: an ad whose file is not on it cannot be shown without a network.
    */
   async extend({ now, showsAds, hasRoom }: { now: number; showsAds: boolean; hasRoom: boolean }): Promise<void> {
     if (this.#isAsking || performance.now() < this.#askAt) return;
@@ -80,14 +80,14 @@ export class Plan {
     if (this.#attempt > 0) this.#askAt = performance.now() + waitMs(BACK_OFF, this.#attempt, Math.random());
   }
 
-  /** Slots of the next hour, one after the other; undefined if all were asked for. */
+  /** Slots of the next hour, one after the other; undefined if all were requested. */
   async #askNear(now: number): Promise<readonly Slot[] | undefined> {
     const near = this.fills.filter(fill => fill.starts_at < now + HOUR_MS);
     const at = Math.max((this.#nearUntil ??= lastEnd(near)), now);
     const count = Math.min(SLOTS_PER_REQUEST, NEAR_FILLS_MAX - near.length);
     if (count <= 0 || at >= now + HOUR_MS) return undefined;
     const slots = await this.#ask(at, count);
-    // An answer without any fill says nothing of the time after it: it is asked for again.
+    // An answer without any fill says nothing about later times: it is requested again.
     if (slots.some(isFill))
       this.#nearUntil = slots.reduce((until, slot) => (isFill(slot) ? endOf(slot) : until + SLOT_MS), at);
     return slots;
@@ -98,7 +98,7 @@ export class Plan {
     const at = Math.max(this.#farUntil, now + HOUR_MS);
     if (at > now + FAR_MS_MAX) return undefined;
     const slots = await this.#ask(at, 1);
-    // What was not answered is asked again. A slot that stays empty, as when the venue is closed, is passed over.
+    // Unanswered slots are requested again. A slot that stays empty, as in a closed venue, is skipped.
     if (slots.length > 0) this.#farUntil = at + FAR_EVERY_MS;
     return slots;
   }

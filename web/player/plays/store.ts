@@ -25,11 +25,11 @@ interface Schema extends DBSchema {
 export type Store = {
   /** Whether it survives a restart. */
   isDurable: boolean;
-  /** For the screen: what it has to report, and its plan. */
+  /** For the screen: its pending reports, and its offline playlist. */
   outbox: OutboxStorage;
   read<Name extends keyof Facts>(name: Name): Promise<Facts[Name] | undefined>;
   write<Name extends keyof Facts>(name: Name, value: Facts[Name]): Promise<void>;
-  /** Forgets everything: the device is nobody's any more. */
+  /** Deletes everything: the device is unpaired. */
   clear(): Promise<void>;
 };
 

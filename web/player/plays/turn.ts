@@ -11,31 +11,32 @@ import type { PlaylistItem } from '../settings.ts';
 export type HouseItem = Exclude<PlaylistItem, { type: 'ad_slot' }> | { type: 'card'; duration_ms: number };
 export type Turn = { kind: 'ask'; maxDurationMs: number } | { kind: 'house'; item: HouseItem };
 
-/** The default slot. A shorter one would shut out the usual ads, so house items are joined until they last so long. */
+/** The default slot. A shorter one would exclude the usual ads, so house items are joined up to this duration. */
 const SLOT_MS = 15_000;
 const SLOT_MS_MAX = 3_600_000; // the protocol's bound
-/** A playlist of one-second items has the default slot within so many rounds. */
+/** A playlist of one-second items fills the default slot within this many rounds. */
 const ROUNDS_MAX = 16;
 /** Ad time that a place may have gathered while nothing was filled: a block of ads, not an hour of them. */
 const DUE_MS_MAX = 60_000;
 /**
- * A screen of ads alone asks again 2 s after a no-fill, then less and less often: nothing waits behind it but the card.
+ * A screen with only ads requests again 2 s after a no-fill, then less and less often: only the card is shown
+ * meanwhile.
  */
 const IDLE_MS_FIRST = 2_000;
 
-/** House items, the place behind them, and whether that is an ad slot with ad time due. */
+/** House items, the position after them, and whether that is an ad slot with ad time due. */
 type Run = { items: HouseItem[]; position: number; dues: number[]; isDue: boolean };
 
 export class Turns {
   #items: PlaylistItem[] = [];
   #ratio = 0;
-  /** The place at which the list stands; the house items up to it are in `waiting`. */
+  /** The current position of the list; the house items up to it are in `waiting`. */
   #position = -1;
   #isDue = false;
-  /** By place: ad time in ms that is due at an ad slot. Above 0 it is asked for; what was shown is taken off. */
+  /** By position: ad time in ms that is due at an ad slot. Above 0 it is requested; shown time is subtracted. */
   #dues: number[] = [];
   #waiting: HouseItem[] = [];
-  /** What plays if the pending ask is not filled. */
+  /** The items to play if the pending request is not filled. */
   #run: Run = { items: [], position: -1, dues: [], isDue: false };
   #idleMs = IDLE_MS_FIRST;
 
@@ -60,7 +61,7 @@ export class Turns {
     return { kind: 'house', item: this.#waiting.shift()! };
   }
 
-  /** The ask was answered with an ad of this length: the same place is asked for again after it. */
+  /** The request was filled with an ad of this length: the same ad slot is requested again after it. */
   filled(durationMs: number): void {
     this.#idleMs = IDLE_MS_FIRST;
     if (this.#position >= 0) this.#dues[this.#position] = this.#dues[this.#position]! - durationMs;
@@ -117,7 +118,7 @@ export class Turns {
   }
 }
 
-/** A list that names no place for ads has one after each item; an empty one is ads alone. */
+/** A list without ad slots gets one after each item; an empty list means only ads. */
 function withAdSlots(playlist: readonly PlaylistItem[]): PlaylistItem[] {
   if (playlist.length === 0) return [{ type: 'ad_slot', ad_ms: null }];
   if (playlist.some(item => item.type === 'ad_slot')) return playlist.slice();

@@ -1,6 +1,4 @@
-/**
- * The campaigns of all clients that wait for the agency: what each would spend and when, and the way to let it go on.
- */
+/** The campaigns of all clients that wait for the agency, with budget, dates and an approve button. */
 import type { RecordOf } from '@marquee/sdk';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';

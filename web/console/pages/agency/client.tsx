@@ -1,4 +1,4 @@
-/** One client: what it has and spends, its discount, who works in it, and how it is billed. */
+/** One client: wallet, spend, discount, people and billing. */
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';

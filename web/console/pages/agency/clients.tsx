@@ -1,4 +1,4 @@
-/** The clients of an agency: whose money runs out, what each has spent this month, and the way to act for one. */
+/** The clients of an agency: wallets that run out, the spend of this month, and switching to a client. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, useChange } from '../../api/api.ts';
@@ -72,7 +72,7 @@ export function Clients(): ReactElement {
   );
 }
 
-/** Goes on as a client: its campaigns, creatives and money, with the rights of the agency. */
+/** Switches to a client: its campaigns, creatives and money, with the permissions of the agency. */
 export function useActFor(): (client: string) => void {
   const { chooseClient } = useSession();
   const navigate = useNavigate();

@@ -1,4 +1,4 @@
-/** What an agency and its clients were charged in some days, and what was given as discount. */
+/** Charges and discounts of an agency and its clients in a range of days. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
@@ -98,7 +98,7 @@ function Shown({ report }: { report: Report }): ReactElement {
   );
 }
 
-/** The rows of the one cut that was asked for, with what names each. */
+/** The rows of the requested grouping, with their names. */
 function rowsOf({
   by_client: clients,
   by_campaign: campaigns,

@@ -1,4 +1,4 @@
-/** Whether a client's money lasts: what is left on its wallet, beside what it spends in a day of this month. */
+/** Whether a client's money lasts: its wallet compared with its daily spend of this month. */
 import type { RecordOf } from '@marquee/sdk';
 import { count } from '../../text/format.ts';
 import type { TextKey } from '../../text/text.ts';

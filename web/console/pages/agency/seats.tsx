@@ -1,4 +1,4 @@
-/** Who works in a client's workspace. The list is saved as a whole: who is taken out loses their keys with it. */
+/** The people of a client's workspace. The list is saved as a whole: removed people lose their keys. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { isSameAddress } from '#domain/access/mail-address.ts';
 import { useChange } from '../../api/api.ts';

@@ -1,4 +1,4 @@
-/** The clients of the agency, all of them: they are put in order here, by what the API does not sort by. */
+/** All clients of the agency, sorted here by keys that the API does not support. */
 import { useEffect } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';

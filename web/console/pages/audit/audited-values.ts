@@ -1,6 +1,6 @@
 /**
  * Values of the audit log as people write them: money in its currency, moments with their zone, lists and records part
- * by part. What says nothing to a person, such as a fingerprint of a file, is shortened.
+ * by part. Values without meaning for people, such as a file hash, are shortened.
  */
 import { count, day, moment, money, percent, type Money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';

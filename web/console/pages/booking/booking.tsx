@@ -1,4 +1,4 @@
-/** Booking a campaign in one flow: the plan, with the forecast beside it as it changes. */
+/** Booking a campaign in one flow: the plan, next to a live forecast. */
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
@@ -37,7 +37,7 @@ function BookingForm(): ReactElement {
   const book = useChange((api, booked: Plan) => api.post('/v1/campaigns', { body: campaignOf(booked) }));
   const submit = () =>
     book.mutate(plan, {
-      // Back leads to where the booking began, and not to an empty form.
+      // Back returns to the page before the booking, and not to an empty form.
       onSuccess: ({ id }) => {
         release();
         void navigate({ to: '/campaigns/$id', params: { id }, replace: true });

@@ -1,4 +1,4 @@
-/** What an edit of a campaign changes: what the API is sent, and what it does to the money. */
+/** The changes of an edit of a campaign: the body for the API, and the effect on the money. */
 import { budgetOf, POLITICS, politicalOf, scheduleOf, targetsOf, type BookedCampaign, type Plan } from './form/plan.ts';
 
 export type Changes = Partial<ReturnType<typeof fieldsOf>>;
@@ -26,14 +26,14 @@ function fieldsOf(plan: Plan) {
   };
 }
 
-/** The same text for what means the same: in no list does the order say anything. */
+/** Equal values give equal texts: the order in lists has no meaning. */
 function spelled(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     Array.isArray(inner) ? inner.map(one => spelled(one)).sort() : inner,
   );
 }
 
-/** What the edit does to the wallet: sets more aside, gives back, or nothing until the campaign is sent for review. */
+/** The effect of the edit on the wallet: reserves more, refunds, or nothing until the campaign is submitted. */
 export type MoneyEffect = { does: 'nothing' } | { does: 'later' | 'reserves' | 'refunds'; money: Money };
 
 /** The states in which the budget is set aside on the wallet. */
@@ -48,7 +48,7 @@ export function moneyEffectOf({ status, budget }: Pick<BookedCampaign, 'status' 
   return { does: micros > 0 ? 'reserves' : 'refunds', money: { amount: Math.abs(micros) / MICROS, currency } };
 }
 
-/** What a draft still needs before it can be submitted. */
+/** The fields that a draft needs before it can be submitted. */
 export function missingOf(
   campaign: Pick<BookedCampaign, 'category' | 'budget' | 'schedule' | 'creatives' | 'political'>,
 ) {
@@ -58,12 +58,12 @@ export function missingOf(
   return (Object.keys(has) as (keyof typeof has)[]).filter(field => !has[field]);
 }
 
-/** One that has ended stays as it was; a rejected one can be put right and sent again while it has spent nothing. */
+/** An ended campaign cannot change; a rejected one can be corrected and submitted again if it has spent nothing. */
 export function isEditable({ status, spent }: Pick<BookedCampaign, 'status' | 'spent'>): boolean {
   return status === 'rejected' ? spent.amount === 0 : status !== 'finished' && status !== 'deleted';
 }
 
-/** What a review has looked at, and looks at again when it is changed before the campaign is live. */
+/** The reviewed fields, which are reviewed again if they change before the campaign is live. */
 const REVIEWED: readonly ChangedField[] = ['category', 'targets', 'creatives', 'landing_url', 'political'];
 
 export function isReviewedAgain({ status }: Pick<BookedCampaign, 'status'>, changes: Changes): boolean {

@@ -1,4 +1,4 @@
-/** What an edit will do: which parts of the campaign change, what becomes of the money, and who looks at it again. */
+/** The effects of an edit: the changed parts of the campaign, the money, and a new review. */
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { mayRead, useSession } from '../../api/session.ts';

@@ -1,6 +1,6 @@
 /**
- * Changing a campaign that was booked: the same form as the booking's, filled in, and beside it what the edit does to
- * the forecast and to the money. One PATCH tells the API what differs, and nothing else.
+ * Editing a booked campaign: the form of the booking, filled in, next to the effect of the edit on the forecast and the
+ * money. One PATCH sends the differences to the API, and nothing else.
  */
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -47,7 +47,7 @@ export function Edit(): ReactElement {
 
 function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
   const { id, status } = campaign;
-  // As it was when the page was opened: what others change meanwhile is not taken back by this edit.
+  // As of the opening of the page, so that this edit does not revert concurrent changes.
   const [{ before, plan }, setDraft] = useDraft(() => {
     const booked = planOf(campaign);
     return { before: booked, plan: booked };

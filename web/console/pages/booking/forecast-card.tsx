@@ -1,4 +1,4 @@
-/** What the plan would reach, as a band that moves with every change, and whether screens can take the whole budget. */
+/** The forecast of the plan as a live band, and the chance to spend the whole budget. */
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { compact, count, money, percent } from '../../text/format.ts';
@@ -67,7 +67,7 @@ function useForecast(plan: Plan, edited: ForecastCardOptions['edited']) {
   );
 }
 
-/** What the campaign would reach as it is booked, to compare with. */
+/** The forecast of the campaign as booked, for comparison. */
 function BandBefore({ edited }: { edited: NonNullable<ForecastCardOptions['edited']> }): ReactElement | null {
   const { data } = useForecast(edited.before, edited);
   if (!data) return null;

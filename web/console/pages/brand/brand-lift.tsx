@@ -1,4 +1,4 @@
-/** The brand lift of a campaign: answers of people who saw it beside those of people who did not, by question. */
+/** The brand lift of a campaign: answers of exposed and unexposed people, by question. */
 import type { RecordOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';

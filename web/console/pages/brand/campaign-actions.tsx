@@ -1,4 +1,4 @@
-/** What can be done with a campaign from its page: pause, resume, submit, edit, share, delete. */
+/** The actions of a campaign on its page: pause, resume, submit, edit, share, delete. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useChange } from '../../api/api.ts';

@@ -1,4 +1,4 @@
-/** The creatives of a campaign with what each has delivered. */
+/** The creatives of a campaign with their delivery. */
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { count } from '../../text/format.ts';

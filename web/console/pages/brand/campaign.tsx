@@ -1,6 +1,6 @@
 /**
- * One campaign as it runs: what was played a moment ago, spend against the curve, where and when it plays, and why it
- * does not. The page asks again every two seconds while it is looked at.
+ * One running campaign: recent plays, spend against the curve, where and when it plays, and why it does not. The page
+ * refreshes every two seconds while it is visible.
  */
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -82,7 +82,7 @@ function Lead({ campaign }: { campaign: CampaignDetail }): ReactElement {
   );
 }
 
-/** What a person has to know first: that it lacks something, waits, or was refused and why. */
+/** The most important notice: missing fields, a pending review, or a rejection with its reason. */
 function Notice({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
   const { rejection, review } = campaign;
   if (rejection)
@@ -153,7 +153,7 @@ function LiveFigures({ campaign }: { campaign: CampaignDetail }): ReactElement {
   );
 }
 
-/** What is spent of the budget, as a share and as a bar. */
+/** The spent share of the budget, as a number and as a bar. */
 function Spent({ of: budget, spent }: { of: Money; spent: Money }): ReactElement {
   const share = budget.amount === 0 ? 0 : spent.amount / budget.amount;
   return (
@@ -168,12 +168,12 @@ function scanRate({ scans, impressions }: { scans: number; impressions: number }
   return impressions === 0 ? '–' : t('campaign.scanRate', { rate: percent(scans / impressions, 2) });
 }
 
-/** An area of the map for who cannot see it there. */
+/** A text form of an area on the map. */
 function areaText({ lat, lng, radiusKm: radius }: Area): string {
   return t('areas.text', { lat, lng, radius });
 }
 
-/** What was booked. */
+/** The booking. */
 function Terms({ campaign }: { campaign: CampaignDetail }): ReactElement {
   const { targets, rate, category, landing_url: landing, frequency, political } = campaign;
   const anywhere = t('terms.any');

@@ -1,4 +1,4 @@
-/** All campaigns of a brand: where each stands, what it has spent, and whether that is what its days so far ask for. */
+/** All campaigns of a brand: status, spend, and whether the spend is on pace. */
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
@@ -109,7 +109,7 @@ function columns(): Column<ListedCampaign>[] {
   ];
 }
 
-/** What is spent of the budget, as figures and as a bar. */
+/** The spent part of the budget, as numbers and as a bar. */
 function Spend({ campaign: { budget, spent } }: { campaign: ListedCampaign }): ReactElement {
   if (budget === null) return <span className="muted small">{t('campaigns.noBudget')}</span>;
   const share = budget.amount === 0 ? 0 : spent.amount / budget.amount;

@@ -7,7 +7,7 @@ export type ListedCampaign = RecordOf<'/v1/campaigns'>;
 export type CampaignDetail = AnswerOf<OperationOf<'/v1/campaigns/{id}', 'get'>>;
 export type Health = { tone: 'good' | 'wait' | 'bad' | 'quiet'; text: TextKey; values?: Record<string, string> };
 
-/** Below and above these parts of what an even delivery would have spent, it needs attention. */
+/** Below and above these shares of the spend of an even delivery, it needs attention. */
 const BEHIND = 0.8;
 const AHEAD = 1.2;
 /** Less than this is left: the campaign is spent, since it cannot pay for one more play. */
@@ -21,7 +21,7 @@ export function paceOf({ pacing, budget }: CampaignDetail): number | null {
   return budget === null || pacing.expected_spend.amount < budget.amount * EXPECTED_SHARE_MIN ? null : pacing.ratio;
 }
 
-/** The same of a list, by what was charged, which follows the plays in seconds. */
+/** The same for a list, by charges, which follow the plays within seconds. */
 export function spendPace({ budget, spent, expected_spend: expected }: ListedCampaign): number | null {
   return budget === null || expected.amount < budget.amount * EXPECTED_SHARE_MIN
     ? null

@@ -1,6 +1,6 @@
 /**
- * Where a campaign plays: the venues that show where they stand, the more plays the larger, and the facts of the chosen
- * one; with the areas that were booked.
+ * The places of a campaign: venues with a public position, sized by plays, and the facts of the chosen one; with the
+ * areas that were booked.
  */
 import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import type { RecordOf } from '@marquee/sdk';

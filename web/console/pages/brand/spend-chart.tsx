@@ -1,4 +1,4 @@
-/** Spend of today, hour by hour and added up, beside what an even delivery would have spent. */
+/** Cumulative spend of today by hour, compared with an even delivery. */
 import { useMemo, type ReactElement } from 'react';
 import { roundMoney } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -36,7 +36,7 @@ export function SpendChart({ campaign }: { campaign: CampaignDetail }): ReactEle
   );
 }
 
-/** Sums from midnight on; each hour's stands at its end, that of this hour at the present moment. */
+/** Sums since midnight; each hour's value is at its end, and the current hour's at the present moment. */
 function addUp(hours: CampaignDetail['pacing']['today'], now: number) {
   const first = hours[0];
   const times = first ? [secondsOf(first.hour)] : [];

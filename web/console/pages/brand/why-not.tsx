@@ -1,6 +1,6 @@
 /**
  * Why a campaign does not play: the newest slots that it wanted and lost, by the reason that was kept for each, with
- * what can be done about it. What keeps it from playing at all (state, budget) is said first.
+ * what can be done about it. Reasons that prevent all plays (state, budget) come first.
  */
 import type { RecordOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
@@ -66,7 +66,7 @@ function countOutcomes(decisions: readonly Decision[]): Outcome[] {
   return [...slots].map(([reason, slots]) => ({ reason, slots })).sort((a, b) => b.slots - a.slots);
 }
 
-/** What keeps a campaign from asking for slots at all. */
+/** Reasons that keep a campaign from all slots. */
 function hintFor({ status }: CampaignDetail): string {
   if (status === 'live') return t('why.noneLive');
   return t('why.noneStatus', { status: term('status', status) });

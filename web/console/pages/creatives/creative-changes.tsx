@@ -1,4 +1,4 @@
-/** Changes what is said of a creative, or deletes it. */
+/** Edits the fields of a creative, or deletes it. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';

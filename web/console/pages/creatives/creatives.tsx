@@ -1,4 +1,4 @@
-/** The creatives of a workspace: what each looks like, what became of it, and the way to upload one. */
+/** The creatives of a workspace: preview, status, and upload. */
 import { useState, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';

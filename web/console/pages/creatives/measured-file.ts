@@ -1,4 +1,4 @@
-/** What a browser can tell of a picture or a video before it is sent anywhere. */
+/** The properties of a picture or a video that a browser can read before the upload. */
 export type Measured = { file: File; width: number; height: number; durationMs: number };
 
 /** How long a still is shown by default. */

@@ -1,4 +1,4 @@
-/** Sends a file to its signed address and says how far it is: fetch cannot say that of what it sends. */
+/** Sends a file to its signed address with progress, which fetch does not report for uploads. */
 import { MarqueeError } from '@marquee/sdk';
 
 export type SendFileOptions = {

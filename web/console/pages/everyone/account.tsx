@@ -123,7 +123,7 @@ function PasswordForm({ email }: { email: string }): ReactElement {
 
 type DoneOptions = { isDone: boolean; text: string; children: ReactElement };
 
-/** A button, and beside it what it has done. */
+/** A button with a note of its effect. */
 function Done({ isDone, text, children }: DoneOptions): ReactElement {
   return (
     <div className="row">

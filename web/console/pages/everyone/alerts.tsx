@@ -76,7 +76,7 @@ function AlertsForm({ known }: { known: Known }): ReactElement {
 
 type Faults = ReturnType<typeof fieldErrors>;
 
-/** What is an alert, and when mails come. */
+/** Which events are alerts, and when mails are sent. */
 function Thresholds({ known, faults }: { known: Known; faults: Faults }): ReactElement {
   const { me } = useSession();
   const has = (kind: Kind) => kind in known.alerts;

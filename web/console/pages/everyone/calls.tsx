@@ -1,4 +1,4 @@
-/** What programs asked lately and were answered: reads, calls that changed nothing, and refusals with their code. */
+/** Recent calls of programs with their answers: reads, calls that changed nothing, and refusals with their code. */
 import type { RecordOf } from '@marquee/sdk';
 import { useMemo, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';

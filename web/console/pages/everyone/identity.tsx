@@ -12,7 +12,7 @@ import { useOidcOutcome } from '../sign-in/oidc-outcome.ts';
 
 type Account = AnswerOf<OperationOf<'/v1/account', 'get'>>;
 
-/** Nothing where the installation has no provider and the person no account of one. */
+/** Empty if the installation has no provider and the person no account of one. */
 export function Identity({
   account: { identity, has_password: hasPassword },
 }: {

@@ -16,7 +16,7 @@ import { Fault } from '../../ui/states.tsx';
 
 type Invite = { email: string; role: Role; language: Language };
 type Made = AnswerOf<OperationOf<'/v1/invitations', 'post'>>;
-/** The most ordinary role; what an address is invited as by mistake should not be an owner. */
+/** The most common role; a mistaken invitation should not create an owner. */
 const ROLE_FIRST: Role = 'manager';
 
 export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {

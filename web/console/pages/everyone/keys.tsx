@@ -1,4 +1,4 @@
-/** The API keys of a workspace: who each acts as, until when; new ones are shown once. */
+/** The API keys of a workspace: person and expiry of each; new ones are shown once. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { useChange, useList } from '../../api/api.ts';

@@ -1,4 +1,4 @@
-/** The people of a workspace: their roles, who was invited, and removing a person. */
+/** The people of a workspace: roles, invitations, and removing a person. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
 import { useChange, useList } from '../../api/api.ts';

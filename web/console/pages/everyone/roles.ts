@@ -5,7 +5,7 @@ export type Role = Me['role'];
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'manager', 'finance', 'viewer'];
 
-/** Of those who may change people at all, owners and admins, only an owner makes owners. */
+/** Owners and admins may change people, and only an owner may create owners. */
 export function rolesToGive(own: Role): readonly Role[] {
   return own === 'owner' ? ROLES : ROLES.filter(role => role !== 'owner');
 }

@@ -15,7 +15,7 @@ import { Field } from '../../ui/field.tsx';
 type OwnAccount = AnswerOf<OperationOf<'/v1/account', 'get'>>;
 
 export function SecondFactor({ factor }: { factor: OwnAccount['second_factor'] }): ReactElement {
-  // Which dialog is open: once a factor is there, the one that made it still shows the recovery codes.
+  // The open dialog: after a factor was set up, its dialog still shows the recovery codes.
   const [open, setOpen] = useState<'setup' | 'removal'>();
   const close = () => setOpen(undefined);
   return (

@@ -1,4 +1,4 @@
-/** The home of an agency: what its clients have spent this week, whose money runs out, and what waits for it. */
+/** The home of an agency: the spend of its clients this week, wallets that run out, and pending approvals. */
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';

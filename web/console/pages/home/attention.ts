@@ -1,4 +1,4 @@
-/** What needs attention in a workspace, the worst first. Each entry links the page where it is put right. */
+/** Problems of a workspace, the worst first. Each entry links to the page that fixes it. */
 import type { AnswerOf, OperationOf, RecordOf } from '@marquee/sdk';
 import { count, money } from '../../text/format.ts';
 import type { TextKey } from '../../text/text.ts';
@@ -44,7 +44,7 @@ export type BrandFacts = {
   campaigns: readonly ListedCampaign[];
   rejectedCreatives: readonly Pick<RecordOf<'/v1/creatives'>, 'id' | 'name'>[];
   wallet: Answer<'/v1/wallet'> | undefined;
-  /** What the campaigns have spent in the last seven days, in the currency of the wallet. */
+  /** The spend of the campaigns in the last seven days, in the currency of the wallet. */
   weekSpend: number;
 };
 
@@ -64,7 +64,7 @@ export function brandAttention({ campaigns, rejectedCreatives, wallet, weekSpend
   return worstFirst([...late, ...rejected, ...(wallet ? walletAttention(wallet, weekSpend) : [])]);
 }
 
-/** The budgets of campaigns are set aside already: the balance is what the next booking may use. */
+/** The budgets of campaigns are already reserved: the balance is available for the next booking. */
 function walletAttention({ balance, pending_top_ups: topUps }: Answer<'/v1/wallet'>, weekSpend: number): Attention[] {
   const link = { to: '/wallet' } as const;
   const isUsed = weekSpend > 0;
@@ -131,7 +131,7 @@ export function venueAttention(facts: VenueFacts): Attention[] {
   ]);
 }
 
-/** The screens that were read, one by one, and how many there are beside them. */
+/** The loaded screens one by one, and the number of others. */
 function screensAttention(
   { rows, total }: VenueFacts['offline'],
   { tone, text, more }: { tone: Attention['tone']; text: TextKey; more: TextKey },
@@ -192,7 +192,7 @@ function waiting(text: TextKey, total: number, to: ListPage): Attention[] {
   return total === 0 ? [] : [{ key: text, tone: 'wait', text, values: { count: count(total) }, link: { to } }];
 }
 
-/** Judgements have more tones than two; those that ask for nothing are left out before. */
+/** Verdicts have more than two tones; those without an action are filtered out before. */
 function toned({ tone, ...rest }: Omit<Attention, 'tone'> & { tone: string }): Attention {
   return { ...rest, tone: tone === 'bad' ? 'bad' : 'wait' };
 }

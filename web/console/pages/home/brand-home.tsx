@@ -1,4 +1,4 @@
-/** The home of a brand: what its campaigns have spent and shown this week, and those that need attention. */
+/** The home of a brand: spend and plays of its campaigns this week, and campaigns that need attention. */
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { mayRead, useSession } from '../../api/session.ts';
@@ -81,7 +81,7 @@ function useCampaigns() {
   return { campaigns, report, all };
 }
 
-/** What a booking needs: creatives and money. */
+/** The requirements of a booking: creatives and money. */
 function useMeans() {
   const session = useSession();
   const creatives = useRead(

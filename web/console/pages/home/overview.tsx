@@ -1,4 +1,4 @@
-/** What each home is made of: figures with their change, what needs attention, and the first steps of a workspace. */
+/** The parts of each home: metrics with their change, problems, and the first steps of a workspace. */
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
 import { useSession } from '../../api/session.ts';
@@ -16,7 +16,7 @@ const ENTRIES_MAX = 8;
 
 type Read = { isLoading: boolean; error: Error | null; refetch: () => unknown };
 export type OverviewOptions = {
-  /** The answers that the page is made of. */
+  /** The answers behind the page. */
   reads: readonly Read[];
   figures: ReactNode;
   attention: readonly Attention[];

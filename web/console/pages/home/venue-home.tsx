@@ -1,4 +1,4 @@
-/** The home of a venue: what its screens have earned this week, which of them are dark, and what holds money up. */
+/** The home of a venue: earnings of its screens this week, offline screens, and held money. */
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { mayRead, useSession } from '../../api/session.ts';

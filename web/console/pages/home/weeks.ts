@@ -1,4 +1,4 @@
-/** Figures of the last seven days beside those of the seven days before. */
+/** Metrics of the last seven days compared with the seven days before. */
 
 /** The sum of a figure over the last seven days, today included, and over the seven before. */
 export type Weeks = { now: number; before: number };
@@ -6,7 +6,7 @@ export type Weeks = { now: number; before: number };
 export const WEEK_DAYS = 7;
 
 /**
- * @param rows figures by day, `YYYY-MM-DD`. Venues east of here are a day ahead: what is later than today counts.
+ * @param rows metrics by day, `YYYY-MM-DD`. Venues east of here are a day ahead, so later days count as well.
  * @param firstDay the first of the last seven days
  */
 export function weeksOf<Row>(

@@ -1,4 +1,4 @@
-/** What places are searched by, and in which order they are shown. */
+/** Filters and order of places. */
 import type { FormEvent, ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
@@ -9,7 +9,7 @@ import { Field, SelectField } from '../../ui/field.tsx';
 
 const ORDERS = ['newest', 'price', '-audience', '-plays_available'] as const;
 
-/** The query of the list; what is not asked for is left out. */
+/** The query of the list, without unused filters. */
 export type InventorySearch = {
   city?: string;
   venue_type?: string;

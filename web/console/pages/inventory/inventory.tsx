@@ -1,4 +1,4 @@
-/** The places that could be booked: audience, price by the rate card, and what the forecast says is available. */
+/** The places that could be booked: audience, price by the rate card, and forecast availability. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement } from 'react';

@@ -92,7 +92,7 @@ function typedOf(details: Details | null): Typed {
   return { legal_name: name, address: lines.join('\n'), ...(optional as Pick<Typed, (typeof OPTIONAL)[number]>) };
 }
 
-/** What was left empty is not sent; the VAT exemption, which the form does not show, stays. */
+/** Empty fields are not sent; the VAT exemption, which the form does not show, stays. */
 function detailsOf(typed: Typed, before: Details | null): Details {
   const given = OPTIONAL.map(field => [field, typed[field].trim()] as const).filter(([, text]) => text !== '');
   const exemption = before?.vat_exemption;

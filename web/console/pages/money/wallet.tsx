@@ -1,4 +1,4 @@
-/** The wallet: what campaigns may still reserve, money on its way, and every movement. */
+/** The wallet: the balance for campaigns, pending money, and every movement. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
@@ -88,7 +88,7 @@ function columns(): Column<Movement>[] {
   ];
 }
 
-/** What it is about, by its name; the id is there for who asks for it. */
+/** The subject by name; the id is available on request. */
 function About({ about }: { about: Movement['refers_to'] }): ReactElement | null {
   if (about === null) return null;
   const { type, id, name } = about;

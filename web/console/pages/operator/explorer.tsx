@@ -1,6 +1,6 @@
 /**
- * The decision explorer: of one screen and any minute, who won each slot, and why each other campaign did not, by name.
- * Without a minute it follows the newest slots.
+ * The decision explorer: for one screen and any minute, the winner of each slot, and why each other campaign lost, by
+ * name. Without a minute it follows the newest slots.
  */
 import type { RecordOf } from '@marquee/sdk';
 import { Link, useParams } from '@tanstack/react-router';
@@ -16,7 +16,7 @@ import { screenName } from '../venue/screen-name.ts';
 
 type Decision = RecordOf<'/v1/operator/screens/{id}/decisions'>;
 type Party = { campaign_id: string; name: string | null; workspace: { name: string } | null };
-/** Around a minute that was named: what came before it may have decided it. */
+/** Around a given minute: earlier slots may explain it. */
 const AROUND_MS = 5 * 60_000;
 
 export function Explorer(): ReactElement {

@@ -1,4 +1,4 @@
-/** What was delivered each day beside the most that could have been, and what kept delivery from it. */
+/** The delivery of each day compared with the maximum, and the causes of the difference. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
@@ -10,7 +10,7 @@ import { Answered, EmptyState } from '../../ui/states.tsx';
 type Day = AnswerOf<OperationOf<'/v1/operator/hindsight', 'get'>>['days'][number];
 
 const PARTS = ['idle', 'misallocated', 'capped', 'late_booked'] as const;
-/** Two weeks: the same weekday stands twice. */
+/** Two weeks: each weekday appears twice. */
 const DAYS_SHOWN = 14;
 
 export function Hindsight(): ReactElement {

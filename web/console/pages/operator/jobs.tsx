@@ -1,4 +1,4 @@
-/** What workers do by themselves: each job with its last round and its next, and a button that has it run now. */
+/** The scheduled jobs of the workers: each with its last and next round, and a button to run it now. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
@@ -12,7 +12,7 @@ import { useNow } from '../../ui/time/use-now.ts';
 
 type Job = AnswerOf<OperationOf<'/v1/operator/jobs', 'get'>>['jobs'][number];
 
-/** What comes sooner is not worth a time of day. */
+/** A sooner round needs no time of day. */
 const SOON_MS = 60_000;
 
 export function Jobs(): ReactElement {

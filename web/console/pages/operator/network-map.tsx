@@ -15,7 +15,7 @@ function NetworkMap({ city, onChoose }: NetworkMapOptions): ReactElement | null 
     isHeavy: true,
   });
   const known = places.data?.places;
-  // What is typed is seldom a city: the bubbles are only drawn again when another one is chosen.
+  // Typed text is rarely a city, so the bubbles are only redrawn when another one is chosen.
   const chosen = known?.some(place => place.city === city) ? city : undefined;
   const bubbles = useMemo(
     () =>
@@ -31,7 +31,7 @@ function NetworkMap({ city, onChoose }: NetworkMapOptions): ReactElement | null 
       })),
     [known, chosen],
   );
-  // Without a place there is nothing to see; the list below says what to do, and shows what failed.
+  // Without a place the map is empty; the list below shows the next step, and errors.
   if (bubbles.length === 0) return null;
   return (
     <WorldMap

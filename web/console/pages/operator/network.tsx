@@ -1,4 +1,4 @@
-/** Every screen of the installation: whose it is, where it stands, whether it is on; each leads to its decisions. */
+/** Every screen of the installation: owner, location and status; each links to its decisions. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactElement } from 'react';

@@ -1,6 +1,6 @@
 /**
- * Whether the installation keeps what it promises: alerts, the hourly check of every invariant, dead letters, and the
- * jobs of the workers.
+ * Whether the installation keeps its promises: alerts, the hourly consistency check, dead letters, and the jobs of the
+ * workers.
  */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';

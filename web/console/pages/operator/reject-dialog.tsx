@@ -1,4 +1,4 @@
-/** Rejecting a campaign: a reason of the list, and what its owner shall read where that is not enough. */
+/** Rejecting a campaign: a reason from the list, and an optional text for the owner. */
 import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { t, type TextKey } from '../../text/text.ts';
@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 
-/** Those that a person decides on; the other reasons are found by the rules. */
+/** Reasons for a person's decision; the rules find the others. */
 const REASONS = ['restricted_category', 'misleading', 'content', 'policy'] as const;
 const TEXTS: Record<(typeof REASONS)[number], TextKey> = {
   restricted_category: 'rejection.restricted_category',

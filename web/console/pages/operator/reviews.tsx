@@ -1,4 +1,4 @@
-/** Campaigns that wait for a person: what each would show beside the rule that made it wait, and the two answers. */
+/** Campaigns that wait for a person: the creatives of each, the rule that made it wait, and the two decisions. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
 import { counted, messageOf, useChange, useList } from '../../api/api.ts';

@@ -1,4 +1,4 @@
-/** The people of all workspaces, and a way back in for those who have lost their password or second factor. */
+/** The people of all workspaces, and resets for lost passwords and second factors. */
 import type { RecordOf } from '@marquee/sdk';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';

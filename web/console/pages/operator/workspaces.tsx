@@ -1,4 +1,4 @@
-/** The workspaces of the installation: sign-ups to approve, and those that are closed. */
+/** The workspaces of the installation: sign-ups to approve, and closed workspaces. */
 import type { RecordOf } from '@marquee/sdk';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, messageOf, useChange, useList } from '../../api/api.ts';

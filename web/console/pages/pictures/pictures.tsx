@@ -1,4 +1,4 @@
-/** The pictures of a workspace: where each is shown, and the way to archive and restore one. */
+/** The pictures of a workspace: where each is shown, archiving and restoring. */
 import type { RecordOf } from '@marquee/sdk';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';

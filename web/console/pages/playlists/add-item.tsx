@@ -1,4 +1,4 @@
-/** Adding to a playlist: what needs no file at once, pictures and creatives from those of the workspace. */
+/** Adding to a playlist: items without a file directly, pictures and creatives from those of the workspace. */
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { t, term } from '../../text/text.ts';

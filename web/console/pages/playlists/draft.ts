@@ -1,4 +1,4 @@
-/** A playlist while it is edited: items with a key of their own, so that an item stays the same as it moves. */
+/** A playlist during editing: items with their own keys, so that an item keeps its identity when it moves. */
 import type { Marquee, RecordOf } from '@marquee/sdk';
 
 export type Playlist = RecordOf<'/v1/playlists'>;

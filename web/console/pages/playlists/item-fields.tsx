@@ -1,6 +1,4 @@
-/**
- * What can be said of an item at its place in the list: how long it is shown, its share of the ads, the text of a card.
- */
+/** The fields of an item in the list: its duration, its share of the ads, the text of a card. */
 import type { ReactElement } from 'react';
 import { t, term } from '../../text/text.ts';
 import { Field, SelectField } from '../../ui/field.tsx';
@@ -16,7 +14,7 @@ const TEMPLATES = ['board', 'card', 'highlights'];
 export type ItemFieldsOptions = {
   item: Item;
   onChange: (item: Item) => void;
-  /** What the API said of its fields, by their names. */
+  /** The API's faults of its fields, by name. */
   errors: Readonly<Record<string, string>>;
 };
 
@@ -83,7 +81,7 @@ function CardFields({ item, onChange, errors }: ItemFieldsOptions): ReactElement
 
 type DurationOptions = { item: Item; onChange: (item: Item) => void; error: string | undefined };
 
-/** In seconds; a creative lasts its own time where nothing is said. */
+/** In seconds; a creative without a value uses its own duration. */
 function Duration({ item, onChange, error }: DurationOptions): ReactElement {
   const { duration_ms: durationMs, ...rest } = item;
   const isOptional = item.type === 'creative';

@@ -3,7 +3,7 @@ import { useList } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import type { Item } from './draft.ts';
 
-/** What can be put into a list; `durationMs` is how long it lasts by itself. */
+/** Media for a list; `durationMs` is its own duration. */
 export type Medium = { id: string; name: string; url: string | null; durationMs: number | undefined };
 export type Media = { images: Medium[]; creatives: Medium[]; of: (item: Item) => Medium | undefined };
 
@@ -32,7 +32,7 @@ export function lengthOf(media: Media, creative: string): number {
   return media.creatives.find(({ id }) => id === creative)?.durationMs ?? CREATIVE_MS;
 }
 
-/** What people call an item. */
+/** The display name of an item. */
 export function nameOf(item: Item, media: Media): string {
   if (item.type === 'sponsorship_card' && item.sponsor) return t('playlist.cardOf', { sponsor: item.sponsor });
   return media.of(item)?.name ?? item.asset_id ?? item.creative_id ?? term('item', item.type);

@@ -6,16 +6,16 @@ import { AD_CREDIT_MS_MAX, allowedAdMs } from '#domain/plays/decision.ts';
 import { weaveAds, type HouseItem } from '#domain/screens/ad-weaving.ts';
 import { Turns } from '../../../player/plays/turn.ts';
 
-/** What is shown from a moment of the hour on: the item of a place in the list, or an ad. */
+/** The content from a moment of the hour on: the item at a position of the list, or an ad. */
 export type Showing = { atMs: number; durationMs: number; place: number | 'ad' };
-/** What has to be known of an item to play it. */
+/** The data to play an item. */
 type PlannedItem = { type: HouseItem['type'] | 'ad_slot'; creative_id?: string; duration_ms?: number; weight?: number };
-/** What is not an ad, with its place in the list. */
+/** A house item with its position in the list. */
 type Placed = HouseItem & { place: number };
 export type NextHourOptions = {
   items: readonly PlannedItem[];
   adRatio: number;
-  /** How long a creative lasts that says no duration of its own. */
+  /** The duration of a creative without one. */
   creativeMs: (id: string) => number;
 };
 
@@ -44,7 +44,7 @@ export function playNextHour({ items, adRatio, creativeMs }: NextHourOptions): S
     const turn = turns.next();
     if (turn.kind === 'house') {
       const { item } = turn;
-      // Without an item of the venue's own a screen shows ads, and a card while there is none.
+      // Without items of the venue a screen shows ads, and a card while there is no ad.
       shown.push({ atMs, durationMs: item.duration_ms, place: item.type === 'card' ? 'ad' : Number(item.url) });
       atMs += item.duration_ms;
     } else if (allowedAdMs(adRatio, creditMs) >= AD_MS) {

@@ -1,4 +1,4 @@
-/** Which playlist runs on a screen, or on all screens of a venue that have none of their own. */
+/** The playlist of a screen, or of all screens of a venue without their own. */
 import type { Marquee } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/field.tsx';
 export type PlaylistChoiceOptions = {
   chosen: string | null;
   hint: string;
-  /** What runs when none is chosen. */
+  /** The default without a choice. */
   none: string;
   mayWrite: boolean;
   save: (api: Marquee, playlist: string | null) => Promise<unknown>;

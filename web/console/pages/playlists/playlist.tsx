@@ -23,7 +23,7 @@ import { nameOf, useMedia, type Media } from './media.ts';
 import { Preview } from './preview.tsx';
 import { SortableItems } from './sortable-items.tsx';
 
-/** The share of ads of a new screen: what the preview takes where the playlist names none. */
+/** The ad share of a new screen, used by the preview if the playlist has none. */
 const SCREEN_RATIO = 0.5;
 
 export function Playlist(): ReactElement {
@@ -187,7 +187,7 @@ function Thumbnail({ url }: { url: string | null | undefined }): ReactElement | 
   return <img className="thumbnail" src={url} alt="" loading="lazy" />;
 }
 
-/** What the API said of the item at a place, by field: `/items/2/sponsor`. */
+/** The API's faults of an item, by field: `/items/2/sponsor`. */
 function faultsAt(error: Error | null, place: number): Record<string, string> {
   if (!(error instanceof MarqueeError)) return {};
   const before = `/items/${place}/`;

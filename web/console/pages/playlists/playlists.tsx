@@ -1,4 +1,4 @@
-/** The playlists of a venue's workspace: what each holds and where it runs, and the way to a new one. */
+/** The playlists of a venue's workspace: content, places, and creating a new one. */
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { counted, fieldErrors, messageOf, useChange, useList } from '../../api/api.ts';

@@ -11,7 +11,7 @@ import { AD_MS, isReordered, playNextHour, sharesOf, type Showing } from './next
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** So many are shown until the whole hour is asked for. */
+/** The number of entries shown before the whole hour is opened. */
 const FIRST_MAX = 24;
 
 export type PreviewOptions = { items: readonly Item[]; adRatio: number; media: Media };

@@ -31,7 +31,7 @@ export function groupOf(days: Days): 'hour' | 'day' {
   return countOf(days) <= DAYS_BY_HOUR_MAX ? 'hour' : 'day';
 }
 
-/** The figures of the time before beside those of now, bucket by bucket; null where the time before has none. */
+/** The values of the previous period aligned with the current buckets; null for missing ones. */
 export function besides(now: readonly unknown[], before: readonly number[]): (number | null)[] {
   return now.map((_, at) => before[at] ?? null);
 }

@@ -1,4 +1,4 @@
-/** The clock of the sandbox: what time it is there, and the way to advance it. */
+/** The clock of the sandbox: its time, and advancing it. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { FormEvent, ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';

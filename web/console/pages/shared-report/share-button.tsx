@@ -1,4 +1,4 @@
-/** Sharing the report of a campaign: makes a link that ends, shows it once, and lists those that are open. */
+/** Sharing the report of a campaign: creates an expiring link, shows it once, and lists open links. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { messageOf, useChange, useList } from '../../api/api.ts';
@@ -70,7 +70,7 @@ function ShareDialog({ id, isOpen, onClose }: { id: string; isOpen: boolean; onC
   );
 }
 
-/** The links that work now; what has ended is in the audit log. */
+/** The active links; ended ones are in the audit log. */
 function OpenLinks({ id, isWanted }: { id: string; isWanted: boolean }): ReactElement | null {
   const { rows, error } = useList(
     ['shared-reports', id],

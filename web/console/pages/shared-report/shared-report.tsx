@@ -74,7 +74,7 @@ function useShared<Answer = Shown>(
   }) as UseQueryResult<Answer>;
 }
 
-/** What the codes of this page's one question mean here. */
+/** The meaning of the error codes on this page. */
 function reasonOf(error: Error): string {
   if (error instanceof MarqueeError && error.is('link_expired')) return t('report.ended');
   if (error instanceof MarqueeError && error.is('not_found')) return t('report.unknown');

@@ -1,10 +1,8 @@
-/**
- * What became of a sign-in with the OpenID provider: a word behind the `#`, to which the API leads the browser back.
- */
+/** The outcome of a sign-in with the OpenID provider: a word after the `#` of the address that the API redirects to. */
 import { useEffect, useState } from 'react';
 import { textOf } from '../../text/text.ts';
 
-/** Its sentence, once: the word is taken out of the address. Undefined where the browser does not come from there. */
+/** Its text, once: the word is removed from the address. Undefined without an outcome. */
 export function useOidcOutcome(): string | undefined {
   const [word] = useState(() => /^#oidc=(\w+)$/.exec(location.hash)?.[1]);
   useEffect(() => {

@@ -1,2 +1,2 @@
-/** As many characters as the API asks of a new password (`api/sessions/password.ts`). */
+/** The minimum length of a new password in the API (`api/sessions/password.ts`). */
 export const PASSWORD_LENGTH_MIN = 15;

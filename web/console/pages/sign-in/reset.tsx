@@ -1,6 +1,6 @@
 /**
- * A person sets a new password by a link. The token is behind the `#` of the address, which no server sees. Nobody is
- * signed in by it: the sign-in that follows asks for the second factor, if there is one.
+ * A person sets a new password by a link. The token is behind the `#` of the address, which no server sees. It does not
+ * sign the person in: the following sign-in asks for the second factor, if there is one.
  */
 import { MarqueeError } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';

@@ -1,4 +1,4 @@
-/** What stands around the pages for people who have not signed in: the sign, one card, language and theme. */
+/** The frame of the pages before the sign-in: the logo, one card, language and theme. */
 import { useEffect, type ReactElement, type ReactNode } from 'react';
 import { Preferences } from '../../preferences/preferences.tsx';
 import { Mark } from '../../ui/icon.tsx';

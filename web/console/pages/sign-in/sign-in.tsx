@@ -75,7 +75,7 @@ function PasswordForm({ onSignIn, told }: FormOptions<void>): ReactElement {
     setBusy(true);
     try {
       const body = { email: String(fields.get('email')).trim(), password: String(fields.get('password')) };
-      // Once: a person who has to wait sees that, and does not look at a form that does nothing.
+      // Without retries: a person who has to wait sees that, instead of an idle form.
       await openApi({ attemptsMax: 1 }).post('/v1/sessions', { body: { ...body, ...(code !== '' && { code }) } });
       onSignIn();
     } catch (error) {

@@ -61,7 +61,7 @@ function SignUpForm({ kinds, onMade }: SignUpFormOptions): ReactElement {
     };
     setBusy(true);
     try {
-      // Once: each attempt counts, and a person who has to wait sees that.
+      // Without retries: each attempt counts, and a person who has to wait sees that.
       onMade(await openApi({ attemptsMax: 1 }).post('/v1/sign-up', { body }));
     } catch (error) {
       setFault(error);

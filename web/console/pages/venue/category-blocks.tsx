@@ -12,7 +12,7 @@ export type CategoryBlocksOptions = {
   blocked: readonly string[];
   note: string;
   mayWrite: boolean;
-  /** The same one each time it is drawn: all boxes are drawn anew with another. */
+  /** A stable reference: a new one would redraw all boxes. */
   save: (api: Marquee, blocked: string[]) => Promise<unknown>;
 };
 

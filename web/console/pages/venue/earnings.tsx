@@ -1,4 +1,4 @@
-/** What the venues have earned, by day, screen, venue or category, down to single plays; and the way to the bank. */
+/** The earnings of the venues, by day, screen, venue or category, down to single plays; and withdrawals. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement } from 'react';

@@ -1,4 +1,4 @@
-/** What people ask of a screen from afar: its name in large letters, a new start of its player, and a picture. */
+/** Remote commands of a screen: show its name in large letters, reload its player, take a screenshot. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../api/api.ts';
@@ -39,7 +39,7 @@ function Buttons({ id, isWaiting }: { id: string; isWaiting: boolean }): ReactEl
   const reload = useChange(api => api.post('/v1/screens/{id}/reload', { path: { id } }));
   const screenshot = useChange(api => api.post('/v1/screens/{id}/screenshot', { path: { id } }));
   const all = [identify, reload, screenshot];
-  /** What is said is about the button that was pressed last. */
+  /** The message is about the last used button. */
   const press = (pressed: (typeof all)[number]) => {
     for (const one of all) one.reset();
     pressed.mutate();

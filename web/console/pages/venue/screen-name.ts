@@ -1,4 +1,4 @@
-/** The name of a screen: one that a device paired by itself has none until it is given one. */
+/** The name of a screen: a screen paired by a device alone has no name at first. */
 import { t } from '../../text/text.ts';
 
 export function screenName({ id, label }: { id: string; label: string }): string {

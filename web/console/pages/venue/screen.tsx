@@ -213,7 +213,7 @@ function lasted(seconds: number): string {
     : t('screen.minutes', { minutes: count(seconds / 60) });
 }
 
-/** The newest slots: who won each, or why it stayed without an ad, and how many lost for which reason. */
+/** The newest slots: the winner of each, or why it had no ad, and how many campaigns lost for which reason. */
 function Decisions({ id }: { id: string }): ReactElement {
   const decisions = useRead(
     ['screen', id, 'decisions'],

@@ -18,7 +18,7 @@ import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { usePausedState } from '../../ui/time/use-paused.ts';
 
-/** With what draws the code to scan: no part of the first view. */
+/** Includes the QR code renderer, which is not part of the first view. */
 const PairDialog = lazy(() => withMoreTexts(import('./pair-dialog.tsx')));
 
 type Screen = RecordOf<'/v1/screens'>;
@@ -114,7 +114,7 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
   );
 }
 
-/** What the screens in view show now; asked again while they are looked at. */
+/** The current content of the screens in view; refreshed while they are visible. */
 function useShown() {
   const [screens, setInView] = usePausedState('');
   const onShow = useCallback(

@@ -1,4 +1,4 @@
-/** Withdrawing earnings: what arrives at which account, and setting or changing that account. */
+/** Withdrawing earnings: the net amount, the account, and setting or changing that account. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { fieldErrors, messageOf, useChange, useRead } from '../../api/api.ts';

@@ -1,8 +1,8 @@
-/** What can be withdrawn of a balance now, what that costs, and what arrives. */
+/** The available part of a balance, the fee of a withdrawal, and the net amount. */
 type Money = { value: number; currency: string };
 export type Withdrawal = { amount: number; fee: number; arrives: number };
 
-/** Of a smallest unit: below it an amount is short of a whole unit by rounding alone. */
+/** Part of a smallest unit: an amount is below a whole unit by less than this only through rounding. */
 const ROUNDING = 1e-6;
 
 /**

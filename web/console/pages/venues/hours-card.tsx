@@ -1,4 +1,4 @@
-/** When a place is open, day by day: its screens ask for ads in these hours alone. */
+/** The opening hours of a place by day: its screens request ads only in these hours. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { faultAt, useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';

@@ -105,7 +105,7 @@ function Figures({ venue }: { venue: VenueDetail }): ReactElement {
   );
 }
 
-/** Reports, earnings and payouts go on naming an archived venue. */
+/** Reports, earnings and payouts still name an archived venue. */
 function ArchiveVenue({ id }: { id: string }): ReactElement {
   const navigate = useNavigate();
   const remove = useChange(api => api.delete('/v1/venues/{id}', { path: { id } }));

@@ -1,4 +1,4 @@
-/** The places of a workspace: where each is, whether its figures hold, what it blocks, and the way to a new one. */
+/** The places of a workspace: location, review of figures, blocked categories, and creating a new one. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';

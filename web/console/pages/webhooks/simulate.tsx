@@ -14,7 +14,7 @@ type EventType = Simulated['requestBody']['content']['application/json']['type']
 export function Simulate({ id, events }: { id: string; events: readonly string[] }): ReactElement {
   const [chosen, setChosen] = useState(events[0] ?? '');
   const simulate = useChange(api =>
-    // What a webhook is sent are event types of the API.
+    // The events of a webhook are event types of the API.
     api.post('/v1/webhooks/{id}/simulate', { path: { id }, body: { type: chosen as EventType } }),
   );
   return (

@@ -1,4 +1,4 @@
-/** Making a webhook, whose secret is shown once, or changing where it goes and what it is sent. */
+/** Creating a webhook, whose secret is shown once, or changing its address and events. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
@@ -13,7 +13,7 @@ import { eventTypesFor, isEventType, type EventType } from './event-types.ts';
 type Webhook = RecordOf<'/v1/webhooks'>;
 type Wanted = { url: string; events: EventType[] };
 export type WebhookDialogOptions = {
-  /** The one that is changed; absent: a new one. */
+  /** The changed webhook; absent: a new one. */
   webhook?: Webhook;
   isOpen: boolean;
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** One webhook: what it is sent, whether it is, what can be done with it, and its deliveries. */
+/** One webhook: events, status, actions, and deliveries. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';

@@ -5,7 +5,7 @@ import { showToast } from './toasts.tsx';
 
 export type Step = { change: (api: Marquee) => Promise<unknown>; done: string };
 
-/** @param undo what takes `step` back */
+/** @param undo reverts `step` */
 export function useReversible(step: Step, undo: Step) {
   const back = useChange(async api => {
     try {
@@ -16,7 +16,7 @@ export function useReversible(step: Step, undo: Step) {
       throw error;
     }
   });
-  // In the change itself: its row may have left the page before the lists are asked again.
+  // Inside the change itself: its row may have left the page before the lists are refreshed.
   return useChange(async api => {
     await step.change(api);
     showToast({ text: step.done, undo: () => back.mutate() });

@@ -7,7 +7,7 @@ type Toast = { text: string; undo?: () => void };
 /** Long enough to read and to reach the button. The page itself offers the way back afterwards, too. */
 const SHOWN_MS = 10_000;
 
-/** One: the last change is the one that a person wants to undo. */
+/** One: people want to undo their last change. */
 let shown: Toast | undefined;
 const listeners = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-/** How long ago something was. It alone is drawn again as it grows, and not the row in which it stands. */
+/** The age of an event. Only this element is redrawn as it grows, and not its row. */
 import type { ReactElement } from 'react';
 import { ago, moment } from '../../text/format.ts';
 import { useNow } from './use-now.ts';

@@ -1,4 +1,4 @@
-/** The clock of the console, so that ages grow between two answers. All that show one go by the same clock. */
+/** The clock of the console, so that ages grow between two answers. All ages use the same clock. */
 import { useSyncExternalStore } from 'react';
 
 const STEP_MS = 1_000;
@@ -11,7 +11,7 @@ export function useNow(): number {
   return useSyncExternalStore(follow, read);
 }
 
-/** The clock only runs while somebody looks; who looks first sets it. */
+/** The clock only runs while it has subscribers; the first one sets it. */
 function read(): number {
   if (listeners.size === 0 && Date.now() - now >= STEP_MS) now = Date.now();
   return now;

@@ -31,8 +31,8 @@ let scrolledAt = -PAUSE_MS;
 addEventListener('scroll', () => (scrolledAt = performance.now()), { passive: true });
 
 /**
- * Whether who asks has been in the page for a moment in which nobody scrolled: a row that is scrolled past is not,
- * though it is in the page, with those ahead and behind, for longer than a moment.
+ * Whether a component has been visible for a moment without scrolling: a row that is scrolled past is not, although it
+ * is rendered, with those before and after it, for longer than a moment.
  */
 export function useRested(): boolean {
   const [isRested, setRested] = useState(false);

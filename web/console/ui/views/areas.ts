@@ -24,7 +24,7 @@ export const AREAS_SOURCE = 'areas';
 const EAST = 90;
 /** So far from the edge of the map that both handles of a small circle are on it. */
 const MARGIN_PX = 40;
-/** What one press of an arrow key does; with Shift a tenth of it. */
+/** The step of an arrow key; with Shift a tenth of it. */
 const STEP_PX = 10;
 const GROWTH = 1.1;
 const FINE = 10;
@@ -51,7 +51,7 @@ export class Areas {
     map.on('zoom', () => this.#handles.forEach(handles => this.#setApart(handles)));
   }
 
-  /** These and no others; those that cannot be drawn yet, because somebody types, are left out. */
+  /** Exactly these; areas that cannot be drawn yet, because the user is typing, are left out. */
   show(areas: readonly Area[]): void {
     this.#areas = areas;
     this.#draw();
@@ -116,7 +116,7 @@ export class Areas {
     return marker.setLngLat([lng, lat]).addTo(this.#map);
   }
 
-  /** Somebody who comes to a handle by keyboard sees it, wherever the fields have put the area. */
+  /** Focusing a handle by keyboard brings it into view, wherever the fields have put the area. */
   #bringIntoView(marker: Marker): void {
     const { x, y } = this.#map.project(marker.getLngLat());
     const { clientWidth, clientHeight } = this.#map.getContainer();
@@ -127,7 +127,7 @@ export class Areas {
     marker.getElement().scrollIntoView({ block: 'center' });
   }
 
-  /** Keeps the handle of the edge on the edge, or beside the middle one if the circle is too small for both. */
+  /** Keeps the edge handle on the edge, or next to the center handle if the circle is too small for both. */
   #setApart({ middle, edge }: Handles): void {
     const [from, to] = [this.#map.project(middle.getLngLat()), this.#map.project(edge.getLngLat())];
     edge.setOffset([edgeOffsetPx(to.x - from.x), 0]);

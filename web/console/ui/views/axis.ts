@@ -1,4 +1,4 @@
-/** How far up the figures of a chart go, and what stands at its marks. */
+/** The range of a chart's axis, and the labels of its marks. */
 
 /** Above the largest figure, so that no line touches the edge. */
 const HEADROOM = 1.1;
@@ -8,7 +8,7 @@ export function topOf(largest: number | null): number {
   return largest !== null && largest > 0 ? largest * HEADROOM : 1;
 }
 
-/** The texts at the marks. Of marks that read the same the first alone is named. */
+/** The texts of the marks. Of marks with the same text only the first is labeled. */
 export function marksOf(values: readonly number[], format: (value: number) => string): string[] {
   const texts = values.map(format);
   return texts.map((text, at) => (text === texts[at - 1] ? '' : text));

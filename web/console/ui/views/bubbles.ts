@@ -1,7 +1,7 @@
 /**
  * The bubbles on a map: a button for each place with what it stands for, the larger the more. Those that would cover
- * each other are one bubble, which brings the map nearer. A bubble that stays is changed where it is, so that the focus
- * of the person who pressed it is still on it.
+ * each other are one bubble, which brings the map nearer. A remaining bubble is updated in place, so that it keeps the
+ * focus.
  */
 import { Marker, type Map as MapLibre } from 'maplibre-gl';
 import { compact } from '../../text/format.ts';

@@ -12,13 +12,13 @@ type Point = { lat: number; lng: number };
 /** Mercator's projection, which the map has, ends there. */
 export const MAP_LAT_MAX = 85.0511;
 const RADIANS = Math.PI / 180;
-/** From a pole every way leads along a longitude: a middle a step beside it has a bearing for each point. */
+/** From a pole every direction is a longitude: a center slightly off the pole has a bearing for each point. */
 const LAT_MAX = 89.9999;
-/** Corners of a ring: none can be told from its neighbours where a circle is as wide as a screen. */
+/** Corners of a ring: neighbors are indistinguishable in a circle as wide as a screen. */
 const CORNERS = 128;
 /** About ten metres. */
 const PLACE_DECIMALS = 4;
-/** What radii are rounded to that a hand has drawn. */
+/** The rounding of hand-drawn radii. */
 const RADIUS_DIGITS = 3;
 export const RADIUS_KM_MIN = 0.01;
 /** The width of a handle on the map. */
@@ -41,7 +41,7 @@ export function circleRings(area: Area): Position[][] {
   return [closed([[first, edge[0]![1]!], ...edge.slice(1), [last, edge[0]![1]!], [last, pole], [first, pole]])];
 }
 
-/** The point of the edge that lies in a direction, in degrees from the north. */
+/** The point of the edge in a direction, in degrees from north. */
 export function edgePoint({ lat, lng, radiusKm }: Area, bearing: number): Point {
   const middle = Math.max(-LAT_MAX, Math.min(LAT_MAX, lat)) * RADIANS;
   const [reach, way] = [radiusKm / EARTH_RADIUS_KM, bearing * RADIANS];
@@ -59,7 +59,7 @@ export function roundedPlace({ lat, lng }: Point): Point {
   return { lat: round(lat), lng: round(lng - 360 * Math.round(lng / 360)) };
 }
 
-/** How far beside the edge its handle stands, so that it does not cover the handle of the middle. */
+/** The distance of the edge handle from the edge, so that it does not cover the center handle. */
 export function edgeOffsetPx(radiusPx: number): number {
   return Math.max(0, HANDLE_PX - radiusPx);
 }
@@ -69,7 +69,7 @@ export function roundedRadius(radiusKm: number, digits = RADIUS_DIGITS): number 
   return Math.max(RADIUS_KM_MIN, Number(radiusKm.toPrecision(digits)));
 }
 
-/** All of the map but the circle around the opposite point: what is left of a circle over both poles. */
+/** The whole map except the circle around the opposite point: the form of a circle over both poles. */
 function farSideRings({ lat, lng }: Area, restDegrees: number): Position[][] {
   const opposite = { lat: -lat, lng: lng > 0 ? lng - 180 : lng + 180 };
   const [west, east] = [opposite.lng - 180, opposite.lng + 180];

@@ -6,7 +6,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { EmptyState, Failure, Loading, type FailureOptions } from '../states.tsx';
 import { Table, type Column } from './table.tsx';
 
-/** What `useList` gives. */
+/** The result of `useList`. */
 type AskedList<Row> = {
   rows: readonly Row[];
   total: number | undefined;
@@ -28,7 +28,7 @@ export type ListOptions<Row> = Pick<FailureOptions, 'list'> & {
 export function List<Row>({ of, empty, list, lines = 6, children }: ListOptions<Row>): ReactElement {
   const { rows, error, isPending, hasNextPage, refetch, fetchNextPage } = of;
   const isEmpty = rows.length === 0;
-  // After a failure a person asks again, and not every step of a scroll.
+  // After a failure a person retries, and not every step of a scroll.
   const mayAsk = hasNextPage && !error;
   return (
     <>

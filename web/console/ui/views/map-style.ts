@@ -12,7 +12,7 @@ import { AREAS_SOURCE } from './areas.ts';
 import { pictureLayer, streetLayers, STREETS_SOURCE } from './street-layers.ts';
 import type { StreetTiles } from './street-tiles.ts';
 
-/** What a map shows beneath its places. `streets`: once they are known, and where there are any. */
+/** The base map below the places. `streets`: once loaded, if the installation has any. */
 export type MapGround = { shapes: FeatureCollection; areas: FeatureCollection; streets: StreetTiles | undefined };
 
 /** The style of a map in the colours of the theme. Streets lie over the shapes of countries, areas over both. */
@@ -76,9 +76,7 @@ function ringsOf(geometry: Geometry): Position[][] {
   return geometry.type === 'MultiPolygon' ? geometry.coordinates.flat() : [];
 }
 
-/**
- * A ring that crosses the 180th meridian goes on beyond it: a jump to the other side would be a line across the map.
- */
+/** A ring across the 180th meridian continues beyond it: a jump to the other side would draw a line across the map. */
 function unwrap(ring: Position[]): void {
   for (let at = 1; at < ring.length; at++) {
     const jump = ring[at]![0]! - ring[at - 1]![0]!;

@@ -8,11 +8,11 @@ import { storedCredential } from '../../api/credentials.ts';
 export type StreetTiles = {
   source: SourceSpecification;
   isVector: boolean;
-  /** Whose map it is, which has to be said where it is shown. */
+  /** The required attribution of the map. */
   credit: string;
 };
 
-/** Of the addresses under which the map asks for tiles. */
+/** The scheme of the map's tile addresses. */
 const SCHEME = 'streets';
 const CREDIT_LENGTH_MAX = 120;
 /** The source of most archives' data: its license requires its name and a link. */
@@ -34,7 +34,7 @@ export function creditControl(credit: string): IControl {
   return { onAdd: () => line, onRemove: () => line.remove() };
 }
 
-/** The tiles, or undefined where there are none. An archive that could not be read is asked for again next time. */
+/** The tiles, or undefined if there are none. An archive that could not be read is retried next time. */
 export function streetTiles(): Promise<StreetTiles | undefined> {
   opened ??= open().catch((error: unknown) => {
     opened = undefined;

@@ -1,5 +1,5 @@
 /**
- * Tables of any length: only the rows in view are in the page, and the next ones are asked for before the end is
+ * Tables of any length: only the rows in view are in the page, and the next ones are requested before the end is
  * reached. A real table, so that screen readers read it as one; on narrow screens columns marked `isWide` are left out.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';

@@ -57,7 +57,7 @@ export function TimeChart(options: TimeChartOptions): ReactElement {
       plot.current?.destroy();
       plot.current = null;
     };
-    // The plot is made anew only when it has other series; new figures go into the one that is there.
+    // The plot is only recreated for other series; new values update the existing one.
   }, [shape]);
   useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
   return (

@@ -32,7 +32,7 @@ export type WorldMapOptions = {
 };
 
 const PADDING_PX = 60;
-/** As near as the map goes by itself, and by hand, where a street is some pixels wide; with streets to see, a house. */
+/** The maximum zoom, automatic and manual: a street is some pixels wide; with street tiles, a house. */
 const [FIT_ZOOM_MAX, ZOOM_MAX, STREETS_ZOOM_MAX] = [9, 13, 18];
 const NO_AREAS: readonly Area[] = [];
 /** A new area is as wide as a quarter of the height that is seen, in a round number of kilometres. */
@@ -79,7 +79,7 @@ export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, focus, ed
   const framed = isEdited ? '' : JSON.stringify(areas);
   useEffect(() => {
     if (map.current) fit(map.current, bubbles, isEdited ? NO_AREAS : areas);
-    // Only other places move the map: a choice, or an area that is drawn, leaves it where the person looks.
+    // Only new places move the map: a choice or a drawn area leaves the view unchanged.
   }, [places, framed]);
   useEffect(() => {
     const place = bubbles.find(({ name }) => name === focus);
@@ -100,7 +100,7 @@ export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, focus, ed
   );
 }
 
-/** Shows streets where there are any, with whose they are. Without them the map of countries is a whole map. */
+/** Shows streets with attribution, if there are any. Without them the map of countries is complete. */
 async function addStreets(map: MapLibre, show: (tiles: StreetTiles) => void): Promise<void> {
   const tiles = await streetTiles().catch((error: unknown) => {
     console.warn('The street tiles cannot be read.', error); // the operator reads why in the log of the API

@@ -8,7 +8,7 @@ import { useRead } from '../../../api/api.ts';
 export type Place = RecordOf<'/v1/inventory'>;
 export type City = { name: string; screens: number; lat: number | undefined; lng: number | undefined };
 
-/** Places are read to put cities on the map; a thousand of them show where the cities are. */
+/** Places are read to show cities on the map; a thousand of them suffice to locate the cities. */
 const PLACES_MAX = 1_000;
 
 export function useCities() {

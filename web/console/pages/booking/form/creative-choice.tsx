@@ -62,7 +62,7 @@ function Choice({ creative: { name, orientation, poster_url: poster }, isChosen,
   );
 }
 
-/** One that is chosen and not in the list: it is not ready any more, or further down. It can be taken away. */
+/** A chosen creative outside of the list: it is no longer ready, or further down. It can be removed. */
 function ChosenElsewhere({ id, onToggle }: { id: string; onToggle: () => void }): ReactElement | null {
   const { data } = useRead(['creative', id], (api, signal) => api.get('/v1/creatives/{id}', { path: { id }, signal }));
   return data ? <Choice creative={data} isChosen onToggle={onToggle} /> : null;

@@ -1,6 +1,6 @@
 /**
- * The form of a plan, for a booking and for an edit: where, when and for how much, what, and beside it what the page
- * says of the plan. What the API refuses stands at the field that it names, and the first of them gets the focus.
+ * The form of a plan, for a booking and for an edit: where, when, for how much, what, and next to it the page's view of
+ * the plan. Refusals of the API are shown at their fields, and the first of them gets the focus.
  */
 import { useEffect, useRef, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { faultAt, faultsBelow } from '../../../api/api.ts';

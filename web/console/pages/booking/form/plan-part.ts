@@ -1,11 +1,11 @@
-/** What each part of the form of a plan gets. */
+/** The properties of each part of the form of a plan. */
 import type { Plan } from './plan.ts';
 
 export type PlanPartOptions = {
   plan: Plan;
   change: (change: Partial<Plan>) => void;
-  /** What the API says is wrong at a pointer or below it. */
+  /** The API's fault at a pointer or below it. */
   faultAt: (pointer: string) => string | undefined;
-  /** Whether it needs a name alone for now. */
+  /** Whether only a name is required for now. */
   isDraft: boolean;
 };

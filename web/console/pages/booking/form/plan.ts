@@ -1,4 +1,4 @@
-/** The plan that is being booked or changed, and what the API is sent about it. */
+/** The plan that is being booked or changed, and its body for the API. */
 import type { Area } from '../../../ui/views/circle.ts';
 import { isWhole } from './areas/area-limits.ts';
 
@@ -7,7 +7,7 @@ export const ORIENTATIONS = ['landscape', 'portrait'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 export type Orientation = (typeof ORIENTATIONS)[number];
 
-/** What is read of a campaign to change it. */
+/** The fields of a campaign for an edit. */
 export type BookedCampaign = {
   id: string;
   status: string;
@@ -31,13 +31,13 @@ export type BookedCampaign = {
   political: Political | null;
 };
 
-/** Who sponsors political ads, and what they are linked to. */
+/** The sponsor of political ads, and the process that they are linked to. */
 type Political = { sponsor: { name: string; address?: string; email?: string }; process?: string };
 
-/** A creative, and how often it is shown beside the others. */
+/** A creative and its weight in the rotation. */
 export type InRotation = { id: string; weight: number };
 
-/** What a person types in may be NaN, or beyond its limits. */
+/** Typed values may be NaN or beyond their limits. */
 export type Plan = {
   name: string;
   category: string;
@@ -67,7 +67,7 @@ export type Plan = {
 /** Plays an hour on one screen: the most that a cap may be. */
 export const PER_HOUR_MAX = 3_600;
 
-/** In units of the currency: enough to see what a forecast says. */
+/** In units of the currency: enough for a useful forecast. */
 const AMOUNT = 500;
 
 export function emptyPlan({ starts, ends, currency }: Pick<Plan, 'starts' | 'ends' | 'currency'>): Plan {

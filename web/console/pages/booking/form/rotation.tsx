@@ -1,4 +1,4 @@
-/** How often each creative of a campaign is shown beside the others. */
+/** The weights of a campaign's creatives in the rotation. */
 import type { ReactElement } from 'react';
 import { useRead } from '../../../api/api.ts';
 import { percent } from '../../../text/format.ts';

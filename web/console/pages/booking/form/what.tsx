@@ -1,4 +1,4 @@
-/** What a plan shows, under which name and category, and where a scan leads. */
+/** The creatives of a plan, its name and category, and the target of a scan. */
 import type { ReactElement } from 'react';
 import { t, term } from '../../../text/text.ts';
 import { Field, SelectField } from '../../../ui/field.tsx';
@@ -60,7 +60,7 @@ export function What({ plan, change, faultAt, isDraft, hasWeights, isCategoryFix
   );
 }
 
-/** Who sponsors political ads. A person declares them, unless their category says it already. */
+/** The sponsor of political ads. A person declares ads as political unless the category already implies it. */
 function Sponsor({ plan, change, faultAt }: PlanPartOptions): ReactElement {
   return (
     <>

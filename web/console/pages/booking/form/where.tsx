@@ -1,4 +1,4 @@
-/** Where a plan plays: cities and areas on the map and as fields, kinds of venues, and which way up screens stand. */
+/** The places of a plan: cities and areas on the map and as fields, venue types, and orientations. */
 import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { foldCity } from '#domain/geography.ts';
 import { useRead } from '../../../api/api.ts';
@@ -82,7 +82,7 @@ function cityOptions(all: readonly City[], chosen: readonly string[]) {
   }));
 }
 
-/** With what was chosen before and is not offered: it can be taken away. */
+/** Including chosen values that are no longer offered, which can be removed. */
 function withChosen(offered: readonly string[], chosen: readonly string[]): string[] {
   return [...new Set([...offered, ...chosen])];
 }

@@ -1,4 +1,4 @@
-/** Clearing or upholding a finding: what follows from it, and a note for colleagues. */
+/** Clearing or upholding a finding: its consequences, and a note for colleagues. */
 import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../../api/api.ts';
 import { t } from '../../../text/text.ts';

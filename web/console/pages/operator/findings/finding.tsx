@@ -1,4 +1,4 @@
-/** One finding: who and when, what was measured beside the limits of the rule, and the operator's decision. */
+/** One finding: owner and time, measured values next to the limits of the rule, and the operator's decision. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState, type ReactElement, type ReactNode } from 'react';
@@ -64,7 +64,7 @@ function Actions({ id }: { id: string }): ReactElement {
   );
 }
 
-/** How to read the figures: what the rule looks at, and what may be behind it that is no fraud. */
+/** How to read the values: the subject of the rule, and possible honest reasons. */
 function Reading({ finding: { rule, looks_at: looksAt, status } }: { finding: Shown }): ReactElement {
   const honest = ruleText('ruleHonest', rule);
   return (

@@ -11,7 +11,7 @@ export function ruleTitle(label: string): string {
   return term('trafficRule', nameOf(label));
 }
 
-/** What the rule looks at, or why there may be an honest reason; undefined for an unknown rule. */
+/** The subject of the rule, or a possible honest reason; undefined for an unknown rule. */
 export function ruleText(group: 'ruleLooksAt' | 'ruleHonest', label: string): string | undefined {
   return textOf(group, nameOf(label));
 }

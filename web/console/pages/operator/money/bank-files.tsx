@@ -1,4 +1,4 @@
-/** Files of payouts for the bank: a new one with those that wait, and those that the bank has not answered to. */
+/** Files of payouts for the bank: a new one with the pending payouts, and files without an answer. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../../api/api.ts';

@@ -1,4 +1,4 @@
-/** Recording that an invoice was paid: on which day, and what the bank calls the payment. */
+/** Recording that an invoice was paid: the day, and the bank's reference. */
 import type { RecordOf } from '@marquee/sdk';
 import type { FormEvent, ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../../api/api.ts';

@@ -1,4 +1,4 @@
-/** Payouts of all workspaces: those that wait for a file, those at the bank, and those with an answer. */
+/** Payouts of all workspaces: waiting for a file, at the bank, and answered. */
 import type { RecordOf } from '@marquee/sdk';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../../api/api.ts';

@@ -1,4 +1,4 @@
-/** Refunds, disputes and unmatched payments: those that wait for a person, and what was decided about the others. */
+/** Refunds, disputes and unmatched payments: pending ones, and the decisions on the others. */
 import type { RecordOf } from '@marquee/sdk';
 import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useChange, useList } from '../../../api/api.ts';

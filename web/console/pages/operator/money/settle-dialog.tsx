@@ -1,4 +1,4 @@
-/** Recording what the bank answered to a payout. */
+/** Recording the bank's answer to a payout. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../../api/api.ts';

@@ -1,6 +1,6 @@
 /**
- * The areas of a plan as fields beside the map: who cannot press on a map, or knows the place in figures, says here
- * where an area is and how far it reaches, and takes it away.
+ * The areas of a plan as fields next to the map, for people who cannot use a map or know the coordinates: position and
+ * radius of each area, and a remove button.
  */
 import { useRef, useState, type ChangeEvent, type ReactElement } from 'react';
 import { t } from '../../../../text/text.ts';
@@ -93,7 +93,7 @@ function AreaOf({ area, at, faults, onChange, onRemove }: AreaOptions): ReactEle
   );
 }
 
-/** What is wrong with a value before the API is asked; an empty field is not wrong yet. */
+/** The fault of a value before the API call; an empty field is not a fault yet. */
 function faultOf(field: AreaField, value: number): string | undefined {
   if (Number.isNaN(value) || isWithinLimits(field, value)) return undefined;
   const [least, most] = AREA_LIMITS[field];
