@@ -24,7 +24,7 @@ type Wanted = {
   programs: readonly string[];
   debian: string;
   brew: string;
-  /** Aborted when nothing waits for the program any more. A running installation goes on to its end. */
+  /** Aborted when nothing waits for the program. A running installation continues to its end. */
   signal?: AbortSignal | undefined;
 };
 
@@ -89,7 +89,7 @@ function isApt(command: readonly string[]): boolean {
   return command.includes('apt-get');
 }
 
-/** The command behind its turn; both run as root where it begins with sudo. */
+/** The command together with its wait; both run as root if it begins with sudo. */
 function inTurn(command: readonly string[]): string[] {
   const at = command.indexOf('apt-get');
   return [...command.slice(0, at), ...APT_TURN, ...command.slice(at)];

@@ -20,7 +20,7 @@ import { giveAll, serverUsers, type User } from './server-user.ts';
 
 const HOST = '127.0.0.1';
 const NAME = 'marquee';
-// Crash recovery replays at most what lies between two checkpoints: 1 GB of log by default.
+// Crash recovery replays at most the log between two checkpoints: 1 GB by default.
 const START_MS_MAX = 60_000;
 const SETTINGS: Record<string, string> = {
   listen_addresses: HOST,
@@ -40,9 +40,9 @@ const SETTINGS: Record<string, string> = {
   log_timezone: 'UTC',
 };
 
-/** What a start needs; `port` is kept over restarts. */
+/** The inputs of a start; `port` is kept over restarts. */
 export type PostgresPlan = {
-  /** Instead of those above, or beside them. */
+  /** Override or extend those above. */
   settings?: Readonly<Record<string, string>>;
   bin: string;
   folder: string;

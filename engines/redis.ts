@@ -12,7 +12,7 @@ const HOST = '127.0.0.1';
 // Loading the append-only file: about 100 MB/s, so this allows a few GB.
 const START_MS_MAX = 60_000;
 
-/** What a start needs; `port` is kept over restarts. */
+/** The inputs of a start; `port` is kept over restarts. */
 export type RedisPlan = {
   program: string;
   folder: string;

@@ -13,7 +13,7 @@ import { claimDataDir, endOrphan, releaseDataDir, removePidFile, writePidFile } 
 import { launchPostgres, planPostgres } from './postgres.ts';
 import { launchRedis, planRedis } from './redis.ts';
 
-/** Where the engines are. Services know nothing else of them. */
+/** The addresses of the engines. Services know nothing else about them. */
 export type EngineUrls = { databaseUrl: string; redisUrl: string; clickhouseUrl: string };
 
 /** Engines that run; `pids` holds those that were started here and follows restarts. */
@@ -35,7 +35,7 @@ export type EngineOptions = {
   analystPassword: string;
   /** The port that ClickHouse should have (8123); another when it is taken, any when 0. */
   clickhousePort?: number;
-  /** Settings of PostgreSQL instead of its usual ones, or beside them. */
+  /** Settings of PostgreSQL that override or extend the usual ones. */
   postgresSettings?: Readonly<Record<string, string>>;
   /** Engines that exist already; these are not started. */
   external?: Partial<EngineUrls>;
@@ -45,7 +45,7 @@ export type EngineOptions = {
   onRestart?: (engine: EngineName, pid: number) => void;
   /** Start an engine again when it ends. */
   supervise?: boolean;
-  /** Aborted while they start: what was started is stopped, and `startEngines` rejects with the signal's reason. */
+  /** Aborted while they start: started engines are stopped, and `startEngines` rejects with the signal's reason. */
   signal?: AbortSignal;
 };
 
@@ -114,7 +114,7 @@ export async function startEngines(options: EngineOptions): Promise<Engines> {
   }
 }
 
-/** The services' ClickHouse and the analysts'; both are one where it exists already. */
+/** The services' ClickHouse and the analysts'; both are one if it already exists. */
 async function startClickHouse(
   engines: EngineSet,
   { external, clickhousePort = CLICKHOUSE_PORT, dataDir, analystPassword }: EngineOptions,
@@ -167,7 +167,7 @@ class EngineSet {
     this.#options = options;
   }
 
-  /** Ends what a killed run left. */
+  /** Stops the leftovers of a killed run. */
   async endOrphans(...names: EngineName[]): Promise<void> {
     await Promise.all(names.map(name => endOrphan(this.#dataDir, name, PROGRAMS[name])));
   }

@@ -1,7 +1,7 @@
 /**
- * As whom PostgreSQL runs if we are root. The server gets a uid that no other program has, so that no service which
- * also runs as `nobody` can read its files. The system needs no entry for that uid. `initdb` does look its own user up,
- * so it runs as `nobody`, and what it made is handed over.
+ * The user of PostgreSQL if we are root. The server gets a uid that no other program has, so that no service which also
+ * runs as `nobody` can read its files. The system needs no entry for that uid. `initdb` does look its own user up, so
+ * it runs as `nobody`, and what it made is handed over.
  */
 import { chown, lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * What a ClickHouse server of ours needs to know of its one user: who it is, which statements it may send, within which
+ * The data of one of our ClickHouse servers about its one user: who it is, which statements it may send, within which
  * bounds, and which connections run them. The services' side is `owner-access.ts`, the analysts'
  * `reading/analyst-access.ts`.
  */
@@ -9,12 +9,12 @@ import type { QueryFault } from './statements/query-fault.ts';
 import type { QueryRequest } from './statements/request.ts';
 import { STATEMENT_BYTES_MAX, type Statement } from './statements/statement.ts';
 
-/** Whose statements a server takes, and what runs them. */
+/** The user of a server, and the engine for its statements. */
 export type UserAccess = {
   readonly user: 'default' | 'analyst';
   readonly password: string;
   readonly bounds: RequestBounds;
-  /** Where the pipes of streamed answers are made. */
+  /** The folder for the pipes of streamed answers. */
   readonly pipesFolder: string;
   /** Of the engine, for faults; empty until it is open. */
   readonly version: string;
@@ -22,7 +22,7 @@ export type UserAccess = {
   readonly control: Pool;
   /** Called for a request whose user is known, before its body is read. */
   expect(): void;
-  /** Returns the statement as it is to be run. Throws the refusal of one that this user may not send. */
+  /** Returns the statement to run. Throws a refusal if this user may not send it. */
   admit(query: QueryRequest, statement: Statement): Promise<Statement>;
   /** Whether a query that failed with this fault, through no fault of its own, is worth another try. */
   canRepeat(query: QueryRequest, fault: QueryFault): Promise<boolean>;
@@ -43,7 +43,7 @@ export type UserAccess = {
 
 export type RequestBounds = {
   bodyBytesMax: number;
-  /** What is held of an answer; a larger one is streamed. */
+  /** The buffer of an answer; a larger one is streamed. */
   heldBytesMax: number;
   /** From the start of a streamed answer's query to its last byte; Infinity: as long as the client takes some. */
   answerMsMax: number;
@@ -52,10 +52,10 @@ export type RequestBounds = {
   requestMsMax: number;
 };
 
-/** Room for what the server puts behind a statement: a mark by which it is ended, the pipe of its answer. */
+/** Room for the server's additions after a statement: a mark by which it is canceled, the pipe of its answer. */
 const BEHIND_BYTES_MAX = 4_096;
 
-/** What connections of every user have. */
+/** Settings of connections of every user. */
 export const ENGINE_SETTINGS: readonly Setting[] = [
   // Starting the threads that format in parallel costs a small answer three times what it costs itself (`select 1`: 4.9
   // ms against 1.4).

@@ -5,11 +5,11 @@
 
 // The engine runs one statement at a time per connection. Eight for the services.
 export const SERVICE_CONNECTIONS = 8;
-/** Analysts' queries are long, and what they share is two cores where everything else comes first. */
+/** Analysts' queries are long, and they share two cores where everything else has priority. */
 export const ANALYST_CONNECTIONS = 3;
 /** One that only ends other connections' queries, so that it never waits behind them. */
 const CONTROL_CONNECTIONS = 1;
-/** File and compression calls beside the statements. */
+/** File and compression calls besides the statements. */
 const OTHER_CALLS = 8;
 
 /**

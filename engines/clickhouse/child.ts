@@ -16,7 +16,7 @@ export function serveParent<Message>(open: (message: Message) => Promise<ClickHo
     if (isStopping) return;
     isStopping = true;
     await server?.close();
-    // Statements still running after the bound are broken off; what was acknowledged is in the folder.
+    // Statements still running after the time limit are aborted; acknowledged data are in the folder.
     process.exit(0);
   }
 

@@ -9,7 +9,7 @@ import { InsertFile } from './statements/insert-file.ts';
 import { quoteName, quoteString } from './statements/parameters.ts';
 import { readEngineFault } from './statements/query-fault.ts';
 
-/** What a statement answered. Counts are the engine's; written counts include what materialized views wrote. */
+/** The result of a statement. Counts are the engine's; written counts include rows of materialized views. */
 export type Answer = {
   bytes: Uint8Array;
   readRows: number;
@@ -80,7 +80,7 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #file: InsertFile;
   #database = '';
-  /** Of `STAYING`, what is set now. */
+  /** The current values of `STAYING`. */
   readonly #stayed = new Map<string, string>();
   isSpoiled = false;
 
@@ -117,13 +117,13 @@ export class Connection {
     }
   }
 
-  /** The text that one statement of ours answers. */
+  /** The text result of one of our statements. */
   async ask(sql: string): Promise<string> {
     const { bytes } = await this.execute({ sql, database: 'system', settings: [], format: 'TabSeparatedRaw' });
     return Buffer.from(bytes).toString().trim();
   }
 
-  /** What an INSERT says whose data go through the connection's file; it stands before SETTINGS and FORMAT. */
+  /** The clause of an INSERT with data from the connection's file; it comes before SETTINGS and FORMAT. */
   get dataClause(): string {
     return this.#file.clause;
   }

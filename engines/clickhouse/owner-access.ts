@@ -10,7 +10,7 @@ import { Pool } from './pool.ts';
 import { clearInsertFiles } from './statements/insert-file.ts';
 import { countWrites, WRITES_PATH } from './statements/writes.ts';
 
-// Twice what ten processes with ten sockets each can have outstanding.
+// Twice the maximum of ten processes with ten sockets each.
 const WAITING_MAX = 200;
 const BOUNDS = {
   bodyBytesMax: BODY_BYTES_MAX,

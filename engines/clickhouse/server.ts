@@ -29,7 +29,7 @@ const HEADERS_BYTES_MAX = 2 ** 20;
 const TOO_MANY_ROWS_OR_BYTES = 396;
 /** Each try reads the newest parts, of which merges take away none for minutes. */
 const REPEATS_MAX = 2;
-/** A client that takes nothing for so long has gone, whatever its socket says; ClickHouse's own patience. */
+/** A client that reads nothing for this time has gone, whatever its socket says; ClickHouse's own timeout. */
 const SEND_MS_MAX = 30_000;
 
 /** A statement with the request that brought it; `payload` is the data of an insert. */

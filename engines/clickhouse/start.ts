@@ -25,7 +25,7 @@ const FORGET_LOST_TOKENS = join(import.meta.dirname, '../../deploy/clickhouse/fo
 const START_MS_MAX = 60_000;
 const LOG_TAIL_CHARS = 2_000;
 
-/** What a start needs; ports are kept over restarts. */
+/** The inputs of a start; ports are kept over restarts. */
 export type ClickHousePlan = {
   folder: string;
   port: number;
@@ -113,7 +113,7 @@ type Launch = {
   kind: EngineName;
   program: ProgramName;
   folder: string;
-  /** What has to be done before the folder is opened; answers what it said for the log. */
+  /** The preparations before the folder is opened; returns their output for the log. */
   prepare?: () => Promise<string>;
   uvThreads: number;
   start: ServiceStart | AnalystStart;

@@ -1,6 +1,6 @@
 /**
- * How what an instance is made of is ended: services first, which hand on what they hold, then ClickHouse, Redis, which
- * holds what ClickHouse has not, and PostgreSQL. `program` is anything else, with nothing to hand on to it.
+ * How the parts of an instance are stopped: services first, which pass on their data, then ClickHouse, Redis, which has
+ * the data missing in ClickHouse, and PostgreSQL. `program` is anything else, which receives no data.
  */
 import { rm } from 'node:fs/promises';
 import { endProcess, type Identity } from './process-identity.ts';
@@ -10,11 +10,11 @@ export type Kind = EngineName | 'service' | 'program';
 
 type Way = { signal: NodeJS.Signals; patienceMs: number; turn: number };
 
-/** How long an engine gets to write what it holds. */
+/** The time for an engine to write its data. */
 const PATIENCE_MS = 10_000;
 /** Services drain within 10 s by themselves. */
 const DRAIN_MS = 12_000;
-/** An immediate shutdown of PostgreSQL waits 5 s for its children; what it did not write is in its log. */
+/** An immediate shutdown of PostgreSQL waits 5 s for its children; unwritten data are in its log. */
 const FORCED_MS = 6_000;
 
 const WAYS: Record<Kind, Way> = {
@@ -28,12 +28,12 @@ const WAYS: Record<Kind, Way> = {
 };
 
 export type OwnedProcess = Identity & { kind: Kind };
-/** What a process has started or made, and what ends with it. */
+/** The processes and files of a process, which end with it. */
 export type Belongings = { processes: readonly OwnedProcess[]; paths: readonly string[] };
 
 /**
- * Ends all of them and removes the files and folders; resolves when they are gone. `byForce`: at once, for a person who
- * does not want to wait. What was acknowledged is on disk all the same.
+ * Stops all of them and removes the files and folders; resolves when they are gone. `byForce`: at once, for a person
+ * who does not want to wait. Acknowledged data are on disk in either case.
  */
 export async function endAll(belongings: Belongings, { byForce }: { byForce: boolean }): Promise<void> {
   const turns = byForce ? [belongings.processes] : inTurns(belongings.processes);

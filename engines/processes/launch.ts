@@ -12,7 +12,7 @@ import { endOwnedProcess, spawnOwned } from './owned.ts';
 const POLL_MS = 25;
 const LOG_TAIL_CHARS = 2_000;
 
-/** How to start a program and how to tell that it answers. */
+/** How to start a program and how to check that it answers. */
 export type LaunchOptions = {
   engine: EngineName;
   program: string;

@@ -32,7 +32,7 @@ const paths = new Set<string>();
 let warden: ChildProcess | undefined;
 let isEnding = false;
 
-/** Whether all that this process has started is being ended: what ends now is not to be started again. */
+/** Whether all started processes are being stopped: a process that ends now must not be restarted. */
 export const isEndingOwned = (): boolean => isEnding;
 
 /** `log`: the descriptor of its standard output and error. `user`: the user that runs it, when this process is root. */
@@ -63,8 +63,7 @@ export async function spawnOwned(
 }
 
 /**
- * From here on `child` ends with this process. One that has ended is forgotten. When `endOwned` was called it is
- * killed.
+ * From here on `child` ends with this process. An ended child is forgotten. When `endOwned` was called it is killed.
  */
 export async function own(child: ChildProcess, kind: Kind): Promise<void> {
   const identity = await identify(child.pid!);
@@ -97,7 +96,7 @@ export async function endOwnedProcess(pid: number): Promise<void> {
   if (owned !== undefined) await endGracefully(owned);
 }
 
-/** The process that ends what this one leaves when it is killed. */
+/** The process that cleans up after a kill of this one. */
 export async function wardenOfThisProcess(): Promise<Identity> {
   warden ??= startWarden();
   const identity = await identify(warden.pid!);

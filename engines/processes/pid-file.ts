@@ -11,7 +11,7 @@ import { type Identity, identify, isAlive, isGoneWithin, isProcess } from './pro
 /** The file of a data folder that says whose it is. */
 export const CLAIM_FILE = 'engines.owner';
 
-/** Beside the claim: the process that ends what its owner leaves (owned.ts). */
+/** Next to the claim: the process that cleans up after its owner (owned.ts). */
 const WARDEN_FILE = 'engines.warden';
 /** The warden waits for services that drain (12 s at most) and for three engines (10 s each). */
 const WARDEN_MS_MAX = 45_000;
@@ -21,7 +21,7 @@ const claimed = new Set<string>();
 
 /**
  * Claims `dataDir` for this process. Throws when a living process has it: two sets of engines on one folder would ruin
- * it. The claim of a dead process is taken over, once what it left has been ended.
+ * it. The claim of a dead process is taken over after its leftovers have been stopped.
  */
 export async function claimDataDir(dataDir: string): Promise<void> {
   const file = join(dataDir, CLAIM_FILE);
@@ -52,7 +52,7 @@ export async function claimDataDir(dataDir: string): Promise<void> {
 
 const spell = ({ pid, startTime }: Identity): string => `${pid} ${startTime}`;
 
-/** The process that a file names; one that does not exist when there is no file. */
+/** The process in a file; a nonexistent one without a file. */
 async function readIdentity(file: string): Promise<Identity> {
   const [pid, ...startTime] = (await readFile(file, 'utf8').catch(() => '')).split(' ');
   return { pid: Number(pid), startTime: startTime.join(' ') };

@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const POLL_MS = 20;
 
-/** The command line of a live process, arguments joined by spaces; undefined when there is none or it is a zombie. */
+/** The command line of a live process, arguments joined by spaces; undefined if there is none or it is a zombie. */
 export async function commandLineOf(pid: number): Promise<string | undefined> {
   if (process.platform !== 'linux') return askPs(pid, 'command=');
   try {
@@ -52,7 +52,7 @@ export async function isProcess(pid: number, marks: readonly string[]): Promise<
 /** Names one process and no later one: its pid, and when it started. */
 export type Identity = { pid: number; startTime: string };
 
-/** The process that has this pid now; undefined when there is none. */
+/** The process that has this pid now; undefined if there is none. */
 export async function identify(pid: number): Promise<Identity | undefined> {
   const startTime = await startTimeOf(pid);
   return startTime === undefined ? undefined : { pid, startTime };
@@ -81,7 +81,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
-    return false; // ESRCH: it has ended by itself
+    return false; // ESRCH: it has already ended
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * A process that ends what another process has left behind when that one ended without doing so itself. The argument is
- * the last line that the other one wrote (`owned.ts`).
+ * A process that stops the leftovers of another process that ended without doing so itself. The argument is the last
+ * line that the other one wrote (`owned.ts`).
  */
 import { type Belongings, endAll } from './ending.ts';
 

@@ -104,7 +104,7 @@ function hashWithSeed(text: Buffer, [low, high]: Pair): Pair {
   return finish(text, at, state);
 }
 
-/** What is left behind the last 128 bytes, in steps of 32 from the end. */
+/** The rest after the last 128 bytes, in steps of 32 from the end. */
 function finish(text: Buffer, from: number, state: State): Pair {
   let { x, y, z, v, w } = state;
   y = u64(y + rotate(w[0], 37n) * K0 + z);

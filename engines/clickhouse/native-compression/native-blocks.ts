@@ -13,7 +13,7 @@ const HEAD_BYTES = 9;
 /** The package writes the size in front of its blocks. */
 const SIZE_BYTES = 4;
 
-/** Packs what is written to it. */
+/** Packs its input. */
 export class NativeBlocks extends Transform {
   #chunks: Buffer[] = [];
   #bytes = 0;

@@ -44,7 +44,7 @@ const SETTINGS: readonly Setting[] = [...ENGINE_SETTINGS, ...LIMITS];
 const MOVED: ReadonlySet<string> = new Set(['FILE_DOESNT_EXIST', 'CANNOT_OPEN_FILE', 'NO_SUCH_DATA_PART']);
 const HELD: Setting = { name: 'max_result_bytes', value: String(BOUNDS.heldBytesMax) };
 
-/** The engine is opened for the first statement: who has no analysts does not pay for it. */
+/** The engine is opened for the first statement: an installation without analysts does not pay for it. */
 export class AnalystAccess implements UserAccess {
   readonly user = 'analyst';
   readonly bounds = BOUNDS;
@@ -91,8 +91,8 @@ export class AnalystAccess implements UserAccess {
   }
 
   /**
-   * Settings of a request go before `readonly = 1`, so they need a connection of their own. Of the limits one may set a
-   * tighter one of its own, which therefore goes behind them.
+   * Settings of a request go before `readonly = 1`, so they need a connection of their own. A request may set a tighter
+   * limit, which therefore comes after ours.
    */
   lend<T>(
     query: QueryRequest,
@@ -142,7 +142,7 @@ export class AnalystAccess implements UserAccess {
   }
 }
 
-/** At once: an engine that is asked to end would wait for the statement. Who started this process starts it again. */
+/** At once: a graceful end would wait for the statement. The parent process starts this process again. */
 function endThisProcess(): void {
   process.stderr.write(
     `a statement of an analyst ran for ${OVERDUE_MS / 1_000} s and could not be ended: its process is\n`,

@@ -1,8 +1,8 @@
 /**
- * What the read-only user may send. `readonly = 1` and grants of the analysts' engine refuse writes, settings and most
- * table functions, but measured on 26.7 they let through `SELECT file('/etc/passwd')` (also as `arrayMap(file, ...)`
- * and `APPLY(file)`), `KILL QUERY` and `INTO OUTFILE`, and the s3 family calls out before it is refused. So names are
- * checked here, before the engine sees the statement.
+ * The allowed statements of the read-only user. `readonly = 1` and grants of the analysts' engine refuse writes,
+ * settings and most table functions, but measured on 26.7 they let through `SELECT file('/etc/passwd')` (also as
+ * `arrayMap(file, ...)` and `APPLY(file)`), `KILL QUERY` and `INTO OUTFILE`, and the s3 family calls out before it is
+ * refused. So names are checked here, before the engine sees the statement.
  */
 import type { Setting } from '../connection.ts';
 import { QueryFault } from '../statements/query-fault.ts';
@@ -131,14 +131,14 @@ export function checkAnalystDatabase(database: string): void {
     throw deniedFault(`the database ${database} as default`);
 }
 
-// What an analyst's tool sets by itself and what cannot hurt: how an answer looks, and tighter limits than ours.
+// Harmless settings that analysts' tools send on their own: the format of an answer, and tighter limits than ours.
 const SETTINGS =
   /^(?:output_format_|format_|date_time_output_format$|join_use_nulls$|log_comment$|max_block_size$|max_result_rows$|result_overflow_mode$|max_rows_to_read$|max_bytes_to_read$|read_overflow_mode$|session_timezone$|extremes$|optimize_|final$)/;
 const FORMAT_FILES = /schema|avro|protobuf|capn|template|custom_result_template/;
 
 /** The limits of a query. Many clients send some with each: no more than it has without. */
 export const LIMIT_BOUNDS = { max_execution_time: 60, max_memory_usage: 2 * 2 ** 30, max_threads: 1 } as const;
-/** What a client may ask for besides, because every query has it. */
+/** Further allowed requests, because every query has them. */
 const BOUNDS: Readonly<Record<string, number>> = { ...LIMIT_BOUNDS, readonly: 1 };
 const WHOLE_NUMBER = /^[1-9]\d{0,14}$/;
 

@@ -14,7 +14,7 @@ const PROCESSES = `SELECT 'analyst' AS user, query_id, left(query, -${MARK.lengt
 const NOTHING = 'SELECT 1 FORMAT Null';
 const USER_FUNCTIONS: ReadonlySet<string> = new Set(['currentuser', 'user', 'current_user']);
 
-/** The statement to run for one that was admitted. */
+/** The statement to run for an admitted one. */
 export function asAnalyst(statement: Statement): Statement {
   const { verb, tokens, sql } = statement;
   if (verb === 'SET') return { ...statement, sql: NOTHING };

@@ -26,7 +26,10 @@ export class Mirror {
     this.#database = database;
   }
 
-  /** Makes here what the owner has, and takes away what it has no more. @param keeper a connection that may do so */
+  /**
+   * Creates the owner's objects here, and removes those that it no longer has. @param keeper a connection that may do
+   * so
+   */
   async follow(keeper: Connection, owned: readonly OwnerTable[]): Promise<void> {
     const wanted = owned.filter(isReadable).sort((one, other) => Number(isView(one)) - Number(isView(other)));
     const gone = [...this.#made.values()].filter(
@@ -37,7 +40,7 @@ export class Mirror {
     for (const table of wanted) if (!this.#made.has(table.name)) await this.#make(keeper, table);
   }
 
-  /** Makes a table anew, with the parts that it has now. */
+  /** Recreates a table with its current parts. */
   async renew(keeper: Connection, name: string): Promise<void> {
     const table = this.#made.get(name);
     if (!table) return;

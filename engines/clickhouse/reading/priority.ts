@@ -15,7 +15,7 @@ const NICE_MAX = 19;
 const OOM_SCORE = '1000';
 
 /**
- * Puts this process behind all others: the threads that it has, and so those that they start later. None of it needs a
+ * Gives this process the lowest priority: its current threads, and so those that they start later. None of it needs a
  * privilege; a means that the system does not have is left out.
  */
 export function yieldToOthers(): void {
@@ -24,7 +24,7 @@ export function yieldToOthers(): void {
     setPriority(nice);
     return;
   }
-  // Linux has a niceness for each thread; a new thread takes that of the one that starts it.
+  // Linux has a niceness per thread; a new thread inherits it from its parent thread.
   for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), nice);
   // If the kernel schedules by session (autogroup), the niceness of the session counts.
   write('autogroup', String(nice));

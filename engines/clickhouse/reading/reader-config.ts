@@ -7,16 +7,16 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 
 export const OWNER_DISK = 'owner';
-/** What makes tables here; connections of analysts are without it. */
+/** The role that creates tables here; connections of analysts lack it. */
 const KEEPER = 'keeper';
 
 const GIB = 2 ** 30;
-/** All queries of analysts together: three of the largest, where a quarter of the machine has room for them. */
+/** All queries of analysts together: three of the largest, if a quarter of the machine has room for them. */
 const MEMORY_BYTES = { min: GIB, max: 6 * GIB, share: 0.25 };
 // Blocks of compressed marks of what was read last; the default of 5 GiB is meant for a server.
 const MARK_CACHE_BYTES = 128 * 2 ** 20;
 
-/** Memory for the analysts' engine, of what this machine or container has. */
+/** Memory for the analysts' engine, as a part of this machine or container. */
 function analystMemoryBytes(): number {
   const limit = process.constrainedMemory();
   const available = limit > 0 ? Math.min(limit, totalmem()) : totalmem();
@@ -24,8 +24,8 @@ function analystMemoryBytes(): number {
 }
 
 /**
- * Makes `folder` afresh with the engine's configuration and answers with the arguments that have the engine read it.
- * Nothing in it outlasts the process: the data are the owner's.
+ * Recreates `folder` with the engine's configuration and returns the arguments that make the engine read it. Nothing in
+ * it outlasts the process: the data are the owner's.
  *
  * The engine has one user, whom every connection is. By itself that user may only read; what makes tables comes from a
  * role, which a connection for analysts lays down before it takes a statement.

@@ -18,8 +18,7 @@ export type Owner = { folder: string; url: string };
 // deleted 8 minutes later.
 const PARTS_MS_MAX = 60_000;
 const OWNER_MS_MAX = 10_000;
-// `marquee` is the database of who names none. The embedded engine's `default` shows every file of the machine as a
-// table.
+// `marquee` is the default database. The embedded engine's `default` shows every file of the machine as a table.
 const DATABASES = ['CREATE DATABASE marquee', 'DROP DATABASE default SYNC', 'CREATE DATABASE default ENGINE = Atomic'];
 
 type OpenOptions = { folder: string; owner: Owner; settings: readonly Setting[]; waitingMax: number };
@@ -28,14 +27,14 @@ export class Reader {
   readonly #options: { owner: Owner; connection: ConnectionOptions };
   readonly #keeper: Connection;
   readonly #mirrors = new Map<string, Mirror>();
-  /** Databases that were asked for since the last look. */
+  /** Databases requested since the last refresh. */
   readonly #asked = new Set<string>();
   #owned: ReadonlyMap<string, OwnerTable[]> = new Map();
   readonly pool: Pool;
   readonly control: Pool;
   readonly version: string;
   readonly tableFunctions: ReadonlySet<string>;
-  /** What had been written when the tables, and the lists of parts, were read. */
+  /** The state of writes at the last reading of the tables and the lists of parts. */
   #tables: Writes | undefined;
   #parts: Writes | undefined;
   #wholeAtMs = -Infinity;
@@ -86,8 +85,8 @@ export class Reader {
   }
 
   /**
-   * Resolves when all that was written to the owner before the call can be read here, in `database` and in those that
-   * were asked for before. Callers that come together share one look.
+   * Resolves when all earlier writes of the owner can be read here, in `database` and in those requested before.
+   * Simultaneous callers share one refresh.
    */
   fresh(database: string): Promise<void> {
     if (!this.#mirrors.has(database)) this.#asked.add(database);
@@ -101,7 +100,7 @@ export class Reader {
     return this.#next;
   }
 
-  /** As `fresh`, and reads all lists of parts anew: a merge may have taken away parts without a statement. */
+  /** Like `fresh`, and also rereads all lists of parts: a merge may have removed parts without a statement. */
   renewed(database: string): Promise<void> {
     this.#wholeAtMs = -Infinity;
     return this.fresh(database);
@@ -120,7 +119,7 @@ export class Reader {
     if (isWhole) this.#wholeAtMs = startedMs;
   }
 
-  /** Follows the databases that were asked for: all of them, or those that are not here yet. */
+  /** Follows the requested databases: all of them, or those that are not here yet. */
   async #followTables(isWhole: boolean): Promise<void> {
     if (isWhole)
       this.#owned = byDatabase(
@@ -139,9 +138,7 @@ export class Reader {
     }
   }
 
-  /**
-   * A list of parts only grows: a table of which the owner has dropped some, with nothing in their place, is made anew.
-   */
+  /** A list of parts only grows: a table whose owner has dropped parts without a replacement is recreated. */
   async #renewEmptied(): Promise<void> {
     const parts = await this.#keeper.ask('SELECT database, table, name FROM system.parts WHERE active');
     if (parts === '') return;
@@ -187,7 +184,7 @@ const TABLES = {
     WHERE database NOT IN ('system', 'default', 'information_schema', 'INFORMATION_SCHEMA') FORMAT JSON`,
 };
 
-/** In whatever state: one that was merged away is still there for some minutes. */
+/** In any state: a merged part still exists for some minutes. */
 const PARTS = { query: 'SELECT database, table, name FROM system.parts FORMAT JSONCompact' };
 
 function byDatabase(tables: readonly (OwnerTable & { database: string })[]): Map<string, OwnerTable[]> {

@@ -51,7 +51,7 @@ async function killUntilEnded(control: Pool, mark: string, state: { ended: boole
         }),
       );
     } catch {
-      // The query has ended by itself, or will be asked to end again.
+      // The query has ended on its own, or will be canceled again.
     }
     await wait(AGAIN_MS, undefined, { ref: false });
   }

@@ -9,7 +9,7 @@ import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from
 import { dirname, join } from 'node:path';
 import { quoteString } from './parameters.ts';
 
-/** What a file keeps between two inserts; a group of plays is 2 MB. */
+/** The size that a file keeps between two inserts; a group of plays is 2 MB. */
 const KEPT_BYTES_MAX = 4 * 2 ** 20;
 /** The engine reads these in a path as patterns. */
 const PATTERN = /[*?{}]/;
@@ -19,7 +19,7 @@ const EMPTY_LINE = Buffer.from('\n\n');
 /** Whether the engine would see the end of the data within them. */
 export const endsAsText = (data: Buffer): boolean => data.includes(EMPTY_LINE);
 
-/** Files of inserts lie beside the data. @throws for a path that the engine would take for a pattern */
+/** Files of inserts are next to the data. @throws for a path that the engine would read as a pattern */
 function folderOf(dataFolder: string): string {
   const folder = join(dirname(dataFolder), 'inserts');
   if (PATTERN.test(folder))
@@ -27,7 +27,7 @@ function folderOf(dataFolder: string): string {
   return folder;
 }
 
-/** Removes what a process that was killed has left, before the first connection is opened. */
+/** Removes the files of a killed process, before the first connection is opened. */
 export function clearInsertFiles(dataFolder: string): void {
   rmSync(folderOf(dataFolder), { recursive: true, force: true });
 }
@@ -42,7 +42,7 @@ export class InsertFile {
     this.#path = join(folderOf(dataFolder), randomUUID());
   }
 
-  /** The clause of an INSERT that reads the file; it stands before SETTINGS and FORMAT. */
+  /** The clause of an INSERT that reads the file; it comes before SETTINGS and FORMAT. */
   get clause(): string {
     return ` FROM INFILE ${quoteString(this.#path)} `;
   }

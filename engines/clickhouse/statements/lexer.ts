@@ -4,8 +4,8 @@
  * because a difference would let an analyst hide a name from the checks; what it does not follow is marked `unsure`,
  * and the analyst's check refuses that.
  *
- * Its time is a fixed number of steps per character, whatever the text: every loop goes forward over what it takes, and
- * nothing is looked for that a later token would have to look for again.
+ * Its time is a fixed number of steps per character for any text: every loop moves forward over its input, and nothing
+ * is looked for that a later token would have to look for again.
  */
 export type Token = {
   kind: 'word' | 'quoted' | 'string' | 'number' | 'mark' | 'unsure';
@@ -20,7 +20,7 @@ const BLANK = 1;
 const WORD = 2;
 const DIGIT = 3;
 const MARK = 4;
-/** What a character of ASCII begins. Those behind it begin nothing that is known, unless they are blank. */
+/** The token that an ASCII character begins. Characters beyond ASCII begin no known token, unless they are blank. */
 const CLASSES = Uint8Array.from({ length: 128 }, (_, code) => classOf(String.fromCharCode(code)));
 
 function classOf(char: string): number {
@@ -122,7 +122,8 @@ function quotedName(sql: string, start: number): Token {
 }
 
 /**
- * Behind the closing quote; a backslash escapes, and so does a doubled quote. The end of the text if it never closes.
+ * The position after the closing quote; a backslash escapes, and so does a doubled quote. The end of the text if it
+ * never closes.
  */
 function quoteEnd(sql: string, start: number): number {
   const quote = sql.charCodeAt(start);
@@ -138,8 +139,8 @@ function quoteEnd(sql: string, start: number): number {
 }
 
 /**
- * Behind `$tag$ ... $tag$`; a `$` that begins no tag stands alone. After a tag that is never closed the rest is
- * `unsure`.
+ * The position after `$tag$ ... $tag$`; a `$` that begins no tag is a token. After a tag that is never closed the rest
+ * is `unsure`.
  */
 function heredocEnd(sql: string, start: number): number {
   const tagEnd = wordEnd(sql, start);
@@ -149,7 +150,7 @@ function heredocEnd(sql: string, start: number): number {
   return close < 0 ? sql.length : close + tag.length;
 }
 
-/** Behind the spaces and comments at `start`. */
+/** The position after the spaces and comments at `start`. */
 function blankEnd(sql: string, start: number): number {
   let at = start;
   while (at < sql.length) {
@@ -174,7 +175,7 @@ function lineEnd(sql: string, start: number): number {
   return at;
 }
 
-/** Behind a comment with those inside it; the end of the text if it never closes. */
+/** The position after a comment with nested ones; the end of the text if it never closes. */
 function commentEnd(sql: string, start: number): number {
   let depth = 0;
   for (let at = start; at < sql.length; at++) {

@@ -13,13 +13,13 @@ const COMPOSITE = /^(?:Array|Tuple|Map|Nested|Variant)\(/;
 const LITERAL_WORDS = new Set(['null', 'true', 'false', 'nan', 'inf']);
 
 /**
- * `sql` with every placeholder replaced. Throws the refusal of what becomes too long for a statement.
+ * `sql` with every placeholder replaced. Throws a refusal if the statement becomes too long.
  * @param values by name, in the escaped form of `param_*` (TabSeparated rules)
  */
 export function bindParameters(sql: string, tokens: readonly Token[], values: ReadonlyMap<string, string>): string {
   let bound = '';
   let from = 0;
-  let close = 0; // goes forward with the placeholders: none looks again where another has looked
+  let close = 0; // moves forward with the placeholders: no text is searched twice
   for (let index = 0; index < tokens.length; index++) {
     if (!opensPlaceholder(tokens, index)) continue;
     close = closingBrace(tokens, Math.max(close, index + 3));
@@ -39,7 +39,7 @@ export function bindParameters(sql: string, tokens: readonly Token[], values: Re
   return bound + sql.slice(from);
 }
 
-/** Whether `{name:` stands at `index`. */
+/** Whether `{name:` is at `index`. */
 function opensPlaceholder(tokens: readonly Token[], index: number): boolean {
   const open = tokens[index]!;
   return (

@@ -136,7 +136,7 @@ function splitBody(body: Buffer): { statement: Statement; payload?: Buffer } {
   const head = body.toString('utf8', 0, STATEMENT_BYTES_MAX);
   if (!isWhole && !/^\s*insert\b/i.test(head)) checkLength(body);
   const statement = readStatement(head);
-  // A name that ends where the head ends may go on behind it.
+  // A name at the end of the head may continue after it.
   if (!isWhole && !(statement.insert && statement.insert.dataAt < head.length)) checkLength(body);
   return split(statement, { text: head, body });
 }

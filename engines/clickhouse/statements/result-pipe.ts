@@ -21,7 +21,7 @@ export type ResultPipe = {
   readable: Readable;
   /** The statement with the pipe as its output, in its own format or the default one. */
   intoPipe(statement: Statement, defaultFormat: string): string;
-  /** The engine has ended: what is in the pipe is the rest. */
+  /** The engine has finished: the pipe contains the rest. */
   end(): void;
   remove(): Promise<void>;
 };

@@ -25,10 +25,10 @@ export type Statement = {
   kind: 'read' | 'write' | 'session' | 'insert';
   /** First keyword, in capitals. */
   verb: string;
-  /** The text without what follows the last statement's end; for an insert, without the data. */
+  /** The text up to the end of the last statement; for an insert, without the data. */
   sql: string;
   tokens: readonly Token[];
-  /** Output format that the statement itself names, and where in `sql` its clause begins. */
+  /** The output format in the statement, and the start of its clause in `sql`. */
   format?: string;
   formatAt?: number;
   /**

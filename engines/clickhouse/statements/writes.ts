@@ -9,7 +9,7 @@ export type Writes = {
   /** Another one after each start: counts begin again. */
   life: string;
   rows: number;
-  /** Statements that may have changed what tables there are. */
+  /** Statements that may have changed the set of tables. */
   tables: number;
 };
 
