@@ -1,7 +1,7 @@
 /** Reads fields of saved files, and names the field that is missing or wrong. */
 // @ts-check
 
-/** A file that cannot be read as what it should be. */
+/** A file with invalid content. */
 export class InputFault extends Error {}
 
 /** @typedef {Record<string, unknown>} Fields */

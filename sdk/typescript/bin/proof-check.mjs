@@ -4,7 +4,7 @@ import { countOf, fieldsOf, InputFault, listOf, textOf } from './checked-fields.
 import { leafNode, MerkleSum, rootOf } from './merkle-sum.mjs';
 import { isSigned, readInvoice } from './signed-invoice.mjs';
 
-/** Enough to see what happened; the rest is counted. */
+/** Enough to see the problem; the rest is counted. */
 const FAULTS_MAX = 20;
 
 /** @typedef {import('./checked-fields.mjs').Fields} Fields */

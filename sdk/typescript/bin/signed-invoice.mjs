@@ -86,7 +86,7 @@ function linesOf(invoice, sign) {
 }
 
 /**
- * What must add up beside the sum of the plays.
+ * Further sums to check besides the sum of the plays.
  * @param {import('./checked-fields.mjs').Fields} invoice
  * @param {import('./checked-fields.mjs').Fields | undefined} vat
  * @param {1 | -1} sign

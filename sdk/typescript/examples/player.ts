@@ -56,7 +56,7 @@ const storage: OutboxStorage = {
   write: state => writeWhole('outbox.json', state),
 };
 
-/** Asks for one slot, and shows what fills it. */
+/** Requests one slot, and shows its fill. */
 async function playSlot(screen: Screen): Promise<void> {
   const [slot] = (await screen.slots()) ?? [];
   if (!slot || !isFill(slot)) return sleep(OWN_CONTENT_MS);

@@ -1,6 +1,6 @@
 /**
  * The client of the API for one key. Each method takes a path of the OpenAPI document and answers the body of a
- * success; whatever else happens is thrown as a `MarqueeError`. Calls are repeated where that is safe.
+ * success; everything else is thrown as a `MarqueeError`. Calls are repeated if that is safe.
  */
 import createClient from 'openapi-fetch';
 import { errorOfAnswer, errorOfSilence } from './errors.ts';
@@ -20,9 +20,9 @@ import { withRetries, type Fetch, type RetryOptions } from './retries.ts';
 import { VERSION } from './version.ts';
 
 export type MarqueeOptions = {
-  /** Where the API is: `https://ads.example.com`. */
+  /** The address of the API: `https://ads.example.com`. */
   baseUrl: string;
-  /** An API key; without one, only what needs none can be called. */
+  /** An API key; without one, only public operations can be called. */
   key?: string;
   /** For keys of an agency: the client that every call acts on. */
   workspace?: string;
@@ -34,7 +34,7 @@ export type MarqueeOptions = {
 
 /** The options of any call, once the compiler has checked them. */
 type AnyOptions = CallOptions & { path?: object; query?: object; body?: unknown };
-/** The interface as openapi-fetch sees it here: any path. What a path needs and answers is checked by `Marquee`. */
+/** The interface for openapi-fetch: any path. `Marquee` checks the input and output of a path. */
 type AnyPaths = Record<string, Record<Method, AnyOperation>>;
 type AnyOperation = {
   parameters: { path?: object; query?: object };
@@ -98,7 +98,9 @@ export class Marquee {
     return this.#call('delete', path, options);
   }
 
-  /** The records of a list. A page is read when the one before is used up, so a loop that breaks off reads no more. */
+  /**
+   * The records of a list. A page is read when the previous one is used up, so a loop that ends early reads no more.
+   */
   async *list<Path extends ListPath>(
     path: Path,
     ...[options]: OptionsArgument<OperationOf<Path, 'get'>>

@@ -1,6 +1,6 @@
 /**
- * What a call throws when it did not succeed. The codes are those of the OpenAPI document, where each is described; a
- * server may be newer than this package and send others.
+ * The error of a failed call. The codes are those of the OpenAPI document, where each is described; a server may be
+ * newer than this package and send others.
  */
 import type { components } from './generated/openapi.d.ts';
 
@@ -57,7 +57,7 @@ export class MarqueeError extends Error {
 /**
  * The error of an answer that is not a success.
  *
- * @param body the answer as JSON, or as text where it is none
+ * @param body the answer as JSON, or as text if it is not JSON
  */
 export function errorOfAnswer(response: Response, body: unknown): MarqueeError {
   const requestId = response.headers.get('x-request-id') ?? undefined;

@@ -1,6 +1,6 @@
 /**
- * The types of calls, read off the OpenAPI document: which paths a method has, what a call needs and what it answers.
- * All of them exist for the compiler alone.
+ * The types of calls, derived from the OpenAPI document: the paths of a method, the input of a call and its answer. All
+ * of them exist only for the compiler.
  */
 import type { paths } from './generated/openapi.d.ts';
 
@@ -22,7 +22,7 @@ type BodyOption<O> = O extends { requestBody: { content: { 'application/json': i
     ? { body?: NonNullable<Request> extends { content: { 'application/json': infer Body } } ? Body : never }
     : { body?: never };
 
-/** What every call may be told. */
+/** Options of every call. */
 export type CallOptions = {
   /** For a POST or PATCH: the text that makes its effect happen once; a new one for each call unless told. */
   idempotencyKey?: string;
@@ -32,11 +32,11 @@ export type CallOptions = {
   signal?: AbortSignal;
 };
 export type OptionsOf<O> = PathOption<O> & QueryOption<O> & BodyOption<O> & CallOptions;
-/** The options of a call as its last argument, which may be left out where nothing is needed. */
+/** The options of a call as its last argument, which may be omitted if nothing is required. */
 export type OptionsArgument<O> = object extends OptionsOf<O> ? [options?: OptionsOf<O>] : [options: OptionsOf<O>];
 
 type JsonOf<Answer> = Answer extends { content: { 'application/json': infer Json } } ? Json : undefined;
-/** The body of a success; undefined where it has none. */
+/** The body of a success; undefined without a body. */
 export type AnswerOf<O> = O extends { responses: infer Answers }
   ? JsonOf<Answers[keyof Answers & (200 | 201 | 202 | 204)]>
   : never;

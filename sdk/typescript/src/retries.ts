@@ -11,7 +11,7 @@ export type RetryOptions = {
   attemptsMax?: number;
   /** How long one attempt may take with its whole answer; 30,000 unless told. */
   timeoutMs?: number;
-  /** 0 to 1: where in its spread a wait lies. */
+  /** 0 to 1: the position of a wait within its spread. */
   random?: () => number;
   /** Waits, and rejects as soon as the signal is aborted. */
   sleep?: (delayMs: number, signal: AbortSignal) => Promise<void>;
@@ -29,7 +29,7 @@ const WORTH_A_REPEAT: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Answers to which no body belongs (https://fetch.spec.whatwg.org/#null-body-status). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** A fetch that repeats. It resolves with the last answer, also one that is worth a repeat when there is none left. */
+/** A fetch with retries. It resolves with the last answer, even a retryable one when no attempt is left. */
 export function withRetries(fetch: Fetch, options: RetryOptions = {}): Fetch {
   const { attemptsMax = ATTEMPTS_MAX, timeoutMs = TIMEOUT_MS, random = Math.random, sleep = sleepFor } = options;
   return async request => {

@@ -10,7 +10,7 @@ type BodyOf<O> = O extends { requestBody?: infer Request }
     ? Body
     : never
   : never;
-/** What a receiver is sent; `type` tells which. */
+/** The body of an event; `type` is its type. */
 export type WebhookEvent = { [Type in keyof webhooks]: BodyOf<webhooks[Type]['post']> }[keyof webhooks];
 
 export type Delivery = {
@@ -52,7 +52,7 @@ export async function verifyWebhook({
 type Signed = {
   /** Seconds since 1970, as they are written in the header: they are signed so. */
   at: string;
-  /** What is signed before the body. */
+  /** The signed part before the body. */
   before: string;
   key: Uint8Array;
   signatures: readonly Uint8Array[];
@@ -94,7 +94,7 @@ function headerOf(headers: Delivery['headers'], name: string): string | undefine
   return typeof value === 'string' ? value : value?.[0];
 }
 
-/** The bytes, or nothing where it is not base64. */
+/** The bytes, or nothing if it is not base64. */
 function bytesOfBase64(text: string): Uint8Array[] {
   try {
     return [Uint8Array.from(atob(text), character => character.charCodeAt(0))];

@@ -31,14 +31,14 @@ export function backOffAfter(closeCode: number): BackOff {
 
 /**
  * @param attempt 0 for the first wait
- * @param random 0 to 1: where in its spread the wait lies
+ * @param random 0 to 1: the position of the wait within its spread
  */
 export function waitMs({ firstMs, longestMs, soonMs = longestMs }: BackOff, attempt: number, random: number): number {
   const longest = attempt < SOON_ATTEMPTS ? soonMs : longestMs;
   return Math.round(Math.min(longest, firstMs * 2 ** Math.min(attempt, 30)) * (0.5 + random));
 }
 
-/** Of the 4004 and 4005 of a row the waits go on doubling over welcomes, until a connection has lasted so long. */
+/** After repeated 4004 and 4005 the waits keep doubling over welcomes, until a connection has lasted this long. */
 const THROWN_OUT: ReadonlySet<number> = new Set([4004, 4005]);
 const LASTING_MS = 600_000;
 /** The protocol's bound, whatever the waits say. */

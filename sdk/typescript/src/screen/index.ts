@@ -1,4 +1,4 @@
-/** `@marquee/sdk/screen`: what a player of one's own is built on. */
+/** `@marquee/sdk/screen`: the base for your own player. */
 export { openScreen, type Screen } from './screen.ts';
 export type { ScreenEvents, ScreenOptions, Shown, SlotRequest, Socket, SocketClass } from './options.ts';
 export { memoryStorage, type HandBack, type PendingPlay, type OutboxState, type OutboxStorage } from './storage.ts';

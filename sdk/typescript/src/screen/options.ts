@@ -1,9 +1,9 @@
-/** What a player gives to its screen, and what it hears from it. */
+/** The options of a screen from its player, and its callbacks. */
 import type { OutboxEvents, ReportOptions } from './outbox.ts';
 import type { Asset, Codec, Command, Fill, Settings } from './protocol.ts';
 import type { OutboxStorage } from './storage.ts';
 
-/** What this needs of a WebSocket: the one of browsers and of Node from version 22, of undici or of ws. */
+/** The required part of a WebSocket: that of browsers and of Node from version 22, of undici or of ws. */
 export type Socket = {
   binaryType: string;
   send(frame: string | Uint8Array): void;
@@ -32,7 +32,7 @@ export type ScreenEvents = OutboxEvents & {
    * was called; of the others one may be showing, and end: the player reports it, or hands it back.
    */
   withdrawn(fills: readonly Fill[]): void;
-  /** People ask something of the screen. Called for the `commands` of the options alone. */
+  /** A command for the screen. Called only for the `commands` of the options. */
   command(command: Command): void;
   /** The token is worth nothing any more: forget it, and ask for pairing. The client has closed. */
   unpaired(): void;
@@ -47,13 +47,13 @@ export type ScreenOptions = ReportOptions & {
   player: string;
   /** The commands that the player carries out; none unless given. */
   commands?: readonly Command['command'][];
-  /** In memory unless given: then what was not acknowledged is lost with the process. */
+  /** In memory by default: then unacknowledged plays are lost with the process. */
   storage?: OutboxStorage;
   events?: Partial<ScreenEvents>;
   /** The global one unless given; Node 20 has none. */
   WebSocket?: SocketClass;
   codec?: Codec;
-  /** 0 to 1: where in its spread a wait lies. */
+  /** 0 to 1: the position of a wait within its spread. */
   random?: () => number;
 };
 

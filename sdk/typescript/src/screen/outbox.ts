@@ -1,8 +1,7 @@
 /**
- * What a screen has to report to the server without an acknowledgement so far: plays, and ads that it hands back. An
- * entry leaves when the `ack` of a message that carried it has come, and not before; each change is written to the
- * storage first. One message is unacknowledged at a time, so that a long absence is made up for within the server's
- * bound on messages.
+ * Unacknowledged reports of a screen: plays, and ads that it hands back. An entry leaves when the `ack` of a message
+ * that carried it has come, and not before; each change is written to the storage first. One message is unacknowledged
+ * at a time, so that a long absence is made up for within the server's bound on messages.
  */
 import type { Fill, Play, Refused, ServerMessage } from './protocol.ts';
 import type { HandBack, OutboxStorage, PendingPlay } from './storage.ts';
@@ -47,13 +46,13 @@ export type OutboxOptions = ReportOptions & {
 const PLAYS_PER_MESSAGE_MAX = 200;
 /** Ads of ten seconds for a day, and more than a screen is given while it reports nothing. */
 const ENTRIES_MAX = 10_000;
-/** A screen may send 10 messages a second; its slots have room beside the reports. */
+/** A screen may send 10 messages a second; its slots have room next to the reports. */
 const MESSAGE_EVERY_MS = 150;
-/** What the protocol says of a play that was reported before its end. */
+/** The protocol's reason for a play that was reported before its end. */
 const BEFORE_END_MS = 10_000;
 /** After `not_ready` the same message is not sent at once. */
 const NOT_READY_MS = 5_000;
-/** So often it is said what is settled where there is no play to say it with: the protocol's figure. */
+/** How often settled plays are reported without a new play: the protocol's value. */
 const SETTLE_EVERY_MS = 25_000;
 
 /** Bound of the protocol. */
@@ -146,7 +145,7 @@ export class Outbox {
     this.#planned.delete(playId);
   }
 
-  /** Resolves when the play is in the storage. It is sent then, and also where the storage has failed. */
+  /** Resolves when the play is in the storage. It is sent then, and even if the storage has failed. */
   async addPlay(play: Play, startsAt: number): Promise<void> {
     if (!this.#isUnderWay(play.play_id)) this.#handBacks.delete(play.play_id); // it was shown after all
     this.#recent = [play.play_id, ...this.#recent].slice(0, RECENT_MAX);
@@ -171,7 +170,7 @@ export class Outbox {
     }
   }
 
-  /** A hand-back goes before a play: its reservation ends by itself. What is on its way stays. */
+  /** A hand-back is dropped before a play, because its reservation expires. Entries in flight stay. */
   #makeRoom(): void {
     const oldest = [...this.#handBacks.keys(), ...this.#plays.keys()].find(playId => !this.#isUnderWay(playId))!;
     this.#forget(this.#handBacks.has(oldest) ? 'cannot_play' : 'plays', oldest);
@@ -225,14 +224,14 @@ export class Outbox {
     return this.#send('cannot_play', handBack, [handBack.play_id]);
   }
 
-  /** Those that may be sent: of a message that was refused as a whole one alone. */
+  /** The sendable entries: only one from a message that was refused as a whole. */
   #playsToSend(now: number): PendingPlay[] {
     const due = [...this.#plays.values()].filter(({ play }) => (this.#notBefore.get(play.play_id) ?? 0) <= now);
     const suspect = due.find(({ play }) => this.#suspects.has(play.play_id));
     return suspect ? [suspect] : due.slice(0, PLAYS_PER_MESSAGE_MAX);
   }
 
-  /** When a play may be sent again, or what is settled is to be said, whichever comes first. */
+  /** When a play may be retried, or settled plays must be reported, whichever comes first. */
   #nextPlaysAt(): number {
     return Math.min(this.#settleAt, ...this.#notBefore.values());
   }
@@ -297,14 +296,14 @@ export class Outbox {
       message.t === 'ack' ? underWay.playIds.filter(playId => !early.has(playId)) : final.map(({ play_id }) => play_id);
     for (const playId of done) this.#forget(underWay.kind, playId);
     if (message.t === 'ack' && message.hold_ms !== undefined) this.#holdUntil = performance.now() + message.hold_ms;
-    // Where the storage fails they stay in it: after a restart they are sent once more, and counted once.
+    // If the storage fails they stay in it: after a restart they are sent again, and counted once.
     if (done.length > 0) await this.#write().catch(() => undefined);
     if (this.#underWay === underWay) this.#underWay = undefined;
     this.#tell(done, final, underWay.kind);
     this.flush();
   }
 
-  /** What an error says that is final: of a message with one play alone, or with what is handed back. */
+  /** The final error of a message with a single play, or with hand-backs. */
   #failed(code: string, { kind, playIds }: UnderWay): Refused[] {
     if (code === 'not_ready') {
       this.#nextAt = performance.now() + NOT_READY_MS;

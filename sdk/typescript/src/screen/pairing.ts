@@ -2,7 +2,7 @@
 import { errorOfAnswer, errorOfSilence } from '../errors.ts';
 
 export type PairingOptions = {
-  /** Where the API is. */
+  /** The address of the API. */
   baseUrl: string;
   code: string;
   platform: 'android_tv' | 'tizen' | 'webos' | 'fire_tv' | 'google_tv' | 'windows' | 'linux' | 'browser';
@@ -11,7 +11,7 @@ export type PairingOptions = {
   signal?: AbortSignal;
   fetch?: typeof globalThis.fetch;
 };
-/** Keep it where it survives a restart. */
+/** Store it so that it survives a restart. */
 export type Pairing = { screen_id: string; device_token: string; socket_url: string };
 
 /** Confirms a code, once: a second confirmation is refused and shows no token. @throws a MarqueeError */

@@ -22,7 +22,7 @@ export type Fill = {
 export type Slot = Fill | { no_fill: string };
 export type PlaylistItem = { type: string } & Readonly<Record<string, unknown>>;
 
-/** What `welcome` says of the screen, and `config` changes. */
+/** The settings of the screen from `welcome`, changed by `config`. */
 export type Settings = {
   screen_id: string;
   venue_id: string;
@@ -35,9 +35,9 @@ export type Settings = {
 export type Asset = { url: string; sha256: string; bytes: number };
 export type Withdrawal = { campaign_id?: string; creative_id?: string; play_ids?: readonly string[] };
 /**
- * What people ask of the screen, of the commands that the player lists in its `hello`. `screenshot`: send a JPEG or
- * WebP within the bounds to `upload_url` by PUT in the next 30 seconds, or `{"fault": "page" | "protected" |
- * "nothing" | "other"}` as JSON.
+ * Commands for the screen, among those that the player lists in its `hello`. `screenshot`: send a JPEG or WebP within
+ * the bounds to `upload_url` by PUT in the next 30 seconds, or `{"fault": "page" | "protected" | "nothing" | "other"}`
+ * as JSON.
  */
 export type Command =
   | { command: 'identify'; name: string; duration_ms: number }

@@ -19,7 +19,7 @@ import {
 import { ServerClock } from './server-clock.ts';
 import { memoryStorage } from './storage.ts';
 
-/** A slot that was asked for in the last minute may be filled yet: nothing so young is settled. */
+/** A slot requested in the last minute may still be filled: nothing younger is settled. */
 const SETTLED_AFTER_MS = 60_000;
 
 type Question = {
@@ -28,7 +28,7 @@ type Question = {
   timer: ReturnType<typeof setTimeout> | undefined;
 };
 
-/** Opens what the storage keeps and connects. */
+/** Loads the storage and connects. */
 export async function openScreen(options: ScreenOptions): Promise<Screen> {
   return Screen.open(options);
 }
@@ -124,7 +124,7 @@ export class Screen {
   }
 
   /**
-   * Asks for slots. Undefined when there is no connection, or it is lost before the answer, or nothing came `withinMs`.
+   * Requests slots. Undefined without a connection, if it is lost before the answer, or without an answer `withinMs`.
    * Report each fill with `played`, hand it back with `cannotPlay`, or `drop` it.
    */
   slots({ at, count = 1, maxDurationMs, plan, withinMs }: SlotRequest = {}): Promise<readonly Slot[] | undefined> {
@@ -188,7 +188,7 @@ export class Screen {
     else this.#connection.renew();
   }
 
-  /** Ends the connection for good. What is not acknowledged stays in the storage. */
+  /** Ends the connection for good. Unacknowledged entries stay in the storage. */
   close(): void {
     this.#connection.close();
     this.#left();
@@ -283,14 +283,14 @@ export class Screen {
       fill => fill.campaign_id === campaign_id || fill.creative_id === creative_id || play_ids.includes(fill.play_id),
     );
     const now = this.now() ?? 0;
-    // What has begun may be showing, and is reported or handed back by the player.
+    // A started fill may be visible; the player reports it or hands it back.
     const ahead = fills.filter(fill => fill.starts_at > now && !this.#started.has(fill));
     for (const fill of ahead) this.#giveBack(fill, 'withdrawn');
     if (fills.length > 0) this.#options.events?.withdrawn?.(fills);
   }
 
   #giveBack(fill: Fill, reason: CannotPlayReason): void {
-    this.cannotPlay(fill, reason).catch(() => undefined); // without storage: its reservation ends by itself
+    this.cannotPlay(fill, reason).catch(() => undefined); // without storage: its reservation expires
   }
 
   #command({ t: _t, ...command }: Extract<ServerMessage, { t: 'command' }>): void {
@@ -301,10 +301,10 @@ export class Screen {
   #unpaired(): void {
     this.close();
     const tell = (): void => this.#options.events?.unpaired?.();
-    void this.#outbox.clear().then(tell, tell); // of another screen what stays in the storage is refused
+    void this.#outbox.clear().then(tell, tell); // entries of another screen in the storage are refused
   }
 
-  /** Asks the server for its time by another connection, after whatever asked for the time has ended. */
+  /** Gets the server's time with a new connection, after the current callback has ended. */
   #renew(): void {
     queueMicrotask(() => {
       if (this.state === 'open' && this.#clock?.isDoubtful) this.#connection.renew();

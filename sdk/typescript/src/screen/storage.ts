@@ -1,16 +1,16 @@
-/** What a screen keeps over a restart of the device. */
+/** The state of a screen that survives a restart of the device. */
 import type { CannotPlayReason, Fill, Play } from './protocol.ts';
 
 export type HandBack = { play_id: string; reason: CannotPlayReason };
 /** A play with what `settled_to` needs of it. */
 export type PendingPlay = { play: Play; starts_at: number };
-/** What must survive a restart of the device. */
+/** The state that must survive a restart of the device. */
 export type OutboxState = {
   plays: readonly PendingPlay[];
   handBacks: readonly HandBack[];
-  /** Fills for times without a network that are open; absent in what an older version wrote. */
+  /** Open fills for times without a network; absent in the state of an older version. */
   planned?: readonly Fill[];
-  /** Play ids of the last ads shown, the newest first; absent in what an older version wrote. */
+  /** Play ids of the last shown ads, the newest first; absent in the state of an older version. */
   recent?: readonly string[];
   /** Server time less device time; absent before the first connection. */
   clockOffsetMs?: number;
@@ -18,8 +18,8 @@ export type OutboxState = {
   settledTo: number;
 };
 /**
- * Where the state is kept: a file, IndexedDB. Calls come one after the other, each when the one before has ended.
- * Entries never change: a storage may compare them with those of the last state, and write the others alone.
+ * The storage of the state: a file, IndexedDB. Calls are sequential, each after the previous one has ended. Entries
+ * never change: a storage may compare them with those of the last state, and write only the others.
  */
 export type OutboxStorage = {
   read(): Promise<OutboxState | undefined>;
