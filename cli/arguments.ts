@@ -1,4 +1,4 @@
-/** What all commands share in reading their command line: parsers of values, errors in one sentence, and exit codes. */
+/** Shared parsing of command lines: parsers of values, errors in one sentence, and exit codes. */
 import { Command, CommanderError, InvalidArgumentError } from '@commander-js/extra-typings';
 import { endsAnyway, Interrupted } from './instance/interrupt.ts';
 
@@ -8,7 +8,7 @@ export class UsageError extends Error {}
 /** The exit code of a process that was called wrongly. */
 const USAGE_EXIT_CODE = 2;
 
-/** A command line that says in one sentence what is wrong with it. Ending the process is left to `runCommand`. */
+/** A command line that reports its error in one sentence. Ending the process is left to `runCommand`. */
 export function commandLine(name: string): Command {
   return new Command(name)
     .exitOverride()

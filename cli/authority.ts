@@ -18,8 +18,8 @@ const LOOK_MS_MAX = 15_000;
 
 /**
  * Runs the job `rebuild-authority` once before any service starts. In a new installation it begins the authority; where
- * Redis was only restarted, it resumes it. The job decides by the same rules as in the workers what Redis has lost.
- * What it has to wait for, or cannot do here, the workers do later, and services wait until then.
+ * Redis was only restarted, it resumes it. The job decides by the same rules as in the workers what Redis has lost. The
+ * workers do the rest later, and services wait until then.
  */
 export async function checkAuthority(
   engines: JobEngines,

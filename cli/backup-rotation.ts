@@ -9,7 +9,7 @@ import { syncFolder } from '#runtime/durable-file.ts';
 import { OWN_FOLDER } from '#audit/backup-files.ts';
 
 const NAME = /^(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z$/;
-/** One that has no manifest after so long was cut short. A backup that runs is younger. */
+/** A backup without a manifest after this time was interrupted. A running backup is younger. */
 const CUT_SHORT_MS = 24 * 3_600_000;
 
 type Rotation<T> = { into: string; keep: number; now: Date; take: (out: string) => Promise<T> };
@@ -40,7 +40,7 @@ async function namesToRemove(into: string, { keep, now }: { keep: number; now: D
   return [...whole.slice(0, -keep), ...cutShort];
 }
 
-/** Without its manifest first, so that what a cut leaves of it is no backup. */
+/** The manifest is deleted first, so that the rest after an interruption is not a backup. */
 async function removeBackup(folder: string): Promise<void> {
   await rm(manifestOf(folder), { force: true });
   await syncFolder(folder);

@@ -1,6 +1,6 @@
 /**
  * A backup of an instance, and a restore into one without data, for the operator's tool and for `npm start`: all of
- * Postgres and ClickHouse. What Redis held is rebuilt afterwards by the workers.
+ * Postgres and ClickHouse. The workers rebuild Redis after a restore.
  */
 import { resolve } from 'node:path';
 import { backUp, restore, type Manifest } from '#audit/backup.ts';

@@ -1,6 +1,6 @@
 /**
- * What the operator may do to records: workspaces, users, keys and funds, each as one unit of work with its audit
- * entry. Handles go in, ids come out.
+ * The operator's changes of records: workspaces, users, keys and funds, each as one unit of work with its audit entry.
+ * Handles go in, ids come out.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -24,7 +24,7 @@ import {
 import { fundWallet as fund } from '../api/operator/workspaces/funding.ts';
 import { UsageError } from './arguments.ts';
 
-/** Who changes something by the operator's tool, as the audit names it. */
+/** The actor of changes by the operator's tool in the audit log. */
 export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 /** Keys expire after 90 days, so that a leaked key does not work forever. */
 const KEY_DAYS = 90;
@@ -98,7 +98,7 @@ async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Prom
   return handle;
 }
 
-/** An address for a person who was named by a role only. The domain is one that never exists (RFC 2606). */
+/** An address for a person given only by role. The domain never exists (RFC 2606). */
 function addressFor(role: Role, workspace: Handle<'workspace'>): string {
   return `${role}@${formatId('workspace', workspace)}.invalid`;
 }
@@ -145,7 +145,8 @@ export function removeSignIn(sql: Postgres, now: Date, email: string): Promise<b
 }
 
 /**
- * For who has lost the device and the recovery codes: the password alone signs in again. False when there is no factor.
+ * For a person who has lost the device and the recovery codes: the password alone signs in again. False without a
+ * factor.
  */
 export function removeSecondFactor(sql: Postgres, now: Date, email: string): Promise<boolean> {
   return resetSignIn(sql, email, person => removeFactor(sql, { actor: OPERATOR, now }, { person }));

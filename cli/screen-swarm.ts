@@ -72,7 +72,7 @@ const ASK_AHEAD_MS = 500;
  * allows.
  */
 const PAST_MS = 30_000;
-/** A fill for a slot that was asked for less than this ago may be on its way, so nothing younger counts as settled. */
+/** A fill for a slot requested less than this ago may be in flight, so nothing younger counts as settled. */
 const SETTLED_AFTER_MS = 60_000;
 const PLAYS_PER_MESSAGE_MAX = 200;
 const RECENT_MAX = 20;
@@ -111,7 +111,7 @@ export class SimulatedScreen {
     this.#timers.add(resend);
   }
 
-  /** Asks for no more slots. What is being shown is shown to its end, and all plays are still reported. */
+  /** Stops requesting slots. Current ads play to their end, and all plays are still reported. */
   stopAsking(): void {
     this.#asking = false;
   }

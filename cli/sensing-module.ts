@@ -1,4 +1,4 @@
-/** A simulated sensing module, shared by the demo and tests: it signs what it counted, with a key of its own. */
+/** A simulated sensing module, shared by the demo and tests: it signs its counts with its own key. */
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { audienceText, pairingText } from '#domain/screens/sensor.ts';
 import type { Client } from './demo/client.ts';
@@ -20,7 +20,7 @@ export class SensingModule {
     this.#privateKey = privateKey;
   }
 
-  /** Signs that the module is beside this screen. */
+  /** Signs that the module is next to this screen. */
   signPairing(screenId: string, challenge: string): string {
     return this.#sign(pairingText({ screenId, serial: this.serial, challenge }));
   }

@@ -1,6 +1,6 @@
 /**
- * Links that sign a browser in to the demo with one click, as the owner of a workspace. The API takes them only where
- * it and its address are of this machine alone.
+ * Links that sign a browser in to the demo with one click, as the owner of a workspace. The API accepts them only if it
+ * and its address are local to this machine.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { formatSignInLink } from '#domain/access/key.ts';
@@ -17,7 +17,7 @@ export function isOnLoopback({ HOST = '127.0.0.1', PUBLIC_URL = 'http://127.0.0.
   return [HOST, new URL(PUBLIC_URL).hostname].every(host => LOOPBACK.has(host));
 }
 
-/** Makes a link for the owner of a workspace, who is called so. Answers the path behind the console's address. */
+/** Creates a link for the owner of a workspace, who gets this name. Returns the path after the console's address. */
 export async function makeSignInLink(sql: Postgres, now: Date, workspace: Handle<'workspace'>): Promise<string> {
   const token = formatSignInLink(randomBytes(32));
   const [owner] = await sql<{ person: Handle<'person'> }[]>`

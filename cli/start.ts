@@ -113,7 +113,7 @@ Ctrl-C stops it; the data stays.
 `;
 }
 
-/** What a person would do next: on a new installation the first workspace, later what the operator can do. */
+/** The next steps for a person: on a new installation the first workspace, later the operator's options. */
 function nextStepsOf(dataDir: string, { workspaces, screens, campaigns }: Holdings): string {
   const where = dataDir === (process.env['DATA_DIR'] ?? '.data') ? '' : ` --data-dir ${dataDir}`;
   const admin = (words: string): string => `  npm run admin -- ${words}${where}`;

@@ -1,6 +1,6 @@
 /**
- * What a command works on: the engines and secrets that the environment names, else those of the instance that runs on
- * the data folder. The program opens one per command and closes it afterwards. An engine is given out once it answers.
+ * The target of a command: the engines and secrets in the environment, else those of the instance that runs on the data
+ * folder. The program opens one per command and closes it afterwards. An engine is given out once it answers.
  */
 import { ConfigError, parsed, readConfig, variable } from '#runtime/config.ts';
 import { clickhouseVariables, postgresVariables } from '#sql/engine-variables.ts';
@@ -31,7 +31,7 @@ export class Installation {
   readonly #dataDir: string;
   readonly sql: Postgres;
 
-  /** @throws UsageError where neither DATABASE_URL is set nor an instance runs */
+  /** @throws UsageError if DATABASE_URL is not set and no instance runs */
   constructor(dataDir: string) {
     this.#dataDir = dataDir;
     this.sql = openPostgres(this.databaseUrl, { connectionsMax: CONNECTIONS_MAX, applicationName: 'marquee-admin' });
@@ -55,7 +55,7 @@ export class Installation {
     return url;
   }
 
-  /** The data folder whose engines it works on, under services that run; undefined where URLs name the engines. */
+  /** The data folder of its engines, under running services; undefined if URLs name the engines. */
   get runningFolder(): string | undefined {
     const byUrl = readSet('DATABASE_URL') !== undefined && readSet('CLICKHOUSE_URL') !== undefined;
     return byUrl ? undefined : this.#dataDir;
@@ -72,7 +72,7 @@ export class Installation {
     return { redisUrl, clickhouseUrl, cluster: this.cluster };
   }
 
-  /** Where people open the console. */
+  /** The address of the console. */
   get publicUrl(): string {
     const given = variable('PUBLIC_URL', process.env) ?? readInstanceFile(this.#dataDir)?.apiUrl;
     if (given === undefined) throw new UsageError(`No instance runs on ${this.#dataDir}. Set PUBLIC_URL.`);
@@ -108,7 +108,7 @@ export class Installation {
   }
 }
 
-/** A variable of the environment; undefined where it is not set. @throws UsageError that names it where it is wrong */
+/** A variable of the environment; undefined if unset. @throws UsageError that names it if it is invalid */
 function readSet<K extends keyof typeof READ>(name: K): ReturnType<(typeof READ)[K]['parse']> | undefined {
   try {
     if (variable(name, process.env) === undefined) return undefined;

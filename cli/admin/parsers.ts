@@ -64,13 +64,13 @@ export function month(given: string): number {
   return Number(given);
 }
 
-/** @throws UsageError where there is no such workspace */
+/** @throws UsageError if there is no such workspace */
 export async function assertWorkspace(sql: Postgres, workspace: Handle<'workspace'>): Promise<void> {
   if ((await currencyOf(sql, workspace)) === undefined)
     throw new UsageError(`There is no workspace ${formatId('workspace', workspace)}`);
 }
 
-/** What a bank calls a payment. */
+/** A bank's reference of a payment. */
 export function paymentReference(given: string): string {
   const reference = text(given).trim();
   if (reference.length > REFERENCE_LENGTH_MAX)

@@ -7,10 +7,10 @@ import { checkPostgres } from '#sql/preflight/requirements.ts';
 import { commandLine } from '../arguments.ts';
 import { Installation } from './installation.ts';
 
-/** What a command prints: names with their values. */
+/** The output of a command: names with their values. */
 export type Result = Record<string, unknown>;
 
-/** What a command does, given the installation and its arguments and options. */
+/** The action of a command, with the installation and its arguments and options. */
 type Act<Given extends unknown[]> = (installation: Installation, ...given: Given) => Promise<Result>;
 
 /** Makes the action of a command: opens the installation, acts on it, prints the result. */

@@ -9,7 +9,7 @@ const VICTIMS = ['ingest', 'delivery', 'redis', 'clickhouse'] as const;
 /** Between two kills when the demo has no end. */
 const PERIOD_MS = 15_000;
 
-/** Plans the kills; answers how to call off those that have not happened. */
+/** Plans the kills; returns a function that cancels the remaining ones. */
 export function startChaos(
   instance: Instance,
   { forSeconds, onKill }: { forSeconds: number | undefined; onKill: (victim: string, pid: number) => void },

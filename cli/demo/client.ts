@@ -1,4 +1,4 @@
-/** A small client of the API for one key: JSON in, JSON out; a refusal becomes an Error that says what the API said. */
+/** A small client of the API for one key: JSON in, JSON out; a refusal becomes an Error with the API's text. */
 import { request } from 'undici';
 
 export type Client = {

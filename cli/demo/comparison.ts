@@ -1,5 +1,5 @@
 /**
- * The final comparison, play id by play id: what the screens were promised against what ClickHouse holds, the rollups
+ * The final comparison, play id by play id: the plays promised to screens against those in ClickHouse, the rollups
  * against a recount of the rows, and both against the budgets.
  */
 import type { Clickhouse } from '#sql/clickhouse.ts';

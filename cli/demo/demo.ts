@@ -66,7 +66,8 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
         logLevel: process.env['LOG_LEVEL'] ?? 'error',
         onRestart: (service: string, pid: number) => print({ event: 'restarted', service, pid }),
       };
-  // The engines mostly wait for each other and for the disk while they start, so the videos cost no time beside them.
+  // The engines mostly wait for each other and for the disk while they start, so making the videos meanwhile costs no
+  // time.
   const [started, made] = await Promise.allSettled([
     startInstance({
       ...options,
@@ -226,7 +227,7 @@ type PaintOptions = { totals: Totals; startedAt: Milliseconds };
 async function paint(demo: Demo, terminal: Terminal, { totals, startedAt }: PaintOptions): Promise<void> {
   const { tally, probe } = demo;
   const top = await readTopCampaigns(demo.clickhouse, demo.network.campaigns).catch(() => undefined);
-  if (!top || demo.isOver) return; // what was drawn last stays above the result
+  if (!top || demo.isOver) return; // the last drawing stays above the result
   terminal.paint(
     tableOf({
       secondsRun: Math.round((Date.now() - startedAt) / 1000),

@@ -1,4 +1,4 @@
-/** The live table of the demo: what an operator would ask first. */
+/** The live table of the demo: an operator's first questions. */
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type Progress = {

@@ -1,5 +1,5 @@
 /**
- * What the demo sees while it runs: totals from the same rollups that reports read, and freshness, which is the time
+ * Measurements of the running demo: totals from the same rollups that reports read, and freshness, which is the time
  * from the acknowledgement of a play (on the screen's side) to the first query that contains it.
  */
 import { request } from 'undici';

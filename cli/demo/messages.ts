@@ -1,5 +1,6 @@
 /**
- * What the demo says: to a person, how to look at what runs and how it ended; to a program, the last line of JSON.
+ * The output of the demo: for a person, how to look at the running demo and how it ended; for a program, the last line
+ * of JSON.
  */
 import { exampleId } from '#domain/id.ts';
 import type { Instance } from '../instance/instance.ts';
@@ -42,7 +43,7 @@ export async function playerHint({ apiUrl, key }: { apiUrl: string; key: string 
   curl -X POST -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"venue_id":"${venue.id}"}' ${apiUrl}/v1/pairing`;
 }
 
-/** What the JSON line says besides the addresses: the keys, and by role the link that opens the console. */
+/** The JSON line besides the addresses: the keys, and by role the link that opens the console. */
 export function accessOf({ apiUrl }: Instance, { keys, roles }: DemoNetwork) {
   return { keys, console: Object.fromEntries(roles.map(({ role, path }) => [role, `${apiUrl}${path}`])) };
 }

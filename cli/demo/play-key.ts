@@ -1,5 +1,5 @@
 /**
- * What makes a play unique in ClickHouse: campaign, epoch and issue number, read from the play id's fixed layout
+ * The unique key of a play in ClickHouse: campaign, epoch and issue number, read from the play id's fixed layout
  * (`domain/play`).
  */
 export function playKeyOf(playId: string): string {

@@ -24,7 +24,7 @@ export type Tally = {
   scans: number;
 };
 
-/** What the screens need besides themselves. */
+/** The dependencies of the screens. */
 type SwarmOptions = { url: () => string; probe: FreshnessProbe };
 
 /** The screens of a network, not yet started, and the tally that they add to. */

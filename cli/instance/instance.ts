@@ -41,7 +41,7 @@ export type InstanceOptions = {
   onLine?: (line: string) => void;
   /** Added to the environment of every service (bounds that a benchmark raises, fault points). */
   env?: Record<string, string>;
-  /** Aborted while it starts: what was started is stopped, and `startInstance` rejects with the signal's reason. */
+  /** Aborted while it starts: started parts are stopped, and `startInstance` rejects with the signal's reason. */
   signal?: AbortSignal;
 };
 
@@ -58,7 +58,7 @@ export type Instance = {
   stop(): Promise<void>;
 };
 
-/** What `admin` reads to find the running instance of a data folder. */
+/** The file by which `admin` finds the running instance of a data folder. */
 export type InstanceFile = { pid: number; startedAt: string | undefined; apiUrl: string; urls: EngineUrls };
 
 export function readInstanceFile(dataDir: string): InstanceFile | undefined {
@@ -140,7 +140,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   }
 }
 
-/** Prepares what every service needs before it starts. */
+/** Prepares the requirements of every service before its start. */
 async function prepare(
   { port, deliveryPort, env, restore, onPart }: InstanceOptions,
   { urls, log }: { urls: EngineUrls; log: Log },

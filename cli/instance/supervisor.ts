@@ -12,7 +12,7 @@ import { DELIVERY_ENV, DELIVERY_NODE_OPTIONS } from '#runtime/programs/delivery-
 import { programOf, ROOT } from '#runtime/programs/program.ts';
 
 export type ServiceName = 'api' | 'delivery' | 'ingest' | 'workers';
-/** `root`: of the version that is started, where it is not this one. */
+/** `root`: of the started version, if it is not this one. */
 export type ServiceSpec = { name: ServiceName; env: Record<string, string>; root?: string | undefined };
 export type Service = { name: ServiceName; pid: number; opsPort: number; port?: number };
 

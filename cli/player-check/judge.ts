@@ -1,10 +1,10 @@
-/** What is judged of every message, whichever scenario runs: ids, times, pace, and what was settled. */
+/** The checks of every message in any scenario: ids, times, pace, and settled plays. */
 import type { CannotPlay, PlaysReport, ReportedPlay, SlotRequest } from '../../delivery/protocol/inbound.ts';
 import type { Findings } from './rules.ts';
 import type { Connection } from './server.ts';
 
 type Fill = { play_id: string; campaign_id: string; duration_ms: number; starts_at: number; expires_at: number };
-/** A fill that the player was given, and what it said of it. Times are server times. */
+/** A fill for the player, and the player's reports about it. Times are server times. */
 export type Given = {
   fill: Fill;
   isPlan: boolean;

@@ -1,4 +1,4 @@
-/** The rules of docs/screen-protocol.md that a player is checked against, and what was found of each. */
+/** The rules of docs/screen-protocol.md for the check of a player, and the result of each. */
 
 type Rule = {
   text: string;
@@ -57,7 +57,7 @@ export type Finding = {
   rule: RuleName;
   result: 'kept' | 'broken' | 'warning' | 'not tested';
   text: string;
-  /** What the player did, the first time. */
+  /** The player's first violation. */
   details: string;
   times: number;
   page: string;
@@ -67,7 +67,7 @@ export class Findings {
   readonly #kept = new Set<RuleName>();
   readonly #broken = new Map<RuleName, { details: string; times: number }>();
 
-  /** Notes whether the player kept a rule. `details` says what it did instead. */
+  /** Notes whether the player kept a rule. `details` describes a violation. */
   expect(rule: RuleName, isKept: boolean, details: string): void {
     if (isKept) return void this.#kept.add(rule);
     const earlier = this.#broken.get(rule);

@@ -1,6 +1,6 @@
 /**
- * Marquee's side of the conversation with one player. By itself it does what delivery does: it welcomes, fills each
- * slot, and acknowledges each report. A scenario takes single messages and answers them otherwise.
+ * Marquee's side of the conversation with one player. By default it behaves like delivery: it welcomes, fills each
+ * slot, and acknowledges each report. A scenario takes single messages and answers them differently.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOSE, HELLO_BYTES_MAX, MESSAGE_BYTES_MAX } from '../../delivery/protocol/bounds.ts';
@@ -24,7 +24,7 @@ const PONG_MS_MAX = 10_000;
 const AD_MS = 6_000;
 const PLAN_TTL_MS = 172_800_000;
 const LIVE_TTL_MS = 900_000;
-/** Of a plan so many are filled: enough for the seconds for which a scenario is offline. */
+/** The number of planned fills: enough for the offline seconds of a scenario. */
 const PLAN_FILLS = 4;
 /** A player that a welcome drove away says nothing more. */
 const DRIVEN_AWAY_MS = 5_000;
@@ -36,7 +36,7 @@ const SETTINGS = {
   playlist: [{ type: 'ad_slot' as const, weight: 1, ad_ms: null }],
 };
 
-/** The player did not do in time what the rest of the run needs. */
+/** The player missed a step that the rest of the run needs. */
 export class Missing extends Error {}
 export type Taken<T extends Inbound = Inbound> = { connection: Connection; message: T; at: number };
 type Taker = { matches: (message: Inbound) => boolean; resolve: (taken: Taken) => void };
@@ -49,7 +49,7 @@ export class Run {
   readonly ask: (text: string) => void;
   /** The `hello`s still to be answered with not_ready. */
   refuseHellos = 1;
-  /** Each wait after a lost connection, as a share of what the page says before it is spread: 0.5 to 1.5. */
+  /** Each wait after a lost connection, as a share of the unspread wait in the protocol: 0.5 to 1.5. */
   readonly waits: number[] = [];
   readonly #takers = new Set<Taker>();
   #waiting: (() => void)[] = [];

@@ -1,5 +1,5 @@
 /**
- * What happens to the player, one after the other. Each scenario begins on a connection in force, takes the message
+ * The scenarios for the player, one after the other. Each scenario begins on a working connection, takes the message
  * that it is about from the ordinary conversation, and says which rules the player kept.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,13 +17,13 @@ const REPORT_MS_MAX = 90_000;
 /** The longest slot that a player asks for here, and a wait. */
 const SLOT_MS_MAX = 60_000;
 const ANSWER_MS_MAX = 10_000;
-/** After the usual wait, and a connection that was taken for lost. */
+/** After the usual wait, and a connection treated as lost. */
 const HELLO_AGAIN_MS_MAX = 30_000;
 const LATE_ACK_MS = 4_000;
 const BEFORE_END_MS = 10_000;
 const NOT_READY_MS = 5_000;
 const HOLD_MS = 8_000;
-/** What the player may be doing when a message reaches it. */
+/** The state of the player when a message reaches it. */
 const UNDER_WAY_MS = 1_000;
 /** A new connection takes so long at most, beside the wait. */
 const CONNECTING_MS = 3_000;
@@ -262,7 +262,7 @@ export const SCENARIOS: Record<string, Scenario> = {
 /** Needs a person at the player. */
 export const BY_HAND = ['restart'];
 
-/** Runs scenarios until one cannot go on; resolves with what was missing then. */
+/** Runs scenarios until one cannot continue; resolves with the missing step. */
 export async function runAll(
   run: Run,
   names: readonly string[],

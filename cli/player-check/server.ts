@@ -56,7 +56,7 @@ export class Connection {
 type ServerEvents = { attempted: [at: number]; opened: [connection: Connection] };
 
 export class PlayerServer extends EventEmitter<ServerEvents> {
-  /** So many upgrades are refused. */
+  /** The number of refused upgrades. */
   refuseNext = 0;
   readonly #http: Server;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: PAYLOAD_BYTES_MAX });

@@ -18,7 +18,7 @@ const LOGO = join(ROOT, 'docs/public/mark.svg');
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PLATFORMS = ['tizen', 'webos', 'android', 'linux', 'windows'] as const;
 type Platform = (typeof PLATFORMS)[number];
-/** What the templates name. */
+/** The variables of the templates. */
 type Names = { url: string; host: string; version: string };
 
 /** The player's page on an operator's address. Browsers keep files and pages on secure addresses only. */

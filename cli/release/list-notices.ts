@@ -28,7 +28,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** The license of a package whose lock entry names none; undefined where it is not installed on this platform. */
+/** The license of a package without one in its lock entry; undefined if it is not installed on this platform. */
 function licenseOf(path: string): string | undefined {
   try {
     return (JSON.parse(readFileSync(new URL(`${path}/package.json`, ROOT), 'utf8')) as { license?: string }).license;

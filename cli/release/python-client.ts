@@ -132,10 +132,10 @@ type MethodOptions = {
   operation: OpenApiOperation;
 };
 
-/** What a method is made of. */
+/** The parts of a method. */
 type Method = {
   name: string;
-  /** The name that shapes without one of their own begin with: `CreateCampaign`. */
+  /** The prefix of names for unnamed shapes: `CreateCampaign`. */
   shape: string;
   verb: string;
   path: string;
@@ -264,7 +264,7 @@ function parameterOf(document: OpenApiDocument, reference: string): OpenApiParam
   return document.components.parameters[reference.slice(reference.lastIndexOf('/') + 1)]!;
 }
 
-/** A call or a definition on one line where it fits, else with an argument on each. */
+/** A call or a definition on one line if it fits, else with one argument per line. */
 function callLines(before: string, entries: readonly string[], after: string, indent: number): string[] {
   const line = `${before}(${entries.join(', ')}${after}`;
   if (line.length <= LINE_WIDTH) return [line];

@@ -1,8 +1,8 @@
 /**
- * Makes a version of what is in the work tree: `npm run release -- 0.2.0`. It writes the version into every file that
- * names it, gives the changelog a section with a date, notes the hashes of the migrations, which no later version may
- * change, and writes the notes and the list of parts (SBOM, in CycloneDX) to `release/`. The commit, the tag and the
- * images are left to the person who releases: it prints those commands, and runs none of them.
+ * Makes a version of the work tree: `npm run release -- 0.2.0`. It writes the version into every file that names it,
+ * gives the changelog a section with a date, notes the hashes of the migrations, which no later version may change, and
+ * writes the notes and the list of parts (SBOM, in CycloneDX) to `release/`. The commit, the tag and the images are
+ * left to the person who releases: it prints those commands, and runs none of them.
  */
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
@@ -34,7 +34,7 @@ export const RELEASED_MIGRATIONS = 'sql/released-migrations.json';
 export type Files = { read(path: string): string; write(path: string, text: string): void };
 
 /**
- * Writes a version into every file that names it, and into the changelog, and answers the notes of the version.
+ * Writes a version into every file that names it, and into the changelog, and returns the notes of the version.
  *
  * @throws a UsageError, before anything is written, when the version is not above today's, a place is not found or
  *   nothing has changed since the last version
@@ -66,7 +66,7 @@ export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Moves what was unreleased under a version and its date. Answers the changelog, and that section alone. */
+/** Moves unreleased entries under a version and its date. Returns the changelog, and that section alone. */
 function releasedChangelog(text: string, version: string, date: string): { changelog: string; notes: string } {
   const [head, rest, ...others] = text.split(UNRELEASED);
   if (head === undefined || rest === undefined || others.length > 0)
@@ -101,7 +101,7 @@ function versionOf(text: string): string {
  */
 const SBOM = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx', '--legacy-peer-deps'];
 
-/** Runs a program in the repository and answers what it prints. */
+/** Runs a program in the repository and returns its output. */
 const outputOf = (program: string, ...given: string[]): string =>
   execFileSync(program, given, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
 
@@ -115,7 +115,7 @@ async function main(): Promise<number> {
     read: path => readFileSync(join(ROOT, path), 'utf8'),
     write: (path, text) => writeFileSync(join(ROOT, path), text),
   };
-  outputOf('npm', ...SBOM); // ends here, before a file is changed, where packages do not fit
+  outputOf('npm', ...SBOM); // fails here, before any file is changed, if packages do not fit
   const notes = raiseVersion(files, version, new Date().toISOString().slice(0, 10));
   freezeMigrations(files, ['sql/migrations/postgres', 'sql/migrations/clickhouse'].flatMap(migrationsIn));
   mkdirSync(join(ROOT, 'release'), { recursive: true });

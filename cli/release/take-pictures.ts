@@ -18,7 +18,7 @@ const SETTLE_MS = 6_000;
 
 type Keys = { ads_manager: string; screen_manager: string; agency: string; operator: string };
 type Demo = { api: string; keys: Keys };
-/** `prepare`: what is done on the page before it is taken. */
+/** `prepare`: the actions on the page before the screenshot. */
 type Picture = { name: string; key: string; path: string; prepare?: (page: Page) => Promise<unknown> };
 
 async function main([file]: readonly string[]): Promise<void> {

@@ -17,7 +17,7 @@ import type { CampaignFacts } from '../../delivery/decision/facts.ts';
 import { Store } from '../../delivery/snapshot/store.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** What the engine answers now, as a record says it. */
+/** The engine's answer now, in the form of a record. */
 type Answer = Pick<DecisionRecord, 'answer' | 'campaign' | 'creative' | 'costMicros'>;
 /** `number` is that of the decision within its process. */
 export type Difference = { number: number; recorded: DecisionRecord; decided: Answer };
@@ -104,7 +104,7 @@ class RunPlayer {
     else this.#putScreen(entry);
   }
 
-  /** What the engine answers; undefined when it was not asked. */
+  /** The engine's answer; undefined if it was not asked. */
   decide(record: DecisionRecord): Answer | undefined {
     const screen = this.#store.screens.screenIndex(record.screen);
     if ((record.flags & NO_ROOM) !== 0 || screen === undefined) return undefined;

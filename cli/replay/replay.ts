@@ -37,7 +37,7 @@ export type Replay = {
   first: string[];
 };
 
-/** Replays what was decided between two moments (ms). */
+/** Replays the decisions between two moments (ms). */
 export async function replay(
   clickhouse: Clickhouse,
   { fromMs, toMs }: { fromMs: Milliseconds; toMs: Milliseconds },

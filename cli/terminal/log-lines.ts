@@ -34,7 +34,7 @@ export class LogLines {
     this.#nowMs = nowMs;
   }
 
-  /** What to show of a line; undefined for nothing. */
+  /** The shown part of a line; undefined for nothing. */
   read(line: string): string | undefined {
     const entry = parse(line);
     if (entry.level < this.#levelMin || this.#wasShown(`${entry.service} ${entry.msg}`)) return undefined;

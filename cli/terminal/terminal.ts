@@ -4,12 +4,12 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { bold, dim, green } from './style.ts';
 
-/** What is written to: a terminal, a file or pipe, or a test's stand-in. */
+/** The output: a terminal, a file or pipe, or a test's stand-in. */
 type Screen = { isTTY?: boolean; columns: number; write(text: string): unknown };
 
 /**
- * What a person sees: lines that stay, and below them lines that are overwritten (figures that change). A step of a
- * start is shown when it begins, and how long it took when the next line is shown.
+ * The display: permanent lines, and below them overwritten lines (changing figures). A step of a start is shown when it
+ * begins, and how long it took when the next line is shown.
  */
 export class Terminal {
   readonly #screen: Screen;
@@ -61,7 +61,7 @@ export class Terminal {
     this.#painted = fitting;
   }
 
-  /** Leaves what is drawn as it is; the next lines come below it. */
+  /** Keeps the current drawing; the next lines appear below it. */
   leave(): void {
     this.#endStep();
     this.#painted = [];

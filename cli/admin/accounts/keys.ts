@@ -67,16 +67,16 @@ async function assertOperators(sql: Postgres, workspace: Handle<'workspace'>): P
   if (!row) throw new UsageError('a key of the surface operator is for a workspace of the kind operator');
 }
 
-/**
- * Whose permissions a new key acts with: the person named, the first of a role (made if there is none), or the owner.
- */
+/** The person of a new key: the named one, the first of a role (created if there is none), or the owner. */
 async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promise<Handle<'user'> | undefined> {
   if (user !== undefined) return memberOf(sql, { workspace, user });
   if (role !== undefined) return userOfRole(sql, new Date(), { workspace, role });
   return ownerOf(sql, workspace);
 }
 
-/** @throws UsageError for a person who is no member of the workspace: a key acts there with the role of its person */
+/**
+ * @throws UsageError for a person who is not a member of the workspace: a key acts there with the role of its person
+ */
 async function memberOf(sql: Postgres, { workspace, user }: Member): Promise<Handle<'user'>> {
   const [row] = await sql`
     select 1 from users where handle = ${user} and workspace_handle = ${workspace} and removed_at is null`;

@@ -42,7 +42,7 @@ type NewPerson = { workspace: Handle<'workspace'>; email: string; role: Role; pu
 
 /**
  * Invites in the name of the owner, because the operator who made the workspace acts as the owner.
- * @throws UsageError where the workspace is not there or would refuse the invitation
+ * @throws UsageError if the workspace does not exist or would refuse the invitation
  */
 export async function invitePerson(
   sql: Postgres,

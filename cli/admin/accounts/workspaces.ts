@@ -117,7 +117,7 @@ export async function approveWorkspace(
 
 /**
  * Closes a workspace: its keys are refused from now on.
- * @throws UsageError where something of it is still live
+ * @throws UsageError if some of its records are still live
  */
 export async function closeWorkspace(
   sql: Postgres,

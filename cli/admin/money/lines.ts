@@ -24,7 +24,7 @@ export function addressLines(address: string | undefined): string[] {
   return lines;
 }
 
-/** Options that say where a party is and how it is taxed. */
+/** Options for the address and the tax of a party. */
 export type VatOptions = {
   city?: string | undefined;
   postalCode?: string | undefined;

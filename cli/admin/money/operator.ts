@@ -91,7 +91,7 @@ export async function changeOperator(sql: Postgres, changes: OperatorChanges): P
 
 type OperatorRow = VatParty & Record<string, unknown>;
 
-/** The settings, with those that invoices with VAT still need. */
+/** The settings, with those still missing for invoices with VAT. */
 async function readOperator(sql: Postgres): Promise<Record<string, unknown>> {
   const [row] = await sql<OperatorRow[]>`
     select name, address_lines, city, postal_code, country, tax_id, vat_id, vat_exemption, iban, bic, payout_fee_micros,
@@ -99,7 +99,7 @@ async function readOperator(sql: Postgres): Promise<Record<string, unknown>> {
   return { ...row!, missing_for_vat: missingOfSeller(row!) };
 }
 
-/** What a VAT id is checked against. */
+/** The stored data to check a VAT id. */
 async function readPlace(sql: Postgres): Promise<{ country?: string; vat_id?: string }> {
   const [row] = await sql<
     { place: { country?: string; vat_id?: string } }[]

@@ -12,7 +12,7 @@ type BankAccount = { workspace: Handle<'workspace'>; holder: string; iban: strin
 
 /**
  * Sets the account that a workspace's payouts go to from now on. An account that the operator sets needs no pause.
- * @throws UsageError for what is no IBAN or BIC, or an unknown workspace
+ * @throws UsageError for an invalid IBAN or BIC, or an unknown workspace
  */
 export async function setPayoutAccount(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
@@ -43,7 +43,7 @@ export async function setPayoutAccount(
 
 /**
  * Ends the pause of a changed account: the operator has asked the venue.
- * @throws UsageError where there is no account
+ * @throws UsageError if there is no account
  */
 export async function confirmPayoutAccount(
   sql: Postgres,
@@ -75,7 +75,7 @@ export async function confirmPayoutAccount(
   });
 }
 
-/** @throws UsageError for what is no IBAN or BIC */
+/** @throws UsageError for an invalid IBAN or BIC */
 export function readBankAccount({ iban, bic }: { iban: string; bic: string | undefined }): {
   iban: string;
   bic: string | null;

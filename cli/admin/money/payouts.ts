@@ -70,7 +70,7 @@ export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner):
 type Outcome = { payout: Handle<'payout'>; outcome: 'paid' | 'failed'; reference?: string | undefined };
 
 /**
- * Records what the bank answered.
+ * Records the bank's answer.
  * @throws UsageError if there is no such payout, or it has an answer already
  */
 export async function recordOutcome(

@@ -42,7 +42,7 @@ async function fund(sql: Postgres, { workspace, amount, mode, reference: given }
   const currency = (await currencyOf(sql, workspace))!;
   const amountMicros = microsOf(amount, currency);
   const reference = given ?? newReference();
-  // Before it is booked: who loses the connection or the terminal meanwhile cannot know whether it was.
+  // Before the booking: after a lost connection or terminal it is unknown whether it was booked.
   if (given === undefined)
     process.stderr.write(`To say this again, add --reference ${reference}: then it is booked once.\n`);
   const isNew = await fundWallet(sql, new Date(), {

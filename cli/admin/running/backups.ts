@@ -1,6 +1,6 @@
 /**
  * `admin backup` and `admin restore`: all of Postgres and ClickHouse into a folder while everything runs, and from the
- * folder into an installation without data. What Redis held is rebuilt afterwards by the workers.
+ * folder into an installation without data. The workers rebuild Redis afterwards.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { UsageError } from '../../arguments.ts';
@@ -46,7 +46,7 @@ async function backUpTo(
   return into === undefined ? take(out!) : takeInTurn({ into, keep, now, take });
 }
 
-/** What services hold in memory and in Redis is of the data that they began with. */
+/** Services hold state in memory and in Redis that belongs to the data at their start. */
 function refuseUnderServices({ runningFolder }: Installation, from: string): void {
   if (runningFolder !== undefined)
     throw new UsageError(

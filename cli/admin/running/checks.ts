@@ -55,7 +55,7 @@ export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): 
     );
 }
 
-/** What an upgrade of the running installation to this version will do to its databases. */
+/** The effects of an upgrade to this version on the databases of the running installation. */
 async function checkUpgrade(
   sql: Postgres,
   { clickhouseUrl, cluster }: Omit<Engines, 'redisUrl'>,
@@ -90,7 +90,7 @@ export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: b
   });
 }
 
-/** Repairs a month and answers what was added to which rollup. @throws UsageError for a month without raw rows */
+/** Repairs a month and returns the rows added to each rollup. @throws UsageError for a month without raw rows */
 function mendMonth(
   sql: Postgres,
   { month, ...engines }: Engines & { month: number },

@@ -1,5 +1,5 @@
 /**
- * `admin dead-letters`: lists and retries what was acknowledged and could not be processed
+ * `admin dead-letters`: lists and retries acknowledged events that could not be processed
  * (`ingest/queue/dead-letters.ts`).
  */
 import type { Command, CommandUnknownOpts } from '@commander-js/extra-typings';

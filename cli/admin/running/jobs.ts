@@ -70,7 +70,7 @@ async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
 }
 
 /**
- * Runs one round of a job. Answers how many items it processed.
+ * Runs one round of a job. Returns how many items it processed.
  * @throws UsageError for an unknown name, or when the lock does not become free
  */
 async function runJob(name: string, engines: JobEngines): Promise<Record<string, unknown>> {

@@ -102,7 +102,7 @@ export async function giveUpNode(sql: Postgres, redisUrl: string, node: string):
 
 /**
  * Asks a process to close a share of its sockets, whose screens connect again through the balancer.
- * @throws UsageError if no process of that name answers, or if it closes a share already
+ * @throws UsageError if no process of that name answers, or if it is already closing a share
  */
 export async function shedNode(
   sql: Postgres,

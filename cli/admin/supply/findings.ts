@@ -1,7 +1,7 @@
 /**
- * `admin finding`: what was found in the traffic of screens, with its rule and evidence, and the operator's decision on
- * it. If a finding is cleared, the earnings that it holds are released; if it is upheld, they stay held until its plays
- * are taken out.
+ * `admin finding`: findings in the traffic of screens, with rule and evidence, and the operator's decision on it. If a
+ * finding is cleared, the earnings that it holds are released; if it is upheld, they stay held until its plays are
+ * taken out.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -60,8 +60,8 @@ export async function showFindings(
 }
 
 /**
- * A finding with its rule, its evidence, what it holds, and what was taken out because of it.
- * @throws UsageError where there is none
+ * A finding with its rule, its evidence, its held earnings, and the plays removed because of it.
+ * @throws UsageError if there is none
  */
 export async function showFinding(sql: Postgres, handle: Handle<'finding'>): Promise<Record<string, unknown>> {
   const finding = await readFinding(sql, handle);

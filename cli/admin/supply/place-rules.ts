@@ -72,7 +72,7 @@ async function removeKind(sql: Postgres, now: Date, kind: string): Promise<Recor
   return { removed, venues_changed: venues };
 }
 
-/** @throws UsageError where there is no such rule */
+/** @throws UsageError if there is no such rule */
 export async function removeOne(sql: Postgres, now: Date, name: string): Promise<Record<string, unknown>> {
   const venues = await change(sql, now, unit => removeRule(unit, name));
   if (venues === undefined) throw new UsageError(`There is no rule '${name}'`);

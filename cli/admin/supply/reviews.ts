@@ -38,7 +38,7 @@ export function declareReviewCommands(program: CommandUnknownOpts, run: Runner):
     .action(run(({ sql }, campaign, { reason }) => rejectReview(sql, new Date(), { campaign, reason })));
 }
 
-/** Lets a campaign that is in review go live, for whomever it waits. @throws UsageError where it is not in review */
+/** Approves a campaign in review, regardless of the reviewer it waits for. @throws UsageError if it is not in review */
 export async function approveReview(
   sql: Postgres,
   now: Date,
@@ -48,7 +48,7 @@ export async function approveReview(
 }
 
 /**
- * Rejects a campaign that is in review, live or paused; what it has not spent goes back.
+ * Rejects a campaign in review, live or paused, and returns its unspent budget.
  * @throws UsageError in another state
  */
 export async function rejectReview(

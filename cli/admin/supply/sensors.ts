@@ -50,7 +50,7 @@ type NewSensor = { workspace: Handle<'workspace'>; serial: string; publicKey: st
 
 /**
  * Lets a workspace pair this module with a screen. `publicKey`: 32 bytes in base64 or base64url.
- * @throws UsageError where the serial or the key is malformed or belongs to another module
+ * @throws UsageError if the serial or the key is malformed or belongs to another module
  */
 export async function enrolSensor(
   sql: Postgres,
@@ -86,12 +86,12 @@ export async function enrolSensor(
 
 /**
  * Takes a module out of use: the screen that it was paired with has none from then on.
- * @throws UsageError where no such module is enrolled
+ * @throws UsageError if no such module is enrolled
  */
 export async function revokeSensor(sql: Postgres, now: Date, serial: string): Promise<Record<string, unknown>> {
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const { tx } = unit;
-    // Screens are locked before modules, as where they are paired.
+    // Screens are locked before modules, as in pairing.
     const [screen] = await tx<
       { handle: Handle<'screen'> }[]
     >`select handle from screens where handle = (select screen_handle from sensors

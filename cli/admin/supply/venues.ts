@@ -95,7 +95,7 @@ function limitsRecord(type: string) {
  * Puts the waiting figures into force, and sets how many people can have one screen of the venue in view: as given,
  * else as set before, else what is plausible for its type. Later changes are compared with the figures that are now in
  * force.
- * @throws UsageError where no figures wait and none are given
+ * @throws UsageError if no figures wait and none are given
  */
 export async function approveFigures(
   sql: Postgres,

@@ -1,7 +1,7 @@
-/** Who advertises in the demo: made-up brands, each with a category, colors, a line for its ads, and campaigns. */
+/** The advertisers of the demo: fictional brands, each with a category, colors, a line for its ads, and campaigns. */
 export type DemoBrand = {
   name: string;
-  /** What its ads say. */
+  /** The text of its ads. */
   line: string;
   category: string;
   /** Background, accent and text, as hex. */
@@ -55,7 +55,7 @@ export const BRANDS: readonly DemoBrand[] = [
   },
 ];
 
-/** What a brand's campaigns are called, in turn. */
+/** The names of a brand's campaigns, in turn. */
 export const THEMES = [
   'autumn launch',
   'weekends',

@@ -1,4 +1,4 @@
-/** What the demo's operator imports: sensitive places with a rule, and the audiences of some screens. */
+/** The imports of the demo's operator: sensitive places with a rule, and the audiences of some screens. */
 import type { Postgres } from '#sql/postgres.ts';
 import { HOUR_COLUMNS } from '#domain/audience/audience-file.ts';
 import { importAudiences } from '../../admin/supply/audiences.ts';
@@ -6,7 +6,7 @@ import { importPlaces, importRules } from '../../admin/supply/place-rules.ts';
 
 type City = { city: string; lat: number; lng: number };
 
-/** A school beside the first venue of each city, and a rule that keeps food away from schools. */
+/** A school next to the first venue of each city, and a rule that keeps food away from schools. */
 export async function importRestrictions(sql: Postgres, cities: readonly City[]): Promise<void> {
   const schools = cities.map(
     ({ city, lat, lng }, index) =>

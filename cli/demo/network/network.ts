@@ -20,7 +20,7 @@ import type { Micros } from '#domain/unit.ts';
 type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; operator: string; load_test: string };
 type DemoScreen = { screenId: string; token: string; platform: string; module: SensingModule | undefined };
 type DemoCampaign = { id: string; name: string; budgetMicros: Micros };
-/** Who may be looked at as, with the path that signs in as them. */
+/** The available roles, with their sign-in paths. */
 type DemoRole = { role: 'brand' | 'venue' | 'agency' | 'operator'; path: string };
 export type DemoNetwork = {
   roles: DemoRole[];
@@ -128,7 +128,7 @@ export async function createNetwork({
 
 type Party = { role: DemoRole['role']; workspace: Handle<'workspace'>; key: string };
 
-/** How each is looked at: as its owner, or by its key where others than this machine reach the demo. */
+/** How each is opened: as its owner, or by its key if other machines can reach the demo. */
 function rolesOf(sql: Postgres, parties: readonly Party[]): Promise<DemoRole[]> {
   const signsIn = isOnLoopback(process.env);
   return Promise.all(
@@ -166,7 +166,7 @@ async function createOwnersKey(sql: Postgres, kind: WorkspaceKind, workspace: Ha
   return (await createKey(sql, new Date(), key)).key;
 }
 
-/** What the clients of the agency have in their wallets, in euros. */
+/** The wallets of the agency's clients, in euros. */
 const CLIENT_WALLETS = { Bakery: 1_200, Cinema: 300, 'Bicycle shop': 4_500, Theatre: 750 };
 
 async function createClients(sql: Postgres, workspace: Handle<'workspace'>, agency: Client): Promise<void> {
