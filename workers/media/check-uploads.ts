@@ -86,7 +86,7 @@ async function takeIn({ sql, storage, now }: UploadDependencies, { key, bytes, s
     if (row.status !== 'awaiting_upload' && at.getTime() - since > ABANDONED_MS) await storage.dropStaged(key);
     return;
   }
-  if (await isClaimed(sql, { kind, handle, part }, at)) return; // the staging process records it, and the dropping process drops it
+  if (await isClaimed(sql, { kind, handle, part }, at)) return; // the process that stages or drops it handles it
   // The list may be older than a verdict or a new name, which drop the staged file.
   if (!(await isStaged(storage, key))) return;
   await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: at }, async unit => {

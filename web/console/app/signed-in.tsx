@@ -79,7 +79,7 @@ async function signOut(
   if (isSession) {
     await api.delete('/v1/sessions/current').catch(() => undefined);
     const options = await api.get('/v1/sessions/options').catch(() => undefined);
-    if (options?.oidc === true) location.assign('/console/oidc/end'); // which leads back, for people who came without it
+    if (options?.oidc === true) location.assign('/console/oidc/end'); // which leads people who came without it back
   }
   onSignOut();
 }
