@@ -10,7 +10,7 @@
 export type ClusterTarget = { cluster: string; database: string };
 
 /**
- * What every connection asks for on a cluster. An insert is answered when the shards have it, and a majority of each
+ * Settings of every connection to a cluster. An insert is answered when the shards have it, and a majority of each
  * shard's replicas. A read never misses what such an insert has written; `as_of` relies on that, and so does a writer
  * that checks whether its rows are there. A report of one campaign reads one shard.
  */
@@ -59,14 +59,14 @@ const SUBJECT = /^(?:create table|create materialized view|create view|alter tab
 const WINDOW = 'non_replicated_deduplication_window = 10000';
 const REPLICATED_WINDOW = `replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = ${30 * 86_400}`;
 
-/** @throws RangeError for what cannot be the name of a cluster */
+/** @throws RangeError for an invalid name of a cluster */
 export function parseClusterName(value: string): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(value)) throw new RangeError(`'${value}' is no name for a cluster`);
   return value;
 }
 
 /**
- * Where statements go that change the stored tables; undefined without a cluster.
+ * The target of statements that change the stored tables; undefined without a cluster.
  * @param url of ClickHouse; its path names the database
  */
 export function clusterTarget(url: string, cluster: string | undefined): ClusterTarget | undefined {

@@ -1,9 +1,8 @@
 /**
  * One small runner for both databases. Migrations are numbered files (NNNN_name.sql), forward only, each applied once.
- * A database to which another migration of a number was applied is of another history, and is refused before it is
- * changed. Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no
- * transactions, so its files are split into statements that are recorded one by one, each on the disk before the next
- * begins.
+ * A database with a different migration under a number has another history, and is refused before it is changed.
+ * Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no transactions, so
+ * its files are split into statements that are recorded one by one, each on the disk before the next begins.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +35,7 @@ export function assertSameHistory(number: number, applied: string, ours: string)
   );
 }
 
-/** What SQL cannot do to rows: carried out before the migration of that number, in its transaction. */
+/** Changes of rows that SQL cannot express: executed before the migration of that number, in its transaction. */
 const BEFORE: Readonly<Record<number, (tx: Transaction) => Promise<void>>> = { 10: foldStoredAddresses };
 
 /** Brings the Postgres schema up to date. Safe to call from several processes at once. Returns the names applied. */

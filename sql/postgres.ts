@@ -8,7 +8,7 @@ import { parsePostgresUrl } from './tls.ts';
  */
 type Int8AsNumber = { int8: number };
 export type Postgres = postgres.Sql<Int8AsNumber>;
-/** A connection inside a transaction, or the pool: what a query needs. */
+/** A connection inside a transaction, or the pool: either can run a query. */
 export type Queryable = Postgres | postgres.TransactionSql<Int8AsNumber>;
 export type Transaction = postgres.TransactionSql<Int8AsNumber>;
 
@@ -98,9 +98,9 @@ export function assignments(tx: Queryable, columns: Record<string, unknown>): po
 }
 
 /**
- * What a `copy ... to stdout` gives. The library stops reading its socket while a piece waits to be taken, and goes on
- * when more is asked for. After the last piece nothing asks, and the end of the statement would never be read: so that
- * is done here.
+ * The output of a `copy ... to stdout`. The library stops reading its socket while a piece waits to be taken, and goes
+ * on when more is asked for. After the last piece nothing asks, and the end of the statement would never be read: so
+ * that is done here.
  */
 export async function copiedBytes(copy: Fragment): Promise<Readable> {
   const bytes = await copy.readable();

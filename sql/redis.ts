@@ -109,7 +109,7 @@ const CLUSTER_SLOTS = 16_384;
 
 /**
  * Every server that holds keys: itself, or all masters of a cluster.
- * @throws Fault `redis_unavailable` when one of them is not connected: what is read of the others is not all there is
+ * @throws Fault `redis_unavailable` if one of them is not connected, because the result would be incomplete
  */
 function mastersOf(redis: Redis): Server[] {
   if (!(redis instanceof Cluster)) return [redis];
@@ -202,7 +202,7 @@ export async function callScript(redis: Redis, script: string, { keys, args }: S
   }
 }
 
-/** Adds a call to a pipeline or a transaction; `execAll` answers it. */
+/** Adds a call to a pipeline or a transaction; `execAll` returns its answer. */
 export function queueScript(pipeline: ChainableCommander, script: string, { keys, args }: ScriptCall): void {
   pipeline[scriptCommand(script)]!(keys.length, ...keys, ...args);
 }

@@ -1,6 +1,6 @@
 /**
- * What connections to engines verify over TLS, as their URLs say. A certificate and the name in it are verified unless
- * the URL turns that off in words of its own, of which the start of a process warns.
+ * The TLS verification of connections to engines, from their URLs. A certificate and its name are verified unless the
+ * URL explicitly disables that, about which the start of a process warns.
  */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';

@@ -1,4 +1,4 @@
-/** What people chose, and the end of it: a link in each mail turns all alerts of a workspace off. */
+/** The choices of people, and unsubscribing: a link in each mail turns all alerts of a workspace off. */
 import { NO_ALERTS, type AlertSettings } from '#domain/alerts/alert.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';
@@ -11,7 +11,7 @@ type Owner = { person: Handle<'person'>; workspace: Handle<'workspace'> };
 export async function readChoice(sql: Queryable, { person, workspace }: Owner): Promise<AlertSettings | undefined> {
   const [row] = await sql<{ settings: AlertSettings }[]>`
     select settings from alert_choices where person_handle = ${person} and workspace_handle = ${workspace}`;
-  // What was stored by an earlier version lacks what came since.
+  // A choice from an earlier version lacks newer fields.
   return row && { ...NO_ALERTS, ...row.settings, alerts: { ...NO_ALERTS.alerts, ...row.settings.alerts } };
 }
 
@@ -28,7 +28,7 @@ export async function writeChoice(
       set surface = excluded.surface, settings = excluded.settings, changed_at = excluded.changed_at`;
 }
 
-/** Turns all alerts of a choice off, and drops what waits. A second time changes nothing. */
+/** Turns all alerts of a choice off, and drops pending facts. A repeat changes nothing. */
 export async function turnOff(sql: Queryable, choice: ChoiceHandle, now: Date): Promise<void> {
   const off = { alerts: NO_ALERTS.alerts };
   await sql`

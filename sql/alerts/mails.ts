@@ -9,7 +9,7 @@ import type { Postgres, Queryable } from '../postgres.ts';
 import type { ChoiceHandle } from './choices.ts';
 import type { Reader } from './found.ts';
 
-/** Facts in one mail; what is more goes into the next one. */
+/** Facts in one mail; the rest goes into the next one. */
 const FACTS_IN_A_MAIL_MAX = 50;
 /** Mails that a person gets about one workspace in 24 hours; facts beyond wait and share a later mail. */
 const MAILS_A_DAY_MAX = 50;
@@ -78,7 +78,7 @@ function mayHear({ settings, surface, role }: Reader, kind: AlertKind): boolean 
 export type ClaimedMail = Written & {
   handle: number;
   choice: ChoiceHandle;
-  /** Null: the person has no seat any more, or turned all alerts off. */
+  /** Null: the person no longer has a seat, or turned all alerts off. */
   email: string | null;
   attempts: number;
   first_at: Date;
@@ -101,7 +101,7 @@ export async function claimMails(sql: Queryable, now: Date, count: number): Prom
 
 export type MailResult = { state: 'pending' | 'sent' | 'failed' | 'dropped'; problem: string | null; nextAt?: Date };
 
-/** Records what came of an attempt, unless the mail was dropped meanwhile. */
+/** Records the outcome of an attempt, unless the mail was dropped meanwhile. */
 export async function recordMail(
   sql: Queryable,
   handle: number,

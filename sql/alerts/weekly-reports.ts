@@ -1,4 +1,4 @@
-/** Weekly reports: what goes into them, and their files, each of which is written and mailed once. */
+/** Weekly reports: their content, and their files, each of which is written and mailed once. */
 import type { AlertFact } from '#domain/alerts/words.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Postgres, Queryable } from '../postgres.ts';
@@ -52,11 +52,11 @@ export type NewReport = {
   name: string;
   csv: string;
   dueAt: Date;
-  /** The fact of which the mail tells, but for the report's handle. */
+  /** The fact for the mail, except the report's handle. */
   detail: Omit<Extract<AlertFact, { kind: 'weekly_report' }>['detail'], 'report'>;
 };
 
-/** Writes a report and the fact that its mail is made of. @returns false if the week has its report already */
+/** Writes a report and the fact for its mail. @returns false if the week already has its report */
 export async function writeReport(sql: Postgres, report: NewReport, now: Date): Promise<boolean> {
   const { choice, week, name, csv, dueAt, detail } = report;
   return sql.begin(async tx => {

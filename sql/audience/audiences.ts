@@ -10,10 +10,10 @@ import { jsonb, type Queryable } from '#sql/postgres.ts';
 /** Plays have five bits for it; 0 stands for the venue's own figures. */
 const NUMBERS = 31;
 
-/** Screens of a file that no audience can be stored for, and why. */
+/** Screens of a file whose audience cannot be stored, with reasons. */
 export type Unfit = { line: number; reason: 'unknown' | 'begun' };
 
-/** Stores audiences; one that has not begun is replaced. @returns what was not stored; then the caller rolls back */
+/** Stores audiences; future ones are replaced. @returns the screens that failed; then the caller rolls back */
 export async function putAudiences(unit: Unit, audiences: readonly ScreenAudience[]): Promise<Unfit[]> {
   const { tx, now } = unit;
   const rows = audiences.map(({ validFromMs, ...rest }) => ({ ...rest, valid_from: new Date(validFromMs) }));
@@ -43,7 +43,7 @@ export async function putAudiences(unit: Unit, audiences: readonly ScreenAudienc
   return [];
 }
 
-/** Lets up to `count` audiences begin whose time has come. @returns how many */
+/** Activates up to `count` due audiences. @returns how many */
 export async function beginAudiences(unit: Unit, count: number): Promise<number> {
   const { tx, now } = unit;
   const begun = await tx<{ screen: Handle<'screen'> }[]>`
@@ -54,7 +54,7 @@ export async function beginAudiences(unit: Unit, count: number): Promise<number>
   return begun.length;
 }
 
-/** Whether an audience waits whose time has come. */
+/** Whether an audience is due. */
 export async function isAudienceDue(sql: Queryable, now: Date): Promise<boolean> {
   const [row] = await sql`select from screen_audiences where begun_at is null and valid_from <= ${now} limit 1`;
   return row !== undefined;

@@ -13,7 +13,7 @@ export type SavedRows = SavedTable & { file: string; groups: boolean };
 /** The size of one insert of a restore: below what the embedded ClickHouse collects (256 MiB), yet few parts. */
 const INSERT_ROWS = 100_000;
 const INSERT_BYTES_MAX = 64 * 2 ** 20;
-/** Above the rows of any insert, so that each is one block and its token stands for all of it. */
+/** Above the rows of any insert, so that each is one block and its token covers all of it. */
 const INSERT_BLOCK_ROWS = 1_000_000;
 /**
  * The raw table of each rollup. When raw rows are restored, views fill the rollups again; only the months whose raw

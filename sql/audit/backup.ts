@@ -77,8 +77,8 @@ export async function backUp({ sql, clickhouse }: Databases, folder: string, now
 }
 
 /**
- * What `restore` would refuse whatever the schemas are. Checked before they are made, so that data to be kept is not
- * upgraded on the way to a refusal.
+ * Refusals of `restore` that do not depend on the schemas. Checked before these are created, so that existing data are
+ * not upgraded on the way to a refusal.
  * @throws Fault `no_backup`, `not_empty`
  */
 export async function assertRestorable(sql: Postgres, folder: string): Promise<void> {
@@ -217,8 +217,8 @@ async function restorePostgres(
 }
 
 /**
- * What is written twice must not count twice: a restore that was cut short has left rows in ClickHouse, of rollups
- * before those of plays. Tables that drop a repeated row by themselves may have some.
+ * Rows written twice must not count twice: an interrupted restore has left rows in ClickHouse, of rollups before those
+ * of plays. Tables that drop a repeated row by themselves may have some.
  */
 async function assertEmpty({ sql, clickhouse }: Databases): Promise<void> {
   await assertNoWorkspaces(sql);

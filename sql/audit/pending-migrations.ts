@@ -1,6 +1,6 @@
 /**
- * What `npm run migrate` of this version would do to a database, without doing it: the migrations that were not
- * applied, each with the comment on top of its file. Read by `admin upgrade --check`.
+ * The effect of `npm run migrate` of this version on a database, without applying it: the pending migrations, each with
+ * the comment on top of its file. Read by `admin upgrade --check`.
  */
 import { join } from 'node:path';
 import type { Clickhouse } from '#sql/clickhouse.ts';
@@ -11,9 +11,9 @@ export type PendingMigration = {
   engine: 'postgres' | 'clickhouse';
   /** The file, `0002_rate_cards.sql`. */
   name: string;
-  /** What it says of itself. */
+  /** Its own description. */
   about: string;
-  /** Whether a part of it was applied and then cut off; Postgres applies all of a file or nothing. */
+  /** Whether it was partly applied and interrupted; Postgres applies all of a file or nothing. */
   begun: boolean;
 };
 
@@ -26,7 +26,7 @@ const FOLDERS: MigrationFolders = {
 /**
  * The migrations that were not applied, those of Postgres first, in their order. An empty database lacks all.
  *
- * @throws Fault `other_history`, not retryable, where a number was applied under another name
+ * @throws Fault `other_history`, not retryable, if a number was applied under another name
  */
 export async function pendingMigrations(
   engines: { sql: Postgres; clickhouse: Clickhouse },

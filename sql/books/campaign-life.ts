@@ -1,7 +1,6 @@
 /**
- * Writes what happens in a campaign's life: a move to another state and a change of what it may use, each inside a unit
- * of work that has locked the campaign's row. The rules (`domain/`) have already decided what may happen and what it
- * costs.
+ * Writes the events of a campaign's life: a move to another state and a change of its limit, each inside a unit of work
+ * that has locked the campaign's row. The rules (`domain/`) have already decided what may happen and what it costs.
  */
 import type { Handle } from '#domain/id.ts';
 import type { MoneyColumns } from '#domain/campaigns/campaign-money.ts';
@@ -75,9 +74,9 @@ function valuesOf(
 type LimitChange = { takeBackMicros: Micros; edits: number; transaction: LedgerTransaction | undefined };
 
 /**
- * Changes what a campaign may use. The ledger moves at once what was never handed to the authority in Redis (see
- * docs/counting.md); `takeBackMicros` is what the authority still has to return. `columns` change in the same
- * statement, such as a new budget. `ended_at` must not be among them: it is set after this statement.
+ * Changes the limit of a campaign. The ledger moves money that was never handed to the authority in Redis at once (see
+ * docs/counting.md); `takeBackMicros` is the amount that the authority still has to return. `columns` change in the
+ * same statement, such as a new budget. `ended_at` must not be among them: it is set after this statement.
  * @throws InsufficientFunds when the wallet does not cover a raise
  */
 export async function writeLimit(
@@ -99,7 +98,8 @@ export async function writeLimit(
 export type LifeRow = MoneyColumns & { name: string; review_waits_for: string | null };
 
 /**
- * Locks a campaign, which may be deleted, and reads what its money and its moves need. Undefined where there is none.
+ * Locks a campaign, which may be deleted, and reads the columns for its money and its moves. Undefined if there is
+ * none.
  */
 export async function lockLife(
   tx: Unit['tx'],

@@ -38,7 +38,7 @@ export async function currentPosition(sql: Queryable): Promise<Position> {
 /**
  * All changes that were committed since `position` was taken, and the position after them. One statement reads both, so
  * that they are of the same snapshot.
- * @throws Fault `other_history` where the position is of another timeline: load everything and begin anew.
+ * @throws Fault `other_history` if the position is of another timeline: load everything again.
  */
 export async function changesSince(
   sql: Queryable,

@@ -1,7 +1,6 @@
 /**
- * Writes what happens to an uploaded file, for creatives and assets alike: it arrived, was accepted or was rejected.
- * Each is written inside a unit of work that has locked the row. The rules (`domain/`) have already decided what may
- * happen.
+ * Writes the events of an uploaded file, for creatives and assets: it arrived, was accepted or was rejected. Each is
+ * written inside a unit of work that has locked the row. The rules (`domain/`) have already decided what may happen.
  */
 import type { Handle } from '#domain/id.ts';
 import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
@@ -102,7 +101,7 @@ export async function oldestWaiting(
   return row!;
 }
 
-/** Counts the start of a check and answers the row; undefined when there is nothing to check any more. */
+/** Counts the start of a check and returns the row; undefined if there is nothing left to check. */
 export async function startCheck(
   sql: Queryable,
   kind: MediaKind,
@@ -114,7 +113,7 @@ export async function startCheck(
   return row;
 }
 
-/** Takes the start of a check off the count again: it failed for a reason that is not the file's fault. */
+/** Uncounts the start of a check that failed for a reason other than the file. */
 export async function excuseCheck(sql: Queryable, kind: MediaKind, handle: Handle<MediaKind>): Promise<void> {
   await sql`update ${tableOf(sql, kind)} set check_starts = check_starts - 1
     where handle = ${handle} and check_starts > 0`;

@@ -11,7 +11,7 @@ const REPLY_KEPT_MS = 24 * 60 * 60 * 1_000;
 export type KeptReply = { status: number; body: Buffer };
 
 export type Once = {
-  /** 32 bytes that name the call: who, what and under which key. */
+  /** 32 bytes that identify the call: caller, operation and key. */
   readonly scope: Buffer;
   /** 32 bytes over the call's content: the same scope with another one is refused. */
   readonly fingerprint: Buffer;

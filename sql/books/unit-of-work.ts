@@ -45,7 +45,7 @@ type EntityRef = { entityType: string; entityHandle: Handle };
 /**
  * `sandbox` says to which book an entry or an event belongs when the actor acts in none (the system, an operator, a
  * device). `user` is the actor's user in this workspace, where that is not the actor's `handle`: a person has a user in
- * each workspace. `actor` is who did it, where that workspace sees somebody else than the unit's actor.
+ * each workspace. `actor` is the actor shown to that workspace, if it differs from the unit's actor.
  */
 type AuditEntry = EntityRef & {
   workspace: Handle<'workspace'>;
@@ -90,7 +90,7 @@ export class Rollback<T> extends Error {
   }
 }
 
-/** Who changes something and when. `once` makes the effect of a call that may be repeated happen once. */
+/** The actor and the time of a change. `once` makes the effect of a repeatable call happen once. */
 export type UnitOptions = { actor: Actor; now: Date; once?: Once | undefined };
 
 /**
@@ -136,7 +136,7 @@ export async function inUnitOfWork<T>(
   return value;
 }
 
-/** A unit that knows all that it writes before it begins. Its own rows are written by a `UnitStatement`. */
+/** A unit whose writes are all known before it begins. Its own rows are written by a `UnitStatement`. */
 export type PlannedUnit<T> = {
   actor: Actor;
   once?: Once | undefined;
@@ -145,7 +145,7 @@ export type PlannedUnit<T> = {
   audits?: readonly AuditEntry[];
   events?: readonly OutboxEvent[];
   changes?: readonly Change[];
-  /** What the call is answered; `once.replyOf` makes the stored reply of it. */
+  /** The result of the call; `once.replyOf` turns it into the stored reply. */
   value: T;
 };
 
@@ -229,7 +229,7 @@ type Closing = {
   kept?: { once: Once; reply: KeptReply };
 };
 
-/** What units write beside their rows, as the SQL function `close_unit` takes it. Empty parts are left out. */
+/** The writes of units besides their rows, in the form of the SQL function `close_unit`. Empty parts are left out. */
 function closingOf(closings: readonly Closing[], now: Date): Record<string, unknown> {
   const replies = closings.flatMap(({ kept }) => (kept ? [replyRow(kept.once, kept.reply)] : []));
   const entries = closings.flatMap(closing => closing.entries ?? []);

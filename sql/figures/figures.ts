@@ -27,7 +27,7 @@ export type Figures = {
   cost_micros: Micros;
   scans: number;
 };
-/** What figures can be grouped by, besides time. */
+/** The groupings of metrics besides time. */
 export type Dimension = 'venue' | 'creative' | 'campaign' | 'hour';
 /** `screens`: number of distinct screens; `groups`: the figures of the whole range by each dimension of the query. */
 export type ReportFigures = { buckets: Figures[]; screens: number; groups: ReadonlyMap<Dimension, Figures[]> };
@@ -90,7 +90,7 @@ export function rangeParameters({
 }
 
 /**
- * Whether a query is of one campaign as a whole. One statement can answer such queries for several campaigns
+ * Whether a query covers one whole campaign. One statement can answer such queries for several campaigns
  * (`readFiguresOfEach`).
  */
 export function isPlain({ campaigns, filter, dimensions = [] }: FiguresQuery): boolean {

@@ -1,6 +1,6 @@
 /**
- * Sensitive places and the operator's rules. Whatever changes them writes a line of the change log for each venue whose
- * restrictions are others afterwards, so delivery and forecasts read those venues again.
+ * Sensitive places and the operator's rules. Each change writes a line of the change log for each venue with changed
+ * restrictions, so delivery and forecasts read those venues again.
  */
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Handle } from '#domain/id.ts';
@@ -57,7 +57,7 @@ export async function putRules(unit: Unit, rules: readonly RuleRow[]): Promise<n
   return noteChanged(unit, before);
 }
 
-/** Removes a rule; undefined: there is none of this name. */
+/** Removes a rule; undefined: unknown name. */
 export async function removeRule(unit: Unit, name: string): Promise<number | undefined> {
   const { tx } = unit;
   const before = await lockRestrictions(unit);

@@ -1,7 +1,7 @@
 /**
- * Whether an engine answers, asked before work begins with it. Connections to Redis wait for it for ever, and a recount
- * in ClickHouse for minutes; a person wants to be told which variable to look at. Only this question has a time limit:
- * what an engine that answers does afterwards may take hours.
+ * Whether an engine answers, checked before work begins with it. Connections to Redis wait forever, and a recount in
+ * ClickHouse for minutes; a person needs the name of the variable to check. Only this check has a time limit: later
+ * work of an answering engine may take hours.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { isEngineAway } from '#runtime/fault-error.ts';
@@ -9,11 +9,11 @@ import { openRedis, type Redis, redisReady } from '#sql/redis.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { faultOf, isKnown, silenceFault, type Named } from './sentence.ts';
 
-/** An engine that is just coming back is there in seconds, and a person waits ten with the start of the command. */
+/** A returning engine is up within seconds, and a person waits ten for the start of the command. */
 const ANSWER_MS_MAX = 8_000;
 const PAUSE_MS = 250;
 
-/** `awayMs`: an engine that refuses is asked again for so long. One that is silent has `withinMs`. */
+/** `awayMs`: how long a refusing engine is retried. A silent one has `withinMs`. */
 export type Limit = { withinMs?: Milliseconds; awayMs?: Milliseconds };
 
 /** Whether `INFO` comes from a Redis that loads its data, which answers nothing else. */

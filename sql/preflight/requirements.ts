@@ -1,6 +1,6 @@
 /**
- * What an engine must be before a process works with it: reachable, of a tested version, with a clock like ours, and
- * open to its user. Asked once, at the start, so that a mistake is one line and not a failure hours later.
+ * Requirements of an engine before a process uses it: reachable, of a tested version, with a clock like ours, and open
+ * to its user. Checked once, at the start, so that a mistake is one line and not a failure hours later.
  */
 import { Fault } from '#runtime/fault-error.ts';
 import type { Log } from '#runtime/log.ts';

@@ -1,6 +1,6 @@
 /**
- * What went wrong with an engine, in one line for the person who configured it: the engine, the variable to change, and
- * the engine's own words. Never a password, and no stack.
+ * The problem of an engine, in one line for the person who configured it: the engine, the variable to change, and the
+ * engine's own message. Never a password, and no stack.
  */
 import { Fault, isEngineAway } from '#runtime/fault-error.ts';
 
@@ -40,7 +40,7 @@ const TLS_OPTIONS: Readonly<Record<EngineName, { authority: string; off: string 
 /** An engine's own words may be a page long. */
 const REASON_LENGTH_MAX = 300;
 
-/** The error as a fault with one line, whatever it is. */
+/** Any error as a fault with one line. */
 export function faultOf(error: unknown, named: Named): Fault {
   if (error instanceof Fault) return error;
   const cause = rootOf(error);
@@ -93,7 +93,7 @@ function rootOf(error: unknown): unknown {
   return lastNodeError ?? error;
 }
 
-/** Whether an error says what a setting has to mend, so that waiting does not help. */
+/** Whether a setting must fix the error, so that waiting does not help. */
 export const isKnown = (error: unknown): boolean => kindOf(rootOf(error)) !== undefined;
 
 function kindOf(error: unknown): Kind | undefined {

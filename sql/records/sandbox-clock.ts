@@ -3,7 +3,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
-/** The clock of a workspace's sandbox as it is stored; undefined where it was never moved. */
+/** The stored clock of a workspace's sandbox; undefined if it was never moved. */
 export type SandboxClock = { at: Date; target_at: Date | null; plays: number; stopped_by: 'plays_max' | null };
 
 export async function readSandboxClock(
@@ -16,7 +16,7 @@ export async function readSandboxClock(
   return row;
 }
 
-/** What time (ms) it is in the sandbox of a workspace: where its clock was moved to, or now, whatever is later. */
+/** The time (ms) in the sandbox of a workspace: the moved clock or now, whichever is later. */
 export function sandboxTime(clock: SandboxClock | undefined, now: Milliseconds): number {
   return Math.max(now, clock?.at.getTime() ?? 0);
 }

@@ -16,7 +16,7 @@ export const INVARIANTS = [
   'outbox',
 ] as const;
 export type Invariant = (typeof INVARIANTS)[number];
-/** What is broken. `campaign` and `workspace` are handles, where it concerns one. */
+/** The broken record. `campaign` and `workspace` are handles, if it concerns one. */
 export type Breach = {
   invariant: Invariant;
   campaign?: Handle<'campaign'>;
