@@ -1,8 +1,8 @@
-/** Tells one boot of this machine from another: what was in memory, or not yet on the disk, did not survive a boot. */
+/** Identifies the boot of this machine: data in memory, or not yet on disk, do not survive a boot. */
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** The kernel's id of this boot; where it has none, the minute in which the machine was started. */
+/** The kernel's id of this boot, or else the minute in which the machine was started. */
 export function readBootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

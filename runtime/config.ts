@@ -50,8 +50,8 @@ export const url = (...schemes: string[]): Field<string> =>
     true,
   );
 /**
- * The address of a server as others see it: a URL of one of the schemes without path, query or user. Pages load their
- * files from the root, so an address with a path would start and show empty pages.
+ * The public address of a server: a URL of one of the schemes without path, query or user. Pages load their files from
+ * the root, so an address with a path would start and show empty pages.
  */
 export const origin = (...schemes: string[]): Field<string> =>
   field(
@@ -79,13 +79,13 @@ export const oneOf = <T extends string>(...allowed: readonly T[]): Field<T> =>
     if (found === undefined) throw new Error('not in the list');
     return found;
   });
-/** The field with a value for when the variable is absent or empty. */
+/** The field with a default for an absent or empty variable. */
 export const withDefault = <T>(inner: Field<T>, value: T): Field<T> => ({ ...inner, fallback: { value } });
 /** The field, or undefined when the variable is absent or empty. */
 export const optional = <T>(inner: Field<T>): Field<T | undefined> => ({ ...inner, fallback: { value: undefined } });
 /**
  * A field with a parser of the caller's own; `describe` completes the sentence "X must be ...". A ConfigError of the
- * parser is reported as it is, so it must hold no secret.
+ * parser is reported unchanged, so it must not contain a secret.
  */
 export const parsed = <T>(describe: string, parse: (value: string) => T): Field<T> => field(describe, parse, true);
 

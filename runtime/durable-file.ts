@@ -1,7 +1,7 @@
 /**
- * Small files that a cut of power leaves complete or leaves out: written under another name, flushed to the disk,
- * renamed, and the folder flushed, without which the new name would be in memory only. A file that is merely written
- * may exist and be empty after a cut.
+ * Small files that are either complete or absent after a power failure: written under another name, flushed to the
+ * disk, renamed, and the folder flushed, without which the new name would be in memory only. A file that is merely
+ * written may exist and be empty afterwards.
  */
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { Fault } from './fault-error.ts';
 
 type FileText = { path: string; text: string; mode: number };
 
-/** Creates a file; false when it exists already, and stays as it is. */
+/** Creates a file; false if it already exists, which leaves it unchanged. */
 export function createDurably(file: FileText): boolean {
   return writeAndRename(file, temporary => {
     try {
@@ -47,7 +47,7 @@ function writeAndRename<T>({ path, text, mode }: FileText, rename: (temporary: s
 const PROBE_BYTES = 64 * 1024;
 
 /**
- * Creates a folder, and writes to it what a process will write.
+ * Creates a folder, and tests writing to it.
  * @param variable of the environment that names the folder
  * @throws Fault `folder_unusable`, for a full disk, a read-only one, or a missing right
  */

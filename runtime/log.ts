@@ -6,7 +6,7 @@ export type Log = pino.Logger;
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** Where lines go that are not for standard error. */
+/** The destination of lines other than standard error. */
 type LineSink = { write(line: string): void };
 
 /**
@@ -19,7 +19,7 @@ const BUFFER_BYTES = 65_536;
  * all.
  */
 const BUFFER_MS = 100;
-/** Lines that wait for a reader of standard error that has stopped; beyond it they are dropped. */
+/** Pending lines for a stopped reader of standard error; further lines are dropped. */
 const WAITING_BYTES_MAX = 16 * 2 ** 20;
 
 /**

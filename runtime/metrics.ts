@@ -17,7 +17,7 @@ export function collectProcessMetrics(): void {
 
 type Description<Label extends string> = { name: string; help: string; labels?: readonly Label[] };
 
-/** A counter; with `recount` it is counted from nothing at each scrape, out of what is kept as plain numbers. */
+/** A counter; with `recount` it is recomputed at each scrape from plain numbers. */
 export function counter<Label extends string = never>({
   name,
   help,

@@ -30,7 +30,7 @@ export async function startOpsServer({ port, host, isReady }: OpsServerOptions):
   };
 }
 
-/** A figure that cannot be read fails the scrape and not the process. */
+/** A metric that cannot be read fails the scrape and not the process. */
 async function sendMetrics(response: ServerResponse): Promise<void> {
   try {
     response.setHeader('content-type', registry.contentType).end(await registry.metrics());

@@ -2,7 +2,7 @@
  * Limits how much of one kind of work runs at once. Work beyond the limit waits; the caller bounds how much.
  */
 
-/** Hands out places in the order in which they were asked for. */
+/** Hands out places in the order of requests. */
 export class Places {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ export class Places {
     this.#free = places;
   }
 
-  /** How many wait for a place. */
+  /** The number of tasks waiting for a place. */
   get waiting(): number {
     return this.#waiting.length;
   }

@@ -1,4 +1,4 @@
-/** Checks signatures of Ed25519 (RFC 8032), by which sensing modules attest what they counted. */
+/** Checks signatures of Ed25519 (RFC 8032), with which sensing modules attest their counts. */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 
 /**

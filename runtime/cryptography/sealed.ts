@@ -1,7 +1,7 @@
 /**
- * Encrypts secrets that must be read again (of webhooks, of buckets): AES-256-GCM under the key of the configuration,
- * with a fresh nonce each time. The purpose of a secret is authenticated with it, so that one that was copied into
- * another row or column cannot be opened there.
+ * Encrypts secrets that must be readable later (of webhooks, of buckets): AES-256-GCM under the key of the
+ * configuration, with a fresh nonce each time. The purpose of a secret is authenticated with it, so that one that was
+ * copied into another row or column cannot be opened there.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Fault } from '../fault-error.ts';
@@ -12,11 +12,11 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export type Sealer = {
-  /** @param purpose what the secret is for: one of the purposes below */
+  /** @param purpose of the secret: one of the purposes below */
   seal(text: string, purpose: string): Buffer;
   /**
-   * Seals equal texts of one purpose to equal bytes, so that equal answers stay equal. The nonce is a MAC of text and
-   * purpose, as in SIV mode (RFC 5297): only equality shows.
+   * Encrypts equal texts of one purpose to equal bytes, so that equal answers stay equal. The nonce is a MAC of text
+   * and purpose, as in SIV mode (RFC 5297): only equality shows.
    */
   sealEqually(text: string, purpose: string): Buffer;
   /** @throws Fault `sealed_with_another_key`, not retryable, for another key or purpose, or a changed byte */
@@ -34,9 +34,9 @@ export const secondFactorPurpose = (person: number): string => `second factor of
 /** The purpose of the private keys that sign proofs of invoices. */
 export const PROOF_KEY_PURPOSE = 'private key of proofs';
 
-/** The purpose of what a browser keeps while it is at an OpenID provider. */
+/** The purpose of the state that a browser keeps while it is at an OpenID provider. */
 export const SIGN_IN_PURPOSE = 'sign-in with a provider';
-/** The purpose of what a browser keeps to be signed out there, too. */
+/** The purpose of the token that a browser keeps to sign out there, too. */
 export const SIGN_OUT_PURPOSE = 'sign-out at a provider';
 
 /** The purpose of the token in links that end alerts by mail. */

@@ -1,7 +1,7 @@
 /**
- * The one way out to addresses that strangers name: webhooks and buckets. A URL is judged before anything is done with
- * it; a name is looked up once, every address that it has is judged, and the connection goes to an address that was
- * judged, so that a name whose answer changes between two look-ups gains nothing. Redirects are not followed.
+ * The only path to addresses given by strangers: webhooks and buckets. A URL is checked before any use; a name is
+ * looked up once, all its addresses are checked, and the connection goes to a checked address, so that a name whose
+ * answer changes between two look-ups gains nothing. Redirects are not followed.
  */
 import { lookup as systemLookup, promises as dns } from 'node:dns';
 import { Agent as HttpAgent } from 'node:http';
@@ -22,13 +22,13 @@ import { bareHost, isPublicAddress, judgeUrl } from './judge-url.ts';
 const RESOLVE_OPTIONS = { timeout: 1_500, tries: 2 };
 /** Receivers are few and called often: their judged URLs are cached, at some 200 bytes each. */
 const TARGETS_MAX = 10_000;
-/** An idle connection is kept so long for the next event of the same receiver. */
+/** An idle connection is kept this long for the next event of the same receiver. */
 const IDLE_MS_MAX = 10_000;
 
-/** All addresses of a name. @throws when it has none. */
+/** All addresses of a name. @throws if it has none. */
 export type Resolver = (name: string) => Promise<string[]>;
 export type Egress = {
-  /** Sends one POST. Never throws: whatever goes wrong is the answer. */
+  /** Sends one POST. Never throws: a failure is part of the answer. */
   post(url: string, request: EgressRequest): Promise<Exchange>;
   /**
    * For a client that speaks HTTP itself: connections to judged addresses only. Judge the URL with `judgeUrl` before.
@@ -39,10 +39,10 @@ export type Egress = {
 
 type Connect = (options: buildConnector.Options, callback: buildConnector.Callback) => void;
 export type EgressOptions = {
-  /** Development and tests: http, any port and private addresses as well. */
+  /** Development and tests: also http, any port and private addresses. */
   allowPrivate: boolean;
   resolve?: Resolver;
-  /** Opens the socket to an address that was judged; tests look at it. */
+  /** Opens the socket to a checked address; replaced in tests. */
   connectTo?: Connect;
 };
 

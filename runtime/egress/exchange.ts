@@ -1,8 +1,8 @@
 /**
  * One POST over a connection of the egress, with its bounds: one time limit from the look-up of the name to the status.
- * The status is the answer. Of the body a bounded head is read and dropped, so that the connection can be used again;
- * a body that is larger or slower costs its connection and nothing else. Whatever goes wrong is one word of a closed
- * list, because a stranger reads it in the log of a webhook.
+ * The status is the answer. Of the body a bounded head is read and dropped, so that the connection can be used again; a
+ * larger or slower body only costs its connection. A failure is one word of a closed list, because a stranger reads it
+ * in the log of a webhook.
  */
 import type { Dispatcher } from 'undici';
 
@@ -20,7 +20,7 @@ export type EgressError =
   | 'timeout'
   | 'answer_too_large'
   | 'malformed_answer';
-/** The status of the answer, or why there was none. */
+/** The status of the answer, or the reason why there was none. */
 type Outcome = { status: number } | { error: EgressError };
 /** `ms` is the time that it took. */
 export type Exchange = Outcome & { ms: number };
@@ -36,7 +36,7 @@ export class EgressRefusal extends Error {
 
 export type Target = { origin: string; path: string };
 
-/** What is sent. */
+/** The request. */
 export type EgressRequest = { headers: Record<string, string>; body: string };
 
 /** Sends one POST; an undefined dispatcher stands for a URL that was refused. Never throws. */
@@ -96,7 +96,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.#finish(this.#outcome(codeOf(error)));
   }
 
-  /** What went wrong after the status changes nothing: the receiver has answered. */
+  /** An error after the status changes nothing: the receiver has answered. */
   #outcome(error: EgressError): Outcome {
     return this.#status > 0 ? { status: this.#status } : { error };
   }
@@ -128,7 +128,7 @@ const CODES: Record<string, EgressError> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'answer_too_large',
 };
 
-/** What an error of a connection is called. */
+/** The word for a connection error. */
 export function codeOf(error: Error & { code?: string }): EgressError {
   if (error instanceof EgressRefusal) return error.code;
   const code = error.code ?? '';

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const PORTS = new Set(['', '443', '8443']);
-/** Names that mean something inside a network only (RFC 6761, RFC 8375, and what clouds use). */
+/** Names with a meaning only inside a network (RFC 6761, RFC 8375, and those of clouds). */
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'intranet', 'localdomain', 'lan', 'home.arpa', 'onion'];
 const URL_LENGTH_MAX = 2_048;
 /** Public addresses behind which a cloud answers its own machines. */
@@ -27,8 +27,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * What is wrong with a URL by itself, as a sentence without its subject, or undefined. Its addresses are judged at
- * connection time.
+ * The fault of a URL itself, as a sentence without its subject, or undefined. Its addresses are checked at connection
+ * time.
  */
 export function judgeUrl(text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined {
   if (text.length > URL_LENGTH_MAX) return `must have at most ${URL_LENGTH_MAX} characters`;

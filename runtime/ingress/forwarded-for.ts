@@ -1,6 +1,6 @@
 /**
- * Who calls through a proxy: the proxies that a service trusts (`TRUST_PROXY`), and what they say in
- * `X-Forwarded-For`. Anybody can send that header, so it is read from the right, one trusted proxy after another.
+ * The caller behind a proxy: the proxies that a service trusts (`TRUST_PROXY`), and their entries in `X-Forwarded-For`.
+ * Anybody can send that header, so it is read from the right, one trusted proxy after another.
  */
 import { compile } from '@fastify/proxy-addr';
 import ipaddr from 'ipaddr.js';
@@ -12,7 +12,7 @@ export type TrustProxy = (address: string) => boolean;
 /** Azure and IIS write `198.51.100.2:1044` and `[2001:db8::1]:2000`. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/;
 
-/** Trusts addresses and networks, separated by commas. @throws for what is neither */
+/** Trusts addresses and networks, separated by commas. @throws for anything else */
 export function trusting(list: string): TrustProxy {
   const trusts = compile(list.split(',').map(entry => entry.trim()));
   return address => trusts(address, 0);

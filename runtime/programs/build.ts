@@ -49,7 +49,7 @@ export async function buildPrograms(root = ROOT, programs: readonly string[] = P
     metafile: true,
     logLevel: 'warning',
   });
-  /** In one go: who starts meanwhile reads the old file or this. */
+  /** Atomically: a program that starts meanwhile reads the old file or this one. */
   const replace = (path: string, text: string): void => {
     const written = join(root, folder, 'written');
     writeFileSync(written, text);
@@ -62,7 +62,7 @@ export async function buildPrograms(root = ROOT, programs: readonly string[] = P
   removeOldBuilds(root);
 }
 
-/** A bundled file is elsewhere than its source was, which finds files beside itself by its own path. */
+/** A bundled file is in another place than its source, which finds adjacent files by its own path. */
 function pathsOfSources(root: string): Plugin {
   return {
     name: 'paths of sources',

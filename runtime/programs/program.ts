@@ -28,7 +28,7 @@ export const PROGRAMS = [
 
 export type ProgramName = (typeof PROGRAMS)[number];
 
-/** What Node is given: the file, and the options that it needs to run it. */
+/** The arguments for Node: the file, and the options to run it. */
 export type Program = { file: string; execArgv: string[] };
 
 /** Bundles by the path of their source. `file` and `inputs` are paths from the root; `hash` is `hashOf` the inputs. */
@@ -40,7 +40,7 @@ export const BUNDLES = 'dist/programs';
 export const MANIFEST = `${BUNDLES}/manifest.json`;
 /** From the root: what Node is given to run a program without knowing whether it has a bundle (`start.ts`). */
 export const STARTER = `${BUNDLES}/start.mjs`;
-/** They decide, too, what a bundle does: the versions of the packages, and what is changed in these. */
+/** Further inputs of a bundle: the versions of the packages, and their patches. */
 const packagesOf = (root: string) => [
   'package-lock.json',
   ...readdirSync(join(root, 'patches')).map(name => `patches/${name}`),
