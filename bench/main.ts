@@ -51,7 +51,7 @@ const BENCHES: Record<string, Bench> = {
 const FIRST_LOOK: RunLength = { pairs: 1, forSeconds: 10 };
 /** More would be a slip: a world takes some seconds. */
 const SEEDS_MAX = 1_000;
-/** Nothing is learned from more demand than twice what there is. */
+/** Demand beyond twice the supply teaches nothing new. */
 const LOAD_MAX = 2;
 // This process has the memory of a delivery process, for decisions in process (package.json); its children do not.
 delete process.env['GLIBC_TUNABLES'];
@@ -106,7 +106,7 @@ runCommand(async () => {
       print(await publishRun(name, commit, options));
     } catch (error) {
       if (endsAnyway()) throw error;
-      // An hour of other benchmarks is not lost for one that fails; its last figures stay.
+      // One failure must not lose an hour of other benchmarks; its last figures stay.
       process.stderr.write(`${name} failed: ${(error as Error).stack ?? String(error)}\n`);
       failed = 1;
     }
@@ -115,7 +115,7 @@ runCommand(async () => {
   return failed;
 });
 
-/** @throws UsageError where the figures would not be those of the commit */
+/** @throws UsageError if the figures would not belong to the commit */
 function readCleanCommit(): string {
   const { commit, changed } = readCommit();
   if (changed.length === 0) return commit;

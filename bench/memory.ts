@@ -15,8 +15,8 @@ export type Memory = { rssBytes: number; heapBytes: number };
 const COLLECTIONS = 2;
 
 /**
- * Collects the garbage of a process and then reads what it holds. Otherwise a heap that grows by garbage, or that fills
- * pages it had already, would hide what a connection costs.
+ * Collects the garbage of a process and then reads its memory. Otherwise a heap that grows by garbage, or that fills
+ * existing pages, would hide the cost of a connection.
  */
 export async function memoryWithoutGarbage(inspected: InspectedProcess): Promise<Memory> {
   return inspect(inspected, async call => {

@@ -6,14 +6,14 @@ import { availableParallelism } from 'node:os';
 export const SERVER_CORE = 0;
 export const CLIENT_CORE = 1;
 
-/** Whether sides can have cores of their own: two cores and util-linux's taskset. */
+/** Whether each side can have its own core: two cores and util-linux's taskset. */
 export function canPin(): boolean {
   if (availableParallelism() < 2) return false;
   try {
     execFileSync('taskset', ['--version'], { stdio: 'ignore' });
     return true;
   } catch {
-    return false; // not installed: the run goes on unpinned and says so
+    return false; // not installed: the run continues unpinned and says so
   }
 }
 

@@ -91,7 +91,7 @@ function callsOf(socket: WebSocket): Call {
 
 /**
  * Self time by function. A function from outside the project is listed with the project's function that it ran for.
- * What is not JavaScript keeps the profiler's own name.
+ * Code other than JavaScript keeps the profiler's own name.
  */
 export function linesOf({ nodes, samples, timeDeltas }: Profile): ProfileLine[] {
   const nameOf = namesOf(nodes);
@@ -107,7 +107,7 @@ export function linesOf({ nodes, samples, timeDeltas }: Profile): ProfileLine[] 
   return [...byName].map(([name, us]) => ({ name, percent: (us * 100) / busy })).sort((a, b) => b.percent - a.percent);
 }
 
-/** The names of nodes by their ids. A parent stands before its children. */
+/** The names of nodes by their ids. A parent comes before its children. */
 function namesOf(nodes: readonly Node[]): Map<number, string> {
   const nameOf = new Map<number, string>();
   const callerOf = new Map<number, string>();

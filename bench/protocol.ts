@@ -27,7 +27,7 @@ export type Figure = {
   figure: string;
   unit: string;
   ours: number;
-  /** Null with ratio, min and max where the goal is a bound and not a ratio. */
+  /** Null with ratio, min and max if the goal is a bound and not a ratio. */
   reference: number | null;
   ratio: number | null;
   min: number | null;
@@ -38,14 +38,14 @@ export type Figure = {
   better: 'more' | 'less';
   /** Tells lines of the same figure from each other: a mix, a size, a regime. */
   variant?: string;
-  /** What each pair had, in the figure's unit. */
+  /** The values of each pair, in the figure's unit. */
   samples?: Record<Arm, readonly number[]> | { ours: readonly number[] };
   /** By how much the reference's work per CPU-second moved between the pairs; 0.1: by a tenth. */
   referenceMoved?: number;
   details: Record<string, unknown>;
 };
 
-/** What every benchmark is given. */
+/** The input of every benchmark. */
 export type BenchOptions = {
   /** Seconds of sampling per arm. */
   forSeconds: number;

@@ -39,7 +39,7 @@ export type StageOptions = {
 const warn = (service: string, pid: number): void =>
   void process.stderr.write(`${service} was restarted as ${pid}: the figures of this run are worth nothing\n`);
 
-/** First leases are there when no grant was asked for between two looks; two minutes for all of them. */
+/** First leases exist once no grant was requested between two checks; two minutes for all of them. */
 const LEASE_LOOK_MS = 500;
 const LEASE_CHECKS_MAX = 240;
 const READY_LOOK_MS = 10;
@@ -107,7 +107,7 @@ export async function leaseAll(opsUrls: () => readonly string[], screens: Target
 
 export const deliveryOf = (stage: Stage): number => stage.pids()['delivery']![0]!;
 
-/** Kills the delivery process (SIGKILL) and waits until the next one is ready; answers its pid. */
+/** Kills the delivery process (SIGKILL) and waits until the next one is ready; returns its pid. */
 export async function killDelivery(stage: Stage): Promise<number> {
   const dead = deliveryOf(stage);
   process.kill(dead, 'SIGKILL');

@@ -89,7 +89,7 @@ function startFigure(seconds: readonly number[], { size, lagSeconds }: StartDeta
   };
 }
 
-/** One at the usual load, or one at each of the loads that were asked for. */
+/** One at the usual load, or one at each requested load. */
 function planFigures({ scale }: Size, { loads, say }: BenchOptions): Figure[] {
   if (loads === undefined) return [planFigure(scale, say)];
   return loads.map(load => ({ ...planFigure({ ...scale, load }, say), variant: `load ${load}` }));

@@ -28,7 +28,7 @@ import {
 import { deliveryOf, killDelivery, openStage, type Stage } from '../stage.ts';
 
 const CAMPAIGNS = 100;
-/** What 20,000 descriptors allow beside those of the engines; the product's own limit is 15,000. */
+/** The number that 20,000 descriptors allow besides those of the engines; the product's own limit is 15,000. */
 const SCREENS = 19_000;
 const CREATIVE_MS = 10_000;
 /**
@@ -90,7 +90,7 @@ export async function runConnections(
   }
 }
 
-/** All screens connect for the first time and are sent their lists of files; answers these, and what a connect cost. */
+/** All screens connect for the first time and get their lists of files; returns these, and the cost of a connect. */
 async function connectFirst(stage: Stage, { screens }: Size): Promise<{ lists: HeldLists; us: number }> {
   const server = { pid: deliveryOf(stage), target: stage.screens };
   const clients = await startClients();
@@ -102,7 +102,7 @@ async function connectFirst(stage: Stage, { screens }: Size): Promise<{ lists: H
   return { lists, us };
 }
 
-/** What a process spends its time on when half of the screens come, after the other half has. */
+/** Where a process spends its time when half of the screens connect, after the other half. */
 async function profileConnects(
   stage: Stage,
   { size: { screens }, inspectorPort, lists, say }: Omit<SampleOursOptions, 'returns'>,

@@ -36,7 +36,7 @@ export const decide: Bench = {
 /** The benchmark with other sizes, the first of which is the reference; tests run it small. */
 export function runDecide({ forSeconds, pairs, say }: BenchOptions, sizes: readonly number[]): Promise<Figure[]> {
   const figures: Figure[] = [];
-  const share = Math.min(1, forSeconds); // of what is not bounded by time; a run of a test is shorter than a second
+  const share = Math.min(1, forSeconds); // for work without a time limit; a run of a test is shorter than a second
   for (const mix of MIXES) {
     say(`decide: ${mix}, making worlds of ${sizes.join(', ')} campaigns`);
     const arms = sizes.map(campaigns => armOf(campaigns, mix, WARM_UP_DECISIONS * share));

@@ -28,7 +28,7 @@ export function bucketsOf(texts: readonly string[]): Buckets {
   return buckets;
 }
 
-/** Percentiles of what was added between two readings. */
+/** Percentiles of the increase between two readings. */
 export function decisionTimes(before: Buckets, after: Buckets): DecisionTimes {
   const bounds = [...after.keys()].sort((a, b) => a - b);
   const added = (bound: number) => after.get(bound)! - (before.get(bound) ?? 0);

@@ -38,7 +38,7 @@ export const BUDGET_MICROS = 500_000_000_000;
 const DAY_MS = 86_400_000;
 const SHA_256_DIGITS = 64;
 
-/** A file of a creative of its own, encoded when it is played, as those of a network are. */
+/** A separate file per creative, encoded when it is played, as in a real network. */
 class CreativeFile {
   readonly asset = undefined;
   readonly #creative: number;

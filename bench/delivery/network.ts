@@ -14,7 +14,7 @@ export type NetworkSize = { campaigns: number; screens: number; creativeMs: numb
 export type Network = {
   /** Device tokens, one per screen. */
   tokens: string[];
-  /** Campaigns whose targets take a screen, on average: what a decision chooses from. */
+  /** Campaigns that match a screen, on average: the candidates of a decision. */
   candidatesMean: number;
 };
 

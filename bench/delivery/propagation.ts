@@ -97,7 +97,7 @@ async function runLane(brands: readonly Brand[], lane: Lane): Promise<void> {
 
 const now = (): number => performance.timeOrigin + performance.now();
 
-/** Changes the campaign as its brand does; answers when the request was sent. */
+/** Changes the campaign like its brand; returns the time of the request. */
 async function patch({ stage, times }: Lane, brand: Brand, campaign: string, body: object): Promise<number> {
   const sentAt = now();
   const { statusCode, body: answer } = await request(`${stage.instance.apiUrl}/v1/campaigns/${campaign}`, {
@@ -111,7 +111,7 @@ async function patch({ stage, times }: Lane, brand: Brand, campaign: string, bod
   return sentAt;
 }
 
-/** Waits until what was noted of the campaign since it was marked is as wanted, and answers it. */
+/** Waits until the notes about the campaign since the mark are as expected, and returns them. */
 async function seen({ watch }: Lane, campaign: string, wanted: (watched: Watched) => boolean): Promise<Watched> {
   for (const from = performance.now(); performance.now() - from < SEEN_MS_MAX;) {
     const watched = await watch.call({ do: 'read', campaign });

@@ -32,7 +32,7 @@ type Size = { campaigns: number; screens: number; everyMs: number };
 
 /** 600 slots and as many reports a second: some seconds of CPU in a sample, and a tenth of a core. */
 const SIZE: Size = { campaigns: 10_000, screens: 6_000, everyMs: 10_000 };
-/** That of G1, where a slot has no report. */
+/** The goal of G1, for slots without a report. */
 const GOAL = 0.6;
 const REGIMES = [
   { regime: 'asked', reports: false },

@@ -103,7 +103,7 @@ function startScreens({ screens }: Stage): { acked(): number; stop(): void } {
   };
 }
 
-/** A report and an edit; answers how many calls were answered as they should be. @throws for another answer */
+/** A report and an edit; returns the number of correct answers. @throws for another answer */
 async function callApi(stage: Stage, { authorization, campaigns }: Brand, turn: number): Promise<number> {
   const id = formatId('campaign', campaigns[turn % campaigns.length]!);
   const answers = await Promise.all([

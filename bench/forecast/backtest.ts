@@ -26,7 +26,7 @@ import { drawTargets, FIRST_DAY, makeWorld, type World, type WorldOptions } from
 
 export type Outcome = { size: number; forecast: Forecast; delivered: number; budgetBound: boolean };
 
-/** What production looks back on when it fits (workers/campaigns/supply-history.ts). */
+/** The history of a fit in production (workers/campaigns/supply-history.ts). */
 const KNOWN_DAYS = 84;
 /** Flights of two weeks overlap little, so the errors of a network are as many draws as the days allow. */
 const EVERY_DAYS = 10;
@@ -111,7 +111,7 @@ type DeliveredOfOptions = {
   supply: ForecastSupply;
 };
 
-/** What each plan alone gets of the supply that came: bookings first, then the plan, at most its budget. */
+/** What each plan alone gets of the actual supply: bookings first, then the plan, at most its budget. */
 function deliveredOf({ world, day, plans, campaigns, supply }: DeliveredOfOptions): number[] {
   const booked = compileBookings(supply, campaigns, EDGES_MAX);
   const graph = withPlans(booked, { supply, plans });

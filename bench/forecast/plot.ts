@@ -15,7 +15,7 @@ const NORMAL_AT_90 = 1.645;
 /** Parts of the band's width: from a tenth to half as wide again. */
 const PARTS = Array.from({ length: 15 }, (_, step) => (step + 1) / 10);
 
-/** Writes the file and answers its path. Questions whose budget binds are left out. */
+/** Writes the file and returns its path. Questions with a binding budget are left out. */
 export function writePlot(outcomes: readonly Outcome[]): string {
   mkdirSync(join(FILE, '..'), { recursive: true });
   writeFileSync(FILE, plotOf(outcomes.filter(one => !one.budgetBound)));
@@ -52,7 +52,7 @@ ${lines.join('\n')}
 `;
 }
 
-/** What a part of a 90% band holds if errors are normal. */
+/** The coverage of a part of a 90% band if errors are normal. */
 function nominal(part: number): number {
   return 2 * normalShare(NORMAL_AT_90 * part) - 1;
 }

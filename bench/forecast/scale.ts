@@ -1,4 +1,4 @@
-/** The time of a forecast in a network with as many bookings as the goal asks for, in both shapes of question. */
+/** The time of a forecast in a network with the goal's number of bookings, for both kinds of request. */
 import { unknownBands } from '../../domain/forecast/band.ts';
 import { forecastPlan } from '../../domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
@@ -13,7 +13,7 @@ import type { Targets } from '../../domain/campaigns/targeting.ts';
 import { handle } from '../../test/support/handle.ts';
 import { createRandom, type Random } from '../pacing/world/random.ts';
 
-/** A network with as many bookings as the goal asks for, and questions of both shapes about it. */
+/** A network with the goal's number of bookings, and requests of both kinds. */
 export type ScaleOptions = { seed: number; campaigns: number; venues: number; questions: number };
 
 export const SCALE: ScaleOptions = { seed: 1, campaigns: 10_000, venues: 3_000, questions: 500 };
@@ -163,9 +163,7 @@ function planByAreas(random: Random, places: readonly ForecastPlace[]): Plan {
   };
 }
 
-/**
- * Milliseconds of the questions, each asked once after a first round that warms the code, and of preparing the network.
- */
+/** Milliseconds of the requests, each made once after a warm-up round, and of preparing the network. */
 export function timeForecasts({ input, plans }: ReturnType<typeof makeScale>): {
   p50: number;
   p99: number;

@@ -121,7 +121,7 @@ function openMinutes(type: string, hour: number): number {
   return Math.max(0, Math.min(to, hour * 60 + 60) - Math.max(from, hour * 60));
 }
 
-/** What the figures of a venue do not say: weekends and hours. */
+/** Effects beyond the figures of a venue: weekends and hours. */
 function shapeOf(type: string, weekday: number, hour: number): number {
   const weekend = weekday >= 5 ? (type.startsWith('office') ? 0.2 : 1.15) : 1;
   return weekend * (0.8 + 0.3 * Math.sin((Math.PI * (hour - 6)) / 14));
@@ -151,7 +151,7 @@ function placeOf(
   };
 }
 
-/** Of what is asked for: cities, types, a part of the day. */
+/** The targets of a request: cities, types, a part of the day. */
 export function drawTargets(random: Random, { cities }: Pick<WorldOptions, 'cities'>): Targets {
   const some = <T>(all: readonly T[], most: number) => [
     ...new Set(Array.from({ length: 1 + random.integer(most) }, () => all[random.integer(all.length)]!)),

@@ -23,7 +23,7 @@ const PLAYS_PER_MESSAGE = 20;
 const PLAYS_FIRST = 150_000;
 const PLAYS_MAX = 1_000_000;
 /**
- * Each query reads the rows of fifteen seconds. More frequent queries would take much of a core from what is measured.
+ * Each query reads the rows of fifteen seconds. More frequent queries would take much of a core from the measured work.
  */
 const POLL_MS = 100;
 const REST_MS = 3_000;
@@ -83,7 +83,7 @@ async function run(
       backMs: SLOTS_BACK_MS,
     });
     await client.prepareReports(playsPerMessage);
-    await wait(REST_MS); // the work that gathering has left behind is done by then
+    await wait(REST_MS); // the remaining work of the preparation is done by then
     seen.start();
     const from = performance.now();
     const reported = await client.report(everyMs === undefined ? {} : { everyMs });

@@ -28,7 +28,7 @@ const SCREENS = 100;
 const CREATIVE_MS = 6_000;
 const SLOTS_PER_MESSAGE = 9;
 const SLOTS_BACK_MS = 55_000;
-/** What a screen may send at most, as after an outage. */
+/** The maximum that a screen may send, as after an outage. */
 const PLAYS_PER_MESSAGE = 200;
 const GOAL = 0.5;
 /** Plays of the first run, which does not count: it warms up, and shows how many plays a second there will be. */
@@ -210,7 +210,7 @@ async function countGroups(clickhouse: Clickhouse, fromMs: number): Promise<numb
   return Number((await result.json<{ groups: number }>())[0]!.groups);
 }
 
-/** Waits until all rows are there. @throws when their number stops short of what was acknowledged, or exceeds it */
+/** Waits until all rows exist. @throws if their number stays below the acknowledged plays, or exceeds them */
 async function untilRows(clickhouse: Clickhouse, wanted: number): Promise<void> {
   let rows = 0;
   for (let progressAt = performance.now(); performance.now() - progressAt < STALLED_MS_MAX;) {

@@ -77,7 +77,7 @@ async function buildPlays(
   say: BenchOptions['say'],
 ): Promise<void> {
   const ids = Array.from({ length: campaigns }, (_, index) => `'${campaignOf(index)}'`).join(',');
-  // The last insert is repeated under its token, which adds to the views what they may lack.
+  // The last insert is repeated under its token, which completes the views.
   const done = await rowsIn(clickhouse, 'plays_raw');
   for (let from = Math.max(0, done - PLAYS_PER_INSERT); from < plays; from += PLAYS_PER_INSERT) {
     const count = Math.min(PLAYS_PER_INSERT, plays - from);

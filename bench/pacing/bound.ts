@@ -29,14 +29,14 @@ export function boundOf(world: World): Bound {
   return { impressions, revenue, supply: supply.reduce((sum, one) => sum + one, 0) };
 }
 
-/** Impressions by campaign that the operator's policy gives where all that came is known from the beginning. */
+/** Impressions by campaign under the operator's policy with full knowledge from the beginning. */
 export function sharedByPolicy(world: World): Float64Array {
   const { goal, price } = world;
   const wanted = { demand: goal, price, done: new Float64Array(goal.length) };
   return shareOverload(openRealFlow(world).flow, wanted, OVERLOAD_DEFAULT);
 }
 
-/** The flow on what really came, with nobody admitted yet. */
+/** The flow on the actual supply, with no campaign admitted yet. */
 function openRealFlow(world: World) {
   const { graph, goal } = world;
   const { supply, edgeMax, categoryMax } = realSupply(world);
@@ -48,7 +48,7 @@ function openRealFlow(world: World) {
   return { flow: openSupplyFlow(graph, limits, campaign => goal[campaign]! > 0), supply };
 }
 
-/** Impressions that came by segment, and what of them one campaign and one category could have had. */
+/** Actual impressions by segment, and the parts available to one campaign and one category. */
 function realSupply({ options, graph, hours, screens, groupOf, segmentOf, requests }: World) {
   const supply = new Float64Array(graph.segments);
   const edgeMax = new Float64Array(graph.segments);

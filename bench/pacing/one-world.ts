@@ -11,11 +11,11 @@ import { makeWorld, type SeededWorld } from './world/world.ts';
 export const RULES = ['engine', 'planned', 'greedy', 'throttle', 'hwm', 'deficit'] as const;
 export type RuleName = (typeof RULES)[number];
 
-/** What differs from the usual world, and the rules that decide it. */
+/** The differences from the usual world, and the rules that decide it. */
 export type WorldQuestion = { options: Partial<WorldOptions> & { seed: number }; rules: readonly RuleName[] };
 /**
- * `measures` of the rules that were asked for, in their order. `policy`: what the policy of overload would give to one
- * who knew every slot; all of the bound where there is no overload.
+ * `measures` of the requested rules, in order. `policy`: the result of the overload policy with full knowledge; the
+ * whole bound without overload.
  */
 export type WorldAnswer = { seed: number; measures: readonly Measures[]; policy: Volume };
 

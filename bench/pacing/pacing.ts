@@ -163,8 +163,8 @@ function overspend(all: readonly Results[]): Figure {
 }
 
 /**
- * What the plan promised over what campaigns had in the end, where caps and competitors leave them less than they want.
- * What is booked or forecast otherwise after a plan, it cannot know: half through the flight less of that is to come.
+ * Promised over final delivery of campaigns, if caps and competitors leave them less than they want. A plan cannot know
+ * later bookings and forecasts: halfway through the flight fewer of them remain.
  */
 export function promiseFigures({ byRule }: Pick<Results, 'byRule'>): Figure[] {
   return PROMISED_AT.map(at => {

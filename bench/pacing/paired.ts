@@ -15,7 +15,7 @@ type Difference = {
   mean: number;
   low: number;
   high: number;
-  /** The world in which ours is lowest beside theirs, and by how much. */
+  /** The world in which ours is lowest compared with theirs, and by how much. */
   least: number;
   leastSeed: number;
 };
@@ -62,7 +62,7 @@ export function sideBySide(results: Results): string {
   return [line(headOf(ours)), ...lines, line(['policy', ...volumes(policy)])].join('\n');
 }
 
-/** The rule that others are compared with: delivery's engine, or the first where it was not asked for. */
+/** The rule that others are compared with: delivery's engine, or the first if it was not requested. */
 export function baseOf(rules: readonly RuleName[]): RuleName {
   return rules.includes('engine') ? 'engine' : rules[0]!;
 }

@@ -14,7 +14,7 @@ const TICKS = 5;
 
 export type Point = { rule: string; delivered: number; pacingError: number };
 
-/** Writes the file and answers its path. */
+/** Writes the file and returns its path. */
 export function writePlot(points: readonly Point[]): string {
   mkdirSync(join(FILE, '..'), { recursive: true });
   writeFileSync(FILE, plotOf(points));

@@ -5,7 +5,7 @@
 import type { World } from './world/world.ts';
 
 export const PROMISED_AT = ['first', 'half'] as const;
-/** Impressions by campaign; NaN where no plan has said anything. */
+/** Impressions by campaign; NaN without a promise of a plan. */
 export type Promised = Record<(typeof PROMISED_AT)[number], Float64Array>;
 /** Promised over delivered, of each campaign. */
 export type PromiseRatios = Record<(typeof PROMISED_AT)[number], readonly number[]>;
@@ -26,7 +26,7 @@ export function notePromises(
 
 /** @param served impressions by campaign */
 export function promiseRatios(promised: Promised, served: Float64Array): PromiseRatios {
-  // One that had nothing counts as if it had one impression.
+  // A campaign without delivery counts as one impression.
   const ratios = (all: Float64Array) =>
     Array.from(all, (impressions, campaign) => impressions / Math.max(1, served[campaign]!)).filter(
       ratio => !Number.isNaN(ratio),

@@ -20,7 +20,7 @@ export type Rule = {
   onMinute?: (minute: number) => void;
   /** The campaign for a slot of the cell on the screen, or -1. */
   pick: (cell: number, screen: number) => number;
-  /** The share of its goal that this hour's plan promises a campaign; absent where a rule makes no plan. */
+  /** The share of its goal that this hour's plan promises a campaign; absent if a rule makes no plan. */
   promises?: (campaign: number) => number;
   onServed?: (campaign: number, impressions: number) => void;
 };

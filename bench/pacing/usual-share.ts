@@ -33,7 +33,7 @@ export function openLatelyShare({ world, seen, remaining }: RuleState, usualShar
   let left = sumOf(remaining);
   let came = 0;
   return {
-    /** At the end of each hour; answers the share, 0..1. */
+    /** Call at the end of each hour; returns the share, 0..1. */
     observeHour(): number {
       const [leftNow, cameNow] = [sumOf(remaining), sumOf(seen)];
       sold = kept * (sold + left - leftNow);

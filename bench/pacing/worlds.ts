@@ -6,7 +6,7 @@ import type { Measures, Volume } from './measures.ts';
 import type { RuleName, WorldAnswer, WorldQuestion } from './one-world.ts';
 import type { WorldOptions } from './world/options.ts';
 
-/** Measures of each rule, in the order of the seeds; none of a rule that was not asked for. */
+/** Measures of each rule, in the order of the seeds; none for unrequested rules. */
 export type Results = {
   seeds: readonly number[];
   rules: readonly RuleName[];

@@ -12,7 +12,7 @@ export const PAGES = [
   { path: join(ROOT, 'docs/performance.md'), tableOf: fullTable },
   { path: join(ROOT, 'README.md'), tableOf: shortTable },
 ];
-/** What the README shows, in words that need no other page. */
+/** The figures in the README, in words that need no other page. */
 const SHORT: readonly { bench: string; figure: string; says: string }[] = [
   {
     bench: 'decisions',
@@ -89,7 +89,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-/** The goal of the ratio, or of the figure itself where it has none. */
+/** The goal of the ratio, or of the figure itself without a ratio. */
 function goalText({ goal, better }: PublishedFigure): string {
   return `${better === 'more' ? 'at least' : 'at most'} ${numberText(goal)}`;
 }
@@ -121,7 +121,7 @@ function numberText(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 3 });
 }
 
-/** The page with a table between its marks. @throws where the page has no place for it */
+/** The page with a table between its marks. @throws if the page has no marks for it */
 export function withTable(page: string, table: string): string {
   const [from, to] = [page.indexOf(FROM), page.indexOf(TO)];
   if (from < 0 || to < from) throw new Error(`a page of figures has the lines "${FROM}" and "${TO}"`);

@@ -20,7 +20,7 @@ export type PublishedRun = Host & {
   pairs: number;
   seconds: number;
   speed: { before: Speed; after: Speed };
-  /** What moved by more than a tenth during the run; absent on a quiet host. */
+  /** The values that moved by more than a tenth during the run; absent on a quiet host. */
   busy?: string;
   figures: PublishedFigure[];
 };
@@ -50,7 +50,7 @@ export function publishedRunOf({ bench, figures, length, host, speed, commit, da
   };
 }
 
-/** What moved most between the pairs or between the two probes of the host, if by more than a tenth. */
+/** The largest move between the pairs or between the two probes of the host, if above a tenth. */
 function busyOf(figures: readonly Figure[], { before, after }: PublishedRun['speed']): string | undefined {
   const moved = [
     { what: 'the speed of the host', by: movement([before.hash_mb_per_second, after.hash_mb_per_second]) },

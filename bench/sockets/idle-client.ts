@@ -19,7 +19,7 @@ const unpackr = new Unpackr({ useRecords: false });
 
 const counts: IdleCounts = { connected: 0, closed: 0, failed: 0, lastFailure: '' };
 let stays = false;
-/** What screens of this process received, by their tokens. */
+/** The messages received by screens of this process, by token. */
 const lists = new Map<string, string>();
 
 /** Opens a connection; resolves when it is a screen that was welcomed, or upgraded where it has no token. */

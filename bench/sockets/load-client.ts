@@ -23,7 +23,7 @@ type Slot = Fill | { no_fill: string };
 type Prepared = { id: number; frame: Buffer; plays: number; sampled: string[] };
 type Screen = { connection: LoadConnection; fills: Fill[]; frames: Prepared[]; welcomed: boolean };
 
-/** Opened so many at a time: the listen queue of a server is short. */
+/** Connections opened at a time: the listen queue of a server is short. */
 const OPENED_AT_ONCE = 50;
 const SAMPLES_MAX = 1_000;
 const unpackr = new Unpackr({ useRecords: false });
@@ -46,7 +46,7 @@ function isType(type: Buffer, bytes: Buffer, start: number, end: number): boolea
   return false;
 }
 
-/** What `isType` looks for: the key and the type as MessagePack strings. */
+/** The patterns of `isType`: the key and the type as MessagePack strings. */
 function typeBytes(type: string): Buffer {
   return Buffer.concat([TYPE_KEY, Buffer.from(pack(type))]);
 }
@@ -119,7 +119,7 @@ function drive(pipelined: number): void {
 
 /** A screen that waits for this many answers sends no more: sending at fixed moments needs a bound. */
 const UNDER_WAY_MAX = 64;
-/** Round trips by the microsecond, up to a second; what takes longer counts as a second. */
+/** Round trips by the microsecond, up to a second; longer ones count as a second. */
 const trips = new Uint32Array(1_000_000);
 let unsent = 0;
 
@@ -214,7 +214,7 @@ async function gather({ messages, count, backMs }: Extract<Command, { do: 'gathe
   return { fills, noFills, samples };
 }
 
-/** Packs the plays of all kept fills into messages of so many plays. */
+/** Packs the plays of all kept fills into messages of this many plays. */
 function prepareReports(playsPerMessage: number): number {
   let plays = 0;
   for (const screen of screens) {

@@ -26,7 +26,7 @@ export class LoadConnection {
   readonly #socket: Socket;
   onMessage: OnMessage = () => undefined;
   onClose: (reason: string) => void = () => undefined;
-  /** Why it is closed, also when that came before anybody listened. */
+  /** Why it is closed, even if that happened before there was a listener. */
   closed: string | undefined;
 
   private constructor(socket: Socket) {

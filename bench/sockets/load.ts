@@ -46,7 +46,7 @@ export type Reported = {
 };
 export const SAMPLED_ISSUES = 32;
 
-/** Where the screens connect: with tokens they say hello first, one connection per token. */
+/** The address for the screens: with tokens they send hello first, one connection per token. */
 export type Target = {
   port: number;
   path: string;
@@ -119,7 +119,7 @@ export class LoadClient {
     await this.#call({ do: 'rest' });
   }
 
-  /** What screens that play have heard since they first did. */
+  /** The answers to playing screens since their start. */
   played(): Promise<PlayCounts> {
     return this.#call({ do: 'played' });
   }
@@ -133,7 +133,7 @@ export class LoadClient {
     return this.#call({ do: 'gather', ...options });
   }
 
-  /** Packs the plays of the kept fills; answers their number. */
+  /** Packs the plays of the kept fills; returns their number. */
   prepareReports(playsPerMessage: number): Promise<number> {
     return this.#call({ do: 'prepare', playsPerMessage });
   }

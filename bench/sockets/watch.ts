@@ -7,7 +7,7 @@ import { endChild, messageOf, startChild } from '../child.ts';
 
 export type WatchCommand =
   | { do: 'open'; port: number; path: string; tokens: readonly string[]; everyMs: number }
-  /** Forgets what was noted of the campaign. */
+  /** Clears the notes about the campaign. */
   | { do: 'mark'; campaign: string }
   | { do: 'read'; campaign: string };
 

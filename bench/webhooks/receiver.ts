@@ -14,7 +14,7 @@ export type ReceiverQuestion =
 export type ReceiverAnswer = { id: number; answer: number | number[] };
 
 let count = 0;
-/** Milliseconds from each event to its arrival, once it is asked to time them. */
+/** Milliseconds from each event to its arrival, once timing was requested. */
 let waits: number[] | undefined;
 
 async function listen(): Promise<number> {

@@ -144,7 +144,7 @@ async function openWebhookStage(deliverEnv: NodeJS.ProcessEnv): Promise<Stage> {
   }
 }
 
-/** A workspace for each receiver, so that an event goes to one; answers the first. */
+/** A workspace for each receiver, so that an event goes to one; returns the first. */
 async function subscribe(sql: Postgres, urls: readonly string[], encryptionKey: string): Promise<Handle<'workspace'>> {
   const sealer = createSealer(parseEncryptionKey(encryptionKey));
   const workspaces = await sql<
@@ -159,13 +159,14 @@ async function subscribe(sql: Postgres, urls: readonly string[], encryptionKey: 
 
 const sampleObject = { id: formatId('campaign', handle('campaign', 1)), name: 'Autumn in the city', status: 'paused' };
 
-/** What one of our deliveries carries; the reference sends the same. */
+/** The content of one of our deliveries; the reference sends the same. */
 function sampleBody(workspace: Handle<'workspace'>): string {
   return `{"id":"${formatId('event', handle('event', 1))}","type":"campaign.paused","created_at":"${new Date(0).toISOString()}","workspace_id":"${formatId('workspace', workspace)}","data":{"object": ${JSON.stringify(sampleObject)}, "previous": {"status": "live"}}}`;
 }
 
 /**
- * Puts events into the outbox as they are delivered, until the answer is called. What the inserts cost counts as ours.
+ * Adds events to the outbox as they are delivered, until the returned function is called. The cost of the inserts
+ * counts as ours.
  */
 async function feed({ sql, workspace, receiver }: Stage): Promise<() => Promise<void>> {
   await sql`truncate outbox, webhook_deliveries`;

@@ -19,7 +19,7 @@ const MINUTES_PER_DAY = 1_440;
 
 export type Booked = NetworkCampaign & BookedCampaign & { workspace: Handle<'workspace'> };
 
-/** A campaign with nothing spent. @param unitMicros what one of the world's impressions costs */
+/** A campaign without spend. @param unitMicros the price of one of the world's impressions */
 export function campaignOf(world: World, campaign: number, unitMicros: number): Booked {
   const booking = world.bookings[campaign]!;
   const flight: FlightRule = {
@@ -31,7 +31,7 @@ export function campaignOf(world: World, campaign: number, unitMicros: number): 
   };
   return {
     handle: handle('campaign', campaign + 1),
-    // One owner for all, if nobody is to be kept apart from another.
+    // One owner for all if there is no separation.
     workspace: handle('workspace', world.options.separation ? campaign + 1 : 1),
     sandbox: false,
     category: `category ${booking.category}`,

@@ -109,7 +109,7 @@ type Stage = {
   index: CandidateIndex;
   screens: ScreenTable;
   reservations: Reservations;
-  /** What one of the world's impressions costs; 1 where they are money already. */
+  /** The price of one of the world's impressions; 1 if they are already money. */
   unitMicros: number;
   book(campaign: number): void;
   campaignAt(integer: number): number;
@@ -162,7 +162,7 @@ function openStage(world: World): Stage {
   };
 }
 
-/** Answers what reservations want from what the budgets have left, in grants as large as delivery asks for. */
+/** Grants the requests of reservations from the rest of the budgets, in the grant sizes of delivery. */
 function openWallet(world: World, { reservations, unitMicros, campaignAt }: Stage): { grant(): boolean } {
   const free = world.goal.map(impressions => impressions * unitMicros);
   return {

@@ -20,7 +20,7 @@ const BUCKETS_PER_HOUR = 4;
 /** Flights go by local days: the last ones end so many hours after the world in its western zones. */
 const HOURS_AFTER = 24;
 
-/** @param unitMicros what one of the world's impressions costs */
+/** @param unitMicros the price of one of the world's impressions */
 export function openPlans(world: SeededWorld, state: RuleState, unitMicros: number) {
   const { groups, hours, goal, forecast } = world;
   const places = placesOf(world);
@@ -97,9 +97,7 @@ function placesOf(world: SeededWorld): (NetworkPlace & { slotsPerHour: number })
   }));
 }
 
-/**
- * What is expected of a network: the forecast times what was seen of it so far. No slot comes after the world's end.
- */
+/** The expected supply of a network: the forecast times the seen ratio so far. No slot comes after the world's end. */
 function expectedOf(network: Network, factors: Float64Array, hours: number): Network {
   const { groups, buckets } = network;
   const supply = new Float64Array(network.supply.length);

@@ -21,7 +21,7 @@ export function greedy({ world: { graph, segmentOf, price }, mayPlay }: RuleStat
   };
 }
 
-/** The campaign furthest behind the forecast's curve, without a plan: no slot is left idle, and nothing is foreseen. */
+/** The campaign furthest behind the forecast's curve, without a plan: no slot stays idle, and there is no foresight. */
 export function deficit({ world, remaining, mayPlay }: RuleState): Rule {
   const { graph, segmentOf, goal, hours } = world;
   const curve = eligibleCurve(world, world.forecast);

@@ -14,7 +14,7 @@ export type Booking = {
   toHour: number;
   /** Booked two hours before it starts; otherwise known from the beginning. */
   late: boolean;
-  /** Its part of what all campaigns ask for, before it is scaled to the load. */
+  /** Its part of total demand, before scaling to the load. */
   weight: number;
   /** By screen: whether city, kind and circle fit. */
   fits: boolean[];

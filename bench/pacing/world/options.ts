@@ -1,4 +1,4 @@
-/** What a seeded world of the pacing benchmark is made from, and its defaults. */
+/** The options of a seeded world of the pacing benchmark, and their defaults. */
 export type WorldOptions = {
   seed: number;
   screens: number;
@@ -19,8 +19,8 @@ export type WorldOptions = {
   /** Plays of one campaign per screen and hour; 0 is without limit. */
   frequencyMax: number;
   /**
-   * Venues have the rates of the card, and what is counted in impressions elsewhere is counted in micro-units: budgets
-   * are money, a play takes what its venue charges.
+   * Venues have the rates of the card, and amounts are in micro-units instead of impressions: budgets are money, and a
+   * play costs its venue's price.
    */
   rated: boolean;
 };

@@ -46,14 +46,14 @@ export type Screen = {
   /** People that a play reaches. */
   people: number;
   type: string;
-  /** What a play counts for: people, or in a rated world what they are charged with. */
+  /** The weight of a play: people, or in a rated world their price. */
   impressions: number;
 };
 
 /** The one type of all venues of worlds without rates. */
 const VENUE_TYPE = 'entertainment.bars';
 
-/** @param rated venues have types of their own and so rates of their own; else all are bars */
+/** @param rated venues have different types and so different rates; else all are bars */
 export function makeScreens(random: Random, count: number, rated: boolean): Screen[] {
   const zones = Array.from({ length: CITIES }, () => ZONES[random.integer(ZONES.length)]!);
   return Array.from({ length: count }, () => {
@@ -82,7 +82,7 @@ export function makeScreens(random: Random, count: number, rated: boolean): Scre
   });
 }
 
-/** Whether an hour of the day lies in a window that may go over midnight. */
+/** Whether an hour of the day is in a window that may cross midnight. */
 export function isInWindow(hour: number, from: number, to: number): boolean {
   if (from === 0 && to === 24) return true;
   return from < to ? hour >= from && hour < to : hour >= from || hour < to;

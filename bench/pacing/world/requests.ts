@@ -8,7 +8,7 @@ import type { WorldOptions } from './options.ts';
  */
 export type Requests = { screen: Int32Array; start: Int32Array };
 
-/** The share of slots that are asked for on average: screens reboot and lose their network. */
+/** The average share of requested slots: screens reboot and lose their network. */
 export const AVAILABILITY = 0.9;
 /** Once in a world a whole city has no power, for this long. */
 const CITY_OUTAGE_HOURS = 6;

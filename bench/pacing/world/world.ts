@@ -23,10 +23,10 @@ export type World = {
   expected: Float64Array;
   forecast: Float64Array;
   forecastPerCampaign: Float64Array;
-  /** Impressions by campaign; 0 where a forecast would have refused the booking. */
+  /** Impressions by campaign; 0 if a forecast would have refused the booking. */
   goal: Float64Array;
   price: Float64Array;
-  /** The share of its goal that was free when it was booked, 0..1; absent: nobody was forecast. */
+  /** The share of its goal that was available when it was booked, 0..1; absent: there were no forecasts. */
   foreseen?: Float64Array;
   category: Int32Array;
   /** The hour from which a campaign is booked. */
@@ -152,8 +152,8 @@ function makeSupply(random: Random, options: WorldOptions, { screens, groupOf, g
 type ScaleGoalsOptions = { segmentOf: Int32Array; expected: Float64Array; load: number };
 
 /**
- * Scales all weights by one factor so that demand is `load` times expected supply; nobody asks for more than 0.9 of
- * what it is eligible for.
+ * Scales all weights by one factor so that demand is `load` times expected supply; no campaign demands more than 0.9 of
+ * its eligible supply.
  */
 function scaleGoals(
   bookings: readonly Booking[],
