@@ -1,7 +1,7 @@
 /**
  * Public ids. An entity has an integer handle; its id is a reversible encoding of it, so nothing is ever looked up to
  * translate one into the other. A Feistel network of four rounds over two 32-bit halves, keyed by kind, spreads the
- * handle over 64 bits: ids of neighbours share nothing visible and do not reveal how many there are. This hides counts
+ * handle over 64 bits: ids of neighbors share nothing visible and do not reveal how many there are. This hides counts
  * from a reader, it is not a secret: what an id may be used for is decided by workspace and permission.
  */
 import { assert } from './assertion.ts';

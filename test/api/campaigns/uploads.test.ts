@@ -74,7 +74,7 @@ describe('uploads', () => {
     ['jpeg', 'image/jpeg', 'a.JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1])],
     ['png', 'image/png', 'a.png', PIXEL],
     ['webp', 'image/webp', 'a.webp', Buffer.from('RIFF....WEBPVP8 ')],
-  ])('%s is recognised by its first bytes', async (_name, contentType, filename, payload) => {
+  ])('%s is recognized by its first bytes', async (_name, contentType, filename, payload) => {
     const created = await create({ filename });
     expect(created.body['content_type']).toBe(contentType);
     expect((await upload(api, created.body['upload_url']!, payload, contentType)).status).toBe(200);

@@ -286,7 +286,7 @@ describe('PATCH /v1/agency/clients/{id}', () => {
     ['seats without an owner', { seats: [{ email: 'a@example.com', role: 'admin' }] }, '/seats'],
     ['a role that there is not', { seats: [{ email: 'a@example.com', role: 'king' }] }, '/seats/0/role'],
     ['7 years on the standard plan', { audit_retention_years: 7 }, '/audit_retention_years'],
-    ['a colour that is none', { branding: { accent_color: 'red' } }, '/branding/accent_color'],
+    ['an invalid color', { branding: { accent_color: 'red' } }, '/branding/accent_color'],
     ['text that cannot be stored', { branding: { footer: 'a\u0000' } }, '/branding/footer'],
     ['another currency', { currency: 'USD' }, '/currency'],
   ])('refuses %s, and writes nothing', async (_name, body, pointer) => {
