@@ -57,7 +57,7 @@ export type Handle<K extends Kind | UnnamedKind = Kind | UnnamedKind> = number &
  */
 export type Index<K extends Kind> = number & { readonly __brand?: `${K} index` };
 
-/** Where a field says "none" by 0: of every kind, and no row's. */
+/** The value 0 for "none" in a field: of every kind, and never a row's. */
 export const NO_HANDLE = 0 as Handle<never>;
 
 // Crockford's base32 in lower case: no i, l, o, u. 13 characters hold 65 bits, so the first one is below 16.

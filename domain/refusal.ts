@@ -1,7 +1,7 @@
 /**
- * The one registry of refusals: each code that a caller of the API can meet, with its HTTP status and its title.
- * A refusal is a value: rules return it, routes turn it into `application/problem+json`. A code that was published
- * keeps its meaning for ever; one that is given up moves to the retired list and is never used again.
+ * The one registry of refusals: each code that a caller of the API can meet, with its HTTP status and its title. A
+ * refusal is a value: rules return it, routes turn it into `application/problem+json`. A published code keeps its
+ * meaning forever; a removed one moves to the retired list and is never used again.
  */
 export const REFUSALS = {
   malformed_json: { status: 400, title: 'The body is not JSON' },

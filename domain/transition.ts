@@ -1,6 +1,6 @@
 /**
- * How a state machine is declared: its states, and each move as one line of a table. What the table does not hold does
- * not happen. A machine is data; the owner of a row keeps the row's state.
+ * How a state machine is declared: its states, and each move as one line of a table. A move that is not in the table is
+ * impossible. A machine is data; the owner of a row keeps the row's state.
  */
 import { assert } from './assertion.ts';
 
@@ -17,7 +17,7 @@ export type Machine<State extends string, Event extends string> = {
 
 /**
  * Declares a machine.
- * @throws Bug when a state stands twice, or two moves leave one state on the same event.
+ * @throws Bug if a state is duplicated, or two moves leave one state on the same event.
  */
 export function defineMachine<const State extends string, const Event extends string>(machine: {
   states: readonly State[];
@@ -29,7 +29,7 @@ export function defineMachine<const State extends string, const Event extends st
   return machine;
 }
 
-/** The state after an event, or undefined where the machine has no such move. */
+/** The state after an event, or undefined if the machine has no such move. */
 export function next<State extends string, Event extends string>(
   machine: Machine<State, Event>,
   state: State,

@@ -41,7 +41,7 @@ const EVENTS = {
 export type EventType = keyof typeof EVENTS;
 /** The event types, in the order of the interface. */
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
-/** What `POST /webhooks/{id}/test` sends. It cannot be subscribed to. */
+/** The event of `POST /webhooks/{id}/test`. It cannot be subscribed to. */
 export const TEST_EVENT = 'webhook.test';
 
 /**
@@ -148,7 +148,7 @@ export function nextAttemptAt({ attempts, first, last }: FailedAttempts): number
   return offset === undefined ? undefined : Math.max(first + offset, last + GAP_MS_MIN);
 }
 
-/** For how long after a rotation the old secret still signs beside the new one. */
+/** How long after a rotation the old secret still signs next to the new one. */
 export const SECRET_OVERLAP_MS = 24 * HOUR_MS;
 /** How long deliveries, and the events that they repeat, are kept. */
 export const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS;
@@ -159,7 +159,8 @@ export const DELIVERIES_KEPT_MS = 30 * 24 * HOUR_MS;
 export const EVENT_DATA_BYTES_MAX = 19_500;
 
 /**
- * What is sent in place of data that are too large: the id of the record, and that the rest must be read from the API.
+ * The replacement for data that are too large: the id of the record, and a note that the rest must be read from the
+ * API.
  */
 export function thinData(data: Record<string, unknown>): Record<string, unknown> {
   const object = data['object'];

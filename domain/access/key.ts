@@ -76,7 +76,7 @@ export function parseKey(text: string): { mode: KeyMode } | undefined {
   return isSpelled(KEY_PREFIXES.test, text) ? { mode: 'test' } : undefined;
 }
 
-/** What lists show of a key: its prefix, the first four characters and the last four. */
+/** The form of a key in lists: its prefix, the first four characters and the last four. */
 export function displayKey(text: string): string {
   return `${text.slice(0, KEY_PREFIXES.live.length + 4)}...${text.slice(-4)}`;
 }

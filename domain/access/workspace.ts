@@ -24,8 +24,8 @@ export const SIGN_UP_KINDS = ['brand', 'venue'] as const satisfies readonly Work
 export type SignUpKind = (typeof SIGN_UP_KINDS)[number];
 
 /**
- * What a workspace in review may do beyond reading: nothing that stores files, sends anything or reaches a screen, not
- * even in the sandbox.
+ * The allowed changes of a workspace in review: nothing that stores files, sends anything or reaches a screen, not even
+ * in the sandbox.
  */
 const OPEN_IN_REVIEW: ReadonlySet<Resource> = new Set(['keys', 'members', 'sessions', 'forecasts']);
 

@@ -17,7 +17,7 @@ export const campaignMachine = defineMachine({
   states: ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'],
   moves: [
     { from: 'draft', on: 'submit', to: 'pending_review' },
-    // Corrected and submitted again. Not allowed once it has spent money, because its budget would begin anew.
+    // Corrected and submitted again. Not allowed once it has spent money, because its budget would start again.
     { from: 'rejected', on: 'submit', to: 'pending_review' },
     { from: 'pending_review', on: 'approve', to: 'live' },
     { from: 'pending_review', on: 'reject', to: 'rejected' },
@@ -31,7 +31,7 @@ export const campaignMachine = defineMachine({
   ],
 });
 export const CAMPAIGN_STATES = campaignMachine.states;
-/** What the field `status` shows: a deleted campaign keeps its state and shows as `deleted`. */
+/** The values of the field `status`: a deleted campaign keeps its state and shows as `deleted`. */
 export const CAMPAIGN_STATUSES = [...CAMPAIGN_STATES, 'deleted'] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 export type CampaignState = (typeof campaignMachine.states)[number];

@@ -175,7 +175,7 @@ export function parseAsset({ name, filename }: { name?: unknown; filename?: unkn
   return { name: name as string, filename: filename as string, contentType: file.contentType };
 }
 
-/** Why a file is not accepted: codes of the API. The sentence beside the code says what to change. */
+/** Why a file is not accepted: codes of the API. The sentence next to the code says what to change. */
 const UPLOAD_FAULTS = [
   'empty_file',
   'too_large',
@@ -216,7 +216,7 @@ export const PIXELS_MAX = 7_680 * 4_320;
 
 /**
  * Compares a file with what was declared, and its picture with its length. A square picture fits both orientations; a
- * duration may differ by 250 ms, and so long the picture may be missing at either end.
+ * duration may differ by 250 ms, and the picture may be missing for that long at either end.
  */
 export function judgeMedia(
   facts: MediaFacts,

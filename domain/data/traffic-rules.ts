@@ -18,12 +18,12 @@ export type TrafficRule = {
 };
 
 /**
- * Of the reviews: a screen or venue is far from its peers when its distance from their median is at least `score_min`
- * times their spread (domain/outliers), which is never taken for less than `spread_min`. A usual bound for such scores
- * is 3.5 (Iglewicz and Hoaglin 1993); here it is 6, because a finding holds an owner's money and screens of one type do
- * differ. Ratios are compared by their natural logarithms, so that 6 x 0.4 is 11 times the median. `venues_min` and
- * `owners_min` are the required numbers of peers. Simulated: of screens whose audiences are log-normal with a deviation
- * of 0.7 (one in twenty has four times the median) 20 in a million are so far from 12 peers, with a deviation of 1, 80.
+ * For reviews: a screen or venue is far from its peers if its distance from their median is at least `score_min` times
+ * their spread (domain/outliers), which counts as at least `spread_min`. A usual bound for such scores is 3.5 (Iglewicz
+ * and Hoaglin 1993); here it is 6, because a finding holds an owner's money and screens of one type do differ. Ratios
+ * are compared by their natural logarithms, so that 6 x 0.4 is 11 times the median. `venues_min` and `owners_min` are
+ * the required numbers of peers. Simulated: of screens whose audiences are log-normal with a deviation of 0.7 (one in
+ * twenty has four times the median) 20 in a million are so far from 12 peers, with a deviation of 1, 80.
  */
 export const TRAFFIC_RULE_ROWS: readonly TrafficRule[] = [
   {

@@ -47,7 +47,7 @@ const PIECES = [
   [HORIZON_DAYS, 8],
   [HORIZON_DAYS, 24],
 ] as const;
-/** With so many edges the graph and one flow take 50 MB of typed arrays, and the flow about a second. */
+/** With this many edges the graph and one flow take 50 MB of typed arrays, and the flow about a second. */
 const EDGES_MAX = 900_000;
 /** Kilometres per degree of latitude; used only to skip kinds that are certainly too far. */
 const KM_PER_DEGREE = 111.3;

@@ -1,4 +1,4 @@
-/** What is wrong with a file that an operator imports, by line and field. */
+/** The faults of an imported file, by line and field. */
 
 export type FileFault = { line: number; field?: string; detail: string };
 
@@ -8,8 +8,8 @@ export function isFaults(list: readonly object[]): list is FileFault[] {
 }
 
 /**
- * What a file was read into: its values, or all faults by line if there is one. No more values than `most`, and each
- * with a `field` of its own.
+ * The result of reading a file: its values, or all faults by line. At most `most` values, and each with a different
+ * `field`.
  */
 export function valuesOf<Field extends string, Value extends Record<Field, string>>(
   read: readonly { line: number; value: Value; faults: readonly FileFault[] }[] | FileFault[],

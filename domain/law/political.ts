@@ -15,7 +15,7 @@ export type Political = { sponsor: Sponsor; process?: string };
 /** A version of a notice that was replaced at `until` (ISO 8601). */
 export type EarlierPolitical = Political & { until: string };
 
-/** What a label on the screen says besides "Political ad". */
+/** The text of a label on the screen besides "Political ad". */
 export type PoliticalLabel = { sponsor: string; process?: string };
 
 /** Screens show these two, in letters that can be read across a room. */
@@ -26,7 +26,7 @@ export const SPONSOR_ADDRESS_LENGTH_MAX = 300;
 export const SPONSOR_EMAIL_LENGTH_MAX = 320;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 
-/** Each correction of a notice is kept as long as the notice; more than these are not corrections. */
+/** The maximum number of corrections. Each is kept as long as the notice. */
 export const CORRECTIONS_MAX = 50;
 
 /** Article 12(4): a notice is kept for seven years after the last publication. */
@@ -77,7 +77,7 @@ export function parsePolitical(value: unknown, pointer = '/political'): Politica
     : political;
 }
 
-/** What the label of an ad says. */
+/** The text of the label of an ad. */
 export function politicalLabel({ sponsor, process }: Political): PoliticalLabel {
   return { sponsor: sponsor.name, ...(process !== undefined && { process }) };
 }

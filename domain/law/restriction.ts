@@ -1,6 +1,6 @@
 /**
- * What the law forbids at a venue: ads of a category, always or in some local hours. Postgres makes restrictions of the
- * operator's rules and sensitive places (`venue_restrictions`); delivery, plans and forecasts obey them.
+ * Legal restrictions at a venue: ads of a category, always or in some local hours. Postgres derives restrictions from
+ * the operator's rules and sensitive places (`venue_restrictions`); delivery, plans and forecasts obey them.
  */
 import { assert } from '../assertion.ts';
 import { CATEGORIES, parseCategory } from '../campaigns/taxonomy.ts';

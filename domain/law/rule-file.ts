@@ -129,7 +129,7 @@ function countryZones(country: string): readonly string[] {
   return locale.getTimeZones?.() ?? locale.timeZones ?? [];
 }
 
-/** One name for all forms of a zone: a formatter is slow to make, so each is asked once. */
+/** One name for all forms of a zone. Formatters are slow to create, so each zone is resolved once. */
 function canonicalZone(zone: string): string {
   const known =
     canonicalZones.get(zone) ?? new Intl.DateTimeFormat('en-US', { timeZone: zone }).resolvedOptions().timeZone;

@@ -24,8 +24,8 @@ export function grantSizeMicros(budgetMicros: Micros, reservationMicros: Micros)
 type HandedAmounts = { budgetMicros: Micros; handedMicros: Micros; wantMicros: Micros };
 
 /**
- * What to hand to the authority next, in micros: 5% of the budget or what one play needs, whichever is more, and
- * never more than what was not handed yet. 0 when the budget is handed out.
+ * The next amount for the authority, in micros: 5% of the budget or the cost of one play, whichever is more, and at
+ * most the rest of the budget. 0 when the budget is handed out.
  */
 export function trancheMicros(amounts: HandedAmounts): Micros {
   const left = amounts.budgetMicros - amounts.handedMicros;
@@ -42,10 +42,10 @@ export function blockSize(heldMicros: Micros, reservationMicros: Micros): number
   return Math.max(1, Math.min(BLOCK_NUMBERS_MAX, Math.floor((heldMicros * BLOCK_SHARE) / reservationMicros)));
 }
 
-/** All offline plans of a campaign together reserve at most this share of what it has not spent. */
+/** All offline playlists of a campaign together reserve at most this share of its unspent budget. */
 const PLAN_SHARE = 0.05;
 
-/** `untoldMicros`: what this process has reserved for plans and not reported to the authority yet. */
+/** `untoldMicros`: this process's reservations for playlists that the authority does not know yet. */
 type PlanUse = {
   budgetMicros: Micros;
   spentMicros: Micros;
@@ -55,8 +55,8 @@ type PlanUse = {
 };
 
 /**
- * What one process may still reserve for offline plans of a campaign, in micros: an equal share of what all plans have
- * left, less what the process has reserved since and not reported yet.
+ * The amount that one process may still reserve for a campaign's offline playlists, in micros: an equal share of the
+ * rest of all playlists, less the process's unreported reservations.
  */
 export function planRoomMicros(use: PlanUse): Micros {
   const left = Math.floor(Math.max(0, use.budgetMicros - use.spentMicros) * PLAN_SHARE) - use.plannedMicros;

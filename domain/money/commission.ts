@@ -1,5 +1,5 @@
 /**
- * What a venue earns of the ad revenue of its screens. It is a share of the gross price: the platform bears the
+ * The share of a venue in the ad revenue of its screens. It is a share of the gross price: the platform bears the
  * discounts of agencies.
  *
  * | tier              | share of ad revenue                                              |
@@ -40,7 +40,7 @@ function millionths(share: number): number {
   return Math.round(share * 1_000_000);
 }
 
-/** What a venue earns of a gross amount, rounded down to the micro-unit. */
+/** A venue's earnings from a gross amount, rounded down to the micro-unit. */
 export function earnedMicros(grossMicros: Micros, { shareMillionths }: Commission): Micros {
   return shareMicros(grossMicros, shareMillionths);
 }

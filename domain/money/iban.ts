@@ -5,7 +5,7 @@
  */
 const SHAPE = /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/;
 
-/** The IBAN without blanks and in capitals, or undefined where it is none. */
+/** The IBAN without blanks and in capitals, or undefined if it is invalid. */
 export function parseIban(text: string): string | undefined {
   const iban = text.replaceAll(/\s/g, '').toUpperCase();
   if (!SHAPE.test(iban)) return undefined;
@@ -21,7 +21,7 @@ export function maskIban(iban: string): string {
   return `${iban.slice(0, 2)}${'*'.repeat(iban.length - 6)}${iban.slice(-4)}`;
 }
 
-/** A bank's code (BIC, ISO 9362): 8 or 11 characters. Undefined where it is none. */
+/** A bank's code (BIC, ISO 9362): 8 or 11 characters. Undefined if it is invalid. */
 export function parseBic(text: string): string | undefined {
   const bic = text.replaceAll(/\s/g, '').toUpperCase();
   return /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic) ? bic : undefined;

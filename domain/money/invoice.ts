@@ -19,7 +19,7 @@ export function payInvoice(state: InvoiceState): InvoiceState | Refusal {
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
-/** Who gets the invoice for a client's spend: the client itself, or the agency on its own invoice. */
+/** The recipient of the invoice for a client's spend: the client itself, or the agency on its own invoice. */
 export const BILLING_MODELS = ['pass-through', 'agency-billed'] as const;
 export type BillingModel = (typeof BILLING_MODELS)[number];
 
@@ -29,14 +29,14 @@ export const INVOICE_DUE_DAYS = 30;
 type InvoiceNumber = { sandbox: boolean; year: number; sequence: number };
 
 /**
- * Numbers run through a year without a gap: `2026-000041`. Those of sandboxes are a series of their own:
+ * Numbers run through a year without a gap: `2026-000041`. Those of sandboxes are a separate series:
  * `TEST-2026-000041`.
  */
 export function formatInvoiceNumber({ sandbox, year, sequence }: InvoiceNumber): string {
   return `${sandbox ? 'TEST-' : ''}${year}-${String(sequence).padStart(6, '0')}`;
 }
 
-/** Self-billed invoices are a series of their own, without a gap either: `SB-2026-000041`. */
+/** Self-billed invoices are a separate series, also without a gap: `SB-2026-000041`. */
 export function formatSelfBilledNumber({ year, sequence }: Pick<InvoiceNumber, 'year' | 'sequence'>): string {
   return `SB-${formatInvoiceNumber({ sandbox: false, year, sequence })}`;
 }

@@ -7,7 +7,7 @@
  * credit (what revenue gives back for plays that were taken out, below zero, by campaign) -> wallet
  * commission (what revenue gives to venues, below zero) -> earnings of a workspace -> payout on its way -> funding
  *                                                                                  -> fee
- * What the platform keeps is revenue + fee, less discount, credit and commission.
+ * The platform keeps revenue + fee, less discount, credit and commission.
  */
 import { assert } from '../assertion.ts';
 import type { Handle } from '../id.ts';
@@ -75,7 +75,7 @@ export function reserve(movement: CampaignMovement): LedgerTransaction {
   return transfer('reserve', movement, { from: walletOf(movement), to: reservationOf(movement) });
 }
 
-/** What a campaign will not spend goes back to the wallet. */
+/** The unspent rest of a campaign returns to the wallet. */
 export function refund(movement: CampaignMovement): LedgerTransaction {
   return transfer('refund', movement, { from: reservationOf(movement), to: walletOf(movement) });
 }
@@ -95,7 +95,7 @@ export function discount(movement: CampaignMovement): LedgerTransaction {
   });
 }
 
-/** What a brand paid for plays of a campaign that were taken out comes back to its wallet. */
+/** A brand's payment for removed plays of a campaign returns to its wallet. */
 export function credit(movement: CampaignMovement): LedgerTransaction {
   const { book, currency, workspace, campaign } = movement;
   return transfer('credit', movement, {
@@ -110,7 +110,7 @@ export function earning(movement: WalletMovement): LedgerTransaction {
   return transfer('earning', movement, { from: { kind: 'commission', book, currency }, to: earningsOf(movement) });
 }
 
-/** What a venue's workspace earned of plays that were taken out, and has not withdrawn, goes back. */
+/** A venue's earnings from removed plays, unless withdrawn, are reversed. */
 export function reverseEarning(movement: WalletMovement): LedgerTransaction {
   const { book, currency } = movement;
   return transfer('earning_reversed', movement, {

@@ -26,8 +26,8 @@ export function settlePayout(state: PayoutState, outcome: 'paid' | 'failed'): Pa
 type NewAccount = { isFirst: boolean; nowMs: Milliseconds; pauseMs: Milliseconds };
 
 /**
- * From when on (ms since 1970) withdrawals go to an account that is set now. The first account is used at once. One
- * that replaces another waits: the holder of a stolen key could otherwise change the account and withdraw before it is
+ * The time (ms since 1970) from which withdrawals go to an account set now. The first account is used at once. One that
+ * replaces another waits: the holder of a stolen key could otherwise change the account and withdraw before it is
  * noticed.
  */
 export function accountUsableFromMs({ isFirst, nowMs, pauseMs }: NewAccount): Milliseconds {
@@ -75,7 +75,7 @@ export type Earnings = {
 type WithdrawalRequest = { wantedMicros: Micros | undefined; earnings: Earnings; currency: string; terms: PayoutTerms };
 
 /**
- * What a withdrawal takes and costs. Without an amount it takes all that is available and can be paid in the currency;
+ * The amount and the fee of a withdrawal. Without an amount it takes all available earnings payable in the currency;
  * the rest, below a minor unit, stays. Refuses more than is available, and what its fee would use up.
  */
 export function planWithdrawal({ wantedMicros, earnings, currency, terms }: WithdrawalRequest): Withdrawal | Refusal {
@@ -113,7 +113,7 @@ export function withdrawalFee(
   return Math.ceil(feeMicros / unit) * unit;
 }
 
-/** What is left of the earnings of a venue on a day: integers of 0 or more. */
+/** The remaining earnings of a venue on a day: integers of 0 or more. */
 export type EarningLeft = { plays: number; impressionsThousandths: number; grossMicros: Micros; earnedMicros: Micros };
 
 /**

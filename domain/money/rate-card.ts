@@ -1,7 +1,7 @@
 /**
  * The rate card: what an impression costs by type of venue and daypart, gross, in the campaign's currency at par. An
- * agency's discount (domain/discount) is a posting of its own with each settled charge and never in a rate. Every play
- * is charged what this table says for its venue, and every quote is a mean of it, so the two cannot differ.
+ * agency's discount (domain/discount) is a separate posting with each settled charge and never part of a rate. Every
+ * play is charged what this table says for its venue, and every quote is a mean of it, so the two cannot differ.
  */
 import { assert } from '../assertion.ts';
 import { type DaypartName, namedDayparts } from '../time/daypart.ts';

@@ -24,7 +24,7 @@ export type RecordedCreative = {
 
 export type RecordedCampaign = {
   handle: Handle<'campaign'>;
-  /** Whose it is: campaigns of one workspace do not compete with each other. */
+  /** The owner: campaigns of one workspace do not compete with each other. */
   workspace: Handle<'workspace'>;
   status: 'live' | 'paused';
   sandbox: boolean;
@@ -154,8 +154,8 @@ export type StoredRun = {
 export type RunStep = { entry: JournalEntry } | { number: number; record: DecisionRecord };
 
 /**
- * What happened in a run, in order. It ends if a part is missing, or if a newer version wrote a reason that this one
- * does not know: what came after cannot be followed.
+ * The events of a run, in order. It ends if a part is missing, or if a newer version wrote a reason that this one does
+ * not know: what came after cannot be followed.
  */
 export function* stepsOf({ state, changes, decisions }: StoredRun): Generator<RunStep> {
   for (const text of state) for (const entry of parseJournal(text)) yield { entry };

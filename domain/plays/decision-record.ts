@@ -75,7 +75,7 @@ export type DecisionRecord = {
   screen: Handle<'screen'>;
   /** The number of the no-fill reason, or `UNKNOWN_REASON`; -1 for a fill. */
   answer: number;
-  /** Of a fill, else 0. */
+  /** For a fill, else 0. */
   campaign: Handle<'campaign'>;
   creative: Handle<'creative'>;
   durationMs: Milliseconds;

@@ -1,9 +1,10 @@
 /**
- * The rules of eligibility: why a campaign may not have a slot. They stand here once, in their order of precedence:
- * what concerns the screen, then the place, then the slot, then how far ahead the campaign is. Two callers ask them:
- * the engine of delivery over its columns (`delivery/decision/slot-view.ts`), and the explanation of past decisions
- * over what the journal recorded (`explanation.ts`). The engine knows beforehand whom the rules of the place let
- * through, as sets of bits (`delivery/decision/places/place-index.ts`); a test compares those with the rules.
+ * The rules of eligibility: why a campaign may not have a slot. They are defined here once, in their order of
+ * precedence: what concerns the screen, then the place, then the slot, then how far ahead the campaign is. Two callers
+ * ask them: the engine of delivery over its columns (`delivery/decision/slot-view.ts`), and the explanation of past
+ * decisions over what the journal recorded (`explanation.ts`). The engine knows in advance which campaigns pass the
+ * rules of the place, as sets of bits (`delivery/decision/places/place-index.ts`); a test compares those with the
+ * rules.
  *
  * Answers are numbers of reasons (`decision.ts`), since the engine compares them for every slot, or `ELIGIBLE`.
  */
@@ -11,10 +12,10 @@ import { matchesPlace, type Targets } from '../campaigns/targeting.ts';
 import { LEAD_PLAYS, REASON_NUMBER } from './decision.ts';
 import type { Milliseconds } from '../unit.ts';
 
-/** No rule is against it; less than the number of any reason. */
+/** It passes every rule; less than the number of any reason. */
 export const ELIGIBLE = -1;
 
-/** The place of a screen, as far as campaigns can ask for it or be refused there. */
+/** The properties of a screen's place that campaigns can target or be refused for. */
 export type RulePlace = Parameters<typeof matchesPlace>[1] & {
   sandbox: boolean;
   /** Categories that the venue or the screen refuses. */
@@ -23,39 +24,38 @@ export type RulePlace = Parameters<typeof matchesPlace>[1] & {
   restricted: readonly string[];
 };
 
-/** What the rules of the place read of a campaign. */
+/** The fields of a campaign for the rules of the place. */
 export type PlacedCampaign = { sandbox: boolean; category: string; targets: Targets };
 
 /**
- * One slot of one screen, as the rules read it. `Candidate` is whatever names a campaign to the caller: an integer in
- * the engine, a record in the explanation. Questions are asked in the order in which they stand here, and only as far
- * as needed.
+ * One slot of one screen, as the rules read it. `Candidate` identifies a campaign for the caller: an integer in the
+ * engine, a record in the explanation. Questions are asked in this order, and only if needed.
  */
 export type SlotRules<Candidate> = {
   /** The longest ad that fits the slot, and that the screen's share of ads allows within it, in ms. */
   readonly maxDurationMs: Milliseconds;
   readonly limitMs: Milliseconds;
-  /** How far ahead of its curve a campaign may be with what it is held back by, as a share of its goal. */
+  /** How far ahead of its curve a campaign may be, including its hold-back, as a share of its goal. */
   readonly leadMax: number;
   /** Whether campaigns follow a plan; else each follows its even curve. */
   readonly hasPlan: boolean;
-  /** Why the hours of a rule or of the flight are against the slot's minute, or `ELIGIBLE`. */
+  /** Why the hours of a rule or of the flight exclude the slot's minute, or `ELIGIBLE`. */
   flightReason(candidate: Candidate): number;
   /** Whether it is live with a ready creative. */
   isOffered(candidate: Candidate): boolean;
   isLive(candidate: Candidate): boolean;
   /** The duration of its shortest ready creative of the screen's orientation, in ms; 0: there is none. */
   shortestMs(candidate: Candidate): number;
-  /** What one play of this duration reserves on the screen, in micros. */
+  /** The reservation of one play of this duration on the screen, in micros. */
   costMicros(durationMs: Milliseconds): number;
   availableMicros(candidate: Candidate): number;
-  /** Whether the authority had nothing left for it when it was last asked. */
+  /** Whether the authority had no money left for it at the last request. */
   isExhausted(candidate: Candidate): boolean;
   /** Whether the screen has shown it as often in this hour as its cap allows. */
   isCapReached(candidate: Candidate): boolean;
-  /** Whether it advertises the same category for another owner as the campaign in the slot before. */
+  /** Whether it advertises the same category for another owner as the campaign of the previous slot. */
   competesWithLast(candidate: Candidate): boolean;
-  /** 1 / what was left of its budget: the share of its goal that one micro is. */
+  /** 1 / the rest of its budget: the share of its goal that one micro is. */
   goalInverse(candidate: Candidate): number;
   /** How much less than `leadMax` it may be ahead, as a share of its goal. */
   heldBack(candidate: Candidate): number;
@@ -75,7 +75,7 @@ export function reasonOfPlace({ sandbox, category, targets }: PlacedCampaign, pl
   return place.restricted.includes(category) ? REASON_NUMBER.restricted : ELIGIBLE;
 }
 
-/** Why a candidate, which no rule of the place is against, may not have the slot. */
+/** Why a candidate that passes the rules of the place may not have the slot. */
 export function reasonInSlot<Candidate>(slot: SlotRules<Candidate>, candidate: Candidate): number {
   const outside = slot.flightReason(candidate);
   if (outside !== ELIGIBLE) return outside;
@@ -93,7 +93,7 @@ export function reasonInSlot<Candidate>(slot: SlotRules<Candidate>, candidate: C
 /**
  * Whether a candidate is too far ahead of its curve: then it is `paced_out`. By plan a few plays are never too far,
  * whatever share of a small budget they are. @param score how far behind it is, as a share of its goal; less than 0:
- * ahead, with what it is held back by
+ * ahead, including its hold-back
  */
 export function isTooFarAhead<Candidate>(slot: SlotRules<Candidate>, candidate: Candidate, score: number): boolean {
   if (score >= -slot.leadMax) return false;

@@ -181,7 +181,7 @@ export class JournalReplay {
     this.#plan = { ...plan, members };
   }
 
-  /** What was issued beyond what the plan before had due by a time. */
+  /** The amount issued beyond the dues of the previous plan by a time. */
   #leadMicros({ facts, counters: { charged, issued, firstHour, secondHour } }: Campaign, atMs: Milliseconds): number {
     if (facts === undefined || firstHour === undefined) return -Infinity;
     return (
@@ -229,7 +229,7 @@ export class JournalReplay {
     return behind > 0 ? behind : behind - counters.ahead;
   }
 
-  /** What should be done by the slot: read at the quarter's ends, and straight between. */
+  /** The amount due by the slot: read at the quarter's ends, and linear in between. */
   #shareDue({ firstHour, secondHour }: Counters, { flight }: RecordedCampaign, { atMs, offset }: RecordedSlot): number {
     const fromMs = Math.floor(atMs / QUARTER_MS) * QUARTER_MS;
     const local = (ms: Milliseconds): number => ms + offset * MINUTE_MS;
@@ -252,7 +252,7 @@ function planOf(
   return { published, part, members };
 }
 
-/** What a campaign that is in no plan is held back by. */
+/** The hold-back of a campaign without a plan. */
 function heldBackUnplanned(plan: Plan | undefined): number {
   return plan === undefined ? 0 : heldBack(LEAD_CALM, plan.part);
 }

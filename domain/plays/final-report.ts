@@ -17,7 +17,7 @@ export type FinalityFacts = {
   asOf: Milliseconds;
   /** Counted plays that have a row, late ones excepted. */
   writtenPlays: number;
-  /** What the authority says, all at one moment. `countedPlays` is undefined where it does not know it. */
+  /** The authority's amounts at one moment. `countedPlays` is undefined if unknown. */
   standing: { open: number; inDoubt: number; countedPlays: number | undefined };
 };
 

@@ -39,7 +39,7 @@ export const SLOT_PAST_MS_MAX = MINUTE_MS;
 /** A fill may be started until 15 minutes after its slot, one of an offline plan until 48 hours after it. */
 const START_WINDOW_MS = 15 * MINUTE_MS;
 const PLAN_START_WINDOW_MS = 48 * HOUR_MS;
-/** A screen's clock may be wrong by so much, either way. */
+/** The tolerance of a screen's clock, either way. */
 export const CLOCK_TOLERANCE_MS = 5_000;
 /** A play counts when it was shown for its duration less this. */
 const CUT_TOLERANCE_MS = 500;
@@ -54,11 +54,12 @@ const REPORT_WINDOW_MS = 30 * DAY_MS;
 const FLAG_SANDBOX = 1;
 const FLAG_PLAN = 2;
 const FLAG_SENSOR = 4;
-/** Above the flags stands the number of the audience, in five bits. */
+/** Above the flags is the number of the audience, in five bits. */
 const AUDIENCE_SHIFT = 3;
 
 /**
- * What a play id says. Handles are the integers of Postgres; impressions are thousandths; times are ms of the epoch.
+ * The content of a play id. Handles are the integers of Postgres; impressions are thousandths; times are ms of the
+ * epoch.
  */
 export type PlayFacts = {
   campaign: Handle<'campaign'>;
@@ -103,7 +104,7 @@ export type CountedPlay = { counts: true; impressionsThousandths: number; costMi
 /** The part of a report that a judgement needs. `audience`: people counted by the sensing module during the play. */
 export type PlayedReport = { startedAt: Milliseconds; playedMs: Milliseconds; audience?: number | undefined };
 
-/** A play id, and behind it the tag that it should have. */
+/** A play id, followed by its expected tag. */
 const scratch = sipBytes(PLAY_ID_BYTES + SIP_TAG_BYTES);
 
 /** Completes the sentence "SIGNING_KEYS must be ...". */
@@ -161,7 +162,7 @@ export function encodePlayId(facts: PlayFacts, key: SigningKey): string {
   return encodeBase64url(scratch, PLAY_ID_BYTES);
 }
 
-/** What a play id says, or undefined when it is not one, or was not signed by any of the keys. */
+/** The content of a play id, or undefined if it is invalid or not signed by any of the keys. */
 export function decodePlayId(text: string, keys: SigningKeys): PlayFacts | undefined {
   if (text.length !== PLAY_ID_LENGTH || decodeBase64urlInto(text, scratch) !== PLAY_ID_BYTES) return undefined;
   const key = keys.byNumber.get(scratch[0]!);
@@ -188,7 +189,7 @@ export function decodePlayId(text: string, keys: SigningKeys): PlayFacts | undef
   };
 }
 
-/** What is reserved for a play when it is issued: its cost can never be above this, whatever a screen reports. */
+/** The reservation of a play at its issue: its cost can never exceed this, whatever a screen reports. */
 export function reservationMicros(facts: Pick<PlayFacts, 'rateMicros' | 'impressionsMax'>): Micros {
   return costMicros(facts.rateMicros, facts.impressionsMax);
 }
@@ -203,7 +204,7 @@ export function windowEndsAt(facts: Pick<PlayFacts, 'startsAt' | 'plan'>): numbe
   return facts.startsAt + (facts.plan ? PLAN_CHARGE_WINDOW_MS : CHARGE_WINDOW_MS);
 }
 
-/** For how long (ms) a play must have been in sight to count. */
+/** How long (ms) a play must have been visible to count. */
 export function leastShownMs(durationMs: Milliseconds): Milliseconds {
   return Math.max(0, durationMs - CUT_TOLERANCE_MS);
 }
@@ -249,7 +250,7 @@ function overAt(facts: Pick<PlayFacts, 'startsAt'>, report: PlayedReport): numbe
   return Math.max(facts.startsAt, report.startedAt) + report.playedMs;
 }
 
-/** What a scan code says: who showed what where, and the minute of the slot since the epoch. */
+/** The content of a scan code: campaign, creative, screen, and the minute of the slot since the epoch. */
 export type ScanFacts = {
   campaign: Handle<'campaign'>;
   creative: Handle<'creative'>;
@@ -261,7 +262,7 @@ const SCAN_TAG_BYTES = 8;
 const INT_32_MAX = 0x7fff_ffff;
 /** Key number, four varints of a 53-bit integer (8 bytes each), tag. */
 export const SCAN_BYTES_MAX = 1 + 4 * 8 + SCAN_TAG_BYTES;
-/** A scan code, and behind the longest one the tag that it should have. */
+/** A scan code; after the longest one the expected tag. */
 const scanScratch = sipBytes(SCAN_BYTES_MAX + SCAN_TAG_BYTES);
 
 /** Writes a signed scan code, before encoding, into `bytes` (at least 41) and returns its length. */
@@ -280,7 +281,7 @@ export function encodeScanCode(facts: ScanFacts, key: SigningKey): string {
   return encodeBase64url(scanScratch, writeScanCode(facts, key, scanScratch));
 }
 
-/** What a scan code says, or undefined when it is not one, or was not signed by any of the keys. */
+/** The content of a scan code, or undefined if it is invalid or not signed by any of the keys. */
 export function decodeScanCode(text: string, keys: SigningKeys): ScanFacts | undefined {
   const length = decodeBase64urlInto(text, scanScratch);
   const end = length - SCAN_TAG_BYTES;

@@ -40,7 +40,7 @@ type RecordedSlotOptions = {
   ofPlan: boolean;
   leadMax: number;
   hasPlan: boolean;
-  /** Whom the campaign in the slot before competes with. */
+  /** The competition key of the campaign in the previous slot. */
   last: Rival | undefined;
 };
 
@@ -150,7 +150,7 @@ function shortestMs({ creatives }: RecordedCampaign, { orientation }: RecordedSc
 
 type Play = { durationMs: Milliseconds; atMs: Milliseconds; offset: number };
 
-/** What one play reserves: as much as it may count. */
+/** The reservation of one play: its maximum count. */
 function costOf({ facts, venue }: Screen, { durationMs, atMs, offset }: Play): number {
   const mean =
     facts.audience === undefined

@@ -14,7 +14,7 @@ import type { Milliseconds } from '../unit.ts';
 
 export const TICK_MS = 250;
 export const HOUR_TICKS = 14_400;
-/** A play is moved by so many ticks at most. */
+/** The maximum move of a play in ticks. */
 export const SHIFT_TICKS_MAX = CLOCK_TOLERANCE_MS / TICK_MS;
 /** No play takes more than 63.75 s: the script keeps the ticks of a play in one byte. */
 const PLAY_TICKS_MAX = 255;
@@ -44,8 +44,8 @@ export function hoursToShow(facts: Pick<PlayFacts, 'startsAt' | 'plan'>): { firs
 }
 
 /**
- * What tells plays of one screen apart that may be shown in the same hours: 24 bits. Where two have the same one the
- * second takes no time, and counts: one of 5,000 plays of an offline plan.
+ * Distinguishes plays of one screen that may be shown in the same hours: 24 bits. If two have the same tag the second
+ * takes no time, and counts: one of 5,000 plays of an offline playlist.
  */
 export function playTag({
   campaign,
@@ -58,9 +58,7 @@ export function playTag({
   return (hash ^ (hash >>> 16)) & 0xff_ffff;
 }
 
-/**
- * Where a play that was started at `at` has room: there, or as near as possible, on a tie the earlier; or `NO_PLACE`.
- */
+/** The free place for a play started at `at`: there, or as near as possible, on a tie the earlier; or `NO_PLACE`. */
 export function placeAmong(taken: Taken, at: number, ticks: number): number {
   if (isFree(taken, at, ticks)) return at;
   let place = NO_PLACE;

@@ -1,9 +1,9 @@
 /**
- * What simulated screens show while the clock of a sandbox moves. Each hour, every slot that a screen's opening hours
- * and ad ratio allow goes to the campaign that is furthest behind its even curve, among those whose targets, schedule,
- * orientation, categories and frequency allow the slot. The rules of places, schedules, prices and audiences are those
- * of delivery. Some things are simpler: there is no plan and no separation of competitors, and every play is shown and
- * reported at once.
+ * The plays of simulated screens while the clock of a sandbox moves. Each hour, every slot that a screen's opening
+ * hours and ad ratio allow goes to the campaign that is furthest behind its even curve, among those whose targets,
+ * schedule, orientation, categories and frequency allow the slot. The rules of places, schedules, prices and audiences
+ * are those of delivery. Some things are simpler: there is no plan and no separation of competitors, and every play is
+ * shown and reported at once.
  */
 import { allowsPlace, type NetworkCampaign } from '../allocation/network/network.ts';
 import { playPriceMicros, type PricedPlace } from '../allocation/play-prices.ts';
@@ -48,7 +48,7 @@ export type Simulation = {
   campaigns: readonly SimulatedCampaign[];
   fromMs: Milliseconds;
   toMs: Milliseconds;
-  /** The simulation ends after the hour in which it has made so many plays. */
+  /** The simulation ends after the hour in which it reaches this number of plays. */
   playsEnough: number;
 };
 

@@ -1,21 +1,19 @@
 /**
- * What happens to money when plays that were counted and charged are taken out because the operator upheld a finding.
- * The charges stay as they are: the brand is credited what it paid for the plays, and what the venue earned by them and
- * has not withdrawn goes back to the platform. All amounts are integer micro-units.
+ * The money of counted and charged plays that are removed because the operator upheld a finding. The charges stay as
+ * they are: the brand is credited what it paid for the plays, and what the venue earned by them and has not withdrawn
+ * goes back to the platform. All amounts are integer micro-units.
  */
 import { assert } from '../assertion.ts';
 import type { Handle } from '../id.ts';
 import { apportion } from '../money/money.ts';
 import type { Micros } from '../unit.ts';
 
-/**
- * What a campaign was charged so far, what its workspace was given back of that as discounts, and what it was credited.
- */
+/** A campaign's charges so far, the discounts of its workspace on them, and the credits. */
 export type CampaignPaid = { chargedMicros: Micros; discountMicros: Micros; creditedMicros: Micros };
 
 /**
- * What a brand gets back for plays of this gross price: what it paid for them, which is the price less the campaign's
- * mean discount. Over the whole life of a campaign it never gets back more than it paid.
+ * The credit of a brand for plays of this gross price: its payment, which is the price less the campaign's mean
+ * discount. Over the whole life of a campaign it never gets back more than it paid.
  */
 export function creditMicros(
   grossMicros: Micros,
@@ -70,10 +68,10 @@ function wholeOf({ handle, plays, impressionsThousandths, grossMicros, earnedMic
 }
 
 /**
- * What is still to go back of a day whose plays were taken out before, once a payout has failed that had withdrawn
- * their earnings: what did not go back then, and no more than failed payouts gave back of the day.
+ * The remaining reversal of a day with removed plays, after a payout of their earnings has failed: the part not
+ * reversed then, and at most the day's part of failed payouts.
  * @param out all plays of the day that were taken out
- * @param back what of them went back before
+ * @param back their earlier reversals
  */
 export function outOfFailedPayouts(out: PlaysOut, back: PlaysOut, failedGrossMicros: Micros): PlaysOut | undefined {
   const leftMicros = out.grossMicros - back.grossMicros;
@@ -87,7 +85,7 @@ export function outOfFailedPayouts(out: PlaysOut, back: PlaysOut, failedGrossMic
   };
 }
 
-/** What is left of the earnings of a screen with a category, on a day at one commission. */
+/** The remaining earnings of a screen with a category, on a day at one commission. */
 export type LineOpen = PlaysOut & { screen: Handle<'screen'>; category: string; earnedMicros: Micros };
 
 /**

@@ -55,7 +55,7 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** What is signed of a document. Amounts are not negative, also on a credit note. */
+/** The signed part of a document. Amounts are not negative, even on a credit note. */
 export type SignedInvoice = {
   id: string;
   number: string;

@@ -62,7 +62,7 @@ export function parseRange(
 
 /**
  * Both ends of a range of which one may be missing. A missing end is its default, or the other end where that lies
- * beyond: who sends one end is not told that the two are reversed.
+ * beyond: a caller with one end does not get the fault `reversed`.
  */
 export function endsOf({ first, last }: Partial<Days>, defaults: Days): Days {
   return {

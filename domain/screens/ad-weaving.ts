@@ -5,7 +5,7 @@
 import type { Milliseconds } from '../unit.ts';
 import type { ItemType } from './playlist.ts';
 
-/** What is shown for a known time, and a place for ads, as players read them. */
+/** An item with a known duration, and an ad slot, in the form for players. */
 export type HouseItem = { type: Exclude<ItemType, 'ad_slot'>; duration_ms: Milliseconds };
 type AdSlot = { type: 'ad_slot'; weight: number };
 

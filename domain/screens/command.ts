@@ -5,7 +5,7 @@
 import { readHandle, type Handle } from '../id.ts';
 import type { Milliseconds } from '../unit.ts';
 
-/** What a player lists in its `hello`, if it can do it. */
+/** The commands that a player may list in its `hello`. */
 export const SCREEN_COMMANDS = ['identify', 'reload', 'screenshot'] as const;
 export type ScreenCommand = (typeof SCREEN_COMMANDS)[number];
 

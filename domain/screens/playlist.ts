@@ -1,6 +1,6 @@
 /**
- * Playlists: what a venue shows of its own (menu pages, pictures, creatives, cards of sponsors), in order, and where
- * ads stand between. A playlist decides how much time ads get. Which ad is shown is decided elsewhere, slot by slot.
+ * Playlists: a venue's own items (menu pages, pictures, creatives, cards of sponsors), in order, with ad slots between
+ * them. A playlist decides how much time ads get. Which ad is shown is decided elsewhere, slot by slot.
  */
 import { isMenuTemplate, MENU_TEMPLATES } from './menu.ts';
 import { parseId, type Handle } from '../id.ts';
@@ -20,7 +20,7 @@ export const ITEM_MS_MIN = 1_000;
 export const ITEM_MS_MAX = 3_600_000;
 export const WEIGHT_MAX = 1_000;
 
-/** What a card that thanks a sponsor says. */
+/** The text of a card that thanks a sponsor. */
 export type SponsorshipCard = { sponsor: string; message: string | undefined };
 export const SPONSOR_LENGTH_MAX = 80;
 export const CARD_MESSAGE_LENGTH_MAX = 160;
@@ -43,7 +43,7 @@ export type SpelledItem = {
   message?: string;
   duration_ms?: Milliseconds;
   weight?: number;
-  /** Of a creative, as the API shows it. It is ignored, so that items can be sent back as they were read. */
+  /** Only for a creative, as in answers of the API. It is ignored, so that items can be sent back unchanged. */
   status?: string;
 };
 
@@ -56,9 +56,7 @@ const FIELDS: Record<ItemType, { required: readonly (keyof SpelledItem)[]; optio
     ad_slot: { required: [], optional: ['weight'] },
   };
 
-/**
- * Reads the items of a playlist. Refuses fields of another type, unknown templates and ids that are none, all together.
- */
+/** Reads the items of a playlist. Refuses fields of another type, unknown templates and invalid ids, all together. */
 export function parseItems(items: readonly SpelledItem[]): PlaylistItem[] | Refusal {
   const faults: FieldFault[] = [];
   const parsed = items.flatMap((item, index) => parseItem(item, `/items/${index}`, faults) ?? []);

@@ -1,4 +1,4 @@
-/** What a screen is: the platforms that the player runs on, and how the display stands. */
+/** Screens: the platforms of the player, and the orientations of the display. */
 export const PLATFORMS = [
   'android_tv',
   'tizen',

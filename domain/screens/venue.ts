@@ -7,7 +7,7 @@ import { SLOT_DEFAULT_MS } from './screen.ts';
 import { VENUE_LIMITS_ROWS } from '../data/venue-limits.ts';
 import type { Milliseconds } from '../unit.ts';
 
-/** What venues of a type have at most, and the figures of a small one. @see VENUE_LIMITS_ROWS */
+/** The limits of a venue type, and the figures of a small one. @see VENUE_LIMITS_ROWS */
 export type VenueLimits = {
   visitorsMax: number;
   dwellMinutesMax: number;
@@ -42,8 +42,8 @@ const LIMITS_UNKNOWN: VenueLimits = {
 };
 
 /**
- * People before one screen at the same moment that a venue may declare by itself. The operator approves larger formats
- * once.
+ * People before one screen at the same moment that a venue may declare without approval. The operator approves larger
+ * formats once.
  */
 export const SELF_DECLARED_AUDIENCE_MAX = 100;
 /**

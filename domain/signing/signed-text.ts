@@ -1,5 +1,5 @@
 /**
- * Spells signed bytes in base64url without padding (RFC 4648, section 5), sixteen characters at a time: every fill has
+ * Encodes signed bytes in base64url without padding (RFC 4648, section 5), sixteen characters at a time: every fill has
  * two such texts. The steps are those of Wojciech Muła and Daniel Lemire ("Faster Base64 Encoding and Decoding Using
  * AVX2 Instructions", ACM Transactions on the Web, 2018), as WebAssembly over the memory in which the bytes were
  * signed.
@@ -48,8 +48,8 @@ const shifted = (shift: Code, by: number, mask: number[]): Code => [
 ];
 
 /**
- * What is added to a value to make it a character, by its kind: 13 for A to Z, 0 for a to z, 1 to 10 for the digits, 11
- * and 12 for the two signs.
+ * The offset from a value to its character, by kind: 13 for A to Z, 0 for a to z, 1 to 10 for the digits, 11 and 12 for
+ * the two signs.
  */
 const CAPITALS = 26;
 const LETTERS = 52;
@@ -83,7 +83,7 @@ const text = sipBytes(CHARACTERS_MAX);
 /** Views of the text by its length: signed bytes have few lengths, and a view costs more than what it shows. */
 const views = Array.from({ length: CHARACTERS_MAX + 1 }, (_, length) => text.subarray(0, length));
 
-/** Spells the first `length` bytes (at most 156) as ASCII into `out` from `at` on, and answers where they end. */
+/** Encodes the first `length` bytes (at most 156) as ASCII into `out` at `at`, and returns their end. */
 export function spellSigned(bytes: SipBytes, length: number, out: Uint8Array, at: number): number {
   const characters = base64urlLength(length);
   assert(characters <= CHARACTERS_MAX, 'a text of signed bytes is short');
@@ -93,7 +93,7 @@ export function spellSigned(bytes: SipBytes, length: number, out: Uint8Array, at
   return at + characters;
 }
 
-/** Of the bytes that are left when there is no whole group of three: what lies behind them in memory does not count. */
+/** For the rest without a whole group of three: the bytes after them in memory do not count. */
 function lastCharacter(bytes: SipBytes, length: number): number {
   const last = bytes[length - 1]!;
   return CHARACTER_CODES[length % 3 === 1 ? (last & 3) << 4 : (last & 15) << 2]!;

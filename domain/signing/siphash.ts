@@ -1,8 +1,8 @@
 /**
  * SipHash-2-4 with a 128-bit tag (Aumasson and Bernstein, "SipHash: a fast short-input PRF"), as a pure function. Its
- * words have 64 bits, which JavaScript has none of: with two halves for each a play id took three times as long, and
- * with BigInt a hundred times. So the function is put together here as WebAssembly, which every engine of JavaScript
- * runs; what it reads and writes lies in the memory of that, in bytes that `sipBytes` gives out.
+ * words have 64 bits, which JavaScript lacks: with two halves for each a play id took three times as long, and with
+ * BigInt a hundred times. So the function is assembled here as WebAssembly, which every JavaScript engine runs; its
+ * input and output are in its memory, in bytes from `sipBytes`.
  */
 import { assert } from '../assertion.ts';
 import { type Code, compile, CONTROL, get, I32, i32, I64, i64, load64, set, store64, TYPE } from './webassembly.ts';
@@ -73,9 +73,9 @@ const state = new Int32Array(memory.buffer, 0, STATE_BYTES / 4);
 let current: SipKey | undefined;
 let given = STATE_BYTES;
 
-/** Bytes for messages and tags. They are never given back: who signs keeps some for all that it signs. */
+/** Bytes for messages and tags. They are never freed: each signer keeps its own for all signatures. */
 export function sipBytes(length: number): SipBytes {
-  // A block or a vector is read as a whole, also where fewer bytes are left.
+  // A block or a vector is read as a whole, even if fewer bytes are left.
   assert(given + length + VECTOR_BYTES <= memory.buffer.byteLength, 'there is no room left for bytes that are signed');
   given += length;
   return new Uint8Array(memory.buffer, given - length, length) as SipBytes;

@@ -1,6 +1,6 @@
 /**
- * Puts together functions of WebAssembly, which every engine of JavaScript runs, by the bytes of their instructions
- * (WebAssembly Core Specification, section 5). For the few functions whose words or vectors JavaScript has none of.
+ * Assembles WebAssembly functions, which every JavaScript engine runs, from the bytes of their instructions
+ * (WebAssembly Core Specification, section 5). For the few functions with words or vectors that JavaScript lacks.
  */
 
 /** Bytes of instructions. */
@@ -69,7 +69,7 @@ export type FunctionParts = { parameters: number; variables: readonly (readonly 
 
 export type Memory = { buffer: ArrayBuffer };
 type Exports = { memory: Memory; run(...parameters: number[]): void };
-/** What is used of the global that engines have; the types of browsers and Node's are not at hand here. */
+/** The used part of the engine's global; the types of browsers and Node are not available here. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports?: { of: { memory: Memory } }) => { exports: Exports };

@@ -14,12 +14,13 @@
  *
  * A floor of 1 means only fairness, a floor of 0 only revenue.
  *
- * What sets of campaigns can get is a polymatroid, and the rules are a concave function of each campaign's amount, so
- * they are met exactly by decomposition (Groenevelt, European Journal of Operational Research 54, 1991): the total is
- * shared as if every campaign could have every impression. If a flow serves that, it is the result. If not, its minimum
- * cut separates campaigns that compete for too little from the others; the total of both parts is then known, and each
- * part is shared separately. A part is final when its flow is served, so few flows are needed, and each continues from
- * the previous one. With separation, when campaigns of a category share its limit, the rules are met approximately.
+ * The amounts that sets of campaigns can get form a polymatroid, and the rules are a concave function of each
+ * campaign's amount, so they are met exactly by decomposition (Groenevelt, European Journal of Operational Research 54,
+ * 1991): the total is shared as if every campaign could have every impression. If a flow serves that, it is the result.
+ * If not, its minimum cut separates campaigns that compete for too little from the others; the total of both parts is
+ * then known, and each part is shared separately. A part is final when its flow is served, so few flows are needed, and
+ * each continues from the previous one. With separation, when campaigns of a category share its limit, the rules are
+ * met approximately.
  */
 import { closeAtCut, isAtRisk, pushEvenly, pushSupply, servedBy, setDemand, type SupplyFlow } from './supply-flow.ts';
 

@@ -39,7 +39,7 @@ export function ruleOfLabel(label: string): TrafficRule | undefined {
 }
 
 /**
- * What the owner of a venue learns about a review: enough to look into it, but not enough to stay just below a
+ * The text for the owner of a venue about a review: enough to look into it, but not enough to stay just below a
  * threshold.
  */
 export const CONCERNS = ['plays', 'audience', 'times', 'scans'] as const;

@@ -11,7 +11,7 @@ const MAD_TO_DEVIATION = 1.4826;
 /** `spread`: MAD as a standard deviation. */
 export type Usual = { median: number; spread: number; count: number };
 
-/** What is usual among values. */
+/** The usual value and spread. */
 export function usualOf(values: readonly number[]): Usual {
   const middle = median(values);
   return {

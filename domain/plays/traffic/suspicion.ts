@@ -1,6 +1,4 @@
-/**
- * What a review found: a rule, the screen or venue that it is about, how strong it is, and the figures that show it.
- */
+/** A result of a review: a rule, the screen or venue, its strength, and the evidence. */
 import type { Handle } from '../../id.ts';
 import { ruleInForce } from './invalid-traffic.ts';
 

@@ -16,15 +16,15 @@ export type ScreenTraffic = {
   venueType: string;
   /** 0 .. 1. */
   adRatio: number;
-  /** Of a day: counted plays, the hours that had any, impressions in thousandths. */
+  /** Per day: counted plays, the hours that had any, impressions in thousandths. */
   plays: number;
   hours: number;
   impressionsThousandths: number;
   /** Standard deviation, in ms, of how long after their slot the plays began. */
   startSpreadMs: Milliseconds;
-  /** Of a day: plays with a count of a sensing module, the hours that had any, mean and variance of the counts. */
+  /** Per day: plays with a count of a sensing module, the hours that had any, mean and variance of the counts. */
   sensed: { plays: number; hours: number; mean: number; variance: number };
-  /** Of a day, plays that no module counted: those with an imported audience, and those with figures of the venue. */
+  /** Per day, plays without a module's count: those with an imported audience, and those with figures of the venue. */
   measured: CountedBy;
   own: CountedBy;
 };
