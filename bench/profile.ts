@@ -1,6 +1,6 @@
 /**
- * What a running process spends its time on, through its inspector: SIGUSR1 starts it, a CPU profile of some seconds is
- * taken, and its samples are summed by function. The process keeps running; the sampling costs it a few per cent.
+ * A CPU profile of a running process, through its inspector: SIGUSR1 starts it, a CPU profile of some seconds is taken,
+ * and its samples are summed by function. The process keeps running; the sampling costs it a few per cent.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { relative } from 'node:path';

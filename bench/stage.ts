@@ -1,5 +1,5 @@
 /**
- * What a benchmark runs on: a whole instance on embedded engines in a fresh folder, with a network that is in the
+ * The stage of a benchmark: a whole instance on embedded engines in a fresh folder, with a network that is in the
  * database before the services start, so that they load it as they would after a restart.
  */
 import { join } from 'node:path';

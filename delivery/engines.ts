@@ -11,7 +11,7 @@ const POSTGRES_CONNECTIONS_MAX = CONNECTIONS.delivery.postgres - 1;
 
 export type Engines = {
   sql: Postgres;
-  /** For batches of reports: one of a megabyte must not delay a grant, so it has a connection of its own. */
+  /** For batches of reports: one of a megabyte must not delay a grant, so it has a separate connection. */
   producer: Redis;
   /** For the authority and other short commands. */
   commands: Redis;

@@ -4,7 +4,7 @@
  * shard.
  */
 
-/** What knows how many shards there are: a connection. */
+/** A connection, which knows the number of shards. */
 export type Sharded = { readonly shards: number };
 
 /** The tag of a shard, with which all of its keys begin. */

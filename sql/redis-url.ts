@@ -1,5 +1,5 @@
 /**
- * Where Redis is, in one line of text:
+ * The address of Redis, in one line of text:
  *
  * redis://[user][:password@]host[:port][/database]              one server
  * rediss://...?ca=/path/of/ca.pem                               the same over TLS; `ca` trusts a private authority,

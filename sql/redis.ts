@@ -234,7 +234,7 @@ export async function execAll(pipeline: { exec(): Promise<[Error | null, unknown
   });
 }
 
-/** What is sent in transactions: BullMQ's scripts that add jobs, and ours beside them. */
+/** The scripts sent in transactions: BullMQ's scripts that add jobs, and ours. */
 const IN_TRANSACTIONS = /^(add|marquee:intake-stamp)/;
 
 /**

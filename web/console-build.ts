@@ -10,7 +10,7 @@ const CONSOLE = join(import.meta.dirname, 'console');
 /** The style sheet of the font, which every page has. */
 const FONT = join(import.meta.dirname, 'inter.css');
 const SDK = join(import.meta.dirname, '../sdk/typescript/src');
-/** What the console shares with delivery and players. */
+/** Code that the console shares with delivery and players. */
 const SHARED = ['../domain/plays/decision.ts', '../domain/screens/ad-weaving.ts', 'player/plays/turn.ts'].map(file =>
   join(import.meta.dirname, file),
 );

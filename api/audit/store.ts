@@ -34,7 +34,7 @@ export async function listAudit(
   });
 }
 
-/** @param text of {@link AUDIT_POSITION}; a cursor that somebody made up may hold more than an engine can represent */
+/** @param text of {@link AUDIT_POSITION}; a made-up cursor may exceed the range of an engine */
 function parsePosition(text: string): AuditPosition {
   const [atMs, number] = text.split('.').map(Number);
   return { atMs: Math.min(atMs!, TIME_MS_MAX), number: Math.min(number!, Number.MAX_SAFE_INTEGER) as Handle<'audit'> };

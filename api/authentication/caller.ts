@@ -11,9 +11,8 @@ import type { Principal } from './principal.ts';
 const USER_AGENT_LENGTH_MAX = 512;
 
 /**
- * What a store needs to know about a caller: the workspace and book of the records, the surface, the actor for the
- * audit, and, for a call with an Idempotency-Key, how its effect happens once. A store passes it to its unit of work as
- * a whole.
+ * The caller for a store: the workspace and book of the records, the surface, the actor for the audit, and, for a call
+ * with an Idempotency-Key, how its effect happens once. A store passes it to its unit of work as a whole.
  */
 export type Caller = {
   workspace: Handle<'workspace'>;

@@ -1,7 +1,7 @@
 /**
- * What the benchmark of the API runs on: engines, a network of brands with campaigns and plays, the API as it is
- * deployed (with its access log, which is thrown away) and the bare reference beside it. No other service runs, so
- * nothing else uses CPU time.
+ * The stage of the API benchmark: engines, a network of brands with campaigns and plays, the API as it is deployed
+ * (with its access log, which is thrown away) and the bare reference beside it. No other service runs, so nothing else
+ * uses CPU time.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What a plan says that campaigns can get, beside what they had in the end: by the first plan that knows a campaign,
- * and by the one half through its flight.
+ * The promises of plans compared with final delivery: by the first plan that knows a campaign, and by the one half
+ * through its flight.
  */
 import type { World } from './world/world.ts';
 

@@ -24,11 +24,11 @@ const SHORT_MS = 500;
 const OTHER_CLOCK_MS = 600_000;
 const PER_SECOND_MAX = 10;
 const AT_ONCE_MAX = 50;
-/** A player should send it with each report: so many show whether it does. */
+/** A player should send it with each report: this many reports suffice for the check. */
 const UNSETTLED_MAX = 5;
 const CONNECTIONS_MAX = 30;
 const MINUTE_MS = 60_000;
-/** After a reconnection the player may still show the plan for so long. */
+/** How long the player may still show planned fills after a reconnection. */
 const PLAN_ENDS_MS = 15_000;
 
 export class Judge {

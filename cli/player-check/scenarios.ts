@@ -25,7 +25,7 @@ const NOT_READY_MS = 5_000;
 const HOLD_MS = 8_000;
 /** The state of the player when a message reaches it. */
 const UNDER_WAY_MS = 1_000;
-/** A new connection takes so long at most, beside the wait. */
+/** The maximum time for a new connection, besides the wait. */
 const CONNECTING_MS = 3_000;
 /** 4004 and 4005 count together: the wait after the second may be twice as long. */
 const THROWN_OUT_FACTOR = 2;

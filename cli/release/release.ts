@@ -55,7 +55,7 @@ export function raiseVersion(files: Files, version: string, date: string): strin
   return notes;
 }
 
-/** Notes the migrations that are released with this version, beside those that were before. */
+/** Records the migrations released with this version, in addition to earlier ones. */
 export function freezeMigrations(files: Files, paths: readonly string[]): void {
   const released = JSON.parse(files.read(RELEASED_MIGRATIONS)) as Record<string, string>;
   for (const path of paths) released[path] ??= hashOf(files.read(path));

@@ -1,6 +1,6 @@
 /**
- * Where epochs come from and how they end: a row in Postgres and an issue log in the data folder for each. The keeper
- * takes the next epoch here, ends old ones, and settles those of earlier processes on this folder.
+ * Creates and ends epochs: each has a row in Postgres and an issue log in the data folder. The keeper takes the next
+ * epoch here, ends old ones, and settles those of earlier processes on this folder.
  */
 import { readBootId } from '#runtime/boot.ts';
 import type { Log } from '#runtime/log.ts';

@@ -66,7 +66,7 @@ export type IssueLog = {
   remove(): void;
 };
 
-/** Where the logs of a node are: `<folder>/<node>/<epoch>.log`. */
+/** The path of the logs of a node: `<folder>/<node>/<epoch>.log`. */
 export function issueLogFolder({ folder, node }: { folder: string; node: string }): string {
   return join(folder, node);
 }

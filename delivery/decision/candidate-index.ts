@@ -135,12 +135,12 @@ export class CandidateIndex {
     return this.#rows.values[campaign * WIDTH + SHORTEST + side]!;
   }
 
-  /** Where the rows of its creatives of an orientation begin. */
+  /** The first row of its creatives of an orientation. */
   firstRow(campaign: Index<'campaign'>, side: number): number {
     return this.#rows.values[campaign * WIDTH + FIRST_ROW + side]!;
   }
 
-  /** Whose turn it is among its creatives of an orientation: so many rows after the first. */
+  /** The next turn among its creatives of an orientation, as an offset from the first row. */
   nextTurn(campaign: Index<'campaign'>, side: number): number {
     return this.#rows.values[campaign * WIDTH + NEXT_TURN + side]!;
   }

@@ -70,7 +70,7 @@ export class CreativeRows {
     return this.#rows.values[row * WIDTH + DURATION]!;
   }
 
-  /** Of the longest creative of the row's list. */
+  /** The duration of the longest creative of the row's list. */
   longestMs(row: number): Milliseconds {
     return this.#rows.values[row * WIDTH + LONGEST]!;
   }

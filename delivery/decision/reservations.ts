@@ -41,9 +41,9 @@ const USED = 6;
 const EXHAUSTED = 7;
 
 /**
- * The row of what is asked for, which decisions seldom read. `NEED`: the largest reservation asked for so far, which a
- * grant must at least cover. `WANTED`: 1 when it wants a grant. `PLAN_UNTOLD`: what plans reserved that the authority
- * does not know yet. `IDLE_ROUNDS`: calls of `takeIdle` since something was taken.
+ * The row of requests, which decisions rarely read. `NEED`: the largest requested reservation so far, which a grant
+ * must at least cover. `WANTED`: 1 when it wants a grant. `PLAN_UNTOLD`: what plans reserved that the authority does
+ * not know yet. `IDLE_ROUNDS`: calls of `takeIdle` since something was taken.
  */
 const REQUEST_WIDTH = 4;
 const NEED = 0;
@@ -52,7 +52,7 @@ const PLAN_UNTOLD = 2;
 const IDLE_ROUNDS = 3;
 
 export type ReservationsOptions = {
-  /** Whose campaigns these are: a campaign that gets an integer there has a row here. */
+  /** The campaigns: a campaign with an integer there has a row here. */
   campaigns: CampaignTable;
   openBlock: OpenBlock;
   /** A monotonic clock; without one nothing ever expires. */

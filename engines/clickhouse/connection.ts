@@ -52,9 +52,9 @@ type Addon = {
 const addon = loadAddon();
 
 /**
- * What every statement of the services asks for. Taken back after each, they would cost two more statements, and most
- * of the time of a small one; so they stay until a statement comes that does not want them. None of them can keep
- * another from being set.
+ * Settings of every statement of the services. Taken back after each, they would cost two more statements, and most of
+ * the time of a small one; so they stay until a statement comes that does not want them. None of them can keep another
+ * from being set.
  */
 const STAYING = new Set(['async_insert', 'date_time_output_format', 'output_format_json_quote_64bit_integers']);
 

@@ -1,8 +1,8 @@
 /**
- * What this process starts ends with it, however it ends. A shell of a megabyte waits at the end of a pipe that only
- * this process holds open, and keeps the last line it was told: what there is to end. When the pipe closes, because
- * this process has ended in whatever way, kill -9 included, it becomes `warden.ts`, which ends that. It is in a session
- * of its own, where no Ctrl-C and no closed terminal reaches it.
+ * Child processes end with this process, however it ends. A shell of a megabyte waits at the end of a pipe that only
+ * this process holds open, and keeps the last line from the pipe: what to stop. When the pipe closes, because this
+ * process has ended in whatever way, kill -9 included, it becomes `warden.ts`, which ends that. It is in a session of
+ * its own, where no Ctrl-C and no closed terminal reaches it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

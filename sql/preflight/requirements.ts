@@ -25,7 +25,7 @@ const AWAY_MS_MAX = 10_000;
 const SILENT_MS_MAX = 30_000;
 
 /**
- * What the user of Postgres and ClickHouse must be able to do: use the tables of the schema, make them, or only
+ * The required rights of the user of Postgres and ClickHouse: use the tables of the schema, create them, or only
  * connect.
  */
 export type Needs = 'tables' | 'schema' | 'connection';
@@ -74,7 +74,7 @@ export async function checkEngines(
 
 type PostgresAddress = { variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL'; url: string };
 
-/** Where sessions keep their locks, and where the schema is migrated. */
+/** The connection for session locks and migrations. */
 export function sessionsOf({ DATABASE_URL, DATABASE_DIRECT_URL }: EngineUrls): PostgresAddress {
   return DATABASE_DIRECT_URL === undefined
     ? { variable: 'DATABASE_URL', url: DATABASE_URL }

@@ -8,7 +8,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '../clickhouse.ts';
 import type { Postgres } from '../postgres.ts';
 
-/** What says which plays are on a document. `campaigns`: those of its lines. */
+/** The fields that determine the plays on a document. `campaigns`: those of its lines. */
 export type PlaysOfDocument = {
   handle: Handle<'invoice'>;
   kind: 'invoice' | 'credit_note';
@@ -132,7 +132,7 @@ async function* pagesOf(clickhouse: Clickhouse, { table, where, parameters }: Pa
   }
 }
 
-/** The first moment of the month so many months after one, as ClickHouse reads it. */
+/** The first moment of the month a number of months later, in ClickHouse's format. */
 function monthsFrom(month: string, count: number): string {
   const at = Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)) - 1 + count, 1);
   return `${new Date(at).toISOString().slice(0, 10)} 00:00:00`;

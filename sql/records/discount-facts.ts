@@ -1,6 +1,6 @@
 /**
- * What the discount of a workspace depends on: its gross spend of the month, and how much of what was due by now its
- * running campaigns have delivered.
+ * The inputs of a workspace's discount: its gross spend of the month, and the delivered share of the amount due by its
+ * running campaigns.
  */
 import type { Handle } from '#domain/id.ts';
 import type { Queryable } from '#sql/postgres.ts';

@@ -18,7 +18,7 @@ export type PlaceRow = {
   /** Screens of the same owner at the address of the venue. */
   screens_near: number;
   blocked_categories: string[];
-  /** What rules forbid at the venue, as JSON; null: nothing. */
+  /** The restrictions of the venue, as JSON; null: none. */
   restrictions: unknown;
   orientation: 'landscape' | 'portrait';
   sandbox: boolean;

@@ -3,7 +3,7 @@ import type { Handle } from '#domain/id.ts';
 import type { Queryable, Transaction } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 
-/** Where a workspace's payouts go: the current account, and earlier ones to which a payout went. */
+/** A workspace's payout accounts: the current one, and earlier ones with a payout. */
 export type PayoutAccount = {
   handle: Handle<'payout_account'>;
   holder: string;

@@ -6,13 +6,13 @@ import type { Redis } from '#sql/redis.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const PLAN_KEY = 'plan:current';
-/** How many plans were begun, and the number of the stored one; the tag keeps them beside the plan in a cluster. */
+/** The number of started plans, and the number of the stored one; the tag keeps them with the plan in a cluster. */
 const BEGUN_KEY = `{${PLAN_KEY}}:begun`;
 const STORED_KEY = `{${PLAN_KEY}}:stored`;
 const CONNECTED_KEY = 'plan:connected';
 /** A plan that was not renewed is useless after two hours, for which it has targets. */
 const PLAN_KEPT_S = 2 * 3_600;
-/** A process says its number every two seconds; one that was silent for so long is not counted. */
+/** A process reports its number every two seconds; one that was silent for this time is not counted. */
 const CONNECTED_KEPT_MS = 15_000;
 
 /** Stores a plan and its number, unless a plan that was begun later is stored. Responds with whether it was stored. */
@@ -27,10 +27,10 @@ export type PlanStore = {
   begin(): Promise<number>;
   /** Stores the plan unless one with a higher number is stored; returns whether it was. */
   write(plan: Uint8Array, number: number): Promise<boolean>;
-  /** The current plan, or undefined where there is none or it is the one that begins with `known`. */
+  /** The current plan, or undefined if there is none or it begins with `known`. */
   readUnless(known: Uint8Array | undefined): Promise<Buffer | undefined>;
   read(): Promise<Buffer | undefined>;
-  /** Says how many screens this process has; answers how many all have. */
+  /** Reports the number of this process's screens; returns the total. */
   connected(process: string, screens: number, nowMs: Milliseconds): Promise<number>;
 };
 

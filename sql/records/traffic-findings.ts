@@ -148,10 +148,7 @@ function isOfStatus(sql: Queryable, statuses: readonly string[] | undefined) {
   return statuses === undefined ? sql`true` : sql`f.status = any(${[...statuses]}::text[])`;
 }
 
-/**
- * What of the earnings that were not withdrawn a finding holds, by currency. Findings about the same days hold the same
- * earnings.
- */
+/** The unwithdrawn earnings that a finding holds, by currency. Findings about the same days hold the same earnings. */
 export async function heldBy(
   sql: Queryable,
   handles: readonly Handle<'finding'>[],
@@ -163,10 +160,7 @@ export async function heldBy(
     where f.handle = any(${[...handles]}::bigint[]) and f.is_holding group by 1, 2 order by 1, 2`;
 }
 
-/**
- * What became of the money of findings whose plays were taken out, by currency: what brands were charged for them, were
- * credited, and what of the earnings went back.
- */
+/** The money of findings with removed plays, by currency: charges of brands, their credits, and reversed earnings. */
 export async function takenOutBy(
   sql: Queryable,
   handles: readonly Handle<'finding'>[],

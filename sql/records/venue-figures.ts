@@ -5,7 +5,7 @@
 import type { Handle } from '#domain/id.ts';
 import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 
-/** A venue's row as far as its figures go: those in force, those that wait, and what they are measured against. */
+/** The figures in a venue's row: current, pending, and the baseline. */
 export type FiguresRow = {
   handle: Handle<'venue'>;
   workspace_handle: Handle<'workspace'>;

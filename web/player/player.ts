@@ -35,7 +35,7 @@ const ENTRIES_MAX = 50_000;
 const NO_LEASE = 'no_lease';
 /** Broken items in a row before the card is shown instead. */
 const TRIES_MAX = 8;
-/** Of these so many may be ads: the slot is then one without an ad, as the protocol says. */
+/** How many of these may be ads: the slot then counts as one without an ad, as in the protocol. */
 const BROKEN_FILLS_MAX = 3;
 
 type Ready = { prepared: Prepared; fill: Fill | undefined };
@@ -44,7 +44,7 @@ type Identity = Device & { token: string; socketUrl: string };
 type OpenOptions = {
   store: Store;
   identity: Identity;
-  /** Those that `onCommand` carries out. */
+  /** The commands that `onCommand` executes. */
   commands: readonly Command['command'][];
   onCommand: (command: Command) => void;
   onUnpaired: () => void;
@@ -60,7 +60,7 @@ export class Player {
   showing: Fill | undefined;
   /** Since the page was loaded, for the status overlay. */
   readonly counts = { acknowledged: 0, refused: 0, dropped: 0, handedBack: 0, lastHandBack: '' };
-  /** Of the last connection that ended; 0 when none has. */
+  /** The close code of the last connection; 0 if none has ended. */
   closeCode = 0;
   /** When the next connection is tried, steady ms. */
   retryAt = 0;

@@ -1,7 +1,7 @@
 /**
- * What venues earn of settled plays, by venue, day at the venue, currency and commission. The commission follows the
- * screen and the venue at the settlement, seconds after the plays. Each row is the sum of its lines by screen and
- * category.
+ * The earnings of venues from settled plays, by venue, day at the venue, currency and commission. The commission
+ * follows the screen and the venue at the settlement, seconds after the plays. Each row is the sum of its lines by
+ * screen and category.
  */
 import type { Handle } from '#domain/id.ts';
 import { commissionOf, earnedMicros, type Commission } from '#domain/money/commission.ts';

@@ -10,7 +10,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 export type Amounts = { plays: number; impressionsThousandths: number; grossMicros: Micros };
 /** The sum of a group for a campaign. */
 export type CampaignSum = Amounts & { groupId: string; campaign: Handle<'campaign'> };
-/** Who pays for a campaign's plays. */
+/** The payer of a campaign's plays. */
 export type Payer = {
   campaign: Handle<'campaign'>;
   workspace: Handle<'workspace'>;

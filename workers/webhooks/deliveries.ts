@@ -1,6 +1,6 @@
 /**
- * What the sender reads and writes in Postgres. A delivery with an immediate first attempt is written a moment later,
- * once and with its attempt, in the statement that marks its event as dispatched; other deliveries are due rows.
+ * The sender's reads and writes in Postgres. A delivery with an immediate first attempt is written a moment later, once
+ * and with its attempt, in the statement that marks its event as dispatched; other deliveries are due rows.
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';

@@ -37,7 +37,7 @@ const POSTAL_CODE_LENGTH_MAX = 20;
 const EXEMPTION_LENGTH_MAX = 200; // a sentence that names a paragraph of law
 
 /**
- * What was given of them, as it is stored. @param known what is stored already, which a VAT id is checked against
+ * The given options, in stored form. @param known the stored details, for the check of a VAT id
  * @throws UsageError that names the option
  */
 export function vatDetails(options: VatOptions, known: { country?: string; vat_id?: string } = {}) {

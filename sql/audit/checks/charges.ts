@@ -105,7 +105,7 @@ async function readGone(
   return new Map(rows.map(({ campaign_id, ...sums }) => [handleOf(campaign_id) ?? NO_HANDLE, sums]));
 }
 
-/** What each campaign was charged, and which of these groups that includes, in one snapshot. */
+/** The charges of each campaign, and which of these groups they include, in one snapshot. */
 async function readCharges(
   sql: Postgres,
   groups: readonly string[],

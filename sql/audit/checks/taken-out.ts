@@ -1,7 +1,7 @@
 /**
- * What brands were credited for is what ClickHouse has as taken out: plays and what was charged for them, by campaign
- * and by pass over a finding. Postgres is read first. A pass writes its rows before its credits, and an unfinished pass
- * has no credits yet, so only passes that Postgres knows are compared.
+ * Checks that the credits of brands match the removed plays in ClickHouse: plays and their charges, by campaign and by
+ * pass over a finding. Postgres is read first. A pass writes its rows before its credits, and an unfinished pass has no
+ * credits yet, so only passes that Postgres knows are compared.
  */
 import type { Micros } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';

@@ -131,7 +131,7 @@ function Navigation(): ReactElement {
   );
 }
 
-/** Whose session this is, and the way out. */
+/** The signed-in person, and signing out. */
 function Account(): ReactElement {
   const { me, signOut } = useSession();
   return (

@@ -35,7 +35,7 @@ export class Stage {
     return this.#layers.some(layer => layer.isMuted);
   }
 
-  /** The item in front. The card is none. */
+  /** The item in front. The card does not count. */
   get inSight(): InSight {
     return this.#front ? this.#front.inSight : 'nothing';
   }

@@ -1,6 +1,6 @@
 /**
- * What the device keeps over restarts, in IndexedDB: its token, its settings, and what its screen has to report or
- * plans. Where IndexedDB is closed to the page (a private window) it is kept in memory, and the status overlay says so.
+ * The stored state of the device, in IndexedDB: its token, its settings, and what its screen has to report or plans.
+ * Where IndexedDB is closed to the page (a private window) it is kept in memory, and the status overlay says so.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import {

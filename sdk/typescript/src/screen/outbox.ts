@@ -13,8 +13,8 @@ export type OutboxEvents = {
   /** Plays, or hand-backs, that the server holds, by play id. */
   acknowledged(playIds: readonly string[], kind: Kind): void;
   /**
-   * What the server does not hold and never will, with the reason: the protocol's, the code of an error that a message
-   * with it alone was answered, or `outbox_full` where it had to go for what came later.
+   * Reports that the server does not have and never will, with the reason: the protocol's, the code of an error that a
+   * message with it alone was answered, or `outbox_full` where it had to go for what came later.
    */
   refused(refused: readonly Refused[]): void;
 };

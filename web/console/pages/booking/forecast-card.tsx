@@ -11,7 +11,7 @@ import { forecastOf, isForecastable, type Plan } from './form/plan.ts';
 
 export type ForecastCardOptions = {
   plan: Plan;
-  /** Of an edit: which campaign it changes, and the plan that was booked. */
+  /** For an edit: the campaign, and the booked plan. */
   edited?: { id: string; before: Plan };
 };
 
@@ -55,7 +55,7 @@ export function ForecastCard({ plan, edited }: ForecastCardOptions): ReactElemen
   );
 }
 
-/** Of a campaign that runs its start says nothing new. */
+/** The start of a running campaign is not news. */
 const STARTED = 'starts_in_the_past';
 
 function useForecast(plan: Plan, edited: ForecastCardOptions['edited']) {

@@ -14,7 +14,7 @@ import type { Area } from '../../ui/views/circle.ts';
 const WorldMap = lazy(async () => ({ default: (await import('../../ui/views/world-map.tsx')).WorldMap }));
 type Place = RecordOf<'/v1/campaigns/{id}/places'>;
 type Shown = Place & { coordinates: NonNullable<Place['coordinates']> };
-/** As many as can be told apart on the map; the table of venues has all. */
+/** As many as are distinguishable on the map; the table of venues has all. */
 const PLACES_MAX = 100;
 
 export type PlacesMapOptions = { id: string; areas: readonly Area[] };

@@ -16,7 +16,7 @@ type Chosen = Omit<Known, 'email' | 'sends_mail'>;
 type Kind = keyof Known['alerts'];
 
 const MODES = ['off', 'at_once', 'daily'] as const;
-/** What the choice of campaigns is beside a campaign's id. */
+/** The choices of campaigns besides a campaign's id. */
 const [ALL, KEPT] = ['all', 'kept'];
 const FIRST_QUIET = { start: '22:00', end: '07:00' };
 

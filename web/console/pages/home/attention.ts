@@ -26,7 +26,7 @@ type ListPage =
 export type Attention = {
   key: string;
   tone: 'bad' | 'wait';
-  /** Of the record that it is about, if it is about one. */
+  /** The id of its record, if it has one. */
   name?: string;
   text: TextKey;
   values?: Readonly<Record<string, string>>;

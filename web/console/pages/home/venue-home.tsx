@@ -12,7 +12,7 @@ import { venueSteps } from './first-steps.ts';
 import { Overview, WeekFigure } from './overview.tsx';
 import { WEEK_DAYS, weeksOf } from './weeks.ts';
 
-/** Of each kind that needs attention: the others are counted. */
+/** Entries of each kind of problem: the others are only counted. */
 const SCREENS_MAX = '4';
 const VENUES_MAX = '100';
 const LIVE = { isLive: true, isHeavy: true };

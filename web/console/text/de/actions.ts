@@ -1,6 +1,6 @@
 /**
- * What the audit log tells in German: actions by the parts of their name (`campaign.paused` is Kampagne: angehalten),
- * and the fields that were changed.
+ * The audit log in German: actions by the parts of their name (`campaign.paused` is Kampagne: angehalten), and the
+ * fields that were changed.
  */
 export const actions: Readonly<Record<string, string>> = {
   'action.asset': 'Bild',

@@ -1,4 +1,4 @@
-/** What no first view of the console shows, in German: pages that show it load it. */
+/** Texts outside of the first views of the console, in German: pages load them on demand. */
 import { alerts, commands } from './alerts.ts';
 import { campaign } from './campaign.ts';
 import { client } from './client.ts';

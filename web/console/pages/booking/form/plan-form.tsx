@@ -13,10 +13,10 @@ import { Where } from './where.tsx';
 export type PlanFormOptions = Pick<WhatOptions, 'hasWeights' | 'isCategoryFixed'> & {
   plan: Plan;
   change: PlanPartOptions['change'];
-  /** Of the last attempt to save it. */
+  /** The errors of the last attempt to save. */
   error: unknown;
   onSubmit: () => void;
-  /** Of a draft, fields may be left empty. */
+  /** In a draft, fields may be empty. */
   isDraft?: boolean;
   children: ReactNode;
 };
