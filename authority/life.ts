@@ -20,7 +20,7 @@ import { inShards, inShardsOfCampaigns } from './shard-calls.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /**
- * Of all shards together: `generation` is 0 if they differ, `mark` the lowest; `runs` names the life of each server.
+ * For all shards together: `generation` is 0 if they differ, `mark` the lowest; `runs` names the life of each server.
  */
 type LifeState = { isCurrent: boolean; generation: number; mark: number; runs: readonly string[] };
 type ShardState = [isCurrent: number, generation: number, mark: number, run: string];

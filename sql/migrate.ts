@@ -83,7 +83,7 @@ const CLICKHOUSE_FOLDER = join(import.meta.dirname, 'migrations/clickhouse');
 type ClickhouseMigrationOptions = {
   /** Makes the schema on all servers of the cluster of that name (`clickhouse-cluster.ts`). */
   cluster?: string | undefined;
-  /** Of the migrations; tests have others. */
+  /** Folder of the migrations; tests have others. */
   folder?: string;
 };
 

@@ -30,7 +30,7 @@ export async function changeSeats(
     UserRow[]
   >`select handle, email, email_folded as address, role, removed_at is not null as has_left from users
     where workspace_handle = ${workspace} order by handle for update`;
-  // Of several seats of an address, at most one has a member.
+  // If an address has several seats, at most one of them has a member.
   const inOrder = [...users.filter(user => user.has_left), ...users.filter(user => !user.has_left)];
   const known = new Map(inOrder.map(user => [user.address, user]));
   const refusal =

@@ -23,8 +23,8 @@ import { changeSeats } from './seats.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /**
- * Of live clients, and of those of the sandbox. Each client is a company; an agency with more of them has a program
- * that creates them by mistake.
+ * Limit for live clients, and a separate one for sandbox clients. Each client is a company; an agency with more of them
+ * has a program that creates them by mistake.
  */
 const CLIENTS_MAX = 10_000;
 

@@ -78,7 +78,7 @@ export const invoiceRoutes = [
   }),
 ];
 
-/** Of an open type, because the stream is no value of its schema. */
+/** Its type is open, because the stream is not a value of its schema. */
 const PROOF_RESPONSE: Record<string, unknown> = {
   200: {
     description: 'The plays.',

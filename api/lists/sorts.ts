@@ -8,7 +8,7 @@ export type SortColumn<Row> = {
   column: string;
   type: 'text' | 'bigint' | 'date' | 'timestamptz';
   valueOf: (row: Row) => string | number | null;
-  /** Of a column that may be null: the value that null is sorted as. */
+  /** For a column that may be null: the value that null is sorted as. */
   whenNull?: string | number;
 };
 

@@ -163,7 +163,7 @@ async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<Handl
   return row?.handle;
 }
 
-/** Of a payment that was never put on a wallet nothing is to be taken, whatever becomes of it. */
+/** A payment that was never put on a wallet has nothing to take back, whatever happens to it. */
 async function closeUnbooked({ tx, now }: Unit, paymentId: string): Promise<boolean> {
   const closed = await tx`
     update payment_cases c set status = 'closed', ended_at = ${now}, checkout_handle = unbooked.checkout_handle,

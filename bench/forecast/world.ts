@@ -59,7 +59,7 @@ const OUTAGE_LEFT = 0.15;
 const GROWTH_PER_DAY = 0.006;
 const SEASON_SWING = 0.2;
 const SEASON_DAYS = 120;
-/** Of expected supply. */
+/** As a share of expected supply. */
 const LOAD = 0.35;
 
 export function makeWorld(options: WorldOptions): World {

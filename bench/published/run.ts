@@ -2,7 +2,7 @@
 import { type Figure, movement, REFERENCE_SPREAD_MAX, round, type RunLength } from '../protocol.ts';
 import type { Host, Speed } from './host.ts';
 
-/** Of the pairs of a run. All three are the same where the run has one value. */
+/** Taken over the pairs of a run. All three are the same where the run has one value. */
 export type Spread = { median: number; min: number; max: number };
 
 export type PublishedFigure = Pick<Figure, 'figure' | 'unit' | 'goal' | 'met' | 'better'> & {

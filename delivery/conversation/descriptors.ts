@@ -5,7 +5,7 @@ import type { Log } from '#runtime/log.ts';
 const LIMITS = '/proc/self/limits';
 /** For the engines, the issue logs, the metrics, and connections that are refused with a close frame. */
 const DESCRIPTORS_KEPT = 500;
-/** Of the rest, at least this many stay for sockets before their hello: without one no screen can connect. */
+/** At least this many of the rest are kept for sockets before their hello: without one no screen can connect. */
 const PENDING_MIN = 100;
 
 /** The soft limit of open descriptors; undefined if it is unknown (no /proc) or there is none. */

@@ -1,7 +1,7 @@
 /** Bounds, close codes and sub-protocols of the screen protocol. Players rely on them. */
 
 export const MESSAGE_BYTES_MAX = 64 * 1024;
-/** Of the first message: a hello with 20 play ids in their longest form has 5 KiB. */
+/** Limit for the first message: a hello with 20 play ids in their longest form has 5 KiB. */
 export const HELLO_BYTES_MAX = 16 * 1024;
 /** The library closes a connection that sends a longer message. */
 export const PAYLOAD_BYTES_MAX = 128 * 1024;

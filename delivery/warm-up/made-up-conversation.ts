@@ -52,7 +52,7 @@ export type MadeUpConversation = {
 };
 
 export type MadeUpOptions = {
-  /** Of each screen, in base64. */
+  /** One for each screen, in base64. */
   tokenHashes: readonly string[];
   keys: SigningKeys;
   clocks: Clocks;

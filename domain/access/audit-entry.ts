@@ -27,7 +27,7 @@ export type ShownAuditEntry = {
   source: StoredAuditEntry['source'];
   ip: string | null;
   user_agent: string | null;
-  /** Only of calls that changed nothing. */
+  /** Only for calls that changed nothing. */
   call?: { method: string; path: string; status: number; code: string | null; request_id: string };
   diff: StoredAuditEntry['diff'];
 };

@@ -55,10 +55,10 @@ const RULES = {
   payouts: { surfaces: VENUES, read: EVERYONE, write: PAYING },
   // Lists of the values that fields may hold. They are read-only.
   catalogue: { surfaces: ALL, read: EVERYONE, write: [] },
-  // Of test keys alone: screens without devices, and a clock that can be moved.
+  // Only for test keys: screens without devices, and a clock that can be moved.
   sandbox: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   agency: { surfaces: ['agency'], read: EVERYONE, write: RULING },
-  // Of the operator of the installation, across all workspaces: campaigns that wait for a person, and every screen.
+  // For the operator of the installation, across all workspaces: campaigns that wait for a person, and every screen.
   reviews: { surfaces: OPERATOR, read: EVERYONE, write: OPERATING },
   network: { surfaces: OPERATOR, read: EVERYONE, write: [] },
   // Suspicious traffic, whose earnings are held until a person has decided.

@@ -134,7 +134,7 @@ function quantileOf(sorted: Float64Array, part: number): number {
   return sorted[below]! + (place - below) * (sorted[Math.min(sorted.length - 1, below + 1)]! - sorted[below]!);
 }
 
-/** Of the standard normal: Winitzki's approximation of the inverse error function, within 0.01 here. */
+/** Quantile of the standard normal, from Winitzki's approximation of the inverse error function; within 0.01 here. */
 function normalQuantile(part: number): number {
   const x = 2 * part - 1;
   const log = Math.log(1 - x * x);

@@ -22,7 +22,7 @@ export type VatTreatment = {
   category: VatCategory;
   /** Hundredths of a percent; 0 except for `S`. */
   rateBasisPoints: number;
-  /** Of the list VATEX, and the reason in words; undefined for `S`. */
+  /** A code from the VATEX list, and the reason in words; undefined for `S`. */
   exemptionCode?: string | undefined;
   exemptionReason?: string | undefined;
 };

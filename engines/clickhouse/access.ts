@@ -16,7 +16,7 @@ export type UserAccess = {
   readonly bounds: RequestBounds;
   /** The folder for the pipes of streamed answers. */
   readonly pipesFolder: string;
-  /** Of the engine, for faults; empty until it is open. */
+  /** Version of the engine, for faults; empty until it is open. */
   readonly version: string;
   /** Connections that only end queries of the others. */
   readonly control: Pool;

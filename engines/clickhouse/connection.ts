@@ -31,7 +31,7 @@ export type Work = {
   settings: readonly Setting[];
   stated?: ReadonlySet<string>;
   format: string;
-  /** Of an insert: the data after its text, or the file that its text names (`dataClause`). */
+  /** For an insert: the data after its text, or the file that its text names (`dataClause`). */
   payload?: { data: Buffer; isInFile: boolean };
 };
 

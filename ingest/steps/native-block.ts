@@ -205,7 +205,7 @@ function textsOf(values: readonly string[]): Uint8Array {
   return bytes.subarray(0, at);
 }
 
-/** Of a number below 2^32. */
+/** For a number below 2^32. */
 const VARINT_BYTES_MAX = 5;
 
 function varint(value: number): Uint8Array {

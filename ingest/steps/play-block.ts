@@ -120,5 +120,5 @@ function ruleOf({ play, uncharged }: AnsweredPlay): string {
   return play.changedBy === undefined ? '' : LABELS[play.changedBy];
 }
 
-/** Of a row, without those of its insert. */
+/** Columns of a row, without those of its insert. */
 export const PLAY_COLUMNS: readonly string[] = playBlock([], { group: '', jobs: [] }).columns;

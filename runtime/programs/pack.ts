@@ -9,7 +9,7 @@ import { BUNDLES, ROOT } from './program.ts';
 
 /** Packages that bundles load by name, and the files of the API's reference. `ws` and the like are in the bundles. */
 const PACKAGES = ['uWebSockets.js', 'msgpackr-extract', 'sharp', 'piscina', '@fastify/swagger-ui'];
-/** Of these only the files are read. */
+/** Only the files of these are read. */
 const WITHOUT_DEPENDENCIES = new Set(['@fastify/swagger-ui']);
 const FILES = [
   'LICENSE',

@@ -82,7 +82,7 @@ export type ClaimedMail = Written & {
   email: string | null;
   attempts: number;
   first_at: Date;
-  /** Of the file that is attached. */
+  /** Handle of the file that is attached. */
   report: number | null;
 };
 

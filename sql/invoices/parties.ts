@@ -6,7 +6,7 @@ import type { Queryable } from '../postgres.ts';
 export type Parties = {
   operator: VatParty;
   workspace: VatParty;
-  /** Of the workspace; a client without its own has that of its agency. */
+  /** The workspace's branding; a client without its own has that of its agency. */
   branding: Record<string, string> | null;
   /** Whether the workspace has agreed to documents that the operator issues in its name. */
   agreesToSelfBilling: boolean;

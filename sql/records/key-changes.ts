@@ -21,7 +21,7 @@ export async function listenForKeyChanges(
     sql.listen(WORKSPACES_CHANNEL, onWorkspace, onGap),
   ]);
   return async () => {
-    // Of a pool that has ended nothing is heard anyway.
+    // A pool that has ended delivers nothing anyway.
     await Promise.all(subscriptions.map(subscription => subscription.unlisten().catch(() => undefined)));
   };
 }

@@ -22,7 +22,7 @@ export type PlaceRow = {
   restrictions: unknown;
   orientation: 'landscape' | 'portrait';
   sandbox: boolean;
-  /** Of each screen with an audience in force: its ad ratio and people in thousandths by hour; null: none has one. */
+  /** For each screen with an audience in force: its ad ratio and people in thousandths by hour; null: none has one. */
   audiences: [adRatio: number, thousandths: number[]][] | null;
   /** Sum of the ad ratios of its screens (a playlist's where it has one), 0 or more. */
   ad_share: number;

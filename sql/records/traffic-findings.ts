@@ -125,7 +125,7 @@ type FindingsPage = {
   rowsMax: number;
 };
 
-/** Of one workspace or of all, beyond a handle. */
+/** Findings of one workspace or of all, from after a handle. */
 export async function listFindings(
   sql: Queryable,
   { workspace, statuses, after, isDescending, rowsMax }: FindingsPage,

@@ -59,7 +59,7 @@ export async function keepZone(
 /** Which time zone a venue had at a time; undefined for a venue that is not there. */
 type ZoneAt = (venue: Handle<'venue'>, at: Date) => string | undefined;
 
-/** Of some venues: each call of what it answers looks through all of their zones. */
+/** For a few venues only: each call of the returned function looks through all of their zones. */
 export async function readZones(sql: Queryable, venues: readonly Handle<'venue'>[]): Promise<ZoneAt> {
   const rows = await sql<{ venue: Handle<'venue'>; until: Date | null; timezone: string }[]>`
     select handle as venue, null as until, timezone from venues where handle = any(${[...venues]}::bigint[])

@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  'propagation pauses, resumes and edits campaigns, and every screen is told to drop paused ones',
+  'propagation pauses, resumes and edits campaigns, and every screen gets the order to drop paused ones',
   async () => {
     const figures = await runPropagation(options, { campaigns: 40, screens: 8 });
     expect(figures.map(({ bench, figure, goal }) => ({ bench, figure, goal }))).toEqual([

@@ -126,7 +126,7 @@ test('a process with another number of shards is refused', async () => {
   });
 });
 
-test('a master that is killed comes back with its log: nothing is lost or counted twice, and the authority goes on', async () => {
+test('a killed master comes back with its log: nothing is lost or counted twice, and the authority keeps working', async () => {
   const before = await generation();
   for (const master of [1, 0]) {
     await cluster.kill(master);

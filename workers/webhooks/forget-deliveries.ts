@@ -2,7 +2,7 @@
 import { DELIVERIES_KEPT_MS } from '#domain/webhook.ts';
 import type { JobContext } from '../schedule.ts';
 
-/** Of each subscription and of the outbox, the oldest so many at a time. */
+/** How many of the oldest are deleted at a time, for each subscription and from the outbox. */
 const DELIVERIES_AT_ONCE = 100;
 const EVENTS_AT_ONCE = 1_000;
 

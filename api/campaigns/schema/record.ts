@@ -139,7 +139,7 @@ const ownFields = {
   ),
 };
 
-/** Of a list and of the detail. */
+/** In lists and in the detail. */
 const EXPECTED_SPEND = moneyField(
   'What an even delivery from the moment at which it went live, or was resumed, would have spent by now.',
 );

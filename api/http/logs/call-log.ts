@@ -310,8 +310,8 @@ function createLackingCounts() {
 }
 
 /**
- * Of the calls of a caller that its limit refuses, the first of each minute: a client that never stops must not fill
- * the log.
+ * Logs only the first call in each minute that a caller's limit refuses: a client that never stops must not fill the
+ * log.
  */
 function createLimitedOnce() {
   const callers = new Set<CallerName>();

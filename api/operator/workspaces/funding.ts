@@ -18,7 +18,7 @@ import { creditTopUp } from '../../wallet/top-ups.ts';
 type Transfer = {
   workspace: Handle<'workspace'>;
   amountMicros: Micros;
-  /** Of the amount; absent: that of the workspace. */
+  /** Currency of the amount; absent: the workspace's currency. */
   currency?: string;
   book: Book;
   /** An entry under it is booked once per workspace and book. */

@@ -5,7 +5,7 @@
 import { isOpen, type OpeningHours } from '../../screens/schedule.ts';
 import { HOURS_PER_WEEK } from '../../time/calendar.ts';
 
-/** Of each screen with an audience: its share of ads, and people in thousandths by hour of the week. */
+/** For each screen with an audience: its share of ads, and people in thousandths by hour of the week. */
 export type ScreenAudiences = readonly (readonly [adRatio: number, thousandths: readonly number[]])[];
 
 /** A place whose screens may have an audience; null or absent: none has. */

@@ -65,7 +65,7 @@ export class AnalystAccess implements UserAccess {
     return this.#reader?.version ?? '';
   }
 
-  /** Of the open engine: a statement is admitted first. */
+  /** The engine must be open: a statement is admitted first. */
   get control(): Pool {
     return this.#reader!.control;
   }

@@ -447,7 +447,7 @@ describe('a session ends', () => {
     expect(dataOf(await as(cookieOf(second), 'GET', '/v1/sessions'))).toHaveLength(1);
   });
 
-  test('never by somebody else', async () => {
+  test('never when another user tries to end it', async () => {
     const [mine, theirs] = [await joinAndSignIn(), await signIn(await join())];
     expect(told(await as(mine, 'DELETE', `/v1/sessions/${theirs.body['session']!['id']}`))).toBe('404 not_found');
     expect((await as(cookieOf(theirs), 'GET', '/v1/me')).status).toBe(200);

@@ -341,7 +341,7 @@ describe('bookings', () => {
   const targets: Targets = parseTargets({ cities: ['Potsdam'] }) as Targets;
   const today = () => Math.floor(api.clock.now() / 86_400_000);
 
-  test('POST /campaigns answers the rate and forecast that POST /forecasts gave', async () => {
+  test('POST /campaigns returns the same rate and forecast as POST /forecasts', async () => {
     const before = await askWeek({ cities: ['Potsdam'], budget: budget(100), schedule: schedule(1, 8) });
     const created = await api.call('POST', '/v1/campaigns', {
       key,

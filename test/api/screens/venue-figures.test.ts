@@ -130,7 +130,7 @@ describe('the people of one address', () => {
   });
 });
 
-describe('figures above what is plausible', () => {
+describe('implausibly high figures', () => {
   const CLAIM = { daily_visitors: 100_000, dwell_minutes: 1_440 };
   const approve = (venue: string, audienceMax?: number) =>
     approveFigures(api.sql, new Date(), { venue: parseId('venue', venue)!, audienceMax });

@@ -246,7 +246,7 @@ describe('the delivery plan', () => {
     expect([wide, elsewhere]).toEqual([LEAD_CALM, LEAD_CALM]);
   });
 
-  test('of a large network lets campaigns run ahead where it usually sells more than is booked', () => {
+  test('of a large network lets campaigns run ahead where usually more is sold than is booked', () => {
     const input = inputOf({ campaigns: 1, rows: [[0]], supply: [1_000], demand: [800], price: [1] });
     const leadAt = (usualShare: number) => planDelivery({ ...input, arcsMax: 0, usualShare }).lead[0];
     expect(leadAt(0.5)).toBe(LEAD_CALM);

@@ -67,7 +67,7 @@ describe('the commission of a screen', () => {
     expect(commissionOf(of)).toEqual({ tier, shareMillionths });
   });
 
-  test('lies between a tenth and half of the ad ratio, whatever the facts', () => {
+  test('is between a tenth and half of the ad ratio, whatever the facts', () => {
     fc.assert(
       fc.property(facts, of => {
         const { shareMillionths } = commissionOf(of);

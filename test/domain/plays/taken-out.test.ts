@@ -18,7 +18,7 @@ import { handle } from '../../support/handle.ts';
 
 const amount = (max = 10 ** 12) => fc.integer({ min: 0, max });
 
-describe('what a brand is credited', () => {
+describe('the credit of a brand', () => {
   test.each([
     [
       'the price of the plays where it paid that',

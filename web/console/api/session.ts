@@ -13,7 +13,7 @@ export type Session = {
   me: Me;
   /** Part of every query's name, so that one workspace never sees the answers of another. */
   scope: string;
-  /** Of an agency: the client that it acts on; undefined: its own workspace. */
+  /** For an agency: the client that it acts for; undefined: its own workspace. */
   client: string | undefined;
   chooseClient: (client: string | undefined) => void;
   /** For a person with several workspaces: switches to another one, in this tab and in those opened later. */

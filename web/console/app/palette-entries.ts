@@ -10,7 +10,7 @@ export type Entry = { key: string; text: string; note: string; icon: IconName } 
   { to: string } | { act: () => void }
 );
 
-/** Of each list: more are found by more letters. */
+/** From each list: typing more letters finds the others. */
 const FOUND_MAX = '5';
 const LETTERS_MIN = 2;
 

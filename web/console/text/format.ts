@@ -6,7 +6,7 @@ export type Money = { amount: number; currency: string };
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
-/** Of a currency's smallest unit: less is the rounding of the machine. */
+/** In a currency's smallest units: anything less comes from floating-point rounding. */
 const PARTS_MIN = 1e-6;
 /** From this many smallest units on, fractions do not matter at a glance. */
 const UNITS_MIN = 10;
@@ -138,7 +138,7 @@ export function shortDay(date: string): string {
   return dates({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(date.slice(0, 10)));
 }
 
-/** From which day to which; a draft may have neither yet. */
+/** The first and last day; a draft may have neither yet. */
 export function dayRange(starts: string | null, ends: string | null): string {
   return starts === null || ends === null ? t('campaigns.noDays') : `${day(starts)} – ${day(ends)}`;
 }

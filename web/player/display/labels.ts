@@ -8,7 +8,7 @@ const TEXTS: Readonly<Record<string, Record<Language, string>>> = {
 /** The label data of a fill or a house item. */
 export type Labels = { labels?: readonly string[]; political?: { sponsor: string; process?: string } };
 
-/** Of the shorter side of the picture: 38 px of 1080 can be read across a room. */
+/** As a share of the shorter side of the picture: 38 px of 1080 can be read across a room. */
 const LETTERS = 0.035;
 const OUTLINE = 0.008;
 const MARGIN = 0.034;

@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 /** Modules of quiet around a code; scanners need four, and the white card around it adds the rest. */
 const BORDER = 2;
 
-/** Of the shorter side of the picture. */
+/** As a share of the shorter side of the picture. */
 const CARD = 0.24;
 const MARGIN = 0.034;
 const PADDING = 0.012;

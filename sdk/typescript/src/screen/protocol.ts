@@ -14,7 +14,7 @@ export type Fill = {
   scan_url: string;
   /** Show each with the ad: `synthetic` is "AI-generated", `political` is "Political ad" with the sponsor's name. */
   labels?: readonly string[];
-  /** Of political ads: the sponsor, and the election or process that they are linked to. */
+  /** For political ads: the sponsor, and the election or process that they are linked to. */
   political?: { sponsor: string; process?: string };
   starts_at: number;
   expires_at: number;

@@ -26,7 +26,7 @@ export type TimeChartOptions = {
 
 const HEIGHT_PX = 220;
 const AXIS_PX = 64;
-/** Of the times below. */
+/** Height of the times below. */
 const TIMES_PX = 30;
 /** Room of a time under the axis. */
 const LABEL_PX = 80;
