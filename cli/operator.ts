@@ -103,7 +103,7 @@ function addressFor(role: Role, workspace: Handle<'workspace'>): string {
   return `${role}@${formatId('workspace', workspace)}.invalid`;
 }
 
-/** The first person of this role who has not left; made when there is none. */
+/** The first person with this role who has not left; created if there is no such person. */
 export async function userOfRole(
   sql: Postgres,
   now: Date,

@@ -10,8 +10,8 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 type LineSink = { write(line: string): void };
 
 /**
- * Lines are written when there are so many bytes of them, some two hundred lines of the access log. Each write is
- * handed to another thread, which costs more than a line; a pipe takes as many bytes at once.
+ * Lines are written when they reach this many bytes, about two hundred lines of the access log. Each write is handed to
+ * another thread, which costs more than a line; a pipe takes as many bytes at once.
  */
 const BUFFER_BYTES = 65_536;
 /**

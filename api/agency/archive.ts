@@ -28,7 +28,7 @@ export async function archiveClient(
   const refused = await inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockClient(unit, caller, handle);
     if (isRefusal(row)) return row;
-    if (row.parent_handle === null) return refuseAbsent(); // the agency is no client of its own
+    if (row.parent_handle === null) return refuseAbsent(); // an agency is not its own client
     if (row.archived_at !== null) return undefined;
     const refusal = (await refuseRunning(unit.tx, row)) ?? (await refuseMoney(unit.tx, row));
     if (refusal) return refusal;

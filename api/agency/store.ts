@@ -311,7 +311,7 @@ export async function transferMoney(
   return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
     const row = await lockClient(unit, caller, client);
     if (isRefusal(row)) return row;
-    if (row.parent_handle === null) return refuseAbsent(); // the agency is no client of its own
+    if (row.parent_handle === null) return refuseAbsent(); // an agency is not its own client
     const archived = refuseArchived(row);
     if (archived) return archived;
     const foreign = [caller.currency, row.currency].find(own => own !== currency);

@@ -56,7 +56,7 @@ export function admitRequest(
     : admitKey(admission, { request, reply, access, key });
 }
 
-/** The principal of a key, or of a session on its first seat, or the reason why there is none. */
+/** The principal of a key, or of a session on its first seat, or the reason why there is no principal. */
 export function identifyCaller(
   { authentication, sessions, publicUrl }: Admission,
   request: FastifyRequest,

@@ -45,7 +45,7 @@ const SHARED_LOCK_WAIT = '100ms';
  */
 type CampaignParties = {
   handle: Handle<'campaign'>;
-  /** Those of its creatives that exist and may be bound to it. */
+  /** The creatives of the request that exist and may be bound to it. */
   creatives: readonly NamedCreative[];
   /** Whether the workspace's agency wants to approve its campaigns. */
   isApproved: boolean;

@@ -31,8 +31,8 @@ type Engines = { sql: Postgres; clickhouse: Clickhouse; playQueue: PlayQueue; pl
 type Options = EarningsFilter & { holdDays: number; now: Milliseconds };
 
 /**
- * Groups of plays normally wait seconds for settlement; so many are an hour's. Their names take 100 kB of the 256 KiB
- * of a query.
+ * Groups of plays normally wait seconds for settlement; this many come in an hour. Their names take 100 kB of the 256
+ * KiB of a query.
  */
 const GROUPS_MAX = 2_000;
 

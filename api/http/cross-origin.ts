@@ -27,7 +27,7 @@ const EXPOSED = [
 const PREFLIGHT_KEPT_S = 7_200;
 const ANY = '*';
 
-/** Origins as browsers send them, comma-separated, or `*`. @throws RangeError for an entry that is none */
+/** Origins as browsers send them, comma-separated, or `*`. @throws RangeError for an entry that is not an origin */
 export function parseOrigins(text: string): ReadonlySet<string> {
   const origins = text
     .split(',')

@@ -9,7 +9,7 @@ import { Fault } from '#runtime/fault-error.ts';
 import { SIGN_IN_PURPOSE, type Sealer } from '#runtime/cryptography/sealed.ts';
 import type { Checks } from './provider.ts';
 
-/** `linkTo`: the session in which somebody asked to have their account linked; absent: somebody signs in. */
+/** `linkTo`: the session in which a user asked to have their account linked; absent: a user signs in. */
 export type PendingSignIn = { checks: Checks; linkTo?: Handle<'session'> | undefined };
 
 const COOKIE = 'marquee_oidc';

@@ -1,6 +1,6 @@
 /**
  * What a slot costs at the pace of life: thousands of screens ask once in the length of an ad and report what they were
- * given before, each play in a message of its own. So no campaign is far ahead of its plan, plays are counted and not
+ * given before, each play in a separate message. So no campaign is far ahead of its plan, plays are counted and not
  * named to the authority, and bounds of held ads and of overlap hold, all of which `decisions` leaves out because it
  * asks a thousand times as often. `asked`: the screens ask and report nothing; `played`: they report too. The
  * difference is the cost of a report. The reference is the same build of uWebSockets.js that answers the same messages,

@@ -92,7 +92,7 @@ export class LoadClient {
   }
 
   /**
-   * Makes every screen ask for one slot again and again: so many messages at once, and the next ones when all are
+   * Makes every screen ask for one slot again and again: a number of messages at once, and the next ones when all are
    * answered.
    */
   async drive(pipelined = 1): Promise<void> {
@@ -139,8 +139,8 @@ export class LoadClient {
   }
 
   /**
-   * Sends the packed plays; resolves when all are acknowledged. Each screen sends one message every so many ms, or as
-   * fast as they are acknowledged.
+   * Sends the packed plays; resolves when all are acknowledged. Each screen sends one message at a fixed interval, or
+   * as fast as they are acknowledged.
    */
   report({ everyMs }: { everyMs?: number } = {}): Promise<Reported> {
     return this.#call({ do: 'report', ...(everyMs !== undefined && { everyMs }) });

@@ -1,6 +1,6 @@
 /**
- * Screens that behave as players do, at their own pace: each asks for a slot once in so many ms, and reports what it
- * was given for the slot before. What answers is asked for nothing else, so the reference hears the same messages.
+ * Screens that behave as players do, at their own pace: each asks for a slot at a fixed interval, and reports what it
+ * was given for the previous slot. What answers is asked for nothing else, so the reference hears the same messages.
  */
 import { pack, Unpackr } from 'msgpackr';
 import { maskedFrame, OPCODE } from './frames.ts';
@@ -33,7 +33,7 @@ export class Players {
     });
   }
 
-  /** Every player has a turn in `everyMs`, at a moment of its own. */
+  /** Every player has one turn in `everyMs`, each at a different moment. */
   start({ everyMs, reports }: { everyMs: number; reports: boolean }): void {
     this.stop();
     const startedAt = performance.now();

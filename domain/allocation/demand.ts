@@ -15,7 +15,7 @@ export type CampaignDemand = {
   days?: Float64Array;
   /** Impressions seen so far in slots that the campaign was eligible for. */
   seenEligible: Float64Array;
-  /** The same of the time after the forecast's horizon, for flights that end later; undefined: of none. */
+  /** The same for the time after the forecast's horizon, for flights that end later; undefined: no flight does. */
   laterEligible?: Float64Array;
 };
 

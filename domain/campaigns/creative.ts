@@ -207,7 +207,7 @@ export function judgeHead(
 }
 
 /**
- * A file may be this much longer or shorter than declared. A play counts when no more than 500 ms of the declared
+ * A file may be longer or shorter than declared by this much. A play counts when no more than 500 ms of the declared
  * duration are missing; half of that is left to the player's own clock.
  */
 const DURATION_TOLERANCE_MS = 250;

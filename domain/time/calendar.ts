@@ -22,7 +22,7 @@ export function formatTimeOfDay(minute: number): string {
 
 /**
  * 2099-12-31, the last day of a schedule and of a report: ClickHouse's DateTime, in which plays are counted, ends in
- * 2106, and whatever is asked of a day needs some days around it.
+ * 2106, and every calculation for a day needs some days around it.
  */
 export const LAST_DAY = 47_481;
 

@@ -17,7 +17,7 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
 
 /**
  * A public key of 32 bytes (RFC 8032) as what signatures are checked with; undefined for one that proves nothing.
- * @throws when it is none
+ * @throws if the bytes are not a public key
  */
 export function openPublicKey(bytes: Uint8Array): KeyObject | undefined {
   const unsigned = Buffer.from(bytes);

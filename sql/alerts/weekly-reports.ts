@@ -33,7 +33,7 @@ export function readReportedCampaigns(
     order by handle desc limit ${CAMPAIGNS_MAX}`;
 }
 
-/** Those of the campaigns that are live ones of the workspace. */
+/** The given campaigns that are live campaigns of the workspace. */
 export async function listOwnCampaigns(
   sql: Queryable,
   workspace: Handle<'workspace'>,

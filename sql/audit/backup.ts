@@ -164,8 +164,8 @@ async function backUpPostgres(tx: Transaction, folder: string): Promise<SavedTab
 }
 
 /**
- * From when on groups are restored under their tokens, in seconds, as this transaction sees it: a rebuild after a
- * restore goes by the settled time of the backup, which is hours old once large tables have been read.
+ * The time from which groups are restored under their tokens, in seconds, as this transaction sees it: a rebuild after
+ * a restore goes by the settled time of the backup, which is hours old once large tables have been read.
  */
 async function tokensFromOf(tx: Transaction): Promise<number> {
   const [life] = await tx<

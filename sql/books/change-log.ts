@@ -24,7 +24,7 @@ const CHANGES_CHANNEL = 'marquee_changes';
  * that the table stays small.
  */
 const CHANGES_KEPT_MS = 24 * 3_600_000;
-/** Lines that are not read for so long may have been deleted. */
+/** Lines that are not read for this long may have been deleted. */
 export const UNREAD_MS_MAX = CHANGES_KEPT_MS / 2;
 
 /** The position of a follower that has read all that its transaction can see. */

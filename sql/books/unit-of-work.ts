@@ -216,7 +216,7 @@ function tellOf(sql: Postgres, { actor, once }: Pick<UnitOptions, 'actor' | 'onc
 
 /**
  * An audit entry is not given a time before that of its predecessor, unless the predecessor is ahead by more than this.
- * No transaction waits so long for a lock, so the predecessor's time came from a wrong clock.
+ * No transaction waits this long for a lock, so the predecessor's time came from a wrong clock.
  */
 const AUDIT_AHEAD = '120 seconds';
 

@@ -34,7 +34,7 @@ export function runAskedJob({ rounds, jobs, note }: AskedOptions): { job: Job; s
   };
 }
 
-/** Whether it has run; a fault is reported and retried like one of its own rounds. */
+/** Whether it has run; a fault is reported and retried like a fault in a regular round. */
 async function runNoted(
   job: Job,
   context: JobContext,

@@ -26,7 +26,7 @@ export type CampaignPage = { from: number; to: number };
  * before they are counted.
  */
 const REPORTED_DAYS = 33;
-/** Per page: ten megabytes of numbers. A campaign with more is a page of its own. */
+/** Per page: ten megabytes of numbers. A campaign with more gets a page to itself. */
 const PLAYS_AT_ONCE = 1_000_000;
 
 /** Whether ClickHouse, if it is a single server, is writing rows of a group now. */

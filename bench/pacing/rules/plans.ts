@@ -17,7 +17,7 @@ import type { SeededWorld } from '../world/world.ts';
 import { type Booked, cityOf, DAY_MS, FIRST_DAY, HOUR_MS, hoursOf, zoneOf } from './bookings.ts';
 
 const BUCKETS_PER_HOUR = 4;
-/** Flights go by local days: the last ones end so many hours after the world in its western zones. */
+/** Flights go by local days: in the western time zones the last ones end this many hours after the world. */
 const HOURS_AFTER = 24;
 
 /** @param unitMicros the price of one of the world's impressions */

@@ -13,7 +13,7 @@ export type Writes = {
   tables: number;
 };
 
-/** The path at which the services' server answers its counts. */
+/** The path at which the services' server returns its counts. */
 export const WRITES_PATH = '/writes';
 
 export function countWrites(): { note(statement: Statement): void; count(): Writes } {

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from .errors import WebhookSignatureError
 
-# An older delivery may be one that somebody recorded; the same in the future has a wrong clock.
+# An older delivery may have been recorded and replayed; one from further in the future comes from a wrong clock.
 AGE_SECONDS_MAX = 300
 
 

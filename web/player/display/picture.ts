@@ -1,6 +1,9 @@
 /** A small picture of the film or image in sight, without the code and the labels over it. */
 
-/** What is in sight: what a canvas can draw, a page of HTML, of which browsers give no picture, or no item. */
+/**
+ * What is visible: something that a canvas can draw, a page of HTML, which browsers cannot turn into a picture, or no
+ * item.
+ */
 export type InSight = HTMLVideoElement | HTMLImageElement | 'page' | 'nothing';
 export type PictureFault = 'page' | 'protected' | 'nothing' | 'other';
 export type PictureBounds = { widthMax: number; bytesMax: number };

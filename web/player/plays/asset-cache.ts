@@ -143,7 +143,7 @@ export class AssetCache {
     return sha256 === '' && rejected !== undefined && performance.now() < rejected.until;
   }
 
-  /** Removes the files that were not played for longest, until the others have no more than this. */
+  /** Removes the files that have gone unplayed the longest, until the others fit into this many bytes. */
   async #makeRoom(bytesMax: number): Promise<void> {
     for (const url of Array.from(this.#sizes.keys())) {
       if (this.bytes <= bytesMax) return;

@@ -112,7 +112,7 @@ export class Plan {
   }
 }
 
-/** 0 if there is none. */
+/** When the last of the fills ends; 0 if there are none. */
 function lastEnd(fills: readonly Fill[]): number {
   return fills.reduce((at, fill) => Math.max(at, endOf(fill)), 0);
 }
