@@ -102,7 +102,7 @@ async function connectFirst(stage: Stage, { screens }: Size): Promise<{ lists: H
   return { lists, us };
 }
 
-/** Where a process spends its time when half of the screens connect, after the other half. */
+/** Shows how a process spends its time when half of the screens connect, after the other half. */
 async function profileConnects(
   stage: Stage,
   { size: { screens }, inspectorPort, lists, say }: Omit<SampleOursOptions, 'returns'>,

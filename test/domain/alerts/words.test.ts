@@ -93,7 +93,7 @@ describe('a choice', () => {
   const brand = { surface: 'ads_manager', role: 'viewer' } as const;
   const chosen = { ...NO_ALERTS, timezone: 'europe/berlin', alerts: { wallet_low: 'daily' as const } };
 
-  test('gets the usual spelling of its time zone, and lists every kind of alert', () => {
+  test('writes its time zone in the usual form, and lists every kind of alert', () => {
     expect(parseAlertSettings(chosen, brand)).toEqual({
       ...NO_ALERTS,
       timezone: 'Europe/Berlin',
