@@ -185,6 +185,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     { who: 'operator', path: ({ finding }) => `/findings/${finding}`, press: 'Uphold' },
   ],
   'operator/money/close-case-dialog.tsx': [{ who: 'operator', path: '/refunds', press: 'Close' }],
+  'operator/money/bank-file-paid-dialog.tsx': [{ who: 'operator', path: '/payouts', press: /^All paid/ }],
   'operator/money/refunds.tsx': [{ who: 'operator', path: '/refunds', press: 'Debit wallet' }],
   'operator/money/funding-dialog.tsx': [{ who: 'operator', path: '/workspaces', press: /^Add funds to/ }],
   'operator/money/invoice-paid-dialog.tsx': [{ who: 'operator', path: '/billing', press: /^Mark as paid/ }],

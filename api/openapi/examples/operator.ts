@@ -147,6 +147,10 @@ export const OPERATOR_EXAMPLES: Examples = {
   listBankFiles: { response: { files: [bankFile] } },
   writeBankFile: { response: { ...bankFile, without_account: [idOf('workspace', 4)] } },
   readBankFile: { response: bankFile },
+  settleBankFile: {
+    request: { reference: 'NTRF-2037-0907-0013' },
+    response: { message_id: bankFile.message_id, paid: 1, answered_before: 0, unanswered: 0, self_billed_invoices: 1 },
+  },
   listWorkspaceInvoices: { response: listed({ ...invoice, workspace: brand }) },
   settleInvoice: {
     request: { paid_on: '2037-10-12', reference: 'NTRF-2037-1012-0003' },

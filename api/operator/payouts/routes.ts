@@ -10,18 +10,24 @@ import {
   BankFile,
   BankFileParams,
   BankFiles,
+  SettleBankFileBody,
+  SettledBankFile,
   SettledPayout,
   SettlePayoutBody,
   WorkspacePayout,
   WorkspacePayoutsQuery,
   WrittenBankFile,
 } from './schema.ts';
-import { listWorkspacePayouts, settlePayout } from './store.ts';
+import { settleBankFile, settlePayout } from './settling.ts';
+import { listWorkspacePayouts } from './store.ts';
 
 const READ = { resource: 'payments', verb: 'read' } as const;
 const WRITE = { resource: 'payments', verb: 'write' } as const;
 const XML = 'application/xml';
-/** Drawn within a tenth of a second, in which the process answers no other call. The next file has the rest. */
+/**
+ * Drawn within a tenth of a second, in which the process answers no other call, and settled within seconds, in which
+ * their workspaces withdraw nothing. The next file, or the next call, has the rest.
+ */
 const PAYOUTS_AT_ONCE_MAX = 1_000;
 
 export const workspacePayoutRoutes = [
@@ -114,5 +120,26 @@ export const workspacePayoutRoutes = [
         ? new FileAnswer(drawn.xml, { type: `${XML}; charset=utf-8`, name: `${drawn.id}.xml` })
         : fileRecord(drawn);
     },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/bank-files/:id/settle',
+    access: WRITE,
+    mode: 'live',
+    operationId: 'settleBankFile',
+    summary: 'Record that the bank paid all payouts of a file',
+    description: `Payouts that have an answer keep it, so record failed ones first. A call settles at most ${PAYOUTS_AT_ONCE_MAX.toLocaleString('en')}; call again while some are \`unanswered\`.`,
+    tags: ['Operator'],
+    params: BankFileParams,
+    body: SettleBankFileBody,
+    response: { 200: SettledBankFile },
+    handle: ({ caller, params: { id }, body }, { sql, now }) =>
+      settleBankFile(sql, asOperator(caller, new Date(now())), {
+        ...body,
+        id,
+        payoutsMax: PAYOUTS_AT_ONCE_MAX,
+        by: caller,
+      }),
   }),
 ];

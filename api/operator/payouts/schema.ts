@@ -104,3 +104,22 @@ export const BankFiles = Type.Object(
   { title: 'BankFiles', description: 'Files with payouts that the bank has not answered to.' },
 );
 export type BankFiles = Static<typeof BankFiles>;
+
+export const SettleBankFileBody = strict({
+  reference: Type.Optional(
+    referenceField("The bank's reference of the transfer of all. Every audit log of a payout keeps it."),
+  ),
+});
+export type SettleBankFileBody = Static<typeof SettleBankFileBody>;
+
+export const SettledBankFile = Type.Object(
+  {
+    message_id: messageId,
+    paid: Type.Integer({ description: 'Number of its payouts that are paid by this call.' }),
+    answered_before: Type.Integer({ description: 'Number of its payouts that had an answer, which stays as it is.' }),
+    unanswered: Type.Integer({ description: 'Number of its payouts that are left for the next call.' }),
+    self_billed_invoices: Type.Integer({ description: 'Number of self-billed invoices that were issued for them.' }),
+  },
+  { title: 'SettledBankFile' },
+);
+export type SettledBankFile = Static<typeof SettledBankFile>;

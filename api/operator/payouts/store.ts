@@ -1,24 +1,11 @@
-/**
- * The payouts of all workspaces, and what the bank answered to each. A failed payout goes back to the earnings that it
- * came from. A paid one gets its self-billed invoice, if its workspace has agreed to that.
- */
-import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+/** The payouts of all workspaces, as the operator lists them. */
 import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
-import { formatSelfBilledNumber } from '#domain/money/invoice.ts';
-import { failPayout, payPayout } from '#domain/money/ledger.ts';
-import { decimalFromMicros } from '#domain/money/money.ts';
-import { settlePayout as stateAfter, type PayoutState } from '#domain/money/payout.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
-import { holdTakenOut } from '#records/traffic-findings.ts';
-import { issueSelfBilled } from '#sql/invoices/self-billed-invoices.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { positionIn, readCounted } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { refuseAbsent } from '../../refusals.ts';
 import { likeText, money } from '../../shapes.ts';
-import type { Decider } from '../as-operator.ts';
-import type { PayoutStage, SettledPayout, SettlePayoutBody, WorkspacePayout } from './schema.ts';
+import type { PayoutStage, WorkspacePayout } from './schema.ts';
 
 type ListedRow = {
   handle: Handle<'payout'>;
@@ -84,84 +71,4 @@ function recordOf(row: ListedRow): WorkspacePayout {
     issued_at: row.issued_at.toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,
   };
-}
-
-type PayoutRow = {
-  workspace: Handle<'workspace'>;
-  currency: string;
-  status: PayoutState;
-  amountMicros: Micros;
-  feeMicros: Micros;
-};
-
-type Settlement = SettlePayoutBody & { payout: Handle<'payout'>; by?: Decider };
-
-/** Records the bank's answer to a payout. */
-export async function settlePayout(
-  sql: Postgres,
-  options: UnitOptions,
-  { payout, outcome, reference, by }: Settlement,
-): Promise<SettledPayout | Refusal> {
-  const id = formatId('payout', payout);
-  return inUnitOfWork<SettledPayout | Refusal>(sql, options, async unit => {
-    const row = await lockPayout(unit.tx, payout);
-    if (!row) return refuseAbsent();
-    const status = stateAfter(row.status, outcome);
-    if (isRefusal(status)) return status;
-    const { workspace, currency, amountMicros, feeMicros } = row;
-    await unit.tx`update payouts set status = ${status}, settled_at = ${unit.now} where handle = ${payout}`;
-    if (outcome === 'failed') await returnEarnings(unit.tx, payout);
-    const posting = `payout:${payout}:${outcome}`;
-    const movement = { book: 'live', currency, workspace, amountMicros, feeMicros, reference: posting } as const;
-    await unit.post(outcome === 'paid' ? payPayout(movement) : failPayout(movement));
-    const document =
-      outcome === 'paid' ? await issueSelfBilled(unit, { payout, workspace, currency, amountMicros }) : undefined;
-    const number = document && formatSelfBilledNumber(document);
-    const entity = { entityType: 'payout', entityHandle: payout };
-    const entry = {
-      ...entity,
-      action: `payout.${outcome}`,
-      diff: {
-        status: { from: row.status, to: status },
-        ...(reference !== undefined && { reference: { from: null, to: reference } }),
-        ...(number !== undefined && { self_billed_invoice: { from: null, to: number } }),
-      },
-    };
-    unit.audit({ ...entry, workspace });
-    if (by) unit.audit({ ...entry, ...by });
-    unit.emit({
-      ...entity,
-      workspace,
-      type: `payout.${outcome}`,
-      payload: {
-        object: { id, status, amount: { value: decimalFromMicros(amountMicros), currency } },
-        previous: { status: row.status },
-      },
-    });
-    return { id, status: outcome, ...(number !== undefined && { self_billed_invoice: number }) };
-  });
-}
-
-/** Locks the workspace before the payout, as withdrawals do. */
-async function lockPayout(tx: Unit['tx'], payout: Handle<'payout'>): Promise<PayoutRow | undefined> {
-  await tx`select from workspaces where handle = (select workspace_handle from payouts where handle = ${payout})
-    for no key update`;
-  const [row] = await tx<PayoutRow[]>`
-    select workspace_handle as workspace, currency, status, amount_micros as "amountMicros", fee_micros as "feeMicros"
-    from payouts where handle = ${payout} for update`;
-  return row;
-}
-
-/** Returns the earnings of a payout, in the common lock order of earnings. */
-async function returnEarnings(tx: Unit['tx'], payout: Handle<'payout'>): Promise<void> {
-  await tx`select from venue_earnings where handle in (select earning_handle from payout_lines
-      where payout_handle = ${payout})
-    order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
-  await tx`
-    update venue_earnings as e set withdrawn_plays = withdrawn_plays - l.plays,
-      withdrawn_impressions_thousandths = withdrawn_impressions_thousandths - l.impressions_thousandths,
-      withdrawn_gross_micros = withdrawn_gross_micros - l.gross_micros,
-        withdrawn_micros = withdrawn_micros - l.earned_micros
-    from payout_lines l where l.payout_handle = ${payout} and e.handle = l.earning_handle`;
-  await holdTakenOut(tx, payout);
 }

@@ -18,7 +18,7 @@ import {
   PAYOUTS_PER_FILE_MAX,
   takePayouts,
 } from '../../../api/operator/payouts/bank-files.ts';
-import { settlePayout } from '../../../api/operator/payouts/store.ts';
+import { settlePayout } from '../../../api/operator/payouts/settling.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';

@@ -194,7 +194,8 @@ describe('a reply', () => {
       ]);
       expect(dataOf(await api.call('GET', `/v1/audit?action=${effect}&limit=1`, { key: as }))).toHaveLength(1);
       const path = url.replace(/[a-z]+_[0-9a-z]{13}/, ':id').replace(/whd_[0-9a-z]{13}/, ':delivery_id');
-      seen.push(`${method} ${path.replace(/jobs\/[a-z-]+/, 'jobs/:name')}`);
+      const named = path.replace(/jobs\/[a-z-]+/, 'jobs/:name').replace('bank-files/MQ1', 'bank-files/:id');
+      seen.push(`${method} ${named}`);
       return answer;
     };
     const campaign = await check('POST', '/v1/campaigns', { body: body({ name: 'Tx' }), effect: 'campaign.created' });
@@ -419,6 +420,15 @@ describe('a reply', () => {
       as: operatorKey,
       body: { outcome: 'paid', reference: 'NTRF-0012' },
       effect: 'payout.paid',
+      status: 200,
+    });
+    await addEarnings(api, { ...place!, amount: 200, day: '2026-03-02' });
+    await api.call('POST', '/v1/payouts', { key: venueKey, body: {} });
+    await api.sql`update payouts set bank_file = 'MQ1' where status = 'issued'`;
+    await check('POST', '/v1/operator/bank-files/MQ1/settle', {
+      as: operatorKey,
+      body: { reference: 'NTRF-0015' },
+      effect: 'bank_file.paid',
       status: 200,
     });
     const billed = await createWorkspace(api);

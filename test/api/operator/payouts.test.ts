@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
+import { settleBankFile } from '../../../api/operator/payouts/settling.ts';
+import { setInvoiceAddress } from '../../../cli/admin/money/invoices.ts';
+import { changeOperator } from '../../../cli/admin/money/operator.ts';
 import {
   createKey,
   createWorkspace,
@@ -48,6 +51,15 @@ const write = (headers: Record<string, string> = {}) =>
   api.call('POST', '/v1/operator/bank-files', { key: operator, headers });
 const settle = (id: string, body: object, key = operator) =>
   api.call('POST', `/v1/operator/payouts/${id}/settle`, { key, body });
+const settleFile = (id: string, body: unknown = {}, key = operator) =>
+  api.call('POST', `/v1/operator/bank-files/${id}/settle`, { key, body });
+/** The operator and the bar have the details that a self-billed invoice needs, and the bar has agreed. */
+const billItself = async ({ handle: workspace }: Bar) => {
+  const details = { name: 'Network', address: 'Street 1', city: 'Berlin', postalCode: '10115', country: 'DE' };
+  await changeOperator(api.sql, { ...details, vatId: 'DE123456789' });
+  const agreed = { ...details, vatId: 'DE987654321', selfBilling: true } as const;
+  await setInvoiceAddress(api.sql, new Date(api.clock.now()), { ...agreed, workspace });
+};
 const entriesOf = async (key: string) =>
   dataOf(await api.call('GET', '/v1/audit', { key })).map(({ action, diff }) => [action, diff?.['reference']?.['to']]);
 
@@ -124,6 +136,72 @@ describe('an answer of the bank', () => {
     expect(await checkLedger(api.sql)).toEqual([]);
   });
 
+  test('to a whole file pays those without an answer, once, and says how many there were', async () => {
+    const bars = [await withdraw(80), await withdraw(90), await withdraw(100)];
+    await billItself(bars[2]!);
+    const { body } = await write();
+    const file = body['message_id']!;
+    const failed = bars[0]!.payout;
+    const others = (await list(`stage=sent&q=${file}`)).map(({ id }) => String(id)).filter(id => id !== failed);
+    await settle(failed, { outcome: 'failed' });
+    expect(await settleFile(file, { reference: REFERENCE })).toMatchObject({
+      status: 200,
+      body: { message_id: file, paid: others.length, answered_before: 1, unanswered: 0, self_billed_invoices: 1 },
+    });
+    expect((await list(`stage=paid&q=${file}`)).map(({ id }) => id)).toEqual(others);
+    expect(await list(`stage=failed&q=${file}`)).toMatchObject([{ id: failed }]);
+    expect((await settleFile(file)).body).toMatchObject({ paid: 0, answered_before: others.length + 1 });
+    expect((await api.call('GET', '/v1/operator/bank-files', { key: operator })).body['files']).not.toContainEqual(
+      expect.objectContaining({ message_id: file }),
+    );
+    for (const { key, payout } of bars.filter(bar => others.includes(bar.payout))) {
+      expect((await entriesOf(key)).filter(([action]) => action === 'payout.paid')).toEqual([
+        ['payout.paid', REFERENCE],
+      ]);
+      expect((await api.call('GET', `/v1/payouts/${payout}`, { key })).body).toMatchObject({ status: 'paid' });
+    }
+    expect((await entriesOf(operator)).filter(([action]) => action === 'bank_file.paid')).toEqual([
+      ['bank_file.paid', REFERENCE],
+    ]);
+    expect(await checkLedger(api.sql)).toEqual([]);
+  });
+
+  test('to a large file takes several calls, each of which says how many are left', async () => {
+    for (const amount of [81, 82, 83]) await withdraw(amount);
+    const { body } = await write();
+    const id = body['message_id']!;
+    const all = Number(body['payouts']);
+    const options = { actor: { type: 'operator', source: 'API' }, now: new Date(api.clock.now()) } as const;
+    const by = { workspace: own.handle, actor: options.actor };
+    const settled = (payoutsMax: number) => settleBankFile(api.sql, options, { id, payoutsMax, by });
+    expect(await settled(2)).toMatchObject({ paid: 2, answered_before: 0, unanswered: all - 2 });
+    // Two at the same time: each payout is paid by one of them.
+    const both = await Promise.all([settled(all), settled(all)]);
+    const paid = both.map(one => ('paid' in one ? one.paid : 0));
+    expect(paid.toSorted((a, b) => a - b)).toEqual([0, all - 2]);
+    expect(await checkLedger(api.sql)).toEqual([]);
+  });
+
+  test.each([
+    [{ reference: ' ' }, '/reference'],
+    [{ reference: 'x'.repeat(141) }, '/reference'],
+    [{ reference: 'a\u0000' }, '/reference'],
+    [{ outcome: 'failed' }, '/outcome'],
+    [[], ''],
+  ])('to a file as %j is refused by the name of the field', async (body, pointer) => {
+    await withdraw(84);
+    const file = (await write()).body['message_id']!;
+    expect(await settleFile(file, body)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    expect((await list(`stage=paid&q=${file}`)).length).toBe(0);
+  });
+
+  test.each(['MQ0', "MQ'; drop table payouts", 'MQ%00', 'x'.repeat(36)])(
+    'to the file %s, which there is not, changes nothing',
+    async id => {
+      expect([404, 422]).toContain((await settleFile(encodeURIComponent(id))).status);
+    },
+  );
+
   test.each([
     [{}, '/outcome'],
     [{ outcome: 'sent' }, '/outcome'],
@@ -144,6 +222,8 @@ describe('an answer of the bank', () => {
       (await api.call('GET', '/v1/operator/payouts', { key: manager })).body['code'],
       (await settle(bar.payout, { outcome: 'paid' }, manager)).body['code'],
       (await settle(bar.payout, { outcome: 'paid' }, bar.key)).body['code'],
-    ]).toEqual(['role_forbidden', 'role_forbidden', 'wrong_surface']);
+      (await settleFile('MQ0', {}, manager)).body['code'],
+      (await settleFile('MQ0', {}, bar.key)).body['code'],
+    ]).toEqual(['role_forbidden', 'role_forbidden', 'wrong_surface', 'role_forbidden', 'wrong_surface']);
   });
 });

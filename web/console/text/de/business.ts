@@ -236,4 +236,14 @@ export const business: BusinessTexts = {
   'bankFiles.holds': '{payouts:Auszahlung|Auszahlungen}, {amounts}',
   'bankFiles.download': 'Herunterladen',
   'bankFiles.downloadOf': '{id} herunterladen',
+  'bankFiles.settle': 'Alle bezahlt',
+  'bankFiles.paidOf': 'Alle bezahlt: {id}',
+  'bankFiles.paidTitle': 'Hat die Bank {id} bezahlt?',
+  'bankFiles.paidOn': '{payouts:Auszahlung|Auszahlungen}, {amounts}.',
+  'bankFiles.paidHint':
+    'Kam eine Überweisung zurück, tragen Sie diese Auszahlung zuerst als gescheitert ein. Das lässt sich nicht rückgängig machen.',
+  'bankFiles.referenceHint': 'Wie die Bank die Überweisung nennt. Sie und die Standorte finden sie im Protokoll.',
+  'bankFiles.markPaid': 'Alle als bezahlt eintragen',
+  'bankFiles.paid': '{id}: {payouts:Auszahlung ist|Auszahlungen sind} bezahlt.',
+  'bankFiles.left': '{payouts:Auszahlung fehlt|Auszahlungen fehlen} noch: Tragen Sie sie ebenso ein.',
 };

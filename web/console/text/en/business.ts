@@ -226,6 +226,15 @@ export const business = {
   'bankFiles.holds': '{payouts:payout|payouts}, {amounts}',
   'bankFiles.download': 'Download',
   'bankFiles.downloadOf': 'Download {id}',
+  'bankFiles.settle': 'All paid',
+  'bankFiles.paidOf': 'All paid: {id}',
+  'bankFiles.paidTitle': 'The bank paid {id}?',
+  'bankFiles.paidOn': '{payouts:payout|payouts}, {amounts}.',
+  'bankFiles.paidHint': 'If the bank returned a transfer, record that payout as failed first. This cannot be undone.',
+  'bankFiles.referenceHint': 'As the bank calls the transfer. You and the venues find it in the audit log.',
+  'bankFiles.markPaid': 'Mark all as paid',
+  'bankFiles.paid': '{id}: {payouts:payout is|payouts are} paid.',
+  'bankFiles.left': '{payouts:payout is|payouts are} left: mark them in the same way.',
 };
 
 export type BusinessTexts = typeof business;

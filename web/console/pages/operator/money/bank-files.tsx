@@ -1,16 +1,15 @@
 /** Files of payouts for the bank: a new one with the pending payouts, and files without an answer. */
-import type { AnswerOf, OperationOf } from '@marquee/sdk';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { messageOf, useChange, useRead } from '../../../api/api.ts';
 import { keepFile } from '../../../api/keep-file.ts';
+import { useMayWrite } from '../../../api/session.ts';
 import { count, money } from '../../../text/format.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/feedback/toasts.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Answered } from '../../../ui/states.tsx';
-
-type BankFile = AnswerOf<OperationOf<'/v1/operator/bank-files', 'get'>>['files'][number];
+import { BankFilePaidDialog, type BankFile } from './bank-file-paid-dialog.tsx';
 
 /** Takes the waiting payouts; the file is then in the list, to be downloaded as often as needed. */
 export function NewBankFile(): ReactElement {
@@ -37,27 +36,33 @@ export function NewBankFile(): ReactElement {
 }
 
 export function BankFiles({ onShow }: { onShow: (id: string) => void }): ReactElement {
+  const [paying, setPaying] = useState<BankFile>();
+  const mayWrite = useMayWrite('payments');
   const files = useRead(['bank-files'], (api, signal) => api.get('/v1/operator/bank-files', { signal }));
   return (
-    <Answered of={files} lines={2}>
-      {({ files: unanswered }) =>
-        unanswered.length > 0 && (
-          <Card title={t('bankFiles.title')} note={t('bankFiles.note')} isWide>
-            <ul className="periods">
-              {unanswered.map(file => (
-                <File key={file.message_id} file={file} onShow={onShow} />
-              ))}
-            </ul>
-          </Card>
-        )
-      }
-    </Answered>
+    <>
+      <Answered of={files} lines={2}>
+        {({ files: unanswered }) =>
+          unanswered.length > 0 && (
+            <Card title={t('bankFiles.title')} note={t('bankFiles.note')} isWide>
+              <ul className="periods">
+                {unanswered.map(file => (
+                  <File key={file.message_id} file={file} onShow={onShow} onPaid={mayWrite ? setPaying : undefined} />
+                ))}
+              </ul>
+            </Card>
+          )
+        }
+      </Answered>
+      {paying && <BankFilePaidDialog file={paying} onClose={() => setPaying(undefined)} />}
+    </>
   );
 }
 
-type FileOptions = { file: BankFile; onShow: (id: string) => void };
+type FileOptions = { file: BankFile; onShow: (id: string) => void; onPaid: ((file: BankFile) => void) | undefined };
 
-function File({ file: { message_id: id, payouts, amounts }, onShow }: FileOptions): ReactElement {
+function File({ file, onShow, onPaid }: FileOptions): ReactElement {
+  const { message_id: id, payouts, amounts } = file;
   const download = useChange(api =>
     api
       .xml('/v1/operator/bank-files/{id}', { path: { id } })
@@ -81,6 +86,11 @@ function File({ file: { message_id: id, payouts, amounts }, onShow }: FileOption
       >
         {t('bankFiles.download')}
       </Button>
+      {onPaid && (
+        <Button aria-label={t('bankFiles.paidOf', { id })} onClick={() => onPaid(file)}>
+          {t('bankFiles.settle')}
+        </Button>
+      )}
       {download.error && (
         <span className="field-error" role="alert">
           {messageOf(download.error)}
