@@ -53,6 +53,7 @@ import { memberRoutes } from './members/routes.ts';
 import { registerOpenapi } from './openapi/openapi.ts';
 import { oidcRoutes } from './oidc/routes.ts';
 import { findingRoutes } from './operator/findings/routes.ts';
+import { operatorDetailRoutes } from './operator/details/routes.ts';
 import { paymentCaseRoutes } from './operator/payment-cases/routes.ts';
 import { peopleRoutes } from './operator/people/routes.ts';
 import { workspacePayoutRoutes } from './operator/payouts/routes.ts';
@@ -250,6 +251,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, workspaceInvoiceRoutes);
   declareRoutes(v1, dependencies, peopleRoutes);
   declareRoutes(v1, dependencies, paymentCaseRoutes);
+  declareRoutes(v1, dependencies, operatorDetailRoutes);
 }
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

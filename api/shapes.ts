@@ -30,6 +30,20 @@ export const REFERENCE_LENGTH_MAX = 140;
 export const referenceField = (description: string) =>
   Type.String({ minLength: 1, maxLength: REFERENCE_LENGTH_MAX, pattern: '\\S', description });
 
+/** A text of one line with a length of its own. */
+export const textField = (lengthMax: number, description: string) =>
+  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
+
+/** Address and tax details of a party of a document. */
+export const partyFields = {
+  address_lines: Type.Array(textField(70, 'One line.'), { maxItems: 6, description: 'Postal address, line by line.' }),
+  tax_id: textField(40, 'Tax number of the company.'),
+  city: textField(70, 'City of the address.'),
+  postal_code: textField(20, 'Postal code of the address.'),
+  country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Country of the address, ISO 3166. It decides the VAT.' }),
+  vat_id: textField(20, 'VAT id with the prefix of the country: `EL` for Greece, `XI` for Northern Ireland.'),
+};
+
 export const emailField = (description: string) =>
   Type.String({ minLength: 3, maxLength: 320, pattern: '^[^@\\s]+@[^@\\s]+$', description });
 

@@ -13,14 +13,12 @@ import {
   nameField,
   oneOrMore,
   orNull,
+  partyFields,
   searchField,
   strict,
+  textField,
   timestampField,
 } from '../shapes.ts';
-
-const ADDRESS_LINES_MAX = 6;
-const textField = (lengthMax: number, description: string) =>
-  Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });
 
 const Branding = strict(
   {
@@ -36,19 +34,12 @@ const Branding = strict(
 const BillingDetails = strict(
   {
     legal_name: textField(140, 'Name of the company that is billed.'),
-    address_lines: Type.Array(textField(70, 'One line.'), {
-      maxItems: ADDRESS_LINES_MAX,
-      description: 'Postal address, line by line.',
-    }),
-    tax_id: Type.Optional(textField(40, 'Tax number of the company.')),
-    city: Type.Optional(textField(70, 'City of the address.')),
-    postal_code: Type.Optional(textField(20, 'Postal code of the address.')),
-    country: Type.Optional(
-      Type.String({ pattern: '^[A-Z]{2}$', description: 'Country of the address, ISO 3166. It decides the VAT.' }),
-    ),
-    vat_id: Type.Optional(
-      textField(20, 'VAT id with the prefix of the country: `EL` for Greece, `XI` for Northern Ireland.'),
-    ),
+    address_lines: partyFields.address_lines,
+    tax_id: Type.Optional(partyFields.tax_id),
+    city: Type.Optional(partyFields.city),
+    postal_code: Type.Optional(partyFields.postal_code),
+    country: Type.Optional(partyFields.country),
+    vat_id: Type.Optional(partyFields.vat_id),
     vat_exemption: Type.Optional(
       textField(200, 'Why the company charges no VAT itself, as printed on self-billed documents.'),
     ),

@@ -250,7 +250,7 @@ async function openClients(): Promise<Payer[]> {
 
 /** The seller is in Germany. Payers are at home, in France with a VAT id, in Japan and in Switzerland. */
 async function placeParties(): Promise<void> {
-  await changeOperator(api.sql, {
+  await changeOperator(api.sql, new Date(), {
     name: 'The operator',
     address: 'Street 1',
     city: 'Berlin',

@@ -71,6 +71,7 @@ const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
     '/payouts',
     '/billing',
     '/refunds',
+    '/details',
     '/keys',
     '/audit',
   ],

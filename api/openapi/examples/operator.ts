@@ -92,6 +92,20 @@ const finding = {
 
 const bankFile = { message_id: 'MQ20370906A1B2C3D4', payouts: 1, amounts: [eur(118.5)] };
 
+const details = {
+  name: 'Network operations GmbH',
+  address_lines: ['1 Harbour Street'],
+  city: 'Berlin',
+  postal_code: '10115',
+  country: 'DE',
+  tax_id: null,
+  vat_id: 'DE123456789',
+  vat_exemption: null,
+  iban: 'DE89370400440532013000',
+  bic: null,
+  missing_for_vat: [],
+};
+
 export const OPERATOR_EXAMPLES: Examples = {
   listReviews: { response: listed(review) },
   approveReview: { response: { campaign_id: ids.campaign, status: 'live', rejection: null } },
@@ -191,6 +205,8 @@ export const OPERATOR_EXAMPLES: Examples = {
     request: { note: 'Paid back by hand' },
     response: { id: idOf('payment_case', 3), status: 'closed' },
   },
+  readOperatorDetails: { response: details },
+  changeOperatorDetails: { request: { address_lines: details.address_lines, iban: details.iban }, response: details },
   listNetworkScreens: { response: listed(screen) },
   listNetworkDecisions: { response: listed(decision) },
   readNetworkPlaces: { response: { places: [{ city: 'Berlin', lat: 52.52, lng: 13.4, screens: 40, online: 38 }] } },

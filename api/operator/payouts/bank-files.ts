@@ -135,7 +135,10 @@ async function readDebtor(sql: Queryable): Promise<BankParty | Refusal> {
     { name: string; iban: string | null; bic: string | null }[]
   >`select name, iban, bic from operator_settings`;
   return !row || row.iban === null
-    ? refuse('state_conflict', 'Say first from which account is paid: admin operator update --name N --iban I')
+    ? refuse(
+        'state_conflict',
+        'Set from which account payouts are paid: PATCH /v1/operator/details, or admin operator update --name N --iban I',
+      )
     : { name: row.name, iban: row.iban, bic: row.bic };
 }
 

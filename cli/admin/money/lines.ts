@@ -36,26 +36,26 @@ export type VatOptions = {
 const POSTAL_CODE_LENGTH_MAX = 20;
 const EXEMPTION_LENGTH_MAX = 200; // a sentence that names a paragraph of law
 
-/**
- * The given options, in stored form. @param known the stored details, for the check of a VAT id
- * @throws UsageError that names the option
- */
-export function vatDetails(options: VatOptions, known: { country?: string; vat_id?: string } = {}) {
-  const { city, postalCode, country, vatId, vatExemption } = options;
+/** The given options, as texts that may be printed. @throws UsageError that names the option */
+export function placeDetails({ city, postalCode, country, vatId, vatExemption }: VatOptions) {
   for (const [flag, text, max] of [
     ['postal-code', postalCode, POSTAL_CODE_LENGTH_MAX],
     ['vat-exemption', vatExemption, EXEMPTION_LENGTH_MAX],
   ] as const)
     if (text !== undefined && !isPlainText(text, max))
       throw new UsageError(`--${flag} takes a text of at most ${max} characters, not '${text}'`);
-  const given = { ...(country !== undefined && { country }), ...(vatId !== undefined && { vat_id: vatId }) };
-  const read = readVatDetails({ ...known, ...given }, field => `--${field.replace('_', '-')}`);
-  if (isRefusal(read)) throw new UsageError(read.detail);
   return {
     ...(city !== undefined && { city: shortLine('city', city) }),
     ...(postalCode !== undefined && { postal_code: postalCode.trim() }),
     ...(country !== undefined && { country }),
-    ...(vatId !== undefined && { vat_id: read.vat_id }),
+    ...(vatId !== undefined && { vat_id: vatId }),
     ...(vatExemption !== undefined && { vat_exemption: vatExemption.trim() }),
   };
+}
+
+/** The same with a known country and a VAT id of it. @throws UsageError that names the option */
+export function vatDetails(options: VatOptions) {
+  const read = readVatDetails(placeDetails(options), field => `--${field.replace('_', '-')}`);
+  if (isRefusal(read)) throw new UsageError(read.detail);
+  return read;
 }

@@ -3,21 +3,22 @@
  * are paid from, the fee of a payout, and how overload is shared. Options that are not given stay as they are.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { assignments, type Postgres } from '#sql/postgres.ts';
-import { missingOfSeller, type VatParty } from '#domain/tax/vat-party.ts';
+import { isRefusal, type FieldFault } from '#domain/refusal.ts';
+import type { Micros } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { changeSettings, detailsOf, readSettings, type OperatorSettings } from '../../../api/operator/details/store.ts';
+import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { microsOfUnits, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
-import { addressLines, shortLine, vatDetails, type VatOptions } from './lines.ts';
-import { readBankAccount } from './payout-accounts.ts';
-import type { Micros } from '#domain/unit.ts';
+import { addressLines, placeDetails, shortLine, type VatOptions } from './lines.ts';
 
 export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner): void {
   const operator = program.command('operator').description('who runs this installation');
   operator
     .command('show')
     .description('show who sells and pays, and what invoices with VAT still need')
-    .action(run(({ sql }) => readOperator(sql)));
+    .action(run(async ({ sql }) => shown(await readSettings(sql))));
   operator
     .command('update')
     .description('set who sells and pays; options that are left out stay as they are')
@@ -45,7 +46,11 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
     )
     .action(
       run(({ sql }, { payoutFee, payoutFreeAbove, ...changes }) =>
-        changeOperator(sql, { ...changes, payoutFeeMicros: payoutFee, payoutFreeAboveMicros: payoutFreeAbove }),
+        changeOperator(sql, new Date(), {
+          ...changes,
+          payoutFeeMicros: payoutFee,
+          payoutFreeAboveMicros: payoutFreeAbove,
+        }),
       ),
     );
 }
@@ -65,44 +70,42 @@ type OperatorChanges = VatOptions & {
 /**
  * Sets who runs this installation: the seller on invoices and the payer of payouts, and how overload is shared. What is
  * not given stays as it is.
+ * @throws UsageError that names the option
  */
-export async function changeOperator(sql: Postgres, changes: OperatorChanges): Promise<Record<string, unknown>> {
-  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros } = changes;
-  const { overloadFloor, overloadFloorLeast } = changes;
-  if (bic !== undefined && iban === undefined) throw new UsageError('--bic belongs to an --iban');
-  const columns = {
+export async function changeOperator(
+  sql: Postgres,
+  now: Date,
+  options: OperatorChanges,
+): Promise<Record<string, unknown>> {
+  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros } = options;
+  const { overloadFloor, overloadFloorLeast } = options;
+  const changes = {
     ...(name !== undefined && { name: shortLine('name', name) }),
     ...(address !== undefined && { address_lines: addressLines(address) }),
     ...(taxId !== undefined && { tax_id: shortLine('tax-id', taxId) }),
-    ...vatDetails(changes, await readPlace(sql)),
-    ...(iban !== undefined && readBankAccount({ iban, bic })),
+    ...placeDetails(options),
+    ...(iban !== undefined && { iban }),
+    ...(bic !== undefined && { bic }),
     ...(payoutFeeMicros !== undefined && { payout_fee_micros: payoutFeeMicros }),
     ...(payoutFreeAboveMicros !== undefined && { payout_free_above_micros: payoutFreeAboveMicros }),
     ...(overloadFloor !== undefined && { overload_floor: overloadFloor }),
     ...(overloadFloorLeast !== undefined && { overload_floor_least: overloadFloorLeast }),
   };
-  if (Object.keys(columns).length === 0)
+  if (Object.keys(changes).length === 0)
     throw new UsageError(
       'operator update takes --name, --address, --city, --postal-code, --country, --tax-id, --vat-id, --vat-exemption, --iban with --bic, --payout-fee, --payout-free-above, --overload-floor or --overload-floor-least',
     );
-  await sql`update operator_settings set ${assignments(sql, columns)}`;
-  return readOperator(sql);
+  const changed = await changeSettings(sql, { actor: OPERATOR, now }, { changes });
+  if (isRefusal(changed)) throw new UsageError(changed.errors!.map(asOption).join('. '));
+  return shown(changed);
 }
 
-type OperatorRow = VatParty & Record<string, unknown>;
+/** A fault of a field, by the option that sets it. */
+function asOption({ pointer, detail }: FieldFault): string {
+  return `--${pointer.slice(1).replaceAll('_', '-')}: ${detail}`;
+}
 
 /** The settings, with those still missing for invoices with VAT. */
-async function readOperator(sql: Postgres): Promise<Record<string, unknown>> {
-  const [row] = await sql<OperatorRow[]>`
-    select name, address_lines, city, postal_code, country, tax_id, vat_id, vat_exemption, iban, bic, payout_fee_micros,
-      payout_free_above_micros, overload_floor, overload_floor_least from operator_settings`;
-  return { ...row!, missing_for_vat: missingOfSeller(row!) };
-}
-
-/** The stored data to check a VAT id. */
-async function readPlace(sql: Postgres): Promise<{ country?: string; vat_id?: string }> {
-  const [row] = await sql<
-    { place: { country?: string; vat_id?: string } }[]
-  >`select jsonb_strip_nulls(jsonb_build_object('country', country, 'vat_id', vat_id)) as place from operator_settings`;
-  return row!.place;
+function shown(settings: OperatorSettings): Record<string, unknown> {
+  return { ...settings, missing_for_vat: detailsOf(settings).missing_for_vat };
 }

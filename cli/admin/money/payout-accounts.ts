@@ -76,7 +76,7 @@ export async function confirmPayoutAccount(
 }
 
 /** @throws UsageError for an invalid IBAN or BIC */
-export function readBankAccount({ iban, bic }: { iban: string; bic: string | undefined }): {
+function readBankAccount({ iban, bic }: { iban: string; bic: string | undefined }): {
   iban: string;
   bic: string | null;
 } {

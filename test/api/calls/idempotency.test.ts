@@ -431,6 +431,11 @@ describe('a reply', () => {
       effect: 'bank_file.paid',
       status: 200,
     });
+    await check('PATCH', '/v1/operator/details', {
+      as: operatorKey,
+      body: { city: 'Berlin' },
+      effect: 'operator.updated',
+    });
     const billed = await createWorkspace(api);
     const invoice = await addInvoice(api, { workspace: billed.handle, sequence: 1 });
     await check('POST', `/v1/operator/invoices/${invoice}/settle`, {

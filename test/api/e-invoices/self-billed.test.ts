@@ -25,7 +25,7 @@ let api: TestApi;
 
 beforeAll(async () => {
   api = await startApi();
-  await changeOperator(api.sql, OPERATOR);
+  await changeOperator(api.sql, new Date(), OPERATOR);
 });
 afterAll(() => api.close());
 

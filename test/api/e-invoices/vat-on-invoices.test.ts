@@ -57,10 +57,13 @@ describe('before the seller has tax details', () => {
     expect(invoice['vat']).toBeNull();
     const pdf = await api.call('GET', `${path}?format=pdf`, { key });
     expect(pdf.raw.toString('latin1')).not.toContain('factur-x.xml');
-    expect(await changeOperator(api.sql, { city: 'Berlin' })).toMatchObject({
+    expect(await changeOperator(api.sql, new Date(), { city: 'Berlin' })).toMatchObject({
       missing_for_vat: ['address_lines', 'postal_code', 'country', 'vat_id'],
     });
-    expect(await changeOperator(api.sql, SELLER)).toMatchObject({ vat_id: 'DE123456789', missing_for_vat: [] });
+    expect(await changeOperator(api.sql, new Date(), SELLER)).toMatchObject({
+      vat_id: 'DE123456789',
+      missing_for_vat: [],
+    });
     expect((await api.call('GET', path, { key })).body).toMatchObject({ number: invoice['number'], vat: null });
     expect((await api.call('GET', `${path}?format=pdf`, { key })).raw.equals(pdf.raw)).toBe(true);
     expect(await api.call('GET', path, { key, headers: { accept: 'application/xml' } })).toMatchObject({
@@ -188,7 +191,7 @@ describe('the details of seller and buyer', () => {
     await expect(set({ country: 'XX' })).rejects.toThrow('--country: must be a country code');
     await expect(set({ country: undefined, vatId: 'FR12345678901' })).rejects.toThrow('--country: is required');
     await expect(set({ postalCode: 'x'.repeat(21) })).rejects.toThrow('--postal-code takes');
-    await expect(changeOperator(api.sql, { country: 'FR' })).rejects.toThrow('--vat-id: begins with DE');
+    await expect(changeOperator(api.sql, new Date(), { country: 'FR' })).rejects.toThrow('--vat-id: begins with DE');
     expect(await set({ city: undefined })).toMatchObject({ missing_for_xml: ['city'] });
   });
 

@@ -526,9 +526,9 @@ describe('GET /v1/payouts/{id}', () => {
 describe('GET /v1/payouts/balance', () => {
   test('shows the withdrawal terms that the operator has set', async () => {
     expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ free_above: 200, fee: 1.5 });
-    await changeOperator(api.sql, { payoutFeeMicros: 2_000_000 });
+    await changeOperator(api.sql, new Date(), { payoutFeeMicros: 2_000_000 });
     expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ fee: 2 });
-    await changeOperator(api.sql, { payoutFeeMicros: 1_500_000 });
+    await changeOperator(api.sql, new Date(), { payoutFeeMicros: 1_500_000 });
   });
 
   test('shows the withdrawal fee of each currency', async () => {
@@ -605,7 +605,7 @@ describe('the bank', () => {
     } of [chain, other])
       await earn(handle, venue!, 100);
     await expect(writeBankFile(api, now, { path, id: undefined })).rejects.toThrow('from which account');
-    await changeOperator(api.sql, { name: 'Screens & Söhne', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
+    await changeOperator(api.sql, new Date(), { name: 'Screens & Söhne', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
     await setPayoutAccount(api, now, {
       workspace: chain.owner.handle,
       holder: 'Café Łuna <Bar>',
@@ -662,7 +662,7 @@ describe('the bank', () => {
     await api.sql`update payouts set bank_file = 'before' where bank_file is null`;
     const chain = await openChain(1);
     await earn(chain.owner.handle, chain.venues[0]!, 200);
-    await changeOperator(api.sql, { name: 'Screens', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
+    await changeOperator(api.sql, new Date(), { name: 'Screens', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
     const first = await withdraw(chain.key);
     const waits = async () => (await api.sql`select from payouts where bank_file is null`).length;
 
@@ -704,7 +704,7 @@ describe('the bank', () => {
     await earn(chain.owner.handle, chain.venues[0]!, 100);
     await withdraw(chain.key);
     await setAccount(chain.key, { holder: 'Somebody else', iban: OTHER_IBAN });
-    await changeOperator(api.sql, { name: 'Screens', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
+    await changeOperator(api.sql, new Date(), { name: 'Screens', iban: OTHER_IBAN, bic: 'NWBKGB2L' });
     await writeBankFile(api, new Date(), { path, id: undefined });
     const xml = await readFile(path, 'utf8');
     expect([

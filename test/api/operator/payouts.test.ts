@@ -56,7 +56,7 @@ const settleFile = (id: string, body: unknown = {}, key = operator) =>
 /** The operator and the bar have the details that a self-billed invoice needs, and the bar has agreed. */
 const billItself = async ({ handle: workspace }: Bar) => {
   const details = { name: 'Network', address: 'Street 1', city: 'Berlin', postalCode: '10115', country: 'DE' };
-  await changeOperator(api.sql, { ...details, vatId: 'DE123456789' });
+  await changeOperator(api.sql, new Date(), { ...details, vatId: 'DE123456789' });
   const agreed = { ...details, vatId: 'DE987654321', selfBilling: true } as const;
   await setInvoiceAddress(api.sql, new Date(api.clock.now()), { ...agreed, workspace });
 };

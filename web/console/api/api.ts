@@ -150,11 +150,14 @@ function faultText({ code, detail }: MarqueeError['errors'][number]): string {
   return sentence({ group: 'fault', code, text: detail });
 }
 
-/** The faults of an error by the first name of their pointer: `/budget/amount` belongs to `budget`. */
+/**
+ * The first fault of each field, by the first name of its pointer: `/budget/amount` belongs to `budget`. A field that
+ * may be null has a second one, which only says so.
+ */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof MarqueeError)) return {};
   return Object.fromEntries(
-    error.errors.flatMap(fault => {
+    error.errors.toReversed().flatMap(fault => {
       const name = fault.pointer.split('/')[1];
       return name === undefined ? [] : [[name, faultText(fault)]];
     }),

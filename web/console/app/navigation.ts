@@ -30,6 +30,7 @@ type PagePath =
   | '/payouts'
   | '/billing'
   | '/refunds'
+  | '/details'
   | '/reviews'
   | '/findings'
   | '/network'
@@ -70,6 +71,7 @@ const GROUPS: readonly NavigationGroup[] = [
       { to: '/payouts', text: 'nav.payouts', icon: 'wallet', resource: 'payments' },
       { to: '/billing', text: 'nav.invoices', icon: 'paper', resource: 'payments' },
       { to: '/refunds', text: 'nav.refunds', icon: 'loop', resource: 'payments' },
+      { to: '/details', text: 'nav.details', icon: 'person', resource: 'payments' },
       { to: '/reports', text: 'nav.reports', icon: 'list', resource: 'agency' },
       { to: '/earnings', text: 'nav.earnings', icon: 'wallet', resource: 'payouts' },
     ],

@@ -171,6 +171,14 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/details',
+    component: lazyRouteComponent(
+      () => withTexts(['more', 'business'], import('../pages/operator/money/details.tsx')),
+      'Details',
+    ),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/operations',
     component: lazyRouteComponent(
       () => withTexts(['more', 'operator', 'operations'], import('../pages/operator/operations.tsx')),

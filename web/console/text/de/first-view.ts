@@ -98,6 +98,7 @@ export const catalogue: Catalogue = {
   'nav.earnings': 'Einnahmen',
   'nav.signIns': 'Anmeldungen',
   'nav.refunds': 'Erstattungen',
+  'nav.details': 'Ihre Angaben',
   'nav.payouts': 'Auszahlungen',
   'nav.keys': 'API-Schlüssel',
   'nav.webhooks': 'Webhooks',

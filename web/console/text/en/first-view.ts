@@ -93,6 +93,7 @@ export const catalogue = {
   'nav.earnings': 'Earnings',
   'nav.signIns': 'Sign-ins',
   'nav.refunds': 'Refunds',
+  'nav.details': 'Your details',
   'nav.payouts': 'Payouts',
   'nav.keys': 'API keys',
   'nav.webhooks': 'Webhooks',

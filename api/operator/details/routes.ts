@@ -1,0 +1,39 @@
+/** The routes of the operator's own details. */
+import { isRefusal } from '#domain/refusal.ts';
+import { route } from '../../http/route.ts';
+import { withReply } from '../../idempotency.ts';
+import { asOperator } from '../as-operator.ts';
+import { ChangeDetailsBody, OperatorDetails } from './schema.ts';
+import { changeSettings, detailsOf, readSettings } from './store.ts';
+
+export const operatorDetailRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/details',
+    access: { resource: 'payments', verb: 'read' },
+    mode: 'live',
+    operationId: 'readOperatorDetails',
+    summary: 'Read your details on invoices and files for the bank',
+    tags: ['Operator'],
+    response: { 200: OperatorDetails },
+    handle: async (_call, { sql }) => detailsOf(await readSettings(sql)),
+  }),
+
+  route({
+    method: 'PATCH',
+    path: '/operator/details',
+    access: { resource: 'payments', verb: 'write' },
+    mode: 'live',
+    operationId: 'changeOperatorDetails',
+    summary: 'Change your details on invoices and files for the bank',
+    description: 'From the next document on: an issued one keeps the details of its day.',
+    tags: ['Operator'],
+    body: ChangeDetailsBody,
+    response: { 200: OperatorDetails },
+    handle: async ({ caller, body }, { sql, now }) => {
+      const options = asOperator(withReply(caller, detailsOf), new Date(now()));
+      const changed = await changeSettings(sql, options, { changes: body, by: caller });
+      return isRefusal(changed) ? changed : detailsOf(changed);
+    },
+  }),
+];

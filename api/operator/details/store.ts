@@ -1,0 +1,99 @@
+/**
+ * Who runs this installation: the seller on invoices and the payer of payouts. `admin operator` reads and changes the
+ * same, together with settings that pages do not show.
+ */
+import { inUnitOfWork, type UnitOptions } from '#books/unit-of-work.ts';
+import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
+import { isRefusal, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import { missingOfSeller, readVatDetails } from '#domain/tax/vat-party.ts';
+import type { Micros } from '#domain/unit.ts';
+import { assignments, type Postgres, type Queryable } from '#sql/postgres.ts';
+import { diffOfChange } from '../../audit/diff.ts';
+import type { Decider } from '../as-operator.ts';
+import type { ChangeDetails, OperatorDetails } from './schema.ts';
+
+type Terms = {
+  payout_fee_micros: Micros;
+  payout_free_above_micros: Micros;
+  overload_floor: number;
+  overload_floor_least: number;
+};
+type Details = Omit<OperatorDetails, 'missing_for_vat'>;
+/** The fee of payouts, and how overload is shared, beside the details. */
+export type OperatorSettings = Details & Terms;
+export type SettingChanges = ChangeDetails & Partial<Terms>;
+
+export async function readSettings(sql: Queryable): Promise<OperatorSettings> {
+  const [row] = await sql<OperatorSettings[]>`
+    select name, address_lines, city, postal_code, country, tax_id, vat_id, vat_exemption, iban, bic, payout_fee_micros,
+      payout_free_above_micros, overload_floor, overload_floor_least from operator_settings`;
+  return row!;
+}
+
+/** The details without the other settings, with the fields that VAT still needs. */
+export function detailsOf(settings: OperatorSettings): OperatorDetails {
+  const { name, address_lines, city, postal_code, country, tax_id, vat_id, vat_exemption, iban, bic } = settings;
+  const party = { name, address_lines, city, postal_code, country, tax_id, vat_id, vat_exemption };
+  return { ...party, iban, bic, missing_for_vat: missingOfSeller(party) };
+}
+
+/** Changes what is given; the rest stays. The audit log of the operator's workspace names the account by its end. */
+export async function changeSettings(
+  sql: Postgres,
+  options: UnitOptions,
+  { changes, by }: { changes: SettingChanges; by?: Decider },
+): Promise<OperatorSettings | Refusal> {
+  return inUnitOfWork<OperatorSettings | Refusal>(sql, options, async unit => {
+    await unit.tx`select from operator_settings for update`;
+    const before = await readSettings(unit.tx);
+    const columns = columnsOf(changes, before);
+    if (isRefusal(columns)) return columns;
+    await unit.tx`update operator_settings set ${assignments(unit.tx, columns)}`;
+    const after = { ...before, ...columns };
+    const diff = diffOfChange(auditedOf(before), auditedOf(after));
+    if (by && Object.keys(diff).length > 0)
+      unit.audit({ ...by, action: 'operator.updated', entityType: 'workspace', entityHandle: by.workspace, diff });
+    return after;
+  });
+}
+
+function auditedOf({ iban, ...settings }: OperatorSettings): Record<string, unknown> {
+  return { ...settings, iban_masked: iban === null ? null : maskIban(iban) };
+}
+
+/** What is stored of the changes, or the refusal that names the field. */
+function columnsOf(changes: SettingChanges, before: OperatorSettings): SettingChanges | Refusal {
+  const given = trimmed(changes);
+  const bank = readBank(given, before);
+  if (isRefusal(bank)) return bank;
+  const { country, vat_id: vatId } = { ...before, ...given };
+  const place = readVatDetails(
+    { ...(country !== null && { country }), ...(vatId !== null && { vat_id: vatId }) },
+    field => `/${field}`,
+  );
+  return isRefusal(place) ? place : { ...given, ...bank, ...(given.vat_id && { vat_id: place.vat_id }) };
+}
+
+function trimmed(changes: SettingChanges): SettingChanges {
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]),
+  );
+}
+
+type Bank = { iban?: string | null; bic?: string | null };
+
+/** The account as it is stored. A BIC is of the account that it came with. */
+function readBank({ iban, bic }: SettingChanges, before: OperatorSettings): Bank | Refusal {
+  if (iban === undefined && bic === undefined) return {};
+  const number = iban === undefined ? before.iban : iban === null ? null : parseIban(iban);
+  const bank = bic ? parseBic(bic) : null;
+  const faults: FieldFault[] = [];
+  if (number === undefined)
+    faults.push({ pointer: '/iban', code: 'bad_format', detail: 'must be an IBAN whose check digits are right' });
+  if (bank === undefined)
+    faults.push({ pointer: '/bic', code: 'bad_format', detail: 'must be a BIC of 8 or 11 characters' });
+  if (number === undefined || bank === undefined) return refuseFields(faults);
+  return number === null && bank !== null
+    ? refuseField('/iban', 'required', 'is required with a BIC')
+    : { iban: number, bic: bank };
+}
