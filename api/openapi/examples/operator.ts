@@ -200,6 +200,13 @@ export const OPERATOR_EXAMPLES: Examples = {
       ended_at: null,
     }),
   },
+  listUnreadableEvents: {
+    response: {
+      events: [
+        { id: 'evt_1Qx', type: 'refund.updated', reason: 'unknown_object', received_at: '2037-09-20T10:00:00.000Z' },
+      ],
+    },
+  },
   bookPaymentCase: { response: { id: idOf('payment_case', 3), status: 'booked' } },
   closePaymentCase: {
     request: { note: 'Paid back by hand' },

@@ -1,9 +1,12 @@
-/** The routes of payment cases: the operator lists them, and takes the money of each from the wallet or does not. */
+/**
+ * The routes of payment cases: the operator lists them, and takes the money of each from the wallet or does not. Events
+ * that could not be read are listed beside them.
+ */
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../as-operator.ts';
-import { CloseCaseBody, EndedCase, PaymentCase, PaymentCasesQuery } from './schema.ts';
-import { bookPaymentCase, closePaymentCase, listPaymentCases } from './store.ts';
+import { CloseCaseBody, EndedCase, PaymentCase, PaymentCasesQuery, UnreadableEvents } from './schema.ts';
+import { bookPaymentCase, closePaymentCase, listPaymentCases, listUnreadableEvents } from './store.ts';
 
 const READ = { resource: 'payments', verb: 'read' } as const;
 const WRITE = { resource: 'payments', verb: 'write' } as const;
@@ -57,5 +60,18 @@ export const paymentCaseRoutes = [
     response: { 200: EndedCase },
     handle: ({ caller, id, body: { note } }, { sql, now }) =>
       closePaymentCase(sql, asOperator(caller, new Date(now())), { handle: id, note, by: caller }),
+  }),
+
+  route({
+    method: 'GET',
+    path: '/operator/payment-events',
+    access: READ,
+    mode: 'live',
+    operationId: 'listUnreadableEvents',
+    summary: 'List events of the payment provider that could not be read',
+    description: 'They had no effect here: look each up at the provider. A newer version may know its form.',
+    tags: ['Operator'],
+    response: { 200: UnreadableEvents },
+    handle: async (_call, { sql }) => ({ events: await listUnreadableEvents(sql) }),
   }),
 ];

@@ -42,3 +42,21 @@ export const EndedCase = Type.Object(
   { title: 'EndedCase' },
 );
 export type EndedCase = Static<typeof EndedCase>;
+
+const UnreadableEvent = Type.Object(
+  {
+    id: Type.String({ description: 'Id at the provider; `sha256:...` of its body if it has none that could be read.' }),
+    type: orNull(Type.String(), 'Type at the provider; null: it could not be read either.'),
+    reason: Type.Enum(['unknown_event', 'unknown_object'], {
+      description: 'What had a form that this version does not know: the event itself, or the object that it is about.',
+    }),
+    received_at: timestampField('When it came.'),
+  },
+  { title: 'UnreadableEvent' },
+);
+export type UnreadableEvent = Static<typeof UnreadableEvent>;
+
+export const UnreadableEvents = Type.Object(
+  { events: Type.Array(UnreadableEvent, { description: 'The newest first; at most 200. Each is kept for 90 days.' }) },
+  { title: 'UnreadableEvents', description: 'Signed events of the payment provider that had no effect here.' },
+);

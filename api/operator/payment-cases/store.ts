@@ -1,4 +1,7 @@
-/** Payments that need attention, and the operator's decisions about them. */
+/**
+ * Payments that need attention: which there are, and what the operator decides about each. Also the events of the
+ * provider that could not be read.
+ */
 import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { formatId, readHandle, type Handle } from '#domain/id.ts';
 import { refundTopUp } from '#domain/money/ledger.ts';
@@ -11,13 +14,18 @@ import {
   lockCase,
   type PaymentCase as CaseRow,
 } from '#records/payment-cases.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { positionIn } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../refusals.ts';
 import { money } from '../../shapes.ts';
 import type { Decider } from '../as-operator.ts';
-import type { EndedCase, PaymentCase } from './schema.ts';
+import type { EndedCase, PaymentCase, UnreadableEvent } from './schema.ts';
+
+/** As many as a person will look through; the newest are listed. */
+const EVENTS_LISTED_MAX = 200;
+/** The type under which an event is kept whose own could not be read (`api/payments/stripe-event.ts`). */
+const NO_TYPE = 'unreadable';
 
 type ListOptions = { page: Page; statuses?: readonly string[]; isCounted: boolean };
 
@@ -55,6 +63,18 @@ function recordOf(row: CaseRow): PaymentCase {
     created_at: row.createdAt.toISOString(),
     ended_at: row.endedAt?.toISOString() ?? null,
   };
+}
+
+export async function listUnreadableEvents(sql: Queryable): Promise<UnreadableEvent[]> {
+  const rows = await sql<{ event_id: string; type: string; received_at: Date }[]>`
+    select event_id, type, received_at from payment_events where outcome = 'unreadable'
+    order by received_at desc, event_id limit ${EVENTS_LISTED_MAX}`;
+  return rows.map(({ event_id: id, type, received_at: at }) => ({
+    id,
+    type: type === NO_TYPE ? null : type,
+    reason: type === NO_TYPE ? 'unknown_event' : 'unknown_object',
+    received_at: at.toISOString(),
+  }));
 }
 
 type Decision = { handle: Handle<'payment_case'>; by?: Decider };

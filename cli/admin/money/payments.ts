@@ -8,7 +8,11 @@ import { decimalFromMicros } from '#domain/money/money.ts';
 import { CASE_STATES, type CaseState, listCases, type PaymentCase } from '#records/payment-cases.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { bookPaymentCase as book, closePaymentCase as close } from '../../../api/operator/payment-cases/store.ts';
+import {
+  bookPaymentCase as book,
+  closePaymentCase as close,
+  listUnreadableEvents,
+} from '../../../api/operator/payment-cases/store.ts';
 import { NOTE_LENGTH_MAX } from '../../../api/shapes.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
@@ -43,14 +47,11 @@ export async function showCases(
   sql: Postgres,
   { status }: { status?: CaseState | undefined },
 ): Promise<Record<string, unknown>> {
-  const unreadable = await sql<{ event: string; type: string; received_at: Date }[]>`
-    select event_id as event, type, received_at from payment_events where outcome = 'unreadable'
-    order by received_at desc limit ${LISTED_MAX}`;
   return {
     cases: (await listCases(sql, { statuses: status && [status], isDescending: true, rowsMax: LISTED_MAX })).map(
       caseRecord,
     ),
-    unreadable_events: unreadable.map(({ received_at: at, ...row }) => ({ ...row, received_at: at.toISOString() })),
+    unreadable_events: (await listUnreadableEvents(sql)).map(({ id, ...event }) => ({ event: id, ...event })),
   };
 }
 

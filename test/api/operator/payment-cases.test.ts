@@ -77,3 +77,32 @@ describe('a dispute', () => {
     expect((await move(await dispute(1), 'book', undefined, key)).body['code']).toBe('wrong_surface');
   });
 });
+
+describe('events that could not be read', () => {
+  const events = async (as = operator) => api.call('GET', '/v1/operator/payment-events', { key: as });
+  const add = (id: string, type: string, outcome: string, at: string) =>
+    api.sql`insert into payment_events (event_id, type, outcome, received_at) values (${id}, ${type}, ${outcome}, ${at})`;
+
+  test('are listed with their reason, the newest first, and others are not', async () => {
+    expect((await events()).body).toEqual({ events: [] });
+    await add('evt_1', 'refund.updated', 'unreadable', '2026-03-01T10:00:00Z');
+    await add('sha256:ab', 'unreadable', 'unreadable', '2026-03-02T10:00:00Z');
+    await add('evt_2', 'refund.updated', 'booked', '2026-03-03T10:00:00Z');
+    await add('evt_3', 'customer.created', 'unknown', '2026-03-03T10:00:00Z');
+    expect((await events()).body['events']).toEqual([
+      { id: 'sha256:ab', type: null, reason: 'unknown_event', received_at: '2026-03-02T10:00:00.000Z' },
+      { id: 'evt_1', type: 'refund.updated', reason: 'unknown_object', received_at: '2026-03-01T10:00:00.000Z' },
+    ]);
+  });
+
+  test('are at most 200', async () => {
+    await api.sql`
+      insert into payment_events (event_id, type, outcome, received_at)
+      select 'evt_many_' || n, 'refund.updated', 'unreadable', '2026-03-04T10:00:00Z' from generate_series(1, 250) n`;
+    expect((await events()).body['events']).toHaveLength(200);
+  });
+
+  test('are nothing to a workspace that pays', async () => {
+    expect((await events(key)).body['code']).toBe('wrong_surface');
+  });
+});

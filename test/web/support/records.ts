@@ -150,6 +150,9 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   await payOut(api);
   const disputed = await createWorkspace(api);
   await addDispute(api, { workspace: disputed.handle, user: disputed.user, amount: 50 });
+  await api.sql`
+    insert into payment_events (event_id, type, outcome, received_at)
+    values ('evt_1Qx', 'refund.updated', 'unreadable', now())`;
   for (const sequence of [1, 2]) await addInvoice(api, { workspace: (await createWorkspace(api)).handle, sequence });
   await tellOfTroubles(api);
   await tellOfJobs(api);

@@ -14,6 +14,7 @@ import { Tabs } from '../../../ui/tabs.tsx';
 import { ListTable } from '../../../ui/views/list.tsx';
 import type { Column } from '../../../ui/views/table.tsx';
 import { CloseCaseDialog } from './close-case-dialog.tsx';
+import { UnreadableEvents } from './unreadable-events.tsx';
 
 type Case = RecordOf<'/v1/operator/payment-cases'>;
 const STATUSES = ['open', 'waiting', 'booked', 'closed'] as const;
@@ -38,6 +39,7 @@ export function Refunds(): ReactElement {
   ];
   return (
     <Page title={t('nav.refunds')} lead={t('refunds.lead')}>
+      <UnreadableEvents />
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ListTable
         of={list}
