@@ -59,6 +59,7 @@ import { peopleRoutes } from './operator/people/routes.ts';
 import { workspacePayoutRoutes } from './operator/payouts/routes.ts';
 import { workspaceInvoiceRoutes } from './operator/invoices/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
+import { operatorWeekRoutes } from './operator/week/routes.ts';
 import { workspaceRoutes } from './operator/workspaces/routes.ts';
 import { pairingRoutes, screenPairingRoutes } from './pairing/routes.ts';
 import { consoleRoutes } from './pages/console.ts';
@@ -252,6 +253,7 @@ function declareV1(v1: Api, dependencies: RouteDependencies): void {
   declareRoutes(v1, dependencies, peopleRoutes);
   declareRoutes(v1, dependencies, paymentCaseRoutes);
   declareRoutes(v1, dependencies, operatorDetailRoutes);
+  declareRoutes(v1, dependencies, operatorWeekRoutes);
 }
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

@@ -234,6 +234,15 @@ export const OPERATOR_EXAMPLES: Examples = {
       batches_waiting: 3,
     },
   },
+  readOperatorWeek: {
+    response: {
+      from: '2037-08-29',
+      to: '2037-09-04',
+      as_of: '2037-09-04T18:20:00.000Z',
+      plays: { now: 182_300, before: 175_900 },
+      spend: [{ now: eur(4_120.5), before: eur(3_990) }],
+    },
+  },
   readIntegrations: {
     response: {
       since: '2038-02-12',

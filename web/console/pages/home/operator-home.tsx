@@ -1,13 +1,14 @@
-/** The home of the operator: the state of the network, and pending decisions. */
+/** The home of the operator: the state of the network, and what waits for a decision. */
+import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { useRead, type Read } from '../../api/api.ts';
 import { mayRead, useSession, type Resource } from '../../api/session.ts';
-import { count, dateAfter, day, percent } from '../../text/format.ts';
+import { count, dateAfter, day, money, percent } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Figure } from '../../ui/page.tsx';
 import { operatorAttention } from './attention.ts';
 import { operatorSteps } from './first-steps.ts';
-import { Overview } from './overview.tsx';
+import { Overview, WeekFigure } from './overview.tsx';
 
 const ONE = { limit: '1', count: 'true' } as const;
 const LIVE = { isLive: true, isHeavy: true };
@@ -15,6 +16,10 @@ const LIVE = { isLive: true, isHeavy: true };
 export default function OperatorHome(): ReactElement {
   const session = useSession();
   const status = useRead(['home', 'status'], (api, signal) => api.get('/v1/operator/status', { signal }), {
+    ...LIVE,
+    isWanted: mayRead(session, 'operations'),
+  });
+  const week = useRead(['home', 'week'], (api, signal) => api.get('/v1/operator/week', { signal }), {
     ...LIVE,
     isWanted: mayRead(session, 'operations'),
   });
@@ -32,7 +37,7 @@ export default function OperatorHome(): ReactElement {
   const [last, previous] = (hindsight.data?.days ?? []).filter(({ is_final: isFinal, bound }) => isFinal && bound > 0);
   return (
     <Overview
-      reads={[status, hindsight, invoices, ...Object.values(lists)]}
+      reads={[status, week, hindsight, invoices, ...Object.values(lists)]}
       figures={
         <>
           <Figure
@@ -40,6 +45,7 @@ export default function OperatorHome(): ReactElement {
             value={status.data ? count(screens.online) : '–'}
             note={t('home.ofScreens', { count: count(screens.online + screens.offline) })}
           />
+          {week.data && <WeekFigures week={week.data} />}
           {last && (
             <Figure
               label={t('home.efficiency')}
@@ -76,7 +82,26 @@ export default function OperatorHome(): ReactElement {
   );
 }
 
-/** The number of records of each list, with the filter of its page. */
+type WeekFiguresOptions = { week: AnswerOf<OperationOf<'/v1/operator/week', 'get'>> };
+
+/** Of all workspaces: their plays, and their spend in each currency. */
+function WeekFigures({ week: { plays, spend } }: WeekFiguresOptions): ReactElement {
+  return (
+    <>
+      <WeekFigure label={t('home.plays')} weeks={plays} write={count} />
+      {spend.map(({ now: { amount: now, currency }, before: { amount: before } }) => (
+        <WeekFigure
+          key={currency}
+          label={t('home.spend')}
+          weeks={{ now, before }}
+          write={amount => money({ amount, currency })}
+        />
+      ))}
+    </>
+  );
+}
+
+/** How many records each list has, by the filter of the page behind it. */
 function useLists() {
   const session = useSession();
   const useCount = (resource: Resource, name: string, read: Read<{ total?: number }>) =>

@@ -1,0 +1,19 @@
+/** The route of the last seven days of the installation. */
+import { route } from '../../http/route.ts';
+import { OperatorWeek } from './schema.ts';
+import { readWeek } from './store.ts';
+
+export const operatorWeekRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/week',
+    access: { resource: 'operations', verb: 'read' },
+    mode: 'live',
+    operationId: 'readOperatorWeek',
+    summary: 'Read plays and spend of all workspaces over the last seven days',
+    description: 'Days are UTC, today included, beside the seven days before.',
+    tags: ['Operator'],
+    response: { 200: OperatorWeek },
+    handle: (_call, dependencies) => readWeek(dependencies, dependencies.now()),
+  }),
+];

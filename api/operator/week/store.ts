@@ -1,0 +1,71 @@
+/**
+ * Plays and spend of all workspaces over the last seven days, today included, and over the seven before. Read from the
+ * sums of a campaign by day (the projection `campaign_day`): one row for each, however many screens there are.
+ */
+import { formatId, parseId, type Handle } from '#domain/id.ts';
+import { formatDate } from '#domain/time/calendar.ts';
+import { MS_PER_DAY } from '#domain/reporting/report-range.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { RouteDependencies } from '../../dependencies.ts';
+import { money } from '../../shapes.ts';
+import type { OperatorWeek } from './schema.ts';
+
+const WEEK_DAYS = 7;
+
+type Weeks = { now: number; before: number };
+type CampaignWeeks = { campaign: string; playsNow: number; playsBefore: number; costNow: Micros; costBefore: Micros };
+
+export async function readWeek(
+  { sql, clickhouse, playQueue }: Pick<RouteDependencies, 'sql' | 'clickhouse' | 'playQueue'>,
+  now: Milliseconds,
+): Promise<OperatorWeek> {
+  const today = Math.floor(now / MS_PER_DAY);
+  const from = formatDate(today - WEEK_DAYS + 1);
+  // Before the figures are read: they have all that it says.
+  const asOf = await playQueue.asOf();
+  const rows = await readCampaigns(clickhouse, { since: formatDate(today - 2 * WEEK_DAYS + 1), from });
+  const plays: Weeks = { now: 0, before: 0 };
+  const spend = new Map<string, Weeks>();
+  const currencies = await readCurrencies(sql, rows);
+  for (const { campaign, playsNow, playsBefore, costNow, costBefore } of rows) {
+    plays.now += playsNow;
+    plays.before += playsBefore;
+    const currency = currencies.get(campaign);
+    if (currency === undefined) continue; // Postgres was restored from before the campaign
+    const { now: spent, before } = spend.get(currency) ?? { now: 0, before: 0 };
+    spend.set(currency, { now: spent + costNow, before: before + costBefore });
+  }
+  return {
+    from,
+    to: formatDate(today),
+    as_of: new Date(asOf).toISOString(),
+    plays,
+    spend: [...spend]
+      .toSorted(([, a], [, b]) => b.now - a.now || b.before - a.before)
+      .map(([currency, weeks]) => ({ now: money(weeks.now, currency), before: money(weeks.before, currency) })),
+  };
+}
+
+/** By campaign. The inner statement is that of the projection, because ClickHouse reads the projection only then. */
+async function readCampaigns(clickhouse: Clickhouse, range: { since: string; from: string }): Promise<CampaignWeeks[]> {
+  const result = await clickhouse.query({
+    query: `select toString(campaign_id) as campaign, sumIf(p, day >= {from:Date}) as playsNow,
+        sumIf(p, day < {from:Date}) as playsBefore, sumIf(c, day >= {from:Date}) as costNow,
+        sumIf(c, day < {from:Date}) as costBefore
+      from (select campaign_id, sandbox, day, sum(plays) as p, sum(cost_micros) as c from plays_screen_day
+        where not sandbox and day >= {since:Date} group by campaign_id, sandbox, day)
+      group by campaign_id`,
+    query_params: range,
+    format: 'JSONEachRow',
+  });
+  return result.json<CampaignWeeks>();
+}
+
+async function readCurrencies(sql: Postgres, rows: readonly CampaignWeeks[]): Promise<ReadonlyMap<string, string>> {
+  const handles = rows.map(({ campaign }) => parseId('campaign', campaign)).filter(handle => handle !== undefined);
+  const known = await sql<{ handle: Handle<'campaign'>; currency: string }[]>`
+    select handle, currency from campaigns where handle = any(${handles}::bigint[])`;
+  return new Map(known.map(({ handle, currency }) => [formatId('campaign', handle), currency]));
+}
