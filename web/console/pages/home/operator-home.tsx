@@ -1,4 +1,4 @@
-/** The home of the operator: the state of the network, and what waits for a decision. */
+/** The home of the operator: the state of the network, and pending decisions. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { useRead, type Read } from '../../api/api.ts';
@@ -101,7 +101,7 @@ function WeekFigures({ week: { plays, spend } }: WeekFiguresOptions): ReactEleme
   );
 }
 
-/** How many records each list has, by the filter of the page behind it. */
+/** The number of records of each list, with the filter of its page. */
 function useLists() {
   const session = useSession();
   const useCount = (resource: Resource, name: string, read: Read<{ total?: number }>) =>
