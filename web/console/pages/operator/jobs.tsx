@@ -1,13 +1,13 @@
 /** The scheduled jobs of the workers: each with its last and next round, and a button to run it now. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { ago, count, hourOfDay, viewerZone } from '../../text/format.ts';
 import { t, textOf } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Answered, EmptyState } from '../../ui/states.tsx';
+import { Answered, EmptyState, Fault } from '../../ui/states.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
 
 type Job = AnswerOf<OperationOf<'/v1/operator/jobs', 'get'>>['jobs'][number];
@@ -86,11 +86,7 @@ function RunNow({ job: { name, asked_at: asked } }: { job: Job }): ReactElement 
       >
         {t('jobs.run')}
       </Button>
-      {run.error && (
-        <span className="field-error" role="alert">
-          {messageOf(run.error)}
-        </span>
-      )}
+      <Fault error={run.error} />
     </>
   );
 }

@@ -4,7 +4,7 @@
  */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { Hindsight } from './hindsight.tsx';
 import { Integrations } from './integrations.tsx';
@@ -13,7 +13,7 @@ import { ago, clockTime, count, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
-import { Answered, EmptyState } from '../../ui/states.tsx';
+import { Answered, EmptyState, Fault } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
 
@@ -175,11 +175,7 @@ function LetterGroup({ group }: { group: Group }): ReactElement {
           {t('letters.retried', { retried: count(retry.data.retried), unreadable: count(retry.data.unreadable) })}
         </span>
       )}
-      {retry.error && (
-        <span className="field-error" role="alert">
-          {messageOf(retry.error)}
-        </span>
-      )}
+      <Fault error={retry.error} />
     </li>
   );
 }

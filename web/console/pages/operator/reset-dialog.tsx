@@ -1,13 +1,14 @@
 /** A way back in for a person: a link to a new password; or the password or the second factor is removed. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { messageOf, useChange } from '../../api/api.ts';
+import { useChange } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { showToast } from '../../ui/feedback/toasts.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type Part = 'link' | 'factor' | 'password';
 type Person = RecordOf<'/v1/operator/people'>;
@@ -75,15 +76,5 @@ function RemovePart({ person: { id, email }, part, onClose }: RemovePartOptions)
         </Button>
       </footer>
     </>
-  );
-}
-
-function Fault({ error }: { error: Error | null }): ReactElement | null {
-  return (
-    error && (
-      <p className="field-error" role="alert">
-        {messageOf(error)}
-      </p>
-    )
   );
 }

@@ -1,7 +1,7 @@
 /** Campaigns that wait for a person: the creatives of each, the rule that made it wait, and the two decisions. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { counted, messageOf, useChange, useList } from '../../api/api.ts';
+import { counted, useChange, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, day, moment, money } from '../../text/format.ts';
 import { sponsorFacts } from '../../text/sponsor.ts';
@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { List } from '../../ui/views/list.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type Review = RecordOf<'/v1/operator/reviews'>;
 
@@ -118,11 +119,7 @@ function Answers({ review: { campaign_id: id, name } }: { review: Review }): Rea
       <Button aria-label={t('reviews.rejectOf', { name })} onClick={() => setRejecting(true)}>
         {t('reviews.reject')}
       </Button>
-      {approve.error && (
-        <span className="field-error" role="alert">
-          {messageOf(approve.error)}
-        </span>
-      )}
+      <Fault error={approve.error} />
       <RejectDialog id={id} name={name} isOpen={isRejecting} onClose={() => setRejecting(false)} />
     </div>
   );

@@ -1,7 +1,7 @@
 /** The workspaces of the installation: sign-ups to approve, and closed workspaces. */
 import type { RecordOf } from '@marquee/sdk';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
-import { counted, messageOf, useChange, useList } from '../../api/api.ts';
+import { counted, useChange, useList } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { day } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -15,6 +15,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { FundingDialog } from './money/funding-dialog.tsx';
+import { Fault } from '../../ui/states.tsx';
 
 type Workspace = RecordOf<'/v1/operator/workspaces'>;
 const STATUSES = ['in_review', 'active', 'closed'] as const;
@@ -136,11 +137,7 @@ function Change({ workspace: { id, name, status } }: { workspace: Workspace }): 
           onConfirm={() => close.mutate()}
         />
       )}
-      {approve.error && (
-        <span className="field-error" role="alert">
-          {messageOf(approve.error)}
-        </span>
-      )}
+      <Fault error={approve.error} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** Files of payouts for the bank: a new one with the pending payouts, and files without an answer. */
 import { useState, type ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../../api/api.ts';
+import { useChange, useRead } from '../../../api/api.ts';
 import { keepFile } from '../../../api/keep-file.ts';
 import { useMayWrite } from '../../../api/session.ts';
 import { count, money } from '../../../text/format.ts';
@@ -8,7 +8,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/feedback/toasts.tsx';
 import { Card } from '../../../ui/page.tsx';
-import { Answered } from '../../../ui/states.tsx';
+import { Answered, Fault } from '../../../ui/states.tsx';
 import { BankFilePaidDialog, type BankFile } from './bank-file-paid-dialog.tsx';
 
 /** Takes the waiting payouts; the file is then in the list, to be downloaded as often as needed. */
@@ -26,11 +26,7 @@ export function NewBankFile(): ReactElement {
       <Button kind="primary" isBusy={write.isPending} onClick={() => write.mutate(undefined, { onSuccess: tell })}>
         {t('bankFiles.write')}
       </Button>
-      {write.error && (
-        <span className="field-error" role="alert">
-          {messageOf(write.error)}
-        </span>
-      )}
+      <Fault error={write.error} />
     </>
   );
 }
@@ -91,11 +87,7 @@ function File({ file, onShow, onPaid }: FileOptions): ReactElement {
           {t('bankFiles.settle')}
         </Button>
       )}
-      {download.error && (
-        <span className="field-error" role="alert">
-          {messageOf(download.error)}
-        </span>
-      )}
+      <Fault error={download.error} />
     </li>
   );
 }

@@ -1,7 +1,7 @@
 /** Who runs the installation, as invoices and files for the bank name it. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange, useRead } from '../../../api/api.ts';
+import { fieldErrors, useChange, useRead } from '../../../api/api.ts';
 import { useMayWrite } from '../../../api/session.ts';
 import { countryName } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
@@ -10,7 +10,7 @@ import { showToast } from '../../../ui/feedback/toasts.tsx';
 import { useUnsaved } from '../../../ui/feedback/unsaved.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
-import { Answered } from '../../../ui/states.tsx';
+import { Answered, Fault } from '../../../ui/states.tsx';
 
 type Stored = AnswerOf<OperationOf<'/v1/operator/details', 'get'>>;
 
@@ -92,11 +92,7 @@ function DetailsForm({ stored }: { stored: Stored }): ReactElement {
               />
             ))}
           </div>
-          {save.error && Object.keys(faults).length === 0 && (
-            <p className="field-error" role="alert">
-              {messageOf(save.error)}
-            </p>
-          )}
+          {Object.keys(faults).length === 0 && <Fault error={save.error} />}
           {mayWrite && (
             <div className="row">
               <Button type="submit" isBusy={save.isPending} disabled={!isDirty}>
