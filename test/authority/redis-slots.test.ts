@@ -75,10 +75,10 @@ describe('the scripts', () => {
   });
 
   test.each(scripts.filter(name => name !== 'prelude.lua'))(
-    '%s is given a key, which has the tag, and says what it takes and answers',
+    '%s is given a key, which has the tag, and says what it takes and returns',
     name => {
       const text = readFileSync(join(FOLDER, name), 'utf8');
-      for (const line of [/^-- KEYS \S/m, /^-- ARGV \S/m, /^-- Answers \S/m]) expect(text).toMatch(line);
+      for (const line of [/^-- KEYS \S/m, /^-- ARGV \S/m, /^-- Returns \S/m]) expect(text).toMatch(line);
     },
   );
 });

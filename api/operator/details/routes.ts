@@ -26,7 +26,8 @@ export const operatorDetailRoutes = [
     mode: 'live',
     operationId: 'changeOperatorDetails',
     summary: 'Change your details on invoices and files for the bank',
-    description: 'From the next document on: an issued one keeps the details of its day.',
+    description:
+      'From the next document on: an issued one keeps the details of its day. `address_lines` are replaced as a whole.',
     tags: ['Operator'],
     body: ChangeDetailsBody,
     response: { 200: OperatorDetails },

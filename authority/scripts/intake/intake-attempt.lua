@@ -5,7 +5,7 @@
 -- ARGV table, attempt that the caller looked for (0: none), 1 when rows were there, 1 when that look began after the
 --      deadline, ms until the deadline of this insert, the server's id, and how long it had run (s) when it was last
 --      asked, before that look
--- Answers {'go', attempt, deadline} | {'look', attempt, 1 when its deadline has passed} | {'wait', ms} | {'done'} |
+-- Returns {'go', attempt, deadline} | {'look', attempt, 1 when its deadline has passed} | {'wait', ms} | {'done'} |
 --         {'gone'}: the group was forgotten by a rebuild
 guard()
 local attempt_field, deadline_field = 'attempt:' .. ARGV[1], 'deadline:' .. ARGV[1]

@@ -1,5 +1,6 @@
 -- Moves free to returned up to a total of `target`; the missing part stays owed (`free_up` in the prelude). The call
--- has the total, so a repeat or an older total asks for nothing more. Ends the hold of this name. KEYS amounts
+-- has the total, so a repeat or an older total asks for nothing more. Ends the hold of this name.
+-- KEYS amounts
 -- ARGV target, name of a hold or empty
 -- Returns the total ever returned.
 guard()

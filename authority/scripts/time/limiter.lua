@@ -5,7 +5,7 @@
 -- ARGV per second of the key, of the workspace, per minute of the workspace; how many calls are wanted; how many are
 --      given back to the first bucket, and the minute that they were taken in; then name and max of each minute bucket
 --      of the key, the one that is shown last
--- Answers {how many are given, remaining of the shown bucket, ms to the end of the minute, ms to wait, remaining of the
+-- Returns {how many are given, remaining of the shown bucket, ms to the end of the minute, ms to wait, remaining of the
 --          workspace, what is spent, ms to the end of the second, the minute}. What is spent: the number of the key's
 --          minute bucket, from 1 on; -1 the workspace's minute, -2 the key's second, -3 the workspace's second; 0 when
 --          calls are given.

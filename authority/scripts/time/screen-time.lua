@@ -8,7 +8,7 @@
 -- KEYS record of the authority
 -- ARGV plays (32 bytes each, big endian: u64 screen, u64 start, u32 ticks, u32 tag, u32 first and u32 last hour in
 --      which it may have its time), times to live in s of pages, and of days and pages with plays of offline plans
---      Returns a text with one letter per play: t it has its time, o another play has it.
+-- Returns a text with one letter per play: t it has its time, o another play has it.
 guard()
 local HOUR, DAY_HOURS, SHIFT_MAX, PLAY_MAX, RECORD = 14400, 24, 20, 255, 6 -- an hour is so many ticks
 -- A play may begin at the end of an hour, and be moved there.

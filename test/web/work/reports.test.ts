@@ -50,7 +50,7 @@ describeConsole('a report in the console', at => {
       .getByText(/^Spend: /)
       .waitFor();
     await page.mouse.move(5, 5);
-    await page.locator('.chart-figures').waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('.chart-figures').count()).toBe(0);
     await page.context().close();
   });
 
