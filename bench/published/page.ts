@@ -28,7 +28,7 @@ const SHORT: readonly { bench: string; figure: string; says: string }[] = [
   {
     bench: 'reports',
     figure: 'G10',
-    says: 'Milliseconds of a report over 100 million plays; beside the same SQL on the raw table',
+    says: 'Reports of a campaign per second over 100 million plays; beside the same SQL on the raw table',
   },
   {
     bench: 'connections',
