@@ -30,7 +30,7 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
     .option('--country <code>', 'country of the address, such as DE')
     .option('--vat-id <id>', 'VAT id, with the prefix of the country')
     .option('--vat-exemption <text>', 'why no VAT is charged at home')
-    .option('--iban <iban>', 'account that payouts are paid from')
+    .option('--iban <iban>', 'account that payouts leave from and invoices ask to pay to')
     .option('--bic <bic>', 'its bank')
     .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', microsOfUnits)
     .option('--payout-free-above <amount>', 'payouts above it are free', microsOfUnits)
