@@ -160,6 +160,8 @@ describe.skipIf(browserPath === '')(`the console by role${why}`, () => {
     };
     page.on('request', onRequest);
     page.on('response', onResponse);
+    // An agency that switched to a client in this tab is itself again.
+    if (page.url().startsWith(origin)) await page.evaluate('sessionStorage.clear()');
     await page.goto(`${origin}/console${addressOf(records, path)}`);
     await isQuiet(page);
     await page.waitForLoadState('networkidle');
