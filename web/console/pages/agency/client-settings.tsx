@@ -1,14 +1,12 @@
 /** How a client is billed, whether its campaigns wait for the agency, and whether it lends itself to a case study. */
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { fieldErrors, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { showToast } from '../../ui/feedback/toasts.tsx';
-import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
+import { SavedForm } from '../../ui/feedback/saved-form.tsx';
 import { Card } from '../../ui/page.tsx';
 import type { Client } from './risk.ts';
-import { Fault } from '../../ui/states.tsx';
 
 type Approval = Client['approval'] | null;
 
@@ -26,55 +24,39 @@ export function ClientSettings({ client, mayWrite }: { client: Client; mayWrite:
     showToast({ text: t('toast.saved') });
   });
   const isDirty = JSON.stringify(fields) !== JSON.stringify(before);
-  const { warning } = useUnsaved(isDirty);
   const errors = fieldErrors(save.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
     <Card title={t('clients.settings')}>
-      {warning}
-      <form onSubmit={submit}>
-        <fieldset className="stack plain" disabled={!mayWrite}>
-          <Field
-            label={t('clients.name')}
-            value={fields.name}
-            onChange={event => set({ name: event.target.value })}
-            maxLength={200}
-            error={errors['name']}
-            required
+      <SavedForm isDirty={isDirty} mayWrite={mayWrite} save={save} faults={errors}>
+        <Field
+          label={t('clients.name')}
+          value={fields.name}
+          onChange={event => set({ name: event.target.value })}
+          maxLength={200}
+          error={errors['name']}
+          required
+        />
+        <SelectField
+          label={t('clients.billing')}
+          value={fields.billing_model}
+          onChange={event =>
+            set({ billing_model: event.target.value === 'agency-billed' ? 'agency-billed' : 'pass-through' })
+          }
+          hint={t('clients.billingHint')}
+        >
+          <option value="pass-through">{t('billing.pass-through')}</option>
+          <option value="agency-billed">{t('billing.agency-billed')}</option>
+        </SelectField>
+        <ApprovalChoice approval={fields.approval} onChange={approval => set({ approval })} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={fields.case_study}
+            onChange={event => set({ case_study: event.target.checked })}
           />
-          <SelectField
-            label={t('clients.billing')}
-            value={fields.billing_model}
-            onChange={event =>
-              set({ billing_model: event.target.value === 'agency-billed' ? 'agency-billed' : 'pass-through' })
-            }
-            hint={t('clients.billingHint')}
-          >
-            <option value="pass-through">{t('billing.pass-through')}</option>
-            <option value="agency-billed">{t('billing.agency-billed')}</option>
-          </SelectField>
-          <ApprovalChoice approval={fields.approval} onChange={approval => set({ approval })} />
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={fields.case_study}
-              onChange={event => set({ case_study: event.target.checked })}
-            />
-            {t('clients.caseStudy')}
-          </label>
-          {Object.keys(errors).length === 0 && <Fault error={save.error} />}
-          {mayWrite && (
-            <div className="row">
-              <Button type="submit" isBusy={save.isPending} disabled={!isDirty}>
-                {t('dialog.save')}
-              </Button>
-            </div>
-          )}
-        </fieldset>
-      </form>
+          {t('clients.caseStudy')}
+        </label>
+      </SavedForm>
     </Card>
   );
 }

@@ -1,15 +1,13 @@
 /** The billing details of an agency or of its client. Country and VAT id decide the VAT. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { faultsBelow, useChange } from '../../api/api.ts';
 import { countryName } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { showToast } from '../../ui/feedback/toasts.tsx';
-import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
+import { SavedForm } from '../../ui/feedback/saved-form.tsx';
 import { Card } from '../../ui/page.tsx';
-import { Fault } from '../../ui/states.tsx';
 
 type Details = NonNullable<AnswerOf<OperationOf<'/v1/agency/clients/{id}', 'get'>>['billing_details']>;
 
@@ -27,12 +25,7 @@ export function BillingForm({ id, details, mayWrite }: BillingFormOptions): Reac
     showToast({ text: t('toast.saved') });
   });
   const isDirty = JSON.stringify(typed) !== JSON.stringify(before);
-  const { warning } = useUnsaved(isDirty);
   const faults = faultsBelow(save.error, '/billing_details');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const set = (field: keyof Typed) => (event: { target: { value: string } }) =>
     setTyped({ ...typed, [field]: event.target.value });
   const hints: Partial<Typed> = {
@@ -41,47 +34,36 @@ export function BillingForm({ id, details, mayWrite }: BillingFormOptions): Reac
   };
   return (
     <Card title={t('billingForm.title')} note={t('billingForm.note')} isWide>
-      {warning}
-      <form onSubmit={submit}>
-        <fieldset className="stack plain" disabled={!mayWrite}>
-          <Field
-            label={t('billingForm.legal_name')}
-            value={typed.legal_name}
-            onChange={set('legal_name')}
-            maxLength={140}
-            error={faults['legal_name']}
-            required
-          />
-          <TextArea
-            label={t('billingForm.address')}
-            value={typed.address}
-            onChange={set('address')}
-            rows={2}
-            error={faults['address_lines']}
-          />
-          <div className="fields">
-            {OPTIONAL.map(field => (
-              <Field
-                key={field}
-                label={t(`billingForm.${field}`)}
-                value={typed[field]}
-                onChange={set(field)}
-                maxLength={LENGTHS[field]}
-                hint={hints[field]}
-                error={faults[field]}
-              />
-            ))}
-          </div>
-          {Object.keys(faults).length === 0 && <Fault error={save.error} />}
-          {mayWrite && (
-            <div className="row">
-              <Button type="submit" isBusy={save.isPending} disabled={!isDirty}>
-                {t('dialog.save')}
-              </Button>
-            </div>
-          )}
-        </fieldset>
-      </form>
+      <SavedForm isDirty={isDirty} mayWrite={mayWrite} save={save} faults={faults}>
+        <Field
+          label={t('billingForm.legal_name')}
+          value={typed.legal_name}
+          onChange={set('legal_name')}
+          maxLength={140}
+          error={faults['legal_name']}
+          required
+        />
+        <TextArea
+          label={t('billingForm.address')}
+          value={typed.address}
+          onChange={set('address')}
+          rows={2}
+          error={faults['address_lines']}
+        />
+        <div className="fields">
+          {OPTIONAL.map(field => (
+            <Field
+              key={field}
+              label={t(`billingForm.${field}`)}
+              value={typed[field]}
+              onChange={set(field)}
+              maxLength={LENGTHS[field]}
+              hint={hints[field]}
+              error={faults[field]}
+            />
+          ))}
+        </div>
+      </SavedForm>
     </Card>
   );
 }

@@ -1,16 +1,15 @@
 /** Who runs the installation, as invoices and files for the bank name it. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
-import { useState, type FormEvent, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { fieldErrors, useChange, useRead } from '../../../api/api.ts';
 import { useMayWrite } from '../../../api/session.ts';
 import { countryName } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
 import { showToast } from '../../../ui/feedback/toasts.tsx';
-import { useUnsaved } from '../../../ui/feedback/unsaved.tsx';
+import { SavedForm } from '../../../ui/feedback/saved-form.tsx';
 import { Field, TextArea } from '../../../ui/field.tsx';
 import { Card, Page } from '../../../ui/page.tsx';
-import { Answered, Fault } from '../../../ui/states.tsx';
+import { Answered } from '../../../ui/states.tsx';
 
 type Stored = AnswerOf<OperationOf<'/v1/operator/details', 'get'>>;
 
@@ -49,59 +48,43 @@ function DetailsForm({ stored }: { stored: Stored }): ReactElement {
     showToast({ text: t('toast.saved') });
   });
   const isDirty = JSON.stringify(typed) !== JSON.stringify(before);
-  const { warning } = useUnsaved(isDirty);
   const faults = fieldErrors(save.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const set = (field: keyof Typed) => (event: { target: { value: string } }) =>
     setTyped({ ...typed, [field]: event.target.value });
   const hints = hintsOf(typed);
   return (
     <Card title={t('details.title')} note={t('billingForm.note')} isWide>
-      {warning}
       <MissingForVat fields={stored.missing_for_vat} />
-      <form onSubmit={submit}>
-        <fieldset className="stack plain" disabled={!mayWrite}>
-          <Field
-            label={t('details.name')}
-            value={typed.name}
-            onChange={set('name')}
-            maxLength={140}
-            error={faults['name']}
-            required
-          />
-          <TextArea
-            label={t('billingForm.address')}
-            value={typed.address_lines}
-            onChange={set('address_lines')}
-            rows={2}
-            error={faults['address_lines']}
-          />
-          <div className="fields">
-            {REMOVABLE.map(field => (
-              <Field
-                key={field}
-                label={t(`details.${field}`)}
-                value={typed[field]}
-                onChange={set(field)}
-                maxLength={LENGTHS[field]}
-                hint={hints[field]}
-                error={faults[field]}
-              />
-            ))}
-          </div>
-          {Object.keys(faults).length === 0 && <Fault error={save.error} />}
-          {mayWrite && (
-            <div className="row">
-              <Button type="submit" isBusy={save.isPending} disabled={!isDirty}>
-                {t('dialog.save')}
-              </Button>
-            </div>
-          )}
-        </fieldset>
-      </form>
+      <SavedForm isDirty={isDirty} mayWrite={mayWrite} save={save} faults={faults}>
+        <Field
+          label={t('details.name')}
+          value={typed.name}
+          onChange={set('name')}
+          maxLength={140}
+          error={faults['name']}
+          required
+        />
+        <TextArea
+          label={t('billingForm.address')}
+          value={typed.address_lines}
+          onChange={set('address_lines')}
+          rows={2}
+          error={faults['address_lines']}
+        />
+        <div className="fields">
+          {REMOVABLE.map(field => (
+            <Field
+              key={field}
+              label={t(`details.${field}`)}
+              value={typed[field]}
+              onChange={set(field)}
+              maxLength={LENGTHS[field]}
+              hint={hints[field]}
+              error={faults[field]}
+            />
+          ))}
+        </div>
+      </SavedForm>
     </Card>
   );
 }
