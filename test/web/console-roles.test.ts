@@ -60,15 +60,25 @@ const READ_ONLY = 'You may look at campaigns, and not change them.';
 const ALSO: Readonly<Record<string, string>> = { '/approvals': 'PATCH /v1/agency/clients/any' };
 
 /**
- * Behind the same button as the account that payouts go to, once there is one; in the other tab of a dialog; and of
- * test keys alone.
+ * Behind a menu, or a button that another one has to be pressed for; of rows in an archive, of a screen that is online,
+ * of a workspace that signed up, and of test keys. Other tests of the console use them.
  */
 const NOT_REACHED = [
+  'DELETE /v1/creatives/:id',
   'DELETE /v1/sandbox/screens/:id',
+  'PATCH /v1/creatives/:id',
+  'POST /v1/agency/clients/:id/restore',
+  'POST /v1/assets/:id/restore',
+  'POST /v1/operator/people/:id/remove-second-factor',
+  'POST /v1/operator/people/:id/remove-sign-in',
+  'POST /v1/operator/workspaces/:id/approve',
   'POST /v1/payouts',
   'POST /v1/sandbox/clock/advance',
   'POST /v1/sandbox/screens',
   'POST /v1/screens',
+  'POST /v1/screens/:id/identify',
+  'POST /v1/screens/:id/reload',
+  'POST /v1/screens/:id/screenshot',
 ];
 
 /** What a change is answered, so that all of them find the same records. */

@@ -10,9 +10,10 @@ import { PIXEL } from '../../support/media.ts';
 const PAGES = join(import.meta.dirname, '../../../web/console/pages');
 /** Of these everybody is offered all: who is not signed in yet, and what is of the own account alone. */
 const OF_EVERYBODY = ['sign-in/', 'everyone/identity.tsx', 'everyone/second-factor.tsx'];
-/** Of the boxes of one choice, which may be hundreds, the first. */
+/** Of the boxes of one choice, which may be hundreds, the first. What filters a list changes nothing but its rows. */
 const FIELDS =
-  ':is(input:not([type=search], [type=radio], [type=hidden], .chip:not(:first-child) > *), select):not(:disabled)';
+  ':is(input:not([type=search], [type=radio], [type=hidden], .chip:not(:first-child) > *), select)' +
+  ':not(:disabled, .filters *)';
 
 /**
  * What is in the page by the name of each control: what it is, and how a screen reader names it. The boxes of one
@@ -26,7 +27,7 @@ const NAMED = String.raw`(() => {
     const name = group ?? element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText ?? element.innerText;
     return element.tagName.toLowerCase() + ' ' + name.trim().split('\n')[0].replace(/\S+@\S+/, '…');
   };
-  const shown = [...document.querySelectorAll('main :is(button, select, input):not(.map *)')]
+  const shown = [...document.querySelectorAll('main :is(button, select, input):not(.map *, .filters *)')]
     .filter(element => element.checkVisibility() && (element.matches('button') || !element.matches(':disabled')));
   return new Map(shown.toReversed().map(element => [nameOf(element), element]));
 })()`;

@@ -48,14 +48,16 @@ export function Clients(): ReactElement {
         chosen={order}
         onChoose={setOrder}
       />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={status === 'archived'}
-          onChange={event => setStatus(event.target.checked ? 'archived' : 'active')}
-        />
-        {t('clients.showArchived')}
-      </label>
+      <div className="filters">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={status === 'archived'}
+            onChange={event => setStatus(event.target.checked ? 'archived' : 'active')}
+          />
+          {t('clients.showArchived')}
+        </label>
+      </div>
       <ListTable
         of={{ ...list, rows }}
         empty={

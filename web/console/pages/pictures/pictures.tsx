@@ -40,10 +40,12 @@ export function Pictures(): ReactElement {
           <AddPicture label={t('pictures.upload')} hint={t('pictures.uploadHint')} onAdded={() => setText('')} />
         )}
       </NameFilter>
-      <label className="check">
-        <input type="checkbox" checked={isArchive} onChange={event => setArchive(event.target.checked)} />
-        {t('pictures.showArchived')}
-      </label>
+      <div className="filters">
+        <label className="check">
+          <input type="checkbox" checked={isArchive} onChange={event => setArchive(event.target.checked)} />
+          {t('pictures.showArchived')}
+        </label>
+      </div>
       <ListTable
         of={list}
         empty={
