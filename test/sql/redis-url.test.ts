@@ -56,6 +56,7 @@ describe('the URL of Redis', () => {
     ['redis://cache:99999', 'a host is host'],
     ['redis+sentinel://a', 'the name of the master is missing'],
     ['redis+sentinel:///main', 'a host is host'],
+    ['redis+cluster://a,b/1', 'a cluster has one database and no name'],
     ['redis://cache?ca=/x', 'ca is for rediss:// alone'],
     ['redis://cache?timeout=5', 'unknown option timeout'],
   ])('%s is refused', (text, message) => {

@@ -114,6 +114,7 @@ describe('the review of traffic', () => {
         }),
       ]);
       expect(ofVenue(plays(100, 2), plays(400, 10))[0]).not.toHaveProperty('screen');
+      expect(ofVenue(plays(100, 2), plays(100, 10))).toHaveLength(1);
     });
 
     test.each([
