@@ -59,6 +59,7 @@ describe('the URL of Redis', () => {
     ['redis+cluster://a,b/1', 'a cluster has one database and no name'],
     ['redis://cache?ca=/x', 'ca is for rediss:// alone'],
     ['redis://cache?timeout=5', 'unknown option timeout'],
+    ['rediss://cache?verify=full', 'verify has one value, none'],
   ])('%s is refused', (text, message) => {
     expect(() => parseRedisUrl(text)).toThrow(message);
   });
