@@ -14,7 +14,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 import { giveSeat } from '../api/members/given-seat.ts';
-import { leaveClients } from '../api/members/leaving.ts';
+import { endSeat, lockSeat, writeRole, type Seat } from '../api/members/store.ts';
 import type { ResetLink } from '../api/account/password-reset.ts';
 import {
   linkToNewPassword,
@@ -116,24 +116,12 @@ export async function userOfRole(
 }
 
 /**
- * Removes a person, also from the clients of an agency: all their keys are refused within a second. False when there is
+ * Removes a person, also from the clients of an agency: all their keys are refused within a second. False if there is
  * no such person any more.
+ * @throws UsageError if the workspace would have no owner
  */
-export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>): Promise<boolean> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ workspace_handle: Handle<'workspace'> }[]>`
-      update users set removed_at = ${now} where handle = ${user} and removed_at is null returning workspace_handle`;
-    if (!row) return false;
-    unit.audit({
-      workspace: row.workspace_handle,
-      action: 'user.removed',
-      entityType: 'user',
-      entityHandle: user,
-      diff: { removed_at: { from: null, to: now } },
-    });
-    await leaveClients(unit, { agency: row.workspace_handle, user });
-    return true;
-  });
+export function removeUser(sql: Postgres, now: Date, user: Handle<'user'>): Promise<boolean> {
+  return changeSeat(sql, now, { user, change: endSeat });
 }
 
 /**
@@ -181,27 +169,26 @@ async function personOf(sql: Postgres, email: string): Promise<Handle<'person'> 
 }
 
 /**
- * Gives a person another role, which their keys act with from the next second on. False when there is no such person.
+ * Gives a person another role, which their keys act with. False if there is no such person any more.
+ * @throws UsageError if the workspace would have no owner
  */
-export async function changeRole(
+export function changeRole(
   sql: Postgres,
   now: Date,
   { user, role }: { user: Handle<'user'>; role: Role },
 ): Promise<boolean> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [before] = await unit.tx<{ workspace_handle: Handle<'workspace'>; role: Role }[]>`
-      select workspace_handle, role from users where handle = ${user} and removed_at is null for update`;
-    if (!before) return false;
-    await unit.tx`update users set role = ${role} where handle = ${user}`;
-    unit.audit({
-      workspace: before.workspace_handle,
-      action: 'user.updated',
-      entityType: 'user',
-      entityHandle: user,
-      diff: { role: { from: before.role, to: role } },
-    });
-    return true;
+  return changeSeat(sql, now, { user, change: (unit, seat) => writeRole(unit, seat, role) });
+}
+
+type SeatChange = { user: Handle<'user'>; change: (unit: Unit, seat: Seat) => Promise<Refusal | undefined> };
+
+async function changeSeat(sql: Postgres, now: Date, { user, change }: SeatChange): Promise<boolean> {
+  const refused = await inUnitOfWork<Refusal | boolean>(sql, { actor: OPERATOR, now }, async unit => {
+    const seat = await lockSeat(unit, user);
+    return seat !== undefined && ((await change(unit, seat)) ?? true);
   });
+  if (isRefusal(refused)) throw new UsageError(refused.detail);
+  return refused;
 }
 
 export type NewKey = {

@@ -2,6 +2,7 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
+import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
@@ -51,21 +52,10 @@ export async function changeMember(
   { handle, own, role, forget, now }: MemberTarget & { role: Role },
 ): Promise<Member | Refusal> {
   const changed = await inUnitOfWork<Member | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
-    const before = await lockMember(unit, caller, { handle, own });
-    if (isRefusal(before)) return before;
-    const refusal = mayGiveRole(own, role) ?? (role === 'owner' ? undefined : refuseWithoutOwner(before));
-    if (refusal) return refusal;
-    if (role !== before.role) {
-      await unit.tx`update users set role = ${role} where handle = ${handle}`;
-      unit.audit({
-        workspace: caller.workspace,
-        action: 'user.updated',
-        entityType: 'user',
-        entityHandle: handle,
-        diff: { role: { from: before.role, to: role } },
-      });
-    }
-    return readMember(unit.tx, caller.workspace, handle);
+    const seat = await lockMember(unit, caller, { handle, own });
+    if (isRefusal(seat)) return seat;
+    const refusal = mayGiveRole(own, role) ?? (await writeRole(unit, seat, role));
+    return refusal ?? readMember(unit.tx, caller.workspace, handle);
   });
   if (!isRefusal(changed)) forget();
   return changed;
@@ -78,24 +68,63 @@ export async function removeMember(
   { handle, own, forget, now }: MemberTarget,
 ): Promise<undefined | Refusal> {
   const refused = await inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
-    const before = await lockMember(unit, caller, { handle, own });
-    if (isRefusal(before)) return before;
-    const refusal = refuseWithoutOwner(before);
-    if (refusal) return refusal;
-    await unit.tx`update users set removed_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({
-      workspace: caller.workspace,
-      action: 'user.removed',
-      entityType: 'user',
-      entityHandle: handle,
-      diff: { removed_at: { from: null, to: unit.now } },
-    });
-    await endKeys(unit, handle);
-    await leaveClients(unit, { agency: caller.workspace, user: handle });
-    return undefined;
+    const seat = await lockMember(unit, caller, { handle, own });
+    return isRefusal(seat) ? seat : endSeat(unit, seat);
   });
   if (!isRefusal(refused)) forget();
   return refused;
+}
+
+/** A member whose row is locked, with those of all others of the workspace. */
+export type Seat = { handle: Handle<'user'>; workspace: Handle<'workspace'>; role: Role; isLastOwner: boolean };
+
+/**
+ * Locks all people of the workspace of a member, so that one of two owners who leave at the same moment stays. A closed
+ * workspace needs no owner. Undefined if the member has left.
+ */
+export async function lockSeat({ tx }: Unit, handle: Handle<'user'>): Promise<Seat | undefined> {
+  const people = await tx<(Omit<Seat, 'isLastOwner'> & { status: WorkspaceStatus })[]>`
+    select u.handle, u.workspace_handle as workspace, u.role, w.status
+    from users u join workspaces w on w.handle = u.workspace_handle
+    where u.workspace_handle = (select workspace_handle from users where handle = ${handle}) and u.removed_at is null
+    order by u.handle for update of u`;
+  const member = people.find(person => person.handle === handle);
+  if (!member) return undefined;
+  const { workspace, role, status } = member;
+  const hasOther = people.some(person => person !== member && person.role === 'owner');
+  return { handle, workspace, role, isLastOwner: role === 'owner' && !hasOther && status !== 'closed' };
+}
+
+/** Gives a locked member a role, unless the workspace would have no owner. */
+export async function writeRole(unit: Unit, seat: Seat, role: Role): Promise<Refusal | undefined> {
+  if (role === seat.role) return undefined;
+  if (seat.isLastOwner) return refuseWithoutOwner();
+  const { handle, workspace } = seat;
+  await unit.tx`update users set role = ${role} where handle = ${handle}`;
+  unit.audit({
+    workspace,
+    action: 'user.updated',
+    entityType: 'user',
+    entityHandle: handle,
+    diff: { role: { from: seat.role, to: role } },
+  });
+  return undefined;
+}
+
+/** Removes a locked member with all their keys, unless the workspace would have no owner. */
+export async function endSeat(unit: Unit, { handle, workspace, isLastOwner }: Seat): Promise<Refusal | undefined> {
+  if (isLastOwner) return refuseWithoutOwner();
+  await unit.tx`update users set removed_at = ${unit.now} where handle = ${handle}`;
+  unit.audit({
+    workspace,
+    action: 'user.removed',
+    entityType: 'user',
+    entityHandle: handle,
+    diff: { removed_at: { from: null, to: unit.now } },
+  });
+  await endKeys(unit, handle);
+  await leaveClients(unit, { agency: workspace, user: handle });
+  return undefined;
 }
 
 /**
@@ -108,30 +137,18 @@ export async function refuseChangedRole(tx: Transaction, { actor }: Caller, own:
   return row?.role === own ? undefined : refuse('role_forbidden', 'Your role was changed a moment ago. Try again.');
 }
 
-/** Locks all people of the workspace, so that one of two owners who leave at the same moment stays. */
 async function lockMember(
-  { tx }: Unit,
+  unit: Unit,
   caller: Caller,
   { handle, own }: { handle: Handle<'user'>; own: Role },
-): Promise<{ role: Role; isLastOwner: boolean } | Refusal> {
-  const { workspace } = caller;
-  const people = await tx<
-    { handle: Handle<'user'>; role: Role }[]
-  >`select handle, role from users where workspace_handle = ${workspace} and removed_at is null order by handle
-    for update`;
-  const member = people.find(person => person.handle === handle);
-  if (!member) return refuseAbsent();
-  const owners = people.filter(person => person.role === 'owner');
-  return (
-    (await refuseChangedRole(tx, caller, own)) ??
-    mayGiveRole(own, member.role) ?? { role: member.role, isLastOwner: owners.length === 1 && owners[0] === member }
-  );
+): Promise<Seat | Refusal> {
+  const seat = await lockSeat(unit, handle);
+  if (seat?.workspace !== caller.workspace) return refuseAbsent();
+  return (await refuseChangedRole(unit.tx, caller, own)) ?? mayGiveRole(own, seat.role) ?? seat;
 }
 
-function refuseWithoutOwner({ isLastOwner }: { isLastOwner: boolean }): Refusal | undefined {
-  return isLastOwner
-    ? refuse('last_owner', 'This is the last owner of the workspace. Make somebody else an owner first.')
-    : undefined;
+function refuseWithoutOwner(): Refusal {
+  return refuse('last_owner', 'This is the last owner of the workspace. Make somebody else an owner first.');
 }
 
 function memberRecord({ handle, email, name, role, created_at: joinedAt }: MemberRow): Member {

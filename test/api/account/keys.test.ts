@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatId, type Handle } from '../../../domain/id.ts';
-import { changeRole, removeUser } from '../../../cli/operator.ts';
+import { changeRole, createUser, removeUser } from '../../../cli/operator.ts';
 import { handle } from '../../support/handle.ts';
 import {
   createKey,
@@ -132,6 +132,7 @@ describe('a key made with POST /keys', () => {
       (await api.call('POST', '/v1/wallet/top-ups', { key: made, body: { amount: { amount: 1, currency: 'EUR' } } }))
         .status,
     ).toBe(201);
+    await createUser(api.sql, new Date(), { workspace: home.handle, email: 'second@example.com', role: 'owner' });
     await changeRole(api.sql, new Date(), { user: home.user, role: 'viewer' });
     api.clock.offsetMs += 950;
     expect(

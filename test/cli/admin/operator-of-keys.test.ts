@@ -132,6 +132,29 @@ describe('npm run admin', () => {
     expect(await create('Twice@example.com')).toEqual({ id });
   }, 60_000);
 
+  test('keeps an owner in a workspace, until it is closed', async () => {
+    const alone = await admin('workspace', 'create', '--kind', 'brand', '--name', 'Owned', '--currency', 'EUR');
+    const [row] = await postgres.sql<{ handle: Handle<'user'> }[]>`
+      select handle from users where workspace_handle = ${parseId('workspace', alone['workspace_id']!)!}`;
+    const owner = formatId('user', row!.handle);
+    const refused = { code: 2, stderr: expect.stringContaining('last owner of the workspace') as unknown };
+    await expect(admin('user', 'update', owner, '--role', 'viewer')).rejects.toMatchObject(refused);
+    await expect(admin('user', 'remove', owner)).rejects.toMatchObject(refused);
+    const second = await admin(
+      'user',
+      'create',
+      '--workspace',
+      alone['workspace_id']!,
+      '--email',
+      'b@example.com',
+      '--role',
+      'owner',
+    );
+    expect(await admin('user', 'remove', owner)).toEqual({ id: owner, removed: true });
+    await admin('workspace', 'close', alone['workspace_id']!);
+    expect(await admin('user', 'remove', second['id']!)).toEqual({ id: second['id'], removed: true });
+  }, 60_000);
+
   test('lists every command, and the options of one', async () => {
     const program = await output('--help');
     for (const command of ['workspace create', 'key update <key>', 'venue recheck', 'verify', 'backup'])

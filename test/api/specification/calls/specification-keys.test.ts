@@ -3,7 +3,7 @@
  * its row. Driven by calls to the API in this process on real engines.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changeRole } from '../../../../cli/operator.ts';
+import { changeRole, createUser } from '../../../../cli/operator.ts';
 import { formatId } from '../../../../domain/id.ts';
 import { handle } from '../../../support/handle.ts';
 import { eventually } from '../../../support/network.ts';
@@ -217,6 +217,7 @@ describe('authentication (section 5)', () => {
     const first = await createKey(api, home);
     const made = (await api.call('POST', '/v1/keys', { key: first, body: {} })).body;
     expect(made['user']).toMatchObject({ id: formatId('user', home.user), role: 'owner' });
+    await createUser(api.sql, new Date(), { workspace: home.handle, email: 'second@example.com', role: 'owner' });
     await changeRole(api.sql, new Date(), { user: home.user, role: 'viewer' });
     api.clock.offsetMs += 1_000;
     expect(told(await api.call('POST', '/v1/creatives', { key: made['key']!, body: {} }))).toBe('403 role_forbidden');
