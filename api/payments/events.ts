@@ -6,7 +6,7 @@
 import type { Handle } from '#domain/id.ts';
 import { refundTopUp, topUp } from '#domain/money/ledger.ts';
 import type { Log } from '#runtime/log.ts';
-import { addCase, bookCase, type NewCase } from '#records/payment-cases.ts';
+import { addCase, bookCase, endCase, type NewCase } from '#records/payment-cases.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { PaymentEvent, PaymentFact } from './provider.ts';
@@ -24,6 +24,7 @@ type Outcome =
   | 'unreadable'
   | 'nothing';
 type Fact<What extends PaymentFact['what']> = Extract<PaymentFact, { what: What }>;
+type CaseFact = Fact<'refunded' | 'refund_failed' | 'disputed' | 'dispute_won'>;
 
 /** Takes an event and returns its outcome; `repeated` for an event that was taken before. */
 export async function takeEvent(
@@ -57,7 +58,7 @@ async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
     case 'disputed':
       return leaveToOperator(unit, fact, 'dispute');
     case 'dispute_won':
-      return closeDispute(unit, fact.objectId);
+      return closeDispute(unit, fact);
     case 'nothing':
     case 'unreadable':
       return fact.what;
@@ -178,7 +179,7 @@ async function closeUnbooked({ tx, now }: Unit, paymentId: string): Promise<bool
 async function caseOf(
   unit: Unit,
   kind: NewCase['kind'],
-  { objectId, paymentId, currency, amountMicros = 0 }: Fact<'refunded' | 'refund_failed' | 'disputed'>,
+  { objectId, paymentId, currency, amountMicros = 0 }: CaseFact,
 ) {
   await lockPayment(unit, paymentId);
   const checkout = await checkoutOf(unit, paymentId);
@@ -196,7 +197,7 @@ async function caseOf(
 }
 
 /** Refunded money is taken from the wallet if the wallet covers it. */
-async function takeBack(unit: Unit, fact: Fact<'refunded' | 'refund_failed' | 'disputed'>): Promise<Outcome> {
+async function takeBack(unit: Unit, fact: CaseFact): Promise<Outcome> {
   const { handle, isKnown, isUnbooked } = await caseOf(unit, 'refund', fact);
   if (handle === undefined) return 'booked_before';
   if (isUnbooked) return 'ended';
@@ -204,11 +205,7 @@ async function takeBack(unit: Unit, fact: Fact<'refunded' | 'refund_failed' | 'd
   return (await bookCase(unit, handle, refundTopUp)) ? 'refunded' : 'for_the_operator';
 }
 
-async function leaveToOperator(
-  unit: Unit,
-  fact: Fact<'refunded' | 'refund_failed' | 'disputed'>,
-  kind: 'refund_failed' | 'dispute',
-): Promise<Outcome> {
+async function leaveToOperator(unit: Unit, fact: CaseFact, kind: 'refund_failed' | 'dispute'): Promise<Outcome> {
   const { handle, isKnown, isUnbooked } = await caseOf(unit, kind, fact);
   if (handle === undefined) return 'booked_before';
   if (isUnbooked) return 'ended';
@@ -217,19 +214,25 @@ async function leaveToOperator(
 
 /**
  * If the operator had not taken the money from the wallet yet, there is nothing to do. Otherwise the operator has to
- * give it back, and gets a case that says so.
+ * give it back, and gets a case that says so. The event of its beginning may arrive later, and finds the closed case.
  */
-async function closeDispute(unit: Unit, objectId: string): Promise<Outcome> {
+async function closeDispute(unit: Unit, fact: CaseFact): Promise<Outcome> {
   const { tx, now } = unit;
+  const note = 'The dispute was won.';
+  const { objectId } = fact;
   const closed = await tx`
-    update payment_cases set status = 'closed', ended_at = ${now}, note = coalesce(note, 'The dispute was won.')
+    update payment_cases set status = 'closed', ended_at = ${now}, note = coalesce(note, ${note})
     where kind = 'dispute' and object_id = ${objectId} and status in ('waiting', 'open') returning 1`;
   if (closed.length > 0) return 'ended';
   const [booked] = await tx<Omit<NewCase, 'kind' | 'status'>[]>`
     select object_id as "objectId", payment_id as "paymentId", checkout_handle as checkout, currency,
       amount_micros as "amountMicros" from payment_cases
     where kind = 'dispute' and object_id = ${objectId} and status = 'booked'`;
-  if (!booked) return 'unknown';
-  const handle = await addCase(unit, { ...booked, kind: 'dispute_won', status: 'open' });
-  return handle === undefined ? 'booked_before' : 'for_the_operator';
+  const handle = booked
+    ? await addCase(unit, { ...booked, kind: 'dispute_won', status: 'open' })
+    : (await caseOf(unit, 'dispute', fact)).handle;
+  if (handle === undefined) return 'booked_before';
+  if (booked) return 'for_the_operator';
+  await endCase(unit, handle, { status: 'closed', note });
+  return 'ended';
 }

@@ -26,13 +26,12 @@ export type PaymentFact =
     }
   | { what: 'ended'; sessionId: string; reference: string | null }
   | {
-      what: 'refunded' | 'refund_failed' | 'disputed';
+      what: 'refunded' | 'refund_failed' | 'disputed' | 'dispute_won';
       objectId: string;
       paymentId: string | null;
       amountMicros: Micros | undefined;
       currency: string;
     }
-  | { what: 'dispute_won'; objectId: string }
   | { what: 'nothing' }
   /** Signed, and of a shape that this version does not know: the operator reads it at the provider. */
   | { what: 'unreadable' };

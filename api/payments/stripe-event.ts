@@ -77,8 +77,8 @@ function factOf(type: string, object: unknown): PaymentFact | undefined {
     case 'charge.dispute.created':
       return read(Dispute, object, dispute => caseFact('disputed', dispute));
     case 'charge.dispute.closed':
-      return read(ClosedDispute, object, ({ id, status }) =>
-        status === 'won' ? { what: 'dispute_won', objectId: id } : { what: 'nothing' },
+      return read(ClosedDispute, object, ({ status }) =>
+        status === 'won' ? read(Dispute, object, dispute => caseFact('dispute_won', dispute)) : { what: 'nothing' },
       );
     default:
       return { what: 'nothing' };
@@ -113,7 +113,7 @@ function refundFact(refund: Static<typeof Refund>): PaymentFact | undefined {
 }
 
 function caseFact(
-  what: 'refunded' | 'refund_failed' | 'disputed',
+  what: 'refunded' | 'refund_failed' | 'disputed' | 'dispute_won',
   { id, payment_intent: payment, amount, currency }: Static<typeof Dispute>,
 ): PaymentFact | undefined {
   const moved = amountOf(amount, currency);

@@ -626,6 +626,22 @@ describe("a payment over the provider's page", () => {
     expect(await balanceOf(brand)).toBe(0);
   });
 
+  test('that is disputed, and won before the event of its beginning arrives, leaves one closed case', async () => {
+    const { brand, session } = await openPage();
+    await deliver(completed(session));
+    const { payment_intent: payment } = session;
+    const dispute = { id: `dp_${session.id}`, status: 'won', payment_intent: payment, amount: 5_000, currency: 'eur' };
+    const events = [
+      eventOf('charge.dispute.closed', dispute),
+      eventOf('charge.dispute.closed', dispute),
+      eventOf('charge.dispute.created', { ...dispute, status: 'needs_response' }),
+    ];
+    for (const event of events) await deliver(event);
+    expect(await Promise.all(events.map(outcomeOf))).toEqual(['ended', 'booked_before', 'booked_before']);
+    expect(await casesOf(session)).toMatchObject([{ kind: 'dispute', status: 'closed', note: 'The dispute was won.' }]);
+    expect(await balanceOf(brand)).toBe(50);
+  });
+
   test.each(['before', 'after'])('that did not match takes nothing when it is paid back, told %s it', async order => {
     const { brand, session } = await openPage();
     const paidBack = refund(session, 4_900, `re_${session.id}`);
