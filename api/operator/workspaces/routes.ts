@@ -49,8 +49,11 @@ export const workspaceRoutes = [
     tags: ['Operator'],
     id: 'workspace',
     response: { 200: MovedWorkspace },
-    handle: ({ caller, id }, { sql, now }) =>
-      approveWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller }),
+    async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
+      const moved = await approveWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller });
+      if (!isRefusal(moved)) forgetWorkspaces();
+      return moved;
+    },
   }),
 
   route({
@@ -65,10 +68,13 @@ export const workspaceRoutes = [
     tags: ['Operator'],
     id: 'workspace',
     response: { 200: MovedWorkspace },
-    handle: ({ caller, id }, { sql, now }) =>
-      id === caller.workspace
-        ? refuse('state_conflict', 'You work in this workspace: it would refuse you from then on.')
-        : closeWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller }),
+    async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
+      if (id === caller.workspace)
+        return refuse('state_conflict', 'You work in this workspace: it would refuse you from then on.');
+      const moved = await closeWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller });
+      if (!isRefusal(moved)) forgetWorkspaces();
+      return moved;
+    },
   }),
 
   route({

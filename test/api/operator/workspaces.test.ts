@@ -59,6 +59,11 @@ describe('a workspace', () => {
     });
     await api.call('DELETE', `/v1/screens/${screen}`, { key });
     expect(await move(id, 'close')).toMatchObject({ status: 200, body: { status: 'closed' } });
+    // The process that closed it knows at once, although it read this key a moment ago.
+    expect((await api.call('GET', '/v1/screens', { key })).body['code']).toBe('revoked_key');
+    expect(await move(id, 'approve')).toMatchObject({ status: 200 });
+    expect((await api.call('GET', '/v1/screens', { key })).status).toBe(200);
+    expect(await move(id, 'close')).toMatchObject({ status: 200, body: { status: 'closed' } });
     expect([await list('status=closed'), await list('kind=venue')]).toEqual([[id], [id]]);
   });
 
