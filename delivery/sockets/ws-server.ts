@@ -100,11 +100,11 @@ class ScreenSockets {
     // The codec was chosen from the same header. Without an offer there is no answer.
     handleProtocols: offered => chooseCodec([...offered].join(','))?.subprotocol ?? false,
   });
-  #sweep: NodeJS.Timeout | undefined;
 
   constructor(conversation: Conversation, trustProxy: TrustProxy | undefined) {
     this.#conversation = conversation;
     this.#trustProxy = trustProxy;
+    setInterval(() => this.#endSilent(), SWEEP_SECONDS * 1_000).unref(); // as long as the process lives
   }
 
   get open(): number {
@@ -132,10 +132,8 @@ class ScreenSockets {
     let session: Session | undefined; // absent when the conversation ends it at once
     const link = new WsLink(webSocket, socket, () => {
       this.#links.delete(link);
-      if (this.#links.size === 0) clearInterval(this.#sweep);
       if (session !== undefined) conversation.closed(session);
     });
-    if (this.#links.size === 0) this.#sweep = setInterval(() => this.#endSilent(), SWEEP_SECONDS * 1_000).unref();
     this.#links.add(link);
     session = conversation.opened(codec, link, address);
     webSocket.on('message', (data: Buffer, isBinary) => {

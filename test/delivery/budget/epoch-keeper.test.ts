@@ -4,9 +4,9 @@
  * real processes (`node-under-test.ts`) runs over the real scripts in Redis, on a clock that the test moves.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { allShards, keysOf } from '#authority/authority-keys.ts';
 import { type Authority, createAuthority } from '#authority/authority.ts';
@@ -122,6 +122,21 @@ async function rebuild(campaigns: { campaign: Handle<'campaign'>; handedMicros: 
   await authority.life.begin({ generation: 2, firstEpoch: epochs + 1, lapseLine: 0, asOfMs: 0, mayLive: [] });
 }
 
+/** The files of a folder that this process has open, removed ones too. */
+const openFiles = (within: string): string[] =>
+  readdirSync('/proc/self/fd').flatMap(descriptor => {
+    const path = linkOf(`/proc/self/fd/${descriptor}`);
+    return path?.startsWith(within) ? [basename(path)] : [];
+  });
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined; // the descriptor of the listing itself
+  }
+}
+
 describe('a process', () => {
   test.skipIf(!mayMount)('whose disk was full continues under a new epoch once there is room again', async () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
@@ -203,6 +218,7 @@ describe('a process', () => {
     await node.keeper.beat();
     expect(node.current.epoch).toBe(epochs);
     expect(node.logs()).toEqual([`${epochs}.log`]);
+    expect(openFiles(folder)).toEqual([`${epochs}.log`]);
     node.reservations.want(campaign, COST);
     await expect.poll(() => node.take(campaign)).toBe(1);
   });
@@ -259,6 +275,9 @@ describe('a process', () => {
     const node = await started();
     const campaign = await node.campaign();
     node.take(campaign);
+    const name = vi.spyOn(authority.epochs, 'name');
+    await node.keeper.beat();
+    expect(name).not.toHaveBeenCalled(); // none has been out for so long
     node.clockMs += 61_000;
     node.take(campaign);
     await node.keeper.beat();

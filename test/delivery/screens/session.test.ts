@@ -227,6 +227,15 @@ describe('slots', () => {
     client.close();
   });
 
+  test('that ask with a field of a later version are filled like others', async () => {
+    const { client } = await ScreenClient.connect(delivery.url, screen.token);
+    await slotUntil(client, isFill);
+    expect(await slotUntil(client, isFill, { later: 'than this' })).toMatchObject({
+      campaign_id: expect.stringMatching(/^cmp_/) as unknown,
+    });
+    client.close();
+  }, 10_000);
+
   test('have the same form in MessagePack', async () => {
     const socket = new WebSocket(delivery.url, 'marquee.v1.msgpack');
     socket.binaryType = 'arraybuffer';

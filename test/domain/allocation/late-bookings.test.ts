@@ -2,18 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import { spareShare } from '../../../domain/allocation/flow/late-bookings.ts';
 
-/** One group with supply for so many hours, of a horizon of a week. */
-function forecastOf(hours: number) {
+/** A group for each number of hours that it has supply for, of a horizon of a week. */
+function forecastOf(...hours: readonly number[]) {
   const buckets = 7 * 96;
   return {
-    groups: 1,
+    groups: hours.length,
     buckets,
     bucketFrom: 0,
     bucketsPerHour: 4,
-    segmentOf: new Int32Array(buckets),
-    supply: Float64Array.from({ length: buckets }, (_, bucket) => (bucket < hours * 4 ? 10 : 0)),
+    segmentOf: new Int32Array(hours.length * buckets),
+    supply: Float64Array.from(
+      hours.flatMap(each => Array.from({ length: buckets }, (_, bucket) => (bucket < each * 4 ? 10 : 0))),
+    ),
     supplyPerCampaign: null,
-    factor: Float64Array.of(1),
+    factor: new Float64Array(hours.length).fill(1),
   };
 }
 
@@ -34,10 +36,15 @@ describe('the spare supply of a network', () => {
     expect(after(1, 0.95)).toBeCloseTo(0.05, 12);
   });
 
-  test('is corrected within the hours of the supply forecast', () => {
-    const after = (hours: number) =>
-      spareShare({ forecast: forecastOf(hours), booked: 0.5, usualShare: 0.8, latelyShare: 0.75 });
+  test('is corrected within the hours of the supply forecast, up to the last of any group', () => {
+    const after = (...hours: number[]) =>
+      spareShare({ forecast: forecastOf(...hours), booked: 0.5, usualShare: 0.8, latelyShare: 0.75 });
     expect(0.2 - after(84)).toBeCloseTo(2 * (0.2 - after(168)), 12);
+    for (const hours of [
+      [84, 42],
+      [42, 84],
+    ])
+      expect(after(...hours)).toBe(after(84));
   });
 
   test('loses at most two thirds of the fall if demand has fallen for good', () => {

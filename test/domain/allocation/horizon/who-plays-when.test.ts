@@ -50,6 +50,11 @@ describe('who plays when', () => {
     expect(lead[1]).toBeGreaterThan(LEAD_CALM);
   });
 
+  test('in every slot, also if campaigns ask for three times the supply', () => {
+    const { target } = planDelivery(twoDays({ dear: 3, cheap: 3 }));
+    expect([target[0], target[1]]).toEqual([0, expect.closeTo((TARGET_TIMES.atRisk * 1_000) / 24, 1)]);
+  });
+
   test('is not computed for a network with too many arcs, which is spread evenly', () => {
     const input = twoDays({ dear: 0.9, cheap: 1 });
     const evenly = planDelivery({ ...input, arcsMax: 3 }).target[1]!;
