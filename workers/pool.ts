@@ -25,11 +25,7 @@ export function openPool(): Pool {
   const plans = openThread<PlanQuestion, Uint8Array>('workers/threads/plan-delivery.ts');
   const days = openThread<DayQuestion, DaySplit>('workers/threads/look-back.ts');
   return {
-    planDelivery: question =>
-      plans.run(
-        question,
-        question.before === undefined ? {} : { transferList: [question.before.buffer as ArrayBuffer] },
-      ),
+    planDelivery: question => plans.run(question),
     lookBack: question =>
       days.run(question, { transferList: Object.values(question.slots).map(cells => cells.buffer as ArrayBuffer) }),
     close: async () => {

@@ -3,7 +3,7 @@
  * workers make. Beside it the rules that others use, and the plan's algorithm without delivery around it (`planned`),
  * in the same world and measured against the same bound: what a maximum flow could have delivered that knew every slot
  * before it came. Seeds 1 to 16 are for tuning, 101 to 132 for reporting alone: `--seeds 1-16 --loads 0.75,0.9,1.05`
- * (bench/notes/pacing.md).
+ * (bench/notes.md).
  */
 import type { BenchOptions, Bench, Figure } from '../protocol.ts';
 import { round } from '../protocol.ts';

@@ -70,3 +70,21 @@ export function attainableShare(
     return Math.min(1, (all - remaining[campaign]! * (1 - part)) / all);
   });
 }
+
+/** Eligible impressions of each campaign, at most its cap share of a segment. */
+export function eligibleSupply({
+  graph,
+  supply,
+  capShare,
+}: {
+  graph: AllocationGraph;
+  supply: Float64Array;
+  capShare: Float64Array;
+}): Float64Array {
+  const eligible = new Float64Array(graph.campaigns);
+  for (let edge = 0; edge < graph.edgeCampaign.length; edge++) {
+    const segment = graph.edgeSegment[edge]!;
+    eligible[graph.edgeCampaign[edge]!]! += supply[segment]! * capShare[segment]!;
+  }
+  return eligible;
+}

@@ -1,6 +1,6 @@
 /**
- * Targets of a network that is too large for a plan over time (`horizon/`): SHALE spreads the demand of each campaign
- * over its segments as evenly as supply allows. The next two hours get their share of it, moved slightly towards the
+ * Targets of a network that is too large for a plan over time (`horizon/`): the flow that found what each campaign can
+ * get spreads it over its segments nearly evenly. The next two hours get their share of it, moved slightly towards the
  * campaign's curve.
  */
 import { type CampaignDemand, wholeSupply } from './demand.ts';
@@ -9,36 +9,41 @@ import type { AllocationGraph } from './flow/graph.ts';
 import type { SupplyForecast } from './flow/remaining-supply.ts';
 import { HOURS_PLANNED } from './horizon/periods.ts';
 import { costsOfUnevenness, leadsOf } from './lead.ts';
-import { ROUNDS_COLD, ROUNDS_WARM, type ShalePlan, type ShaleProblem, solveShale } from './shale.ts';
+import { flowOnEdge } from './flow/supply-flow.ts';
 
-type EvenInput = Pick<ShaleProblem, 'graph' | 'supply' | 'capShare'> & {
+type EvenInput = {
+  graph: AllocationGraph;
   forecast: SupplyForecast;
+  /** Impressions by segment. */
+  supply: Float64Array;
   campaigns: CampaignDemand;
-  /** By campaign: its demand within the horizon, and its eligible supply there. */
-  demand: Float64Array;
+  /** By campaign: its eligible supply within the horizon. */
   ahead: Float64Array;
   /** What it can get in total without caps, as a share of its goal. */
   reach: Float64Array;
   found: Attainable;
   /** The share of future supply that is neither booked nor will be (`spareShare`). */
   spare: number;
-  /** Duals of the last plan, 0 for a new campaign; undefined for a cold start. */
-  warm: Float64Array | undefined;
 };
 
-/**
- * A hundredth more than needed is planned, so that rounding and refused plays do not leave the end of a budget unspent.
- */
+export type EvenPlan = {
+  target: Float64Array;
+  lead: Float64Array;
+  /** By edge: the part of its segment that the campaign should get. */
+  share: Float64Array;
+};
+
+/** If not all demand fits, a hundredth more is planned, so that rounding and refused plays leave no slot idle. */
 const AIM = 1.01;
 /**
- * How much of its distance from the long curve a campaign corrects in an hour. SHALE alone would keep a lead forever,
- * because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve quickly,
- * one at risk slowly. Where not all demand fits it keeps its lead, and catches up more slowly because what it gets is
- * taken from others at risk.
+ * How much of its distance from the long curve a campaign corrects in an hour. The flow alone would keep a lead
+ * forever, because it spreads what remains evenly over the future. A safe campaign that is ahead returns to its curve
+ * quickly, one at risk slowly. If not all demand fits it keeps its lead, and catches up more slowly because what it
+ * gets is taken from others at risk.
  *
  * `behind` is of a campaign of mean cost (`lead.ts`); of others it grows with the square of the cost, up to all of the
  * distance. If not all can be on their curves, a planner with full knowledge keeps expensive campaigns exactly there
- * and serves cheap ones last, after days of waiting (a linear program, bench/notes/pacing.md).
+ * and serves cheap ones last, after days of waiting (a linear program, bench/notes.md).
  */
 const PULL = {
   safe: { ahead: 1, behind: 0.5 },
@@ -46,26 +51,18 @@ const PULL = {
   overload: { ahead: 0, behind: 0.2 },
 };
 
-/** Targets hour by hour, the shares of segments that they come from, leads and duals. */
-export function planEvenly(input: EvenInput): ShalePlan & { target: Float64Array; lead: Float64Array } {
-  const { graph, forecast, supply, capShare, campaigns, demand, ahead, reach, found, spare, warm } = input;
+/** Targets hour by hour, the shares of segments that they come from, and leads. */
+export function planEvenly(input: EvenInput): EvenPlan {
+  const { graph, forecast, supply, campaigns, ahead, reach, found, spare } = input;
   const cost = costsOfUnevenness(campaigns);
-  const { share, alpha } = solveShale(
-    {
-      graph,
-      supply,
-      capShare,
-      demand: demand.map((impressions, campaign) => Math.min(impressions, AIM * found.impressions[campaign]!)),
-      price: campaigns.price,
-      unevenness: cost,
-    },
-    warm ? ROUNDS_WARM : ROUNDS_COLD,
-    warm,
+  const aim = found.fits ? 1 : AIM;
+  const share = Float64Array.from(graph.edgeSegment, (segment, edge) =>
+    supply[segment]! > 0 ? (aim * flowOnEdge(found.flow, edge)) / supply[segment]! : 0,
   );
   const { target, eligibleByHour } = nextHours(graph, forecast, share);
   const curve = longCurve(campaigns, eligibleByHour, ahead);
   pullToCurve(target, { curve, campaigns, reach, cost, worth: found.worth, fits: found.fits });
-  return { target, share, alpha, lead: leadsOf({ worth: found.worth, cost, spare }) };
+  return { target, share, lead: leadsOf({ worth: found.worth, cost, spare }) };
 }
 
 /** The impressions of the shares in each planned hour, and the eligible supply of each campaign in it. */
@@ -121,7 +118,7 @@ type CurveInput = { curve: Float64Array; cost: Float64Array } & Pick<EvenInput, 
 /**
  * Moves the targets of both hours towards the curve, never below 0. A campaign that the overload policy gives less
  * follows the curve up to that amount: otherwise it would chase an unreachable goal with the slots of others. Campaigns
- * that get nothing from SHALE are excluded.
+ * that get nothing from the flow are excluded.
  */
 function pullToCurve(target: Float64Array, { curve, campaigns, reach, cost, worth, fits }: CurveInput): void {
   const count = worth.length;

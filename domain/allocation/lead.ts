@@ -31,7 +31,7 @@ export const AHEAD_MAX = 3;
  */
 export const LEAD_CALM = 0.01;
 /**
- * The lead of a campaign of mean cost that is at risk in all futures. Found on tuning seeds (bench/notes/pacing.md).
+ * The lead of a campaign of mean cost that is at risk in all futures. Found on tuning seeds (bench/notes.md).
  */
 const LEAD_AT_RISK = 0.6;
 /**

@@ -5,7 +5,7 @@
  *
  * Layout, little endian: a header of 40 bytes (magic, version, planned hours, checksum of all that follows it, zero,
  * planned at in ms, counts of campaigns, segments and shortlist entries, zero); doubles: handles, segment keys; floats:
- * targets, how far ahead each is and may be, what is left, attainable shares, duals; integers: shortlist offsets,
+ * targets, how far ahead each is and may be, what is left, attainable shares; integers: shortlist offsets,
  * shortlist campaigns. A buffer is the whole plan or it is refused.
  */
 import { assert } from '../assertion.ts';
@@ -24,7 +24,6 @@ export type PublishedPlan = {
   /** Micro-units of the budget that were not charged when the plan was made: what targets and leads are shares of. */
   left: Float64Array;
   attainable: Float64Array;
-  alpha: Float64Array;
   /** By segment number of this plan: `keyNumber` of its set, its shortlist. */
   segmentKeys: Float64Array;
   shortlistStart: Int32Array;
@@ -33,7 +32,7 @@ export type PublishedPlan = {
 
 export type PlanFault = 'not_a_plan' | 'other_version' | 'wrong_length' | 'corrupt';
 
-const PLAN_VERSION = 4;
+const PLAN_VERSION = 5;
 const MAGIC = 0x4e4c_504d; // "MPLN"
 const HEADER_BYTES = 40;
 const CHECKED_FROM = 12;
@@ -77,7 +76,6 @@ export function publishPlan(
     lead: plan.lead,
     left,
     attainable: plan.attainable,
-    alpha: plan.alpha,
     segmentKeys: Float64Array.from(kept, segment => segmentKeys[segment]!),
     shortlistStart,
     // Lists of omitted segments are empty, so the entries stay unchanged.
@@ -95,8 +93,7 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
     plan.attainable.length === campaigns &&
       plan.ahead.length === campaigns &&
       plan.lead.length === campaigns &&
-      plan.left.length === campaigns &&
-      plan.alpha.length === campaigns,
+      plan.left.length === campaigns,
     'shares do not match the campaigns',
   );
   assert(
@@ -120,7 +117,6 @@ export function encodePlan(plan: PublishedPlan): Uint8Array {
   parts.lead.set(plan.lead);
   parts.left.set(plan.left);
   parts.attainable.set(plan.attainable);
-  parts.alpha.set(plan.alpha);
   parts.shortlistStart.set(plan.shortlistStart);
   parts.shortlistCampaign.set(plan.shortlistCampaign);
   header.setUint32(8, checksum(bytes), true);
@@ -149,7 +145,6 @@ export function decodePlan(input: Uint8Array): PublishedPlan | PlanFault {
     lead: new Float64Array(parts.lead),
     left: new Float64Array(parts.left),
     attainable: new Float64Array(parts.attainable),
-    alpha: new Float64Array(parts.alpha),
     segmentKeys: parts.segmentKeys,
     shortlistStart: parts.shortlistStart,
     shortlistCampaign: parts.shortlistCampaign,
@@ -174,14 +169,13 @@ function sections(buffer: ArrayBuffer, campaigns: number, segments: number, entr
     lead: floats(campaigns),
     left: floats(campaigns),
     attainable: floats(campaigns),
-    alpha: floats(campaigns),
     shortlistStart: integers(segments + 1),
     shortlistCampaign: integers(entries),
   };
 }
 
 function lengthOf(campaigns: number, segments: number, entries: number): number {
-  const floats = HOURS_PLANNED + 5;
+  const floats = HOURS_PLANNED + 4;
   return HEADER_BYTES + campaigns * (8 + 4 * floats) + segments * 8 + 4 * (segments + 1) + 4 * entries;
 }
 
@@ -208,7 +202,6 @@ function isSound({
   lead,
   left,
   attainable,
-  alpha,
   segmentKeys,
   shortlistStart,
   shortlistCampaign,
@@ -221,7 +214,7 @@ function isSound({
     areWithin(shortlistCampaign, 0, handles.length - 1) &&
     areWhole(handles) &&
     areWhole(segmentKeys) &&
-    [target, ahead, lead, left, attainable, alpha].every(numbers => areWithin(numbers, 0, Number.MAX_VALUE))
+    [target, ahead, lead, left, attainable].every(numbers => areWithin(numbers, 0, Number.MAX_VALUE))
   );
 }
 

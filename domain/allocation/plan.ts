@@ -8,11 +8,18 @@
  * 3. a minimum-cost flow over the time ahead spreads campaigns over time (`horizon/`); its amounts in the next two
  *    hours are the targets, its largest shares the shortlists, and campaigns for which one more impression saves
  *    something may take slots that no other campaign wants (`lead.ts`);
- * 4. if the network is too large for that, SHALE spreads demand over the segments instead (`even-plan.ts`), and the
+ * 4. if the network is too large for that, the flow spreads demand over the segments instead (`even-plan.ts`), and the
  *    allowed lead of each campaign grows with its risk of falling short.
  */
 import { assert } from '../assertion.ts';
-import { attainableShare, type CampaignDemand, demandWithin, totalSupply, wholeSupply } from './demand.ts';
+import {
+  attainableShare,
+  type CampaignDemand,
+  demandWithin,
+  eligibleSupply,
+  totalSupply,
+  wholeSupply,
+} from './demand.ts';
 import { planEvenly } from './even-plan.ts';
 import type { AllocationGraph } from './flow/graph.ts';
 import { attainableDemand, lateUnknown } from './flow/attainable.ts';
@@ -23,7 +30,6 @@ import { type FrequencyCaps, promisedUnderCaps } from './flow/promise.ts';
 import { remainingSupply, type SupplyForecast } from './flow/remaining-supply.ts';
 import { HOURS_PLANNED } from './horizon/periods.ts';
 import { planHorizon } from './horizon/horizon-plan.ts';
-import { eligibleSupply } from './shale.ts';
 import { compileShortlists, type Shortlists } from './shortlist.ts';
 
 export type PlanInput = {
@@ -42,8 +48,6 @@ export type PlanInput = {
   latelyShare?: number;
   /** The largest network that is planned over time, in arcs; absent: `ARCS_MAX`. */
   arcsMax?: number;
-  /** Duals of the last plan by campaign number of this one, 0 for a new campaign; undefined for a cold start. */
-  warm?: Float64Array;
 };
 
 export type DeliveryPlan = {
@@ -58,8 +62,6 @@ export type DeliveryPlan = {
   /** The total that the campaign can get, as a share of its goal, 0..1. Below 0.95 it is at risk. */
   attainable: Float64Array;
   shortlists: Shortlists;
-  /** The duals, to start the next plan from. */
-  alpha: Float64Array;
   /** Whether the forecast supply fits all demand. */
   fits: boolean;
 };
@@ -114,20 +116,17 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
   });
   const beyondCurve = beyondCurveOf(campaigns, whole);
   const made = inTime
-    ? { ...inTime, ...leadsInTime(inTime.worth, beyondCurve), alpha: input.warm ?? new Float64Array(graph.campaigns) }
+    ? { ...inTime, ...leadsInTime(inTime.worth, beyondCurve) }
     : {
         ...planEvenly({
           graph,
           forecast,
           supply,
-          capShare,
           campaigns,
-          demand,
           ahead,
           reach,
           found,
           spare: spareOf(input, { supply, demand }),
-          warm: input.warm,
         }),
         ahead: beyondCurve,
       };
@@ -137,7 +136,6 @@ export function planDelivery(input: PlanInput): DeliveryPlan {
     lead: made.lead,
     attainable: attainableShare(campaigns, { promised, demand }),
     shortlists: compileShortlists(graph, made.share, segmentsWithin(graph, forecast, HOURS_PLANNED)),
-    alpha: made.alpha,
     fits: found.fits,
   };
 }

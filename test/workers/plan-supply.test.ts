@@ -66,7 +66,6 @@ async function planWith(supply: string | null, frequencyPerHourMax: number | nul
     supply,
     atMs: TODAY * DAY_MS,
     overload: OVERLOAD_DEFAULT,
-    before: undefined,
   });
   return decodePlan(bytes) as PublishedPlan;
 }

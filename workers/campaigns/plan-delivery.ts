@@ -32,12 +32,11 @@ export const isPlanDue = (): Promise<boolean> => Promise.resolve(performance.now
 export async function planDelivery({ sql, plans, pool, log, now }: JobContext): Promise<number> {
   const startedAt = performance.now();
   const number = await plans.begin();
-  const [places, campaigns, supply, overload, before] = await Promise.all([
+  const [places, campaigns, supply, overload] = await Promise.all([
     selectPlaces(sql),
     selectBookedCampaigns(sql),
     selectSupply(sql),
     selectOverload(sql),
-    plans.read(),
   ]);
   const plan = await pool.planDelivery({
     places,
@@ -45,7 +44,6 @@ export async function planDelivery({ sql, plans, pool, log, now }: JobContext): 
     supply,
     overload,
     atMs: now().getTime(),
-    before: before && Uint8Array.from(before),
   });
   if (!(await plans.write(plan, number))) log.info('a delivery plan was dropped: a newer one is stored');
   const tookMs = performance.now() - startedAt;

@@ -8,15 +8,14 @@ import { BUCKET_MS, compileNetwork, type Expectation } from '#domain/allocation/
 import { frequencyCapsOf } from '#domain/allocation/network/frequency-caps.ts';
 import { planNetwork, worthOf } from '#domain/allocation/network/network-plan.ts';
 import { campaignsOf, placesOf, type PlannedPlace } from '#domain/allocation/network/network-rows.ts';
-import { decodePlan, encodePlan } from '#domain/allocation/plan-codec.ts';
+import { encodePlan } from '#domain/allocation/plan-codec.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
 import { expectedParts } from '#domain/forecast/supply/supply-model.ts';
 import { trendOf } from '#domain/forecast/supply/supply-trend.ts';
 import { seenRatioOf } from '#domain/forecast/supply/supply-seen.ts';
-import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
-/** The inputs of a plan. `before` is the last one, for a warm start; its buffer is moved here, not copied. */
+/** The inputs of a plan. */
 export type PlanQuestion = {
   places: readonly (Parameters<typeof placesOf>[0][number] &
     Pick<PlannedPlace, 'venue' | 'sensor'> & { screens: number })[];
@@ -25,7 +24,6 @@ export type PlanQuestion = {
   supply: string | null;
   atMs: Milliseconds;
   overload: OverloadPolicy;
-  before: Uint8Array | undefined;
 };
 
 /** A week ahead, and one back. */
@@ -35,7 +33,7 @@ const WEEK_MS = BUCKETS * BUCKET_MS;
 /**
  * Makes the plan in a separate thread: seconds of work for a large network. Returns its bytes (a Uint8Array, moved).
  */
-export default function plan({ places, campaigns: rows, supply, atMs, overload, before }: PlanQuestion): unknown {
+export default function plan({ places, campaigns: rows, supply, atMs, overload }: PlanQuestion): unknown {
   const campaigns = campaignsOf(rows);
   const planned = plannedPlaces(places);
   const knowledge = decodeSupply(supply);
@@ -44,11 +42,6 @@ export default function plan({ places, campaigns: rows, supply, atMs, overload, 
   const network = compileNetwork({ ...stage, atMs });
   const past = compileNetwork({ ...stage, atMs: atMs - WEEK_MS });
   const caps = frequencyCapsOf({ network, places: planned, worthOf, campaigns });
-  const last = before === undefined ? undefined : decodePlan(before);
-  const warm =
-    last === undefined || typeof last === 'string'
-      ? undefined
-      : new Map(Array.from(last.handles, (handle, index) => [handle as Handle<'campaign'>, last.alpha[index]!]));
   return move(
     encodePlan(
       planNetwork({
@@ -60,7 +53,6 @@ export default function plan({ places, campaigns: rows, supply, atMs, overload, 
         overload,
         ...(usualShare !== undefined && { usualShare }),
         ...(latelyShare !== undefined && { latelyShare }),
-        ...(warm && { warm }),
       }),
     ),
   );

@@ -62,7 +62,6 @@ export function planned(state: RuleState): Rule {
         latelyShare,
         campaigns: { goal, remaining: known, price: world.price, days, foreseen: world.foreseen, seenEligible },
         ...(world.options.separation && { separation: { category: world.category, share: 0.5 } }),
-        ...(plan && { warm: plan.alpha }),
       });
       shortlist.list = plan.shortlists.campaign;
       // Before it is booked a campaign may not play.

@@ -9,7 +9,6 @@ import { planNetwork, worthOf } from '../../../domain/allocation/network/network
 import { createSupplyRatio, observeHour, supplyFactors } from '../../../domain/allocation/flow/supply-ratio.ts';
 import type { FrequencyCaps } from '../../../domain/allocation/flow/promise.ts';
 import type { PublishedPlan } from '../../../domain/allocation/plan-codec.ts';
-import type { Handle } from '../../../domain/id.ts';
 import type { RuleState } from '../replay.ts';
 import { openLatelyShare, usualShareOf } from '../usual-share.ts';
 import { AVAILABILITY } from '../world/requests.ts';
@@ -32,7 +31,6 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
   let latelyShare = usualShare;
   let network: Network | undefined;
   let caps: FrequencyCaps | undefined;
-  let warm: Map<Handle<'campaign'>, number> | undefined;
   const column = (cells: Float64Array, hour: number) =>
     Float64Array.from({ length: groups }, (_, group) => cells[group * hours + hour]!);
   return {
@@ -61,7 +59,7 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
         });
       }
       const expected = expectedOf(network, supplyFactors(ratio), hours);
-      const plan = planNetwork({
+      return planNetwork({
         network: expected,
         past: expected,
         caps,
@@ -72,10 +70,7 @@ export function openPlans(world: SeededWorld, state: RuleState, unitMicros: numb
         atMs: FIRST_DAY * DAY_MS + hour * HOUR_MS,
         usualShare,
         latelyShare,
-        ...(warm && { warm }),
       });
-      warm = new Map(Array.from(plan.handles, (handle, at) => [handle as Handle<'campaign'>, plan.alpha[at]!]));
-      return plan;
     },
   };
 }

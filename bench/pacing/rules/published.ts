@@ -1,10 +1,10 @@
 /** The rules that ours is measured against, each as its authors describe it. */
-import { placeAll } from '../../../domain/allocation/high-water-mark.ts';
 import { remainingSupply } from '../../../domain/allocation/flow/remaining-supply.ts';
-import { eligibleSupply } from '../../../domain/allocation/shale.ts';
+import { eligibleSupply } from '../../../domain/allocation/demand.ts';
 import { createRandom } from '../world/random.ts';
 import type { RuleState, Rule } from '../replay.ts';
 import { eligibleCurve } from '../world/world.ts';
+import { placeAll } from './high-water-mark.ts';
 
 /** Every campaign is delivered as soon as possible, the one with the highest price first. */
 export function greedy({ world: { graph, segmentOf, price }, mayPlay }: RuleState): Rule {

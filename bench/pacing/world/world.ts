@@ -52,7 +52,7 @@ export function makeWorld(options: WorldOptions): SeededWorld {
     lateShare: options.lateShare,
   });
   // Two numbers per campaign are drawn and not used: without them every seed would make another world than the one that
-  // the figures in bench/notes/pacing.md were measured on.
+  // the figures in bench/notes.md were measured on.
   for (let word = 0; word < 2 * bookings.length; word++) random.unit();
   const { groupOf, members, zones } = groupScreens(screens, bookings);
   const { graph, segmentOf } = makeSegments(bookings, { members, zones, hours });

@@ -27,6 +27,8 @@ export type Attainable = {
    */
   worth: Float64Array;
   fits: boolean;
+  /** That serves `impressions`. */
+  flow: SupplyFlow;
 };
 
 /** The margin of every hour. */
@@ -84,8 +86,8 @@ export function attainableDemand(input: AttainableInput): Attainable {
     growTo(flow, least, supply);
     served += pushEvenly(flow) + pushSupply(flow);
   }
-  if (served >= wanted * FITS_SHARE) return { impressions: demand, worth, fits: true };
-  return { impressions: shareOverload(flow, input, input.overload), worth, fits: false };
+  if (served >= wanted * FITS_SHARE) return { impressions: demand, worth, fits: true, flow };
+  return { impressions: shareOverload(flow, input, input.overload), worth, fits: false, flow };
 }
 
 /** The supply of the future in which this number of margins is lost. */

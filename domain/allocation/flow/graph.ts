@@ -1,7 +1,7 @@
 /**
  * Who may play where, as a bipartite graph in compressed rows: segments on one side, campaigns on the other. A segment
  * is one distinct set of eligible campaigns; all the time of all the screens that share it is one supply. Merging equal
- * sets loses nothing for a flow or for SHALE, and makes the graph a hundred times smaller than screens x hours.
+ * sets loses nothing for a flow, and makes the graph a hundred times smaller than screens x hours.
  */
 import { assert } from '../../assertion.ts';
 

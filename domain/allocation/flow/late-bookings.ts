@@ -2,7 +2,7 @@
  * How much of the supply of later hours will be needed by future bookings. Otherwise a half-booked network looks half
  * empty, its slots stay idle, and when the other half is booked two hours before its start there is no room left.
  * Simulated networks with less than two thirds booked on the first day lost up to a sixth that way
- * (bench/notes/pacing.md).
+ * (bench/notes.md).
  *
  * A network fills up to about its usual sales. Future bookings are that amount less the current bookings, and a larger
  * part is missing the further ahead an hour is. Hotels and airlines forecast the same way, from reservations on the
@@ -20,7 +20,7 @@ import type { SupplyForecast } from './remaining-supply.ts';
 /**
  * A network that usually sells nearly all of its supply could have sold more: sales are capped by the number of slots,
  * so they understate demand. Above the calm share, each part of the usual share is multiplied by this. Too high a guess
- * only costs evenness, too low a guess costs impressions (bench/notes/pacing.md).
+ * only costs evenness, too low a guess costs impressions (bench/notes.md).
  */
 const CALM_SHARE = 0.8;
 const WANTED_BEYOND = 1.2;

@@ -32,7 +32,7 @@ export type OverloadPolicy = { floor: number; leastFloor: number };
 
 /**
  * On tuning seeds at a load of 1.05 nine campaigns in ten end with three quarters of their goals, and revenue is within
- * two hundredths of all that could be earned (bench/notes/pacing.md). With one floor for all it cannot be.
+ * two hundredths of all that could be earned (bench/notes.md). With one floor for all it cannot be.
  */
 export const OVERLOAD_DEFAULT: OverloadPolicy = { floor: 0.8, leastFloor: 0.2 };
 

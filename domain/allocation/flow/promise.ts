@@ -1,6 +1,6 @@
 /**
  * What the plan promises each campaign: what it can get of its demand under frequency caps. The plan itself ignores
- * caps, because delivery enforces them slot by slot without a loss (bench/notes/pacing.md), but a campaign that wants
+ * caps, because delivery enforces them slot by slot without a loss (bench/notes.md), but a campaign that wants
  * more than its cap allows would be promised all of it.
  */
 import type { AllocationGraph } from './graph.ts';

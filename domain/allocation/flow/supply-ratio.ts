@@ -24,7 +24,7 @@ const DECAY_PER_HOUR = 0.97;
 const NETWORK_WEIGHT = 0.005;
 /**
  * An hour of an outage counts as at least this share of its expectation, for this many hours. Found on tuning seeds
- * (bench/notes/pacing.md).
+ * (bench/notes.md).
  */
 const SHARE_MIN = 0.75;
 const OUTAGE_HOURS_MAX = 12;

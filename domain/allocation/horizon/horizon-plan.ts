@@ -61,7 +61,7 @@ export type HorizonPlan = {
 const PERIOD_HOURS = [8, 24] as const;
 /**
  * The cost of a lost impression relative to one that is a whole flight early, of a campaign of mean price. Found on
- * tuning seeds (bench/notes/pacing.md).
+ * tuning seeds (bench/notes.md).
  */
 const LOST = 9;
 /** The same for an impression that the overload policy does not grant: served last, but before slots stay idle. */

@@ -6,12 +6,12 @@ import { compileCurve, eligibleMs } from '../../campaigns/pacing.ts';
 import type { Handle } from '../../id.ts';
 import { venueRateMicros } from '../../money/rate-card.ts';
 import type { FlightRule } from '../../screens/schedule.ts';
+import { eligibleSupply } from '../demand.ts';
 import type { FrequencyCaps } from '../flow/promise.ts';
 import type { OverloadPolicy } from '../flow/overload.ts';
 import { BUCKET_MS, BUCKETS_PER_HOUR, type Network } from './network.ts';
 import { type DeliveryPlan, planDelivery } from '../plan.ts';
 import { type PublishedPlan, publishPlan } from '../plan-codec.ts';
-import { eligibleSupply } from '../shale.ts';
 import type { Micros, Milliseconds } from '../../unit.ts';
 
 /** The facts of a campaign for the plan besides its places. In the order of the network's campaigns. */
@@ -56,10 +56,9 @@ type NetworkSupply = {
   campaigns: readonly BookedCampaign[];
   atMs: Milliseconds;
 };
-/** `warm`: duals of the last plan by handle. `overload`: `OVERLOAD_DEFAULT` by default. */
+/** `overload`: `OVERLOAD_DEFAULT` by default. */
 type NetworkPlanInput = NetworkSupply & {
   caps?: FrequencyCaps | undefined;
-  warm?: ReadonlyMap<Handle<'campaign'>, number>;
   overload?: OverloadPolicy;
   usualShare?: number;
   latelyShare?: number;
@@ -67,7 +66,7 @@ type NetworkPlanInput = NetworkSupply & {
 
 /** Plans a network from `atMs` on. Targets and leads are published in micro-units of the budget. */
 export function planNetwork(input: NetworkPlanInput): PublishedPlan {
-  const { network, past, campaigns, atMs, caps, warm, overload, usualShare, latelyShare } = input;
+  const { network, past, campaigns, atMs, caps, overload, usualShare, latelyShare } = input;
   const bucketFrom = Math.floor((atMs - network.fromMs) / BUCKET_MS);
   const plan = planDelivery({
     graph: network.graph,
@@ -86,7 +85,6 @@ export function planNetwork(input: NetworkPlanInput): PublishedPlan {
     ...(overload && { overload }),
     ...(usualShare !== undefined && { usualShare }),
     ...(latelyShare !== undefined && { latelyShare }),
-    ...(warm && { warm: Float64Array.from(campaigns, ({ handle }) => warm.get(handle) ?? 0) }),
   });
   const handles = Float64Array.from(campaigns, ({ handle }) => handle);
   return publishPlan(inMicros(plan), {

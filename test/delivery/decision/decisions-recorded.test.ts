@@ -116,9 +116,12 @@ function followPlan(index: CandidateIndex, recorder: DecisionRecorder, plannedAt
   const target = Float64Array.from({ length: handles.length * 2 }, (_, place) =>
     (place % handles.length) % 2 === 0 ? 0 : 1e6,
   );
-  const [ahead, left, attainable, alpha] = [1e9, 1e7, 1, 0].map(value =>
-    new Float64Array(handles.length).fill(value),
-  ) as [Float64Array, Float64Array, Float64Array, Float64Array];
+  const [ahead, left, attainable] = [1e9, 1e7, 1].map(value => new Float64Array(handles.length).fill(value)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
   const lead = Float64Array.from(handles, (_, number) => (number % 3 === 0 ? LEAD_CALM : AHEAD_MAX));
   const bytes = encodePlan({
     plannedAtMs,
@@ -128,7 +131,6 @@ function followPlan(index: CandidateIndex, recorder: DecisionRecorder, plannedAt
     lead,
     left,
     attainable,
-    alpha,
     segmentKeys: new Float64Array(0),
     shortlistStart: new Int32Array(1),
     shortlistCampaign: new Int32Array(0),

@@ -26,7 +26,6 @@ function winner(planned: readonly number[]): number {
       lead: each(0),
       left: each(BUDGET_MICROS),
       attainable: each(1),
-      alpha: each(0),
       segmentKeys: Float64Array.of(keyNumber(key)),
       shortlistStart: Int32Array.of(0, planned.length),
       shortlistCampaign: Int32Array.from(planned),

@@ -76,7 +76,6 @@ function planOf({ store }: DecisionWorld, campaigns: number, nowMs: number): Pub
     lead: new Float64Array(campaigns).fill(AHEAD_MAX),
     left: new Float64Array(campaigns).fill(BUDGET_MICROS),
     attainable: new Float64Array(campaigns),
-    alpha: new Float64Array(campaigns),
     segmentKeys: new Float64Array(0),
     shortlistStart: new Int32Array(1),
     shortlistCampaign: new Int32Array(0),

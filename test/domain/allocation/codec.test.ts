@@ -24,7 +24,6 @@ const plans: fc.Arbitrary<PublishedPlan> = fc
         numbers(share, campaigns),
         numbers(amount, campaigns),
         numbers(share, campaigns),
-        numbers(amount, campaigns),
         numbers(fc.integer({ min: 0, max: 2 ** 52 - 1 }), segments),
         fc.array(fc.array(fc.integer({ min: 0, max: campaigns - 1 }), { maxLength: 5 }), {
           minLength: segments,
@@ -32,7 +31,7 @@ const plans: fc.Arbitrary<PublishedPlan> = fc
         }),
         fc.integer({ min: 0, max: 4e12 }),
       )
-      .map(([handles, target, ahead, lead, left, attainable, alpha, segmentKeys, lists, plannedAtMs]) => {
+      .map(([handles, target, ahead, lead, left, attainable, segmentKeys, lists, plannedAtMs]) => {
         const shortlistStart = new Int32Array(segments + 1);
         lists.forEach((list, segment) => (shortlistStart[segment + 1] = shortlistStart[segment]! + list.length));
         return {
@@ -43,7 +42,6 @@ const plans: fc.Arbitrary<PublishedPlan> = fc
           lead,
           left,
           attainable,
-          alpha,
           segmentKeys,
           shortlistStart,
           shortlistCampaign: Int32Array.from(lists.flat()),

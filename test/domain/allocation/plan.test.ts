@@ -4,13 +4,10 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { placeAll, placeCampaign, segmentsOf } from '../../../domain/allocation/high-water-mark.ts';
 import { TARGET_TIMES } from '../../../domain/allocation/horizon/horizon-plan.ts';
 import { HOURS_PLANNED } from '../../../domain/allocation/horizon/periods.ts';
 import { type PlanInput, planDelivery } from '../../../domain/allocation/plan.ts';
 import { AHEAD_MAX, COST_MAX, LEAD_CALM, leadsOf } from '../../../domain/allocation/lead.ts';
-import { ROUNDS_COLD, ROUNDS_WARM, solveShale } from '../../../domain/allocation/shale.ts';
-import { findRoot } from '../../../domain/allocation/root.ts';
 import { emptyKey, keyNumber, toggleHandle } from '../../../domain/allocation/network/segment-key.ts';
 import { SHORTLIST_MAX } from '../../../domain/allocation/shortlist.ts';
 import { handle } from '../../support/handle.ts';
@@ -45,121 +42,11 @@ function inputOf(sketch: Sketch, hours = 6): PlanInput {
   };
 }
 
-function shaleOf(sketch: Sketch, capShare = 1) {
-  const graph = graphOf(sketch);
-  return {
-    graph,
-    supply: Float64Array.from(sketch.supply),
-    capShare: new Float64Array(graph.segments).fill(capShare),
-    demand: Float64Array.from(sketch.demand),
-    price: Float64Array.from(sketch.price),
-  };
-}
-
-describe('SHALE', () => {
-  test('assigns no segment twice and no campaign more than it requests', () => {
-    fc.assert(
-      fc.property(problems, fc.constantFrom(1, 0.5, 0.2), (sketch, capShare) => {
-        const problem = shaleOf(sketch, capShare);
-        const { share } = solveShale(problem, ROUNDS_COLD);
-        const used = new Float64Array(problem.graph.segments);
-        const got = new Float64Array(problem.graph.campaigns);
-        share.forEach((part, edge) => {
-          const segment = problem.graph.edgeSegment[edge]!;
-          expect(part).toBeGreaterThanOrEqual(0);
-          expect(part).toBeLessThanOrEqual(capShare + 1e-9);
-          used[segment]! += part;
-          got[problem.graph.edgeCampaign[edge]!]! += part * problem.supply[segment]!;
-        });
-        used.forEach(part => expect(part).toBeLessThanOrEqual(1 + 1e-9));
-        got.forEach((impressions, campaign) =>
-          expect(impressions).toBeLessThanOrEqual(problem.demand[campaign]! * (1 + 1e-4) + 0.5),
-        );
-      }),
-    );
-  });
-
-  test('spreads a campaign that has room evenly', () => {
-    const problem = shaleOf({ campaigns: 1, rows: [[0], [0]], supply: [1_000, 3_000], demand: [400], price: [1] });
-    const { share } = solveShale(problem, ROUNDS_COLD);
-    expect(share[0]).toBeCloseTo(0.1, 4);
-    expect(share[1]).toBeCloseTo(0.1, 4);
-  });
-
-  test('leaves a crowded segment to the campaign without another', () => {
-    // 400 in both cities, 1,000 in one of them whose supply is 1,000: a mark for all would leave the second short.
-    const problem = shaleOf({
-      campaigns: 2,
-      rows: [[0, 1], [0]],
-      supply: [1_000, 1_000],
-      demand: [400, 1_000],
-      price: [1, 1],
-    });
-    const { share } = solveShale(problem, ROUNDS_COLD);
-    const [shared, only, elsewhere] = share;
-    expect(only! * 1_000).toBeGreaterThan(900);
-    expect((shared! + elsewhere!) * 1_000).toBeGreaterThan(398);
-  });
-
-  test('finds the same result in a few rounds from a warm start as in many from a cold start', () => {
-    fc.assert(
-      fc.property(problems, sketch => {
-        const problem = shaleOf(sketch);
-        const cold = solveShale(problem, 300);
-        const warm = solveShale(problem, ROUNDS_WARM, cold.alpha);
-        warm.alpha.forEach((alpha, campaign) =>
-          expect(Math.abs(alpha - cold.alpha[campaign]!)).toBeLessThan(0.05 * (1 + cold.alpha[campaign]!)),
-        );
-      }),
-      { numRuns: 50 },
-    );
-  });
-});
-
-describe('the high-water mark', () => {
-  test('places as much as fits and takes exactly that from the rest', () => {
-    fc.assert(
-      fc.property(problems, sketch => {
-        const graph = graphOf(sketch);
-        const supply = Float64Array.from(sketch.supply);
-        const left = supply.map((impressions, segment) => (segment % 2 === 0 ? impressions : impressions / 2));
-        const before = left.slice();
-        const segments = segmentsOf(graph, 0);
-        const free = segments.reduce((sum, segment) => sum + left[segment]!, 0);
-        const placed = placeCampaign(segments, {
-          supply,
-          left,
-          capShare: new Float64Array(graph.segments).fill(1),
-          demand: sketch.demand[0]!,
-        });
-        expect(placed.impressions).toBeCloseTo(Math.min(free, sketch.demand[0]!), 1);
-        expect(before.reduce((sum, one) => sum + one, 0) - left.reduce((sum, one) => sum + one, 0)).toBeCloseTo(
-          placed.impressions,
-          6,
-        );
-        left.forEach(impressions => expect(impressions).toBeGreaterThanOrEqual(0));
-      }),
-    );
-  });
-
-  test('gives the same share of every segment with enough supply', () => {
-    const graph = graphOf({ campaigns: 2, rows: [[0, 1], [1]] });
-    const marks = placeAll(graph, [0, 1], {
-      supply: Float64Array.of(1_000, 1_000),
-      capShare: Float64Array.of(1, 1),
-      demand: Float64Array.of(600, 900),
-    });
-    expect(marks[0]).toBeCloseTo(0.6, 5);
-    // 400 are left of the first, so 500 come from the second.
-    expect(marks[1]).toBeCloseTo(0.5, 5);
-  });
-});
-
 describe('the delivery plan', () => {
-  test('has targets within supply and demand, plus the allowed excess, hour by hour', () => {
+  test('has targets within supply and demand, plus the allowed excess, hour by hour, also of a large network', () => {
     fc.assert(
-      fc.property(problems, sketch => {
-        const plan = planDelivery(inputOf(sketch));
+      fc.property(problems, fc.constantFrom({}, { arcsMax: 0 }), (sketch, size) => {
+        const plan = planDelivery({ ...inputOf(sketch), ...size });
         const campaigns = sketch.campaigns;
         const hourly = sketch.supply.reduce((sum, impressions) => sum + impressions, 0) / 6;
         for (let hour = 0; hour < HOURS_PLANNED; hour++) {
@@ -180,11 +67,8 @@ describe('the delivery plan', () => {
   test('is the same for the same input', () => {
     fc.assert(
       fc.property(problems, sketch => {
-        const first = planDelivery(inputOf(sketch));
-        expect(planDelivery(inputOf(sketch))).toEqual(first);
-        expect(planDelivery({ ...inputOf(sketch), warm: first.alpha })).toEqual(
-          planDelivery({ ...inputOf(sketch), warm: first.alpha }),
-        );
+        for (const size of [{}, { arcsMax: 0 }])
+          expect(planDelivery({ ...inputOf(sketch), ...size })).toEqual(planDelivery({ ...inputOf(sketch), ...size }));
       }),
       { numRuns: 30 },
     );
@@ -221,6 +105,14 @@ describe('the delivery plan', () => {
         expect.closeTo(0.6, 1),
         expect.closeTo(0.6, 1),
       ]);
+  });
+
+  test('of a large network spreads a campaign evenly, and leaves crowded segments to those without another', () => {
+    // The second campaign has one segment alone, and asks for all of it.
+    const input = inputOf({ campaigns: 2, rows: [[0, 1], [0]], supply: [600, 600], demand: [300, 600], price: [1, 1] });
+    const { target, fits } = planDelivery({ ...input, arcsMax: 0 });
+    expect(fits).toBe(true);
+    expect([...target]).toEqual([50, 100, 50, 100].map(each => expect.closeTo(each, 3)));
   });
 
   test('of a large network lets a campaign run far ahead only without another segment with room, and further for a longer flight', () => {
@@ -330,41 +222,6 @@ describe('the delivery plan', () => {
     expect(listed).toHaveLength(SHORTLIST_MAX);
     expect(Math.min(...listed)).toBe(campaigns - SHORTLIST_MAX);
   });
-});
-
-test('the root of a rising function with kinks and flats is found between its bounds', () => {
-  const kinks = fc.array(
-    fc.record({
-      from: fc.double({ min: -2, max: 6, noNaN: true }),
-      slope: fc.double({ min: 0.01, max: 5, noNaN: true }),
-      most: fc.double({ min: 0.1, max: 3, noNaN: true }),
-    }),
-    { minLength: 1, maxLength: 6 },
-  );
-  fc.assert(
-    fc.property(
-      kinks,
-      fc.double({ min: 0, max: 12, noNaN: true }),
-      fc.double({ min: -3, max: 8, noNaN: true }),
-      (parts, wanted, start) => {
-        const valueAt = (x: number) =>
-          parts.reduce((sum, { from, slope, most }) => sum + Math.min(most, Math.max(0, slope * (x - from))), 0);
-        const x = findRoot(
-          (at, into) => {
-            into.value = valueAt(at);
-            into.slope = parts.reduce(
-              (sum, { from, slope, most }) => sum + (at > from && slope * (at - from) < most ? slope : 0),
-              0,
-            );
-          },
-          { wanted, low: -3, high: 8, start, tolerance: 1e-6 },
-        );
-        const expected = Math.min(valueAt(8), Math.max(valueAt(-3), wanted));
-        expect(valueAt(x)).toBeCloseTo(expected, 4);
-      },
-    ),
-    { numRuns: 1_000 },
-  );
 });
 
 describe('the key of a set of campaigns', () => {

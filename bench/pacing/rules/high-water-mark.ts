@@ -1,15 +1,15 @@
 /**
  * The high-water mark (Chen et al., EC 2012): a campaign takes the same share of every segment it is eligible for, or
  * what is left of the segment. Campaigns are served in turn, those with the least eligible supply first. It is the
- * classical baseline. Delivery does not use it for campaigns without a plan: the next plan comes soon, and in the
- * benchmark campaigns on their even curves for the first hour cost 0 to 0.3% of all impressions
- * (bench/notes/pacing.md).
+ * classical baseline.
  */
-import type { Index } from '../id.ts';
-import type { AllocationGraph } from './flow/graph.ts';
-import { type Evaluation, findRoot } from './root.ts';
+import type { AllocationGraph } from '../../../domain/allocation/flow/graph.ts';
+import type { Index } from '../../../domain/id.ts';
 
-export type Placement = {
+/** A billionth of a segment. */
+const HALVINGS = 30;
+
+type Placement = {
   /** The share taken if there was enough, 0..1. */
   mark: number;
   impressions: number;
@@ -24,23 +24,10 @@ type CampaignDemand = { supply: Float64Array; left: Float64Array; capShare: Floa
  * @param capShare the share of a segment that one campaign may take, 0..1
  * @param demand impressions wanted, 0 or more
  */
-export function placeCampaign(segments: Int32Array, { supply, left, capShare, demand }: CampaignDemand): Placement {
-  const evaluate = (mark: number, at: Evaluation) => {
-    let value = 0;
-    let slope = 0;
-    for (const segment of segments) {
-      const most = supply[segment]! * capShare[segment]!;
-      if (left[segment]! <= most * mark) value += left[segment]!;
-      else {
-        value += most * mark;
-        slope += most;
-      }
-    }
-    at.value = value;
-    at.slope = slope;
-  };
-  // A thousandth of an impression: placements are added up over thousands of campaigns.
-  const mark = demand <= 0 ? 0 : findRoot(evaluate, { wanted: demand, low: 0, high: 1, start: 0, tolerance: 1e-3 });
+function placeCampaign(segments: Int32Array, { supply, left, capShare, demand }: CampaignDemand): Placement {
+  const placedAt = (mark: number): number =>
+    segments.reduce((sum, segment) => sum + Math.min(left[segment]!, supply[segment]! * capShare[segment]! * mark), 0);
+  const mark = demand <= 0 ? 0 : lowestMark(placedAt, demand);
   let impressions = 0;
   for (const segment of segments) {
     const part = Math.min(left[segment]!, supply[segment]! * capShare[segment]! * mark);
@@ -48,6 +35,18 @@ export function placeCampaign(segments: Int32Array, { supply, left, capShare, de
     impressions += part;
   }
   return { mark, impressions };
+}
+
+/** The lowest mark at which so much is placed, or 1 if there is less. */
+function lowestMark(placedAt: (mark: number) => number, demand: number): number {
+  if (placedAt(1) <= demand) return 1;
+  let [below, above] = [0, 1];
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (below + above) / 2;
+    if (placedAt(middle) < demand) below = middle;
+    else above = middle;
+  }
+  return above;
 }
 
 type PlacementInput = { supply: Float64Array; capShare: Float64Array; demand: Float64Array };
@@ -71,6 +70,6 @@ export function placeAll(
 }
 
 /** The segments a campaign is eligible for. */
-export function segmentsOf(graph: AllocationGraph, campaign: Index<'campaign'>): Int32Array {
+function segmentsOf(graph: AllocationGraph, campaign: Index<'campaign'>): Int32Array {
   return graph.campaignSegment.subarray(graph.campaignStart[campaign], graph.campaignStart[campaign + 1]);
 }
