@@ -2,16 +2,7 @@
  * The types of the API's inputs and of the dependencies of its routes. Routes import them from here, so that none of
  * them depends on how `app.ts` puts the app together.
  */
-import type {
-  FastifyBaseLogger,
-  FastifyInstance,
-  FastifyRequest,
-  FastifyServerOptions,
-  RawReplyDefaultExpression,
-  RawRequestDefaultExpression,
-  RawServerDefault,
-} from 'fastify';
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { SignUpKind } from '#domain/access/workspace.ts';
 import type { SigningKeys } from '#domain/plays/play.ts';
 import type { Refusal } from '#domain/refusal.ts';
@@ -36,7 +27,7 @@ import type { ScanBatches } from './scans/scan-batches.ts';
 import type { UncountedScans } from './scans/uncounted-scans.ts';
 import type { Forecaster } from './forecasts/forecaster.ts';
 import type { CallLog } from './http/logs/call-log.ts';
-import type { ReplyLookup } from './idempotency.ts';
+import type { ReplyLookup } from './idempotency/idempotency.ts';
 import type { OidcProvider } from './oidc/provider.ts';
 import type { MapArchive } from './pages/map-archive.ts';
 import type { PaymentProvider } from './payments/provider.ts';
@@ -46,15 +37,6 @@ import type { FigureReads } from './figures/figure-reads.ts';
 import type { NotCountedReads } from './reporting/not-counted.ts';
 import type { PasswordCost, Passwords } from './sessions/password.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-
-/** The Fastify instance of the API, whose handlers are typed by their TypeBox schemas. */
-export type Api = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
 
 /** Engines and settings that the app is built with. The caller opened them, and closes them after the app. */
 export type ApiDependencies = {

@@ -143,6 +143,10 @@ const RULES: Record<string, Rule> = {
     packages: 'any',
   },
   'api/forecasts/threads/': { doors: ['#domain/', 'api/forecasts/threads/'], packages: ['piscina'] },
+  'api/wire/': {
+    doors: ['#domain/', 'api/wire/'],
+    packages: ['node:', 'fastify', 'typebox', '@fastify/type-provider-typebox'],
+  },
   'api/': {
     doors: [
       '#domain/',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { operationsOf } from '../api/openapi/document.ts';
-import { documentOffline } from '../api/openapi/offline.ts';
+import { documentOffline } from '../api/offline.ts';
 import { ROOT, sourceFiles } from './support/architecture/source-files.ts';
 
 const SAME_IN_A_LIST = 'its list shows the same';

@@ -9,7 +9,7 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { lockPerson } from '../sessions/rechecks.ts';
 import { auditPerson, changePassword } from '../sessions/store.ts';
 

@@ -10,7 +10,7 @@ import type { Principal } from '../authentication/principal.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route, type PublicCall } from '../http/route.ts';
 import { rememberSignIn } from '../oidc/pending-sign-in.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { findSignInOf, type SignInRow } from '../sessions/store.ts';
 import { refuseWeak } from '../sessions/password.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';

@@ -1,7 +1,7 @@
 /** Bodies and answers of the own account, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { MAIL_LANGUAGES } from '#domain/mail-language.ts';
-import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../wire/shapes.ts';
 import { PASSWORD_LENGTH_MAX } from '../sessions/password.ts';
 import { codeField, newPasswordField } from '../sessions/schema.ts';
 

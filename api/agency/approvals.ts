@@ -9,7 +9,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import { money } from '../shapes.ts';
+import { money } from '../wire/shapes.ts';
 import type { Approval } from './schema.ts';
 import { refuseClient } from './store.ts';
 

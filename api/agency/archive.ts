@@ -8,7 +8,7 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import type { Client } from './schema.ts';
 import { lockClient, readClient, type ClientRow } from './store.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';

@@ -10,7 +10,7 @@ import { formatDate, parseDate } from '#domain/time/calendar.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { endsOf, MS_PER_DAY, parseDays } from '#domain/reporting/report-range.ts';
-import { money } from '../shapes.ts';
+import { money } from '../wire/shapes.ts';
 import type { ReportGroup } from './schema.ts';
 
 const ROWS_MAX = 5_000;

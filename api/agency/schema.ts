@@ -18,7 +18,7 @@ import {
   strict,
   textField,
   timestampField,
-} from '../shapes.ts';
+} from '../wire/shapes.ts';
 
 const Branding = strict(
   {

@@ -11,10 +11,11 @@ import { UNSUBSCRIBE_PURPOSE, type Sealer } from '#runtime/cryptography/sealed.t
 import { readChoice, turnOff, writeChoice, type ChoiceHandle } from '#sql/alerts/choices.ts';
 import { listOwnCampaigns } from '#sql/alerts/weekly-reports.ts';
 import type { Principal } from '../authentication/principal.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
-import { refuseUnknownPath } from '../refusals.ts';
-import { sendRefusal } from '../reply.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
+import { sendRefusal } from '../wire/reply.ts';
 import { AlertsRecord, ReplaceAlertsBody, type Alerts } from './schema.ts';
 import { CONFIRM_PAGE, DONE_PAGE, UNSUBSCRIBE_POLICY } from './unsubscribe-page.ts';
 

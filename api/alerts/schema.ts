@@ -9,7 +9,7 @@ import {
   REPORT_CAMPAIGNS_MAX,
 } from '#domain/alerts/alert.ts';
 import { MAIL_LANGUAGES } from '#domain/mail-language.ts';
-import { idField, orNull, strict } from '../shapes.ts';
+import { idField, orNull, strict } from '../wire/shapes.ts';
 
 const localTime = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: `${description} HH:MM in \`timezone\`.` });

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { filenameField, MEDIA_SORTS, uploadFields } from '../creatives/schema.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { countField, nameField, oneOrMore, searchField, strict, timestampField } from '../shapes.ts';
+import { countField, nameField, oneOrMore, searchField, strict, timestampField } from '../wire/shapes.ts';
 
 const ASSET_STATUSES = ['awaiting_upload', 'ready', 'rejected', 'archived'] as const;
 

@@ -13,10 +13,10 @@ import type { UploadRow } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { UPLOAD_VALID_MS } from '../creatives/store.ts';
 import { diffOfNew } from '../audit/diff.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { likeText } from '../shapes.ts';
+import { likeText } from '../wire/shapes.ts';
 import type { Asset } from './schema.ts';
 
 export type AssetRow = UploadRow & {

@@ -1,6 +1,6 @@
 /** Bodies and answers of audit exports, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { strict, timestampField } from '../shapes.ts';
+import { strict, timestampField } from '../wire/shapes.ts';
 import { AUDIT_FILTER } from './schema.ts';
 
 const DESTINATIONS = ['signed_url', 's3', 'gcs'] as const;

@@ -8,7 +8,7 @@ import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { AuditFilter } from '#books/audit-log.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from './diff.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import type { AuditExport } from './export-schema.ts';
 
 /** Unfinished exports of a workspace, and of its sandbox. Each may run for minutes; nobody needs more at a time. */

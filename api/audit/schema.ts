@@ -1,7 +1,7 @@
 /** Queries and answers of the audit, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { pageQuery } from '../lists/paging.ts';
-import { strict, timestampField } from '../shapes.ts';
+import { strict, timestampField } from '../wire/shapes.ts';
 
 const AUDIT_SOURCES = ['API', 'CLI', 'SYSTEM', 'DEVICE'] as const;
 const AUDIT_KINDS = ['changes', 'calls'] as const;

@@ -6,11 +6,11 @@
 import { formatId, parseId } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { formatDate } from '#domain/time/calendar.ts';
-import type { WrittenAnswer } from '../reply.ts';
-import { money } from '../shapes.ts';
+import type { WrittenAnswer } from '../wire/reply.ts';
+import { money } from '../wire/shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
 import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
-import { campaignRecord, type CampaignRow, type StoredCampaign } from './record.ts';
+import { campaignRecord, type CampaignRow, type StoredCampaign } from './rows/record.ts';
 import type { CampaignDetailRecord } from './schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

@@ -20,11 +20,11 @@ import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import { createJoinedReads, type JoinedReads } from '../joined/joined-reads.ts';
 import { createJoinedWrites, type JoinedWrites } from '../joined/joined-writes.ts';
-import type { CampaignFields } from './fields.ts';
-import { campaignRecord, moneyOrNull, type BindingRow, type CampaignRow } from './record.ts';
+import type { CampaignFields } from './rows/fields.ts';
+import { campaignRecord, moneyOrNull, type BindingRow, type CampaignRow } from './rows/record.ts';
 import type { CreatedCampaignRecord } from './schema/record.ts';
-import { refuseCreatives, type BindableCreative } from './store.ts';
-import { forecastRecord, type Estimate } from './supply.ts';
+import { refuseCreatives, type BindableCreative } from './rows/store.ts';
+import { forecastRecord, type Estimate } from './rows/supply.ts';
 
 /** How often a creation starts again because a creative has changed in between. */
 const TRIES_MAX = 5;

@@ -6,16 +6,16 @@ import { parseDate } from '#domain/time/calendar.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
-import type { WrittenAnswer } from '../reply.ts';
+import type { WrittenAnswer } from '../wire/reply.ts';
 import { route } from '../http/route.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { listOf } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { actsForAgency } from './changes/approval.ts';
 import { changeCampaign } from './changes/change.ts';
 import { createCampaign } from './new-campaign.ts';
-import { parseCampaign, parseChange } from './fields.ts';
-import { listedCampaign } from './record.ts';
+import { parseCampaign, parseChange } from './rows/fields.ts';
+import { listedCampaign } from './rows/record.ts';
 import { deleteCampaign } from './changes/removal.ts';
 import {
   CampaignDetail,
@@ -32,9 +32,9 @@ import {
   type CreateCampaign,
   type ListCampaigns,
 } from './schema/bodies.ts';
-import { CAMPAIGN_SORTS } from './sorts.ts';
-import { listCampaigns, type CampaignFilter } from './store.ts';
-import { estimatePlan } from './supply.ts';
+import { CAMPAIGN_SORTS } from './schema/sorts.ts';
+import { listCampaigns, type CampaignFilter } from './rows/store.ts';
+import { estimatePlan } from './rows/supply.ts';
 
 export const campaignRoutes = [
   route({

@@ -13,7 +13,7 @@ import {
   searchField,
   strict,
   timestampField,
-} from '../shapes.ts';
+} from '../wire/shapes.ts';
 
 /** The sort keys of lists of creatives and assets. */
 export const MEDIA_SORTS = {

@@ -5,13 +5,13 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { findCampaign } from '../campaigns/store.ts';
+import { findCampaign } from '../campaigns/rows/store.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { readScreen } from '../screens/store.ts';
-import { idParams } from '../shapes.ts';
+import { idParams } from '../wire/shapes.ts';
 import {
   CampaignDecision,
   DECISION_SORTS,

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { LOSS_REASONS, NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import { TIME } from '../audit/schema.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { idField, idsField, strict, timestampField } from '../shapes.ts';
+import { idField, idsField, strict, timestampField } from '../wire/shapes.ts';
 
 /** Sorted by the start of the slot. */
 export const DECISION_SORTS = { starts_at: 'handle' } as const;

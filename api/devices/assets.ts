@@ -5,9 +5,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { contentTypeOf } from '#domain/campaigns/file-type.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../reply.ts';
-import { refuseUnknownPath } from '../refusals.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../wire/reply.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
 import { parseByteRange } from '../uploads/byte-range.ts';
 
 const CACHE_FOREVER = 'public, max-age=31536000, immutable';

@@ -5,9 +5,9 @@
  * guessed at `confirm`, where guesses are counted.
  */
 import { Type } from 'typebox';
-import type { Api } from '../dependencies.ts';
-import { sendRefusal } from '../reply.ts';
-import { refuseUnknownPath } from '../refusals.ts';
+import type { Api } from '../wire/fastify.ts';
+import { sendRefusal } from '../wire/reply.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
 import { CODE_PATTERN } from '../pairing/schema.ts';
 import type { PlayerPage } from '../pages/player.ts';
 

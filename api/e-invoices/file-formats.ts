@@ -1,8 +1,8 @@
 /** The files that a document can be read as: PDF, or XML of EN 16931. `Accept` or the parameter `format` names one. */
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { strict } from '../shapes.ts';
-import { FileAnswer } from '../reply.ts';
+import { strict } from '../wire/shapes.ts';
+import { FileAnswer } from '../wire/reply.ts';
 import { writeCii } from './cii.ts';
 import type { EDocument } from './e-document.ts';
 import { writeUbl } from './ubl.ts';

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { COMMISSION_TIERS } from '#domain/money/commission.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';
-import { asOfField, dateField, idField, strict, timestampField } from '../shapes.ts';
+import { asOfField, dateField, idField, strict, timestampField } from '../wire/shapes.ts';
 import { valueField } from '../payouts/schema.ts';
 
 const GROUPS = ['day', 'screen', 'venue', 'category'] as const;

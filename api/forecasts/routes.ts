@@ -5,11 +5,11 @@ import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { formatDate } from '#domain/time/calendar.ts';
-import { readCreatives, refuseCreatives } from '../campaigns/store.ts';
+import { readCreatives, refuseCreatives } from '../campaigns/rows/store.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
-import { money } from '../shapes.ts';
+import { money } from '../wire/shapes.ts';
 import { parseQuestion, type Question } from './fields.ts';
 import { ForecastAnswer, ForecastBody, type ForecastQuestion, type ForecastReply } from './schema.ts';
 

@@ -1,6 +1,6 @@
 /** Bodies and answers of forecasts, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { dateField, frequencyField, idField, moneyField, ORIENTATIONS, strict } from '../shapes.ts';
+import { dateField, frequencyField, idField, moneyField, ORIENTATIONS, strict } from '../wire/shapes.ts';
 
 /**
  * Which of the two shapes a body has is found by its fields; the rules of each are in `fields.ts`, so that a fault

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type, type TSchema } from 'typebox';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { writeCsv, type CsvRows } from '#runtime/csv.ts';
-import { sendRefusal } from '../reply.ts';
+import { sendRefusal } from '../wire/reply.ts';
 
 const CSV = 'text/csv';
 const JSON_TYPE = 'application/json';

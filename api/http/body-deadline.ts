@@ -7,7 +7,7 @@ import { Transform, type Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { sendRefusal } from '../reply.ts';
+import { sendRefusal } from '../wire/reply.ts';
 
 const BODY_MS_MAX = 30_000;
 const FILE_BYTES_PER_SECOND_MIN = 8 * 1024;

@@ -4,9 +4,9 @@ import type { KeyMode } from '#domain/access/key.ts';
 import { refuse } from '#domain/refusal.ts';
 import { countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { RouteAccess } from '../authentication/principal.ts';
-import type { Api } from '../dependencies.ts';
-import { strict } from '../shapes.ts';
-import { sendRefusal } from '../reply.ts';
+import type { Api } from '../wire/fastify.ts';
+import { strict } from '../wire/shapes.ts';
+import { sendRefusal } from '../wire/reply.ts';
 
 export type DeclaredRoute = { method: string; url: string; access: RouteAccess; mode: KeyMode | undefined };
 

@@ -5,7 +5,7 @@
  * again. A request that is not done by the end (a slow upload) is cut off, so that the engines behind the app are still
  * closed in order.
  */
-import type { Api } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const IDLE_CHECK_MS = 50;

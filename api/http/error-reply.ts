@@ -9,9 +9,9 @@ import { isEngineAway } from '#runtime/fault-error.ts';
 import { InsufficientFunds } from '#books/ledger.ts';
 import { Rollback } from '#books/unit-of-work.ts';
 import { escapePointer } from './body-bounds.ts';
-import { replyToOnce } from '../idempotency.ts';
-import { refuseUnknownPath } from '../refusals.ts';
-import { FIELD_FAULTS_MAX, sendRefusal } from '../reply.ts';
+import { replyToOnce } from '../idempotency/idempotency.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
+import { FIELD_FAULTS_MAX, sendRefusal } from '../wire/reply.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,9 +5,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { admitRequest, countUnrouted, type Admission } from '../authentication/admission.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { mayBeRepeat, prepareOnce } from '../idempotency.ts';
-import { refuseUnknownPath } from '../refusals.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { mayBeRepeat, prepareOnce } from '../idempotency/idempotency.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
 import { logAccess } from './logs/access-log.ts';
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
 import { beginBody, endBody } from './body-deadline.ts';
@@ -16,7 +17,7 @@ import { replyToError } from './error-reply.ts';
 import { readJsonBodies } from './json-body.ts';
 import { createRefusalLog } from './logs/refusal-log.ts';
 import { refuseRepeatedHeader } from './repeated-header.ts';
-import { sendRefusal } from '../reply.ts';
+import { sendRefusal } from '../wire/reply.ts';
 import { beginRequest, observeRequest } from './logs/request-metrics.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 

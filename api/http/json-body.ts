@@ -4,7 +4,7 @@
  * character in their place, and that would be stored.
  */
 import { isUtf8 } from 'node:buffer';
-import type { Api } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
 
 export function readJsonBodies(app: Api): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');

@@ -15,15 +15,16 @@ import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { callerOf, type Caller } from '../authentication/caller.ts';
 import type { Principal, RouteAccess } from '../authentication/principal.ts';
 import { answerTable, jsonOrCsv, type CsvTable } from '../formats/csv.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { keepResult } from '../idempotency.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { keepResult } from '../idempotency/idempotency.ts';
 import { readPage, type Page } from '../lists/paging.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import type { NarrowBucket } from '../rate-limit/rate-limit.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { idParams } from '../shapes.ts';
-import { answer, FileAnswer, WrittenAnswer } from '../reply.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
+import { idParams } from '../wire/shapes.ts';
+import { answer, FileAnswer, WrittenAnswer } from '../wire/reply.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

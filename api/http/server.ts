@@ -14,11 +14,12 @@ import {
 } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { countUnrouted, type Admission } from '../authentication/admission.ts';
-import type { Api, ApiDependencies } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { ApiDependencies } from '../dependencies.ts';
 import { refuseConnection, replyToError } from './error-reply.ts';
 import { normalizeForwardedFor } from '../rate-limit/forwarded-for.ts';
 import { openReply } from './hooks.ts';
-import { sendRefusal } from '../reply.ts';
+import { sendRefusal } from '../wire/reply.ts';
 
 /**
  * A whole request, its body included: 200 MiB over a line of 2 Mbit/s. Without it a slow sender holds a socket for

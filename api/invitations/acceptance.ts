@@ -9,7 +9,7 @@ import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '../audit/diff.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import type { Recheck } from '../sessions/rechecks.ts';
 import { createSignIn, findSignIn, lockAddress } from '../sessions/store.ts';
 import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';

@@ -4,7 +4,7 @@ import { ROLES } from '#domain/access/permission.ts';
 import { CreatedKey } from '../keys/schema.ts';
 import { MemberRecord } from '../members/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { emailField, idField, NAME_LENGTH_MAX, strict, timestampField } from '../wire/shapes.ts';
 import { MAIL_LANGUAGES } from '#domain/mail-language.ts';
 import { MAIL_PROBLEMS } from '#runtime/mail/mailer.ts';
 import { MAIL_STATES } from '../mail/outcome.ts';

@@ -2,7 +2,7 @@
 import { formatInvoiceNumber } from '#domain/money/invoice.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { xmlFile, type WantedFile } from '../e-invoices/file-formats.ts';
-import { FileAnswer } from '../reply.ts';
+import { FileAnswer } from '../wire/reply.ts';
 import { eDocumentOf } from './invoice-e-document.ts';
 import { drawInvoice } from './pdf.ts';
 import type { InvoiceLineRow, InvoiceRow } from './store.ts';

@@ -14,7 +14,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { readInvoicePlays } from '#sql/proofs/invoice-plays.ts';
 import { proofKeyId } from '#sql/proofs/proof-keys.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import type { InvoiceProof } from './schema.ts';
 import { findInvoice, type InvoiceRow } from './store.ts';
 

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATES } from '#domain/money/invoice.ts';
 import { VAT_CATEGORIES } from '#domain/tax/vat.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { dateField, idField, strict, timestampField } from '../shapes.ts';
+import { dateField, idField, strict, timestampField } from '../wire/shapes.ts';
 
 /** Signed: a credit note counts against invoices, and a total is rounded either way. */
 const signedMoneyField = (description: string) =>

@@ -11,7 +11,7 @@ import type { Principal } from '../authentication/principal.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { route } from '../http/route.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
-import { strict } from '../shapes.ts';
+import { strict } from '../wire/shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
 import type { KeyFields, MadeKey } from './new-key.ts';
 import { createKey, listKeys, readKey, revokeKey, rotateKey } from './store.ts';

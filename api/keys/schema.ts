@@ -1,7 +1,7 @@
 /** Bodies and answers of API keys, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ACCESSES, SURFACES } from '#domain/access/permission.ts';
-import { idField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { idField, NAME_LENGTH_MAX, strict, timestampField } from '../wire/shapes.ts';
 
 const MODES = ['live', 'test'] as const;
 

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { ACCESSES, RESOURCES, ROLES, SURFACES } from '#domain/access/permission.ts';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
 import { KeyRecord } from '../keys/schema.ts';
-import { idField } from '../shapes.ts';
+import { idField } from '../wire/shapes.ts';
 
 const roleField = (description: string) => Type.Enum([...ROLES], { description });
 

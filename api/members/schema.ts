@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { idField, strict, timestampField } from '../shapes.ts';
+import { idField, strict, timestampField } from '../wire/shapes.ts';
 
 export const MEMBER_SORTS = {
   joined_at: 'handle',

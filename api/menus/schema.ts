@@ -8,7 +8,7 @@ import {
   MENU_TAGS_MAX,
   SECTIONS_MAX,
 } from '#domain/screens/menu.ts';
-import { moneyField, strict, timestampField } from '../shapes.ts';
+import { moneyField, strict, timestampField } from '../wire/shapes.ts';
 
 const text = (lengthMax: number, description: string) =>
   Type.String({ minLength: 1, maxLength: lengthMax, pattern: '\\S', description });

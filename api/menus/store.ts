@@ -8,7 +8,7 @@ import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '../audit/diff.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 
 /** 128 random bits, so that the name of a page cannot be guessed. */
 const PAGE_NAME_BYTES = 16;

@@ -2,9 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { NO_HANDLE, parseId } from '#domain/id.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../reply.ts';
-import { refuseUnknownPath } from '../refusals.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../wire/reply.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
 import { NOTICE_POLICY, renderNotice } from './page.ts';
 import { findNotice, type Notice } from './store.ts';
 

@@ -5,7 +5,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '#runtime/fault-error.ts';
 import { SIGN_OUT_PURPOSE, type Sealer } from '#runtime/cryptography/sealed.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
 
 const COOKIE = 'marquee_oidc_out';
 /** Sent to the addresses of this folder and to no other. */

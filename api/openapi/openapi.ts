@@ -6,7 +6,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifySchema, RouteOptions } from 'fastify';
 import type { RefusalCode } from '#domain/refusal.ts';
-import type { Api } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
 import type { RouteAccess } from '../authentication/principal.ts';
 import { describeAccess } from './access.ts';
 import { completeBodies } from './bodies.ts';

@@ -1,6 +1,6 @@
 /** Answers about the scheduled jobs of the workers, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { NAME_LENGTH_MAX, timestampField } from '../shapes.ts';
+import { NAME_LENGTH_MAX, timestampField } from '../wire/shapes.ts';
 
 const maybe = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description });
 

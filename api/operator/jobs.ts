@@ -8,7 +8,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { createJobRounds, type Round } from '#workers/rounds/job-rounds.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import type { AskedJob, ScheduledJobs } from './jobs-schema.ts';
 
 type Engines = Pick<RouteDependencies, 'sql' | 'redis'>;

@@ -6,7 +6,7 @@ import type { Caller } from '../authentication/caller.ts';
 import { positionIn, readCounted } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { statusColumn } from '../screens/status.ts';
-import { likeText } from '../shapes.ts';
+import { likeText } from '../wire/shapes.ts';
 import type { NetworkPlaces, NetworkQuery, NetworkScreen } from './schema.ts';
 
 type ScreenRow = {

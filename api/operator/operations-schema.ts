@@ -1,7 +1,7 @@
 /** Bodies and answers of how the installation runs, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { INVARIANTS } from '#audit/checks/findings.ts';
-import { asOfField, dateField, NAME_LENGTH_MAX, strict, timestampField } from '../shapes.ts';
+import { asOfField, dateField, NAME_LENGTH_MAX, strict, timestampField } from '../wire/shapes.ts';
 
 /** Problems that need attention, the most severe first. */
 const ALERTS = [

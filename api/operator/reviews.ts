@@ -17,9 +17,9 @@ import { creativeRecord, type CreativeRow } from '../creatives/record.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { money } from '../shapes.ts';
-import { asOperator } from './as-operator.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
+import { money } from '../wire/shapes.ts';
+import { asOperator } from '../authentication/as-operator.ts';
 import type { DecidedReview, RejectBody, ReviewRecord } from './schema.ts';
 
 type WaitingRow = {

@@ -13,17 +13,13 @@ import {
   nameField,
   oneOrMore,
   orientationField,
+  ownerField,
   searchField,
   strict,
   timestampField,
-} from '../shapes.ts';
+} from '../wire/shapes.ts';
 
 export const ReviewsQuery = strict({ ...pageQuery(BY_CREATION), count: countField });
-
-export const ownerField = Type.Object(
-  { id: idField('ws_...'), name: Type.String({ description: 'Name of the workspace.' }) },
-  { description: 'Whose it is.' },
-);
 
 const { targets, political } = CampaignRecord.properties;
 

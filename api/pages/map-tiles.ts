@@ -5,10 +5,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, refuse } from '#domain/refusal.ts';
 import { guesserOf, refuseKeyGuess } from '../authentication/admission.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
 import { guardGuesses } from '../rate-limit/guess-limit.ts';
-import { refuseUnknownPath } from '../refusals.ts';
-import { sendRefusal } from '../reply.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
+import { sendRefusal } from '../wire/reply.ts';
 import { parseByteRange } from '../uploads/byte-range.ts';
 import { RANGE_BYTES_MAX } from './map-archive.ts';
 

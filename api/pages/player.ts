@@ -7,9 +7,10 @@
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../reply.ts';
-import { refuseUnknownPath } from '../refusals.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../wire/reply.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
 import { CACHE_FOREVER, createBuiltFiles, refuseUnbuilt, REVALIDATE, typeOfFile } from './built-files.ts';
 
 const DIST = join(import.meta.dirname, '../../web/player/dist');

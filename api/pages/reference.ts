@@ -7,9 +7,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Type } from 'typebox';
-import type { Api } from '../dependencies.ts';
-import { sendRefusal } from '../reply.ts';
-import { refuseUnknownPath } from '../refusals.ts';
+import type { Api } from '../wire/fastify.ts';
+import { sendRefusal } from '../wire/reply.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
 
 const require = createRequire(import.meta.url);
 const FOLDER = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static');

@@ -3,7 +3,7 @@
  * sent to the address without it, so that no scan is lost, and a page has one address for its service worker.
  */
 import { Type } from 'typebox';
-import type { Api } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
 
 export function trailingSlashRoutes(app: Api): void {
   const config = { access: 'public' } as const;

@@ -8,8 +8,8 @@ import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route } from '../http/route.ts';
 import { giveBackGuess } from '../rate-limit/guess-limit.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { withReply } from '../idempotency.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
+import { withReply } from '../idempotency/idempotency.ts';
 import { ScreenRecord } from '../screens/schema.ts';
 import {
   codeParams,

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screens/screen.ts';
 import { LABEL_LENGTH_MAX } from '../screens/schema.ts';
-import { idField, strict, timestampField } from '../shapes.ts';
+import { idField, strict, timestampField } from '../wire/shapes.ts';
 
 export const CODE_PATTERN = '^[0-9]{6}$';
 

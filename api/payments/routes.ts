@@ -6,8 +6,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { answer } from '../reply.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { answer } from '../wire/reply.ts';
 import { route } from '../http/route.ts';
 import { giveBackGuess, guardGuesses } from '../rate-limit/guess-limit.ts';
 import { cancelTopUp } from '../wallet/top-ups.ts';

@@ -1,6 +1,6 @@
 /** Bodies and answers of payments, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { idField, strict, timestampField } from '../shapes.ts';
+import { idField, strict, timestampField } from '../wire/shapes.ts';
 
 const URL_LENGTH_MAX = 2_000;
 

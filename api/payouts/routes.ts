@@ -8,7 +8,7 @@ import { isRefusal } from '#domain/refusal.ts';
 import { route } from '../http/route.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';
 import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
-import { strict } from '../shapes.ts';
+import { strict } from '../wire/shapes.ts';
 import { setAccount, showAccount } from './account-store.ts';
 import { listHolds } from './holds.ts';
 import {

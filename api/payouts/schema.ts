@@ -6,7 +6,7 @@ import { decimalFromMicros } from '#domain/money/money.ts';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { VAT_CATEGORIES } from '#domain/tax/vat.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { dateField, idField, strict, timestampField } from '../shapes.ts';
+import { dateField, idField, strict, timestampField } from '../wire/shapes.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** Money of payouts: `value` where other money has `amount` (docs/interface-specification.md, section 2). */

@@ -16,7 +16,7 @@ import type { Caller } from '../authentication/caller.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import { likeText, money } from '../shapes.ts';
+import { likeText, money } from '../wire/shapes.ts';
 import { citiesNamed } from '../venues/store.ts';
 import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
 import { INVENTORY_SORTS, type InventoryParameters, type InventoryPlace } from './schema.ts';

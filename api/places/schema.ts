@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
-import { asOfField, dateField, moneyField, searchField, strict, zoneField } from '../shapes.ts';
+import { asOfField, dateField, moneyField, searchField, strict, zoneField } from '../wire/shapes.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** A venue as brands see it. */

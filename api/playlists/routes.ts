@@ -6,10 +6,11 @@ import { Type } from 'typebox';
 import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../reply.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../wire/reply.ts';
 import { route } from '../http/route.ts';
-import { refuseUnknownPath } from '../refusals.ts';
+import { refuseUnknownPath } from '../wire/refusals.ts';
 import { listOf } from '../lists/paging.ts';
 import { CARD_POLICY, renderCard } from './card-page.ts';
 import {

@@ -11,7 +11,16 @@ import {
 } from '#domain/screens/playlist.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { countField, idField, idsField, nameField, oneOrMore, searchField, strict, timestampField } from '../shapes.ts';
+import {
+  countField,
+  idField,
+  idsField,
+  nameField,
+  oneOrMore,
+  searchField,
+  strict,
+  timestampField,
+} from '../wire/shapes.ts';
 
 export const PLAYLIST_SORTS = {
   ...BY_CREATION,

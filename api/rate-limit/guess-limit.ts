@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Redis } from '#sql/redis.ts';
-import { sendRefusal } from '../reply.ts';
+import { sendRefusal } from '../wire/reply.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 const WINDOW_MS = 60_000;

@@ -7,7 +7,7 @@ import { roundThousandths } from '#domain/money/money.ts';
 import { foldCity } from '#domain/geography.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { money } from '../shapes.ts';
+import { money } from '../wire/shapes.ts';
 import { FIGURES, type Dimension, type Figures } from '#sql/figures/figures.ts';
 import { GROUPS_MAX, type GroupBy, type ReportGroup } from './schema/report.ts';
 

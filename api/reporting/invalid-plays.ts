@@ -9,8 +9,8 @@ import { concernOf, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { CampaignRow } from '../campaigns/record.ts';
-import { money } from '../shapes.ts';
+import type { CampaignRow } from '../campaigns/rows/record.ts';
+import { money } from '../wire/shapes.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/figures.ts';
 import type { AdjustmentsField, InvalidPlaysField } from './schema/report.ts';
 import type { Micros } from '#domain/unit.ts';

@@ -5,7 +5,7 @@ import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import { parseRange } from '#domain/reporting/report-range.ts';
 import { route } from '../http/route.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { readResults, resultsTable } from './results.ts';
 import { CampaignResults, ResultsQuery, type Results, type ResultsParameters } from './schema/results.ts';

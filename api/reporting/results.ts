@@ -19,8 +19,8 @@ import {
 import { readInvalid } from './invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '#domain/reporting/report-range.ts';
 import { latePlaysOf } from './store.ts';
-import { money } from '../shapes.ts';
-import type { CampaignRow } from '../campaigns/record.ts';
+import { money } from '../wire/shapes.ts';
+import type { CampaignRow } from '../campaigns/rows/record.ts';
 import type { Results } from './schema/results.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

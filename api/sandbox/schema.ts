@@ -1,7 +1,7 @@
 /** Bodies and answers of the sandbox, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { idField, orientationField, strict, timestampField } from '../shapes.ts';
+import { idField, orientationField, strict, timestampField } from '../wire/shapes.ts';
 import { VENUE_FIELDS } from '../venues/schema.ts';
 
 export const SCREENS_MAX = 20;

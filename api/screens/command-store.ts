@@ -26,7 +26,7 @@ import { signPath } from '#storage/signed-url.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import type { Screen, Screenshot } from './schema.ts';
 import { statusColumn } from './status.ts';
 import { isOwn, readScreen } from './store.ts';

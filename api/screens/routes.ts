@@ -3,7 +3,7 @@ import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { route } from '../http/route.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';
-import { strict } from '../shapes.ts';
+import { strict } from '../wire/shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
 import {
   ChangeScreenBody,

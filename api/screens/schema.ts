@@ -10,7 +10,7 @@ import {
   searchField,
   strict,
   timestampField,
-} from '../shapes.ts';
+} from '../wire/shapes.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { SCREEN_COMMANDS } from '#domain/screens/command.ts';

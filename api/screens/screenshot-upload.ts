@@ -15,9 +15,10 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { answerScreenshot, type ScreenshotAnswer } from '#sql/screenshots/screenshots.ts';
 import { checkPath, type SignedQuery } from '#storage/signed-url.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../reply.ts';
-import { refuseAbsent } from '../refusals.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../wire/reply.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { screenshotPath } from './command-store.ts';
 
 export function screenshotUploadRoutes(app: Api, dependencies: RouteDependencies): void {

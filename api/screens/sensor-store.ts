@@ -11,7 +11,7 @@ import { hasSigned, openPublicKey } from '#runtime/cryptography/ed25519.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import type { Screen, SensorChallenge } from './schema.ts';
 import { freeSensor, lockScreen, readScreen } from './store.ts';
 

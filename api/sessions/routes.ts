@@ -9,7 +9,7 @@ import { passSecondFactor } from './second-factor.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route, type PublicCall } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { giveBackGuess } from '../rate-limit/guess-limit.ts';
 import { hasPassword, type Recheck } from './rechecks.ts';
 import { sessionCookie } from '../authentication/cookie.ts';

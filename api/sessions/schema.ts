@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { SIGN_UP_KINDS } from '#domain/access/workspace.ts';
 import { SeatRecord } from '../me/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { emailField, idField, strict, timestampField } from '../shapes.ts';
+import { emailField, idField, strict, timestampField } from '../wire/shapes.ts';
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './password.ts';
 
 /** A new password. A password at sign-in may have any length, so that a wrong one always gets the same answer. */

@@ -9,7 +9,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { addressActor } from '../authentication/caller.ts';
 import type { RouteDependencies } from '../dependencies.ts';
 import type { PublicCall } from '../http/route.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { sessionCookie } from '../authentication/cookie.ts';
 import { refuseCrossSite } from '../authentication/cross-site.ts';
 import type { SignedIn, UseLink } from './schema.ts';

@@ -15,7 +15,7 @@ import { diffOfNew, type Diff } from '../audit/diff.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { readWorkspaces } from '../me/store.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import type { Passwords } from './password.ts';
 import { lockPerson, type Recheck } from './rechecks.ts';
 import type { SessionShown, SignedIn, SignIn } from './schema.ts';

@@ -9,7 +9,7 @@ import type { RouteDependencies } from '../dependencies.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { route, type PublicCall } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { readReport } from '../reporting/routes.ts';
 import {
   MadeSharedReport,

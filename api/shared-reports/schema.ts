@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { CampaignReport, daysOfReport, groupByField } from '../reporting/schema/report.ts';
-import { dateField, idField, NAME_LENGTH_MAX, orNull, strict, timestampField } from '../shapes.ts';
+import { dateField, idField, NAME_LENGTH_MAX, orNull, strict, timestampField } from '../wire/shapes.ts';
 
 /** A forgotten link ends after a year at the latest. */
 const DAYS_MAX = 366;

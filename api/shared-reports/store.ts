@@ -11,10 +11,10 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { findCampaign } from '../campaigns/store.ts';
+import { findCampaign } from '../campaigns/rows/store.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import {
   DAYS_DEFAULT,
   type MadeSharedReport,

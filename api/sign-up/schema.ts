@@ -1,7 +1,7 @@
 /** The body of a sign-up, as a TypeBox schema. */
 import { Type, type Static } from 'typebox';
 import { SIGN_UP_KINDS } from '#domain/access/workspace.ts';
-import { emailField, NAME_LENGTH_MAX, nameField, strict } from '../shapes.ts';
+import { emailField, NAME_LENGTH_MAX, nameField, strict } from '../wire/shapes.ts';
 
 export const SignUpBody = strict({
   kind: Type.Enum([...SIGN_UP_KINDS], { description: '`brand` to buy plays, `venue` to show them.' }),

@@ -5,12 +5,13 @@
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
-import { sendRefusal } from '../reply.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
+import { sendRefusal } from '../wire/reply.ts';
 import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../formats/pdf-page.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import {
   STATEMENT_SORTS,
   StatementDetail,

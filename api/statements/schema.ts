@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { idField, strict, timestampField } from '../shapes.ts';
+import { idField, strict, timestampField } from '../wire/shapes.ts';
 import { valueField } from '../payouts/schema.ts';
 
 const MONTH = '^20[0-9]{2}-(0[1-9]|1[0-2])$';

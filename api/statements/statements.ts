@@ -9,7 +9,7 @@ import type { Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 import type { Statement, StatementSummary } from './schema.ts';

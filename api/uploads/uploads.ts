@@ -27,12 +27,13 @@ import { claimUpload, endClaim, holdsClaim } from '#records/upload-claims.ts';
 import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
 import { checkPath } from '#storage/signed-url.ts';
 import { addressActor } from '../authentication/caller.ts';
-import type { Api, RouteDependencies } from '../dependencies.ts';
+import type { Api } from '../wire/fastify.ts';
+import type { RouteDependencies } from '../dependencies.ts';
 import { ReceivedUpload, type UploadReceived } from './schema.ts';
 import { stagingKey, uploadPath, type UploadPart } from './upload-address.ts';
 import { keepPace, refuseTooSlow } from '../http/body-deadline.ts';
-import { answer, sendRefusal } from '../reply.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { answer, sendRefusal } from '../wire/reply.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 
 const UploadQuery = Type.Object({
   expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),

@@ -4,7 +4,15 @@ import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import { FIGURE_REJECTIONS, REVIEW_REASONS, type FigureRejection } from '#domain/screens/venue-review.ts';
 import type { Sorts } from '../lists/sorts.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { countField, idField, nameField, NAME_LENGTH_MAX, searchField, strict, timestampField } from '../shapes.ts';
+import {
+  countField,
+  idField,
+  nameField,
+  NAME_LENGTH_MAX,
+  searchField,
+  strict,
+  timestampField,
+} from '../wire/shapes.ts';
 
 const visibility = {
   name: Type.Boolean({ description: 'Whether brands see the name; `true` by default.' }),

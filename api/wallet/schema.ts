@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { TIME } from '../audit/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { idField, moneyField, oneOrMore, strict, timestampField } from '../shapes.ts';
+import { idField, moneyField, oneOrMore, strict, timestampField } from '../wire/shapes.ts';
 
 const TOP_UP_STATES = ['pending', 'credited', 'cancelled'] as const;
 export const TopUpRecord = Type.Object(

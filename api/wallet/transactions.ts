@@ -11,7 +11,7 @@ import { TIME_MS_MAX } from '../audit/filter.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { money } from '../shapes.ts';
+import { money } from '../wire/shapes.ts';
 import { bookOf } from './store.ts';
 import {
   TRANSACTION_KINDS,

@@ -9,7 +9,7 @@ import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { tellWebhooks } from '#records/webhook-channel.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { refuseAbsent } from '../refusals.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { EVENT_SHAPES } from './events.ts';

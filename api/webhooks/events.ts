@@ -7,7 +7,7 @@ import { exampleId } from '#domain/id.ts';
 import type { EventType } from '#domain/webhook.ts';
 import { AuditEntryRecord } from '../audit/schema.ts';
 import { ScanRecord } from '../reporting/schema/scans.ts';
-import { timestampField } from '../shapes.ts';
+import { timestampField } from '../wire/shapes.ts';
 
 type Sample = { object: Record<string, unknown>; previous?: Record<string, unknown> };
 type EventShape = { object: TSchema; previous?: TSchema; sample: Sample };

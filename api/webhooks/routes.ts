@@ -4,8 +4,8 @@ import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { route } from '../http/route.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
-import { refuseAbsent } from '../refusals.ts';
-import { strict } from '../shapes.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
+import { strict } from '../wire/shapes.ts';
 import {
   ChangeWebhookBody,
   CreateWebhookBody,

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { ATTEMPT_OFFSETS_MS, CLIENT_ERRORS_MAX, EVENT_TYPES, WEBHOOK_STATES } from '#domain/webhook.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { strict, timestampField } from '../shapes.ts';
+import { strict, timestampField } from '../wire/shapes.ts';
 
 const URL_LENGTH_MAX = 2_048;
 const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;

@@ -7,7 +7,7 @@ import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id
 import { currencyDecimals, MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { holdsControls } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { REFERENCE_LENGTH_MAX } from '../../api/shapes.ts';
+import { REFERENCE_LENGTH_MAX } from '../../api/wire/shapes.ts';
 import { UsageError } from '../arguments.ts';
 import { currencyOf } from '../operator.ts';
 import type { Micros } from '#domain/unit.ts';

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { documentOffline } from '../../api/openapi/offline.ts';
+import { documentOffline } from '../../api/offline.ts';
 import { type OpenApiDocument, pythonClientOf } from './python-client.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

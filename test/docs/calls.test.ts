@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { documentOffline } from '../../api/openapi/offline.ts';
+import { documentOffline } from '../../api/offline.ts';
 import { ROOT } from '../support/architecture/source-files.ts';
 import { programOf } from '../../runtime/programs/program.ts';
 import { agency } from '../../web/console/text/en/agency.ts';

@@ -50,7 +50,7 @@ const NEVER_NULL: Record<string, readonly string[]> = {
 /** By file, how many statements are not written out in one place: callers hand in a part, a table or columns. */
 const NOT_WRITTEN_OUT: Record<string, number> = {
   'api/agency/store.ts': 1,
-  'api/campaigns/store.ts': 1,
+  'api/campaigns/rows/store.ts': 1,
   'api/earnings/earnings.ts': 1,
   'api/lists/list-order.ts': 2,
   'api/screens/store.ts': 1,

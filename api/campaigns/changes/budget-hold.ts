@@ -8,7 +8,7 @@ import type { Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Amounts } from '#authority/budget.ts';
-import type { CampaignRow } from '../record.ts';
+import type { CampaignRow } from '../rows/record.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** How long a hold lasts if nobody ends it. Meanwhile delivery spends only what it has leased already. */

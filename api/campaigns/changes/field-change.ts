@@ -11,12 +11,12 @@ import type { Orientation } from '#domain/screens/screen.ts';
 import { parseTargets, targetsJson, type Targets } from '#domain/campaigns/targeting.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
 import { diffOfChange, type Diff } from '../../audit/diff.ts';
-import { money } from '../../shapes.ts';
-import type { ChangedFields } from '../fields.ts';
-import { moneyOrNull, scheduleOf, spellFrequency, type BindingRow, type CampaignRow } from '../record.ts';
-import { bindingsOf, estimateColumns, writeBindings } from '../store.ts';
+import { money } from '../../wire/shapes.ts';
+import type { ChangedFields } from '../rows/fields.ts';
+import { moneyOrNull, scheduleOf, spellFrequency, type BindingRow, type CampaignRow } from '../rows/record.ts';
+import { bindingsOf, estimateColumns, writeBindings } from '../rows/store.ts';
 import { keepEarlier } from './sponsor-change.ts';
-import type { Estimate } from '../supply.ts';
+import type { Estimate } from '../rows/supply.ts';
 
 export function targetsOf(row: CampaignRow): Targets {
   const targets = parseTargets(row.targets);

@@ -6,9 +6,9 @@ import type { Unit } from '#books/unit-of-work.ts';
 import { assignments } from '#sql/postgres.ts';
 import type { Diff } from '../../audit/diff.ts';
 import { evenCurveOf } from '#domain/campaigns/even-spend.ts';
-import type { CampaignRow } from '../record.ts';
-import { estimateColumns } from '../store.ts';
-import type { Estimate } from '../supply.ts';
+import type { CampaignRow } from '../rows/record.ts';
+import { estimateColumns } from '../rows/store.ts';
+import type { Estimate } from '../rows/supply.ts';
 
 /** `isOfOtherScreens`: the creatives changed, and those of now play on screens of other orientations. */
 export type EstimateAgain = Estimate & { isOfOtherScreens: boolean };

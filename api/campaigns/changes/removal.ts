@@ -6,10 +6,10 @@ import { writeLimit } from '#books/campaign-life.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { RouteDependencies } from '../../dependencies.ts';
 import type { Caller } from '../../authentication/caller.ts';
-import { refuseAbsent } from '../../refusals.ts';
+import { refuseAbsent } from '../../wire/refusals.ts';
 import { moveToState } from './move.ts';
 import { refundNow } from './refund.ts';
-import { lockCampaign } from '../store.ts';
+import { lockCampaign } from '../rows/store.ts';
 
 /**
  * Soft-deletes a campaign; a live one is paused first. It leaves the lists and can still be read. Plays that are still

@@ -6,8 +6,8 @@ import { CORRECTIONS_MAX, needsSponsor, SPONSOR_REQUIRED } from '#domain/law/pol
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
 import { jsonb } from '#sql/postgres.ts';
-import type { ChangedFields } from '../fields.ts';
-import type { CampaignRow } from '../record.ts';
+import type { ChangedFields } from '../rows/fields.ts';
+import type { CampaignRow } from '../rows/record.ts';
 
 /** Refuses a political category without a sponsor, except in a draft, and removing the sponsor of a public notice. */
 export function refuseSponsor(

@@ -11,7 +11,7 @@ import {
   SPONSOR_NAME_LENGTH_MAX,
 } from '#domain/law/political.ts';
 import { pageQuery } from '../../lists/paging.ts';
-import { CAMPAIGN_SORTS } from '../sorts.ts';
+import { CAMPAIGN_SORTS } from './sorts.ts';
 import {
   countField,
   dateField,
@@ -25,7 +25,7 @@ import {
   searchField,
   strict,
   timeField,
-} from '../../shapes.ts';
+} from '../../wire/shapes.ts';
 
 const TargetsBody = strict(
   {

@@ -4,7 +4,7 @@
  */
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';
-import { moneyField, orNull, timestampField } from '../../shapes.ts';
+import { moneyField, orNull, timestampField } from '../../wire/shapes.ts';
 import { PoliticalBody, ScheduleBody } from './bodies.ts';
 
 /**

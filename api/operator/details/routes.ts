@@ -1,8 +1,8 @@
 /** The routes of the operator's own details. */
 import { isRefusal } from '#domain/refusal.ts';
 import { route } from '../../http/route.ts';
-import { withReply } from '../../idempotency.ts';
-import { asOperator } from '../as-operator.ts';
+import { withReply } from '../../idempotency/idempotency.ts';
+import { asOperator } from '../../authentication/as-operator.ts';
 import { ChangeDetailsBody, OperatorDetails } from './schema.ts';
 import { changeSettings, detailsOf, readSettings } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** The operator's own details, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { orNull, partyFields, strict, textField } from '../../shapes.ts';
+import { orNull, partyFields, strict, textField } from '../../wire/shapes.ts';
 
 /** As long as an IBAN with blanks between. */
 const BANK_CODE_LENGTH_MAX = 60;

@@ -9,7 +9,7 @@ import { missingOfSeller, readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
 import { assignments, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { diffOfChange } from '../../audit/diff.ts';
-import type { Decider } from '../as-operator.ts';
+import type { Decider } from '../../authentication/as-operator.ts';
 import type { ChangeDetails, OperatorDetails } from './schema.ts';
 
 type Terms = {

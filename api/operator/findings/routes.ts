@@ -1,8 +1,8 @@
 /** The routes of findings: the operator lists them, reads the evidence, and clears or upholds each. */
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
-import { refuseAbsent } from '../../refusals.ts';
-import { asOperator } from '../as-operator.ts';
+import { refuseAbsent } from '../../wire/refusals.ts';
+import { asOperator } from '../../authentication/as-operator.ts';
 import { DecidedFinding, DecisionBody, FindingEvidence, FindingsQuery, TrafficFinding } from './schema.ts';
 import { decideFinding, listTrafficFindings, readTrafficFinding } from './store.ts';
 

@@ -3,8 +3,17 @@ import { Type, type Static } from 'typebox';
 import { CONCERNS } from '#domain/plays/traffic/invalid-traffic.ts';
 import { FINDING_STATES } from '#domain/plays/traffic/traffic-finding.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
-import { countField, idField, moneyField, noteField, oneOrMore, orNull, strict, timestampField } from '../../shapes.ts';
-import { ownerField } from '../schema.ts';
+import {
+  countField,
+  idField,
+  moneyField,
+  noteField,
+  oneOrMore,
+  orNull,
+  ownerField,
+  strict,
+  timestampField,
+} from '../../wire/shapes.ts';
 
 export const FindingsQuery = strict({
   ...pageQuery(BY_CREATION),

@@ -2,7 +2,7 @@
 import { pdfLinkOf } from '../../invoices/pdf-link.ts';
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
-import { asOperator } from '../as-operator.ts';
+import { asOperator } from '../../authentication/as-operator.ts';
 import { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice, WorkspaceInvoicesQuery } from './schema.ts';
 import { listWorkspaceInvoices, settleInvoice } from './store.ts';
 

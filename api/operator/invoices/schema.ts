@@ -3,8 +3,16 @@ import { Type, type Static } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATES } from '#domain/money/invoice.ts';
 import { InvoiceRecord } from '../../invoices/schema.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
-import { countField, dateField, idField, oneOrMore, referenceField, searchField, strict } from '../../shapes.ts';
-import { ownerField } from '../schema.ts';
+import {
+  countField,
+  dateField,
+  idField,
+  oneOrMore,
+  ownerField,
+  referenceField,
+  searchField,
+  strict,
+} from '../../wire/shapes.ts';
 
 export const WorkspaceInvoicesQuery = strict({
   ...pageQuery(BY_CREATION),

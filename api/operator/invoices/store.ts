@@ -10,9 +10,9 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { invoiceRecord, type InvoiceRow, type PdfLink } from '../../invoices/store.ts';
 import { positionIn, readCounted } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { refuseAbsent } from '../../refusals.ts';
-import { likeText } from '../../shapes.ts';
-import type { Decider } from '../as-operator.ts';
+import { refuseAbsent } from '../../wire/refusals.ts';
+import { likeText } from '../../wire/shapes.ts';
+import type { Decider } from '../../authentication/as-operator.ts';
 import type { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice } from './schema.ts';
 
 type ListedRow = InvoiceRow & { workspace: Handle<'workspace'>; workspace_name: string };

@@ -4,7 +4,7 @@
  */
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
-import { asOperator } from '../as-operator.ts';
+import { asOperator } from '../../authentication/as-operator.ts';
 import { CloseCaseBody, EndedCase, PaymentCase, PaymentCasesQuery, UnreadableEvents } from './schema.ts';
 import { bookPaymentCase, closePaymentCase, listPaymentCases, listUnreadableEvents } from './store.ts';
 

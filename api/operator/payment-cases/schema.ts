@@ -2,8 +2,17 @@
 import { Type, type Static } from 'typebox';
 import { CASE_KINDS, CASE_STATES } from '#records/payment-cases.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
-import { countField, idField, moneyField, noteField, oneOrMore, orNull, strict, timestampField } from '../../shapes.ts';
-import { ownerField } from '../schema.ts';
+import {
+  countField,
+  idField,
+  moneyField,
+  noteField,
+  oneOrMore,
+  orNull,
+  ownerField,
+  strict,
+  timestampField,
+} from '../../wire/shapes.ts';
 
 export const PaymentCasesQuery = strict({
   ...pageQuery(BY_CREATION),

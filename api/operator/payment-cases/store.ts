@@ -17,9 +17,9 @@ import {
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { positionIn } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { refuseAbsent } from '../../refusals.ts';
-import { money } from '../../shapes.ts';
-import type { Decider } from '../as-operator.ts';
+import { refuseAbsent } from '../../wire/refusals.ts';
+import { money } from '../../wire/shapes.ts';
+import type { Decider } from '../../authentication/as-operator.ts';
 import type { EndedCase, PaymentCase, UnreadableEvent } from './schema.ts';
 
 /** As many as a person will look through; the newest are listed. */

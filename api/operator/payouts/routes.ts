@@ -1,10 +1,10 @@
 /** The routes of payouts: the list, the files for the bank, and the bank's answers. */
 import { isRefusal } from '#domain/refusal.ts';
 import { route } from '../../http/route.ts';
-import { withReply } from '../../idempotency.ts';
+import { withReply } from '../../idempotency/idempotency.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
-import { FileAnswer } from '../../reply.ts';
-import { asOperator } from '../as-operator.ts';
+import { FileAnswer } from '../../wire/reply.ts';
+import { asOperator } from '../../authentication/as-operator.ts';
 import { drawAgain, fileRecord, listUnanswered, takePayouts, writtenRecord } from './bank-files.ts';
 import {
   BankFile,

@@ -7,12 +7,12 @@ import {
   moneyField,
   oneOrMore,
   orNull,
+  ownerField,
   referenceField,
   searchField,
   strict,
   timestampField,
-} from '../../shapes.ts';
-import { ownerField } from '../schema.ts';
+} from '../../wire/shapes.ts';
 
 const PAYOUT_STAGES = ['waiting', 'sent', 'paid', 'failed'] as const;
 export type PayoutStage = (typeof PAYOUT_STAGES)[number];

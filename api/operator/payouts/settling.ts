@@ -13,8 +13,8 @@ import type { Micros } from '#domain/unit.ts';
 import { holdTakenOut } from '#records/traffic-findings.ts';
 import { issueSelfBilled } from '#sql/invoices/self-billed-invoices.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { refuseAbsent } from '../../refusals.ts';
-import type { Decider } from '../as-operator.ts';
+import { refuseAbsent } from '../../wire/refusals.ts';
+import type { Decider } from '../../authentication/as-operator.ts';
 import type { SettleBankFileBody, SettledBankFile, SettledPayout, SettlePayoutBody } from './schema.ts';
 
 type PayoutRow = {

@@ -4,7 +4,7 @@ import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { positionIn, readCounted } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { likeText, money } from '../../shapes.ts';
+import { likeText, money } from '../../wire/shapes.ts';
 import type { PayoutStage, WorkspacePayout } from './schema.ts';
 
 type ListedRow = {

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
-import { countField, idField, searchField, strict, timestampField } from '../../shapes.ts';
+import { countField, idField, searchField, strict, timestampField } from '../../wire/shapes.ts';
 
 export const PeopleQuery = strict({
   ...pageQuery(BY_CREATION),

@@ -1,6 +1,6 @@
 /** The last seven days of the installation, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { asOfField, dateField, moneyField } from '../../shapes.ts';
+import { asOfField, dateField, moneyField } from '../../wire/shapes.ts';
 
 export const OperatorWeek = Type.Object(
   {

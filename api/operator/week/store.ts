@@ -9,7 +9,7 @@ import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { RouteDependencies } from '../../dependencies.ts';
-import { money } from '../../shapes.ts';
+import { money } from '../../wire/shapes.ts';
 import type { OperatorWeek } from './schema.ts';
 
 const WEEK_DAYS = 7;

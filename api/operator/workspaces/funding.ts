@@ -9,9 +9,9 @@ import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { refuseAbsent } from '../../refusals.ts';
-import { money } from '../../shapes.ts';
-import type { Decider } from '../as-operator.ts';
+import { refuseAbsent } from '../../wire/refusals.ts';
+import { money } from '../../wire/shapes.ts';
+import type { Decider } from '../../authentication/as-operator.ts';
 import type { Funding } from './schema.ts';
 import { creditTopUp } from '../../wallet/top-ups.ts';
 

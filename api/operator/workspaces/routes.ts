@@ -6,7 +6,7 @@ import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
-import { asOperator } from '../as-operator.ts';
+import { asOperator } from '../../authentication/as-operator.ts';
 import { fundWallet } from './funding.ts';
 import { Funding, FundingBody, MovedWorkspace, WorkspaceAccount, WorkspacesQuery } from './schema.ts';
 import { approveWorkspace, closeWorkspace, listWorkspaces } from './store.ts';

@@ -12,7 +12,7 @@ import {
   searchField,
   strict,
   timestampField,
-} from '../../shapes.ts';
+} from '../../wire/shapes.ts';
 
 export const WorkspacesQuery = strict({
   ...pageQuery(BY_CREATION),

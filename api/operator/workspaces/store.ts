@@ -6,9 +6,9 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { positionIn, sliceOf, totalOf } from '../../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { refuseAbsent } from '../../refusals.ts';
-import { likeText } from '../../shapes.ts';
-import type { Decider } from '../as-operator.ts';
+import { refuseAbsent } from '../../wire/refusals.ts';
+import { likeText } from '../../wire/shapes.ts';
+import type { Decider } from '../../authentication/as-operator.ts';
 import type { MovedWorkspace, WorkspaceAccount } from './schema.ts';
 
 type AccountRow = {

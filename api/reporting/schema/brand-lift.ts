@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { GROUPS, QUESTIONS } from '#domain/campaigns/brand-lift.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
-import { idField, strict } from '../../shapes.ts';
+import { idField, strict } from '../../wire/shapes.ts';
 
 /** The bound of every list in a body. A body of 1 MiB has room for several times as many. */
 const RESPONSES_MAX = 1_000;

@@ -14,8 +14,8 @@ import {
   strict,
   timestampField,
   zoneField,
-} from '../../shapes.ts';
-import { PlaysNotCountedField, ScansNotCountedField } from '../not-counted.ts';
+} from '../../wire/shapes.ts';
+import { PlaysNotCountedField, ScansNotCountedField } from './not-counted.ts';
 
 export const InvalidPlaysField = Type.Array(
   Type.Object({

@@ -1,7 +1,7 @@
 /** The question for the results of several campaigns, and its answer, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { AdjustmentsField, InvalidPlaysField } from './report.ts';
-import { asOfField, dateField, moneyField, strict, zoneField } from '../../shapes.ts';
+import { asOfField, dateField, moneyField, strict, zoneField } from '../../wire/shapes.ts';
 
 const resultFields = {
   plays: Type.Integer({ description: 'Counted plays.' }),

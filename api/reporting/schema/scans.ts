@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { namedDayparts } from '#domain/time/daypart.ts';
 import { pageQuery } from '../../lists/paging.ts';
-import { dateField, idField, strict, timestampField, zoneField } from '../../shapes.ts';
+import { dateField, idField, strict, timestampField, zoneField } from '../../wire/shapes.ts';
 
 export const SCAN_SORTS = { at: 'handle' } as const;
 

@@ -13,7 +13,7 @@ import {
   closePaymentCase as close,
   listUnreadableEvents,
 } from '../../../api/operator/payment-cases/store.ts';
-import { NOTE_LENGTH_MAX } from '../../../api/shapes.ts';
+import { NOTE_LENGTH_MAX } from '../../../api/wire/shapes.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';

@@ -12,7 +12,7 @@ import { isRefusal } from '#domain/refusal.ts';
 import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#records/traffic-findings.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { decideFinding } from '../../../api/operator/findings/store.ts';
-import { NOTE_LENGTH_MAX } from '../../../api/shapes.ts';
+import { NOTE_LENGTH_MAX } from '../../../api/wire/shapes.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';

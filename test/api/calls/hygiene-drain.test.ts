@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { drainApp } from '../../../api/http/drain.ts';
-import { createAppOffline } from '../../../api/openapi/offline.ts';
+import { createAppOffline } from '../../../api/offline.ts';
 import { freshClickhouse, freshPostgres, freshRedisUrl } from '../../support/engines/databases.ts';
 import { programOf } from '../../../runtime/programs/program.ts';
 

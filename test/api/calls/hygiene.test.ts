@@ -9,8 +9,9 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { trusting } from '#runtime/ingress/forwarded-for.ts';
-import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
-import { createAppOffline } from '../../../api/openapi/offline.ts';
+import type { Api } from '../../../api/wire/fastify.ts';
+import type { ApiDependencies } from '../../../api/dependencies.ts';
+import { createAppOffline } from '../../../api/offline.ts';
 
 const BODY_ROUTE = '/v1/pairing/123456/confirm';
 

@@ -3,8 +3,8 @@
  * process without engines, and the test reads its metrics registry.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Api } from '../../../api/dependencies.ts';
-import { createAppOffline } from '../../../api/openapi/offline.ts';
+import type { Api } from '../../../api/wire/fastify.ts';
+import { createAppOffline } from '../../../api/offline.ts';
 import { registry } from '../../../runtime/metrics.ts';
 
 let app: Api;

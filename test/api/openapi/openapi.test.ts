@@ -4,7 +4,7 @@
  */
 import { Check } from 'typebox/schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { documentOffline } from '../../../api/openapi/offline.ts';
+import { documentOffline } from '../../../api/offline.ts';
 import {
   operationsOf,
   type Document,

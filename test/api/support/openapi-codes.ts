@@ -2,7 +2,7 @@
  * Compares every refusal that any test meets with the error codes that the OpenAPI document lists for the operation. A
  * rule that refuses in a new way is therefore documented, or a test fails.
  */
-import type { Api } from '../../../api/dependencies.ts';
+import type { Api } from '../../../api/wire/fastify.ts';
 import { operationsOf, type Document } from '../../../api/openapi/document.ts';
 
 type Codes = { pattern: RegExp; method: string; codes: ReadonlySet<string> };

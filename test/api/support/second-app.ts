@@ -3,7 +3,8 @@
  * them. Tests use it to see when a change reaches other processes, or to set options that the first one lacks.
  */
 import { createApp } from '../../../api/app.ts';
-import type { Api, ApiDependencies } from '../../../api/dependencies.ts';
+import type { Api } from '../../../api/wire/fastify.ts';
+import type { ApiDependencies } from '../../../api/dependencies.ts';
 import { createLog } from '../../../runtime/log.ts';
 import { openPostgres, type Postgres } from '../../../sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';

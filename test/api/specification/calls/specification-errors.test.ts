@@ -9,7 +9,7 @@ import { formatId } from '../../../../domain/id.ts';
 import { formatKey } from '../../../../domain/access/key.ts';
 import { REFUSALS } from '../../../../domain/refusal.ts';
 import { isSuccess } from '../../../../domain/webhook.ts';
-import { documentOffline } from '../../../../api/openapi/offline.ts';
+import { documentOffline } from '../../../../api/offline.ts';
 import { handle } from '../../../support/handle.ts';
 import {
   campaignBody,

@@ -5,7 +5,7 @@
  */
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { documentOffline } from '../../../../api/openapi/offline.ts';
+import { documentOffline } from '../../../../api/offline.ts';
 import { deliveryBody, EVENT_SHAPES } from '../../../../api/webhooks/events.ts';
 import { rejectReview } from '../../../../cli/admin/supply/reviews.ts';
 import { parseId, type Handle } from '../../../../domain/id.ts';

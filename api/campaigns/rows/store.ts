@@ -6,13 +6,13 @@ import type { Binding } from '#domain/campaigns/campaign.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { jsonb, type Fragment, type Postgres, type Queryable, type Transaction } from '#sql/postgres.ts';
-import type { Caller } from '../authentication/caller.ts';
-import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
-import { envelope, type List, type Page } from '../lists/paging.ts';
-import { likeText } from '../shapes.ts';
+import type { Caller } from '../../authentication/caller.ts';
+import { positionIn, sliceOf, totalOf } from '../../lists/list-order.ts';
+import { envelope, type List, type Page } from '../../lists/paging.ts';
+import { likeText } from '../../wire/shapes.ts';
 import type { CampaignFields } from './fields.ts';
 import type { BindingRow, CampaignRow, StoredCampaign } from './record.ts';
-import { CAMPAIGN_SORTS } from './sorts.ts';
+import { CAMPAIGN_SORTS } from '../schema/sorts.ts';
 import { forecastRecord, type Estimate } from './supply.ts';
 
 /** `from` and `to` (dates) keep campaigns whose days overlap them; `isCounted` requests the total of all pages. */

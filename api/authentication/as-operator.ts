@@ -1,6 +1,6 @@
 /** How a decision of the operator is written: to a workspace the operator is one party, not the person who decides. */
 import type { Actor, UnitOptions } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication/caller.ts';
+import type { Caller } from './caller.ts';
 
 /** The person of the operator who decides: the audit log of the operator's workspace has the decision, too. */
 export type Decider = Pick<Caller, 'workspace' | 'actor'>;

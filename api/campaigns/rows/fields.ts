@@ -15,7 +15,7 @@ import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/
 import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { needsSponsor, parsePolitical, SPONSOR_REQUIRED, type Political } from '#domain/law/political.ts';
-import type { ChangeCampaign, CreateCampaign } from './schema/bodies.ts';
+import type { ChangeCampaign, CreateCampaign } from '../schema/bodies.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** Days since 1970-01-01, both included. */

@@ -9,9 +9,9 @@ import type { ReviewWait } from '#domain/campaigns/review.ts';
 import type { Political } from '#domain/law/political.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { TargetsJson } from '#domain/campaigns/targeting.ts';
-import { money } from '../shapes.ts';
+import { money } from '../../wire/shapes.ts';
 import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
-import type { Campaign } from './schema/record.ts';
+import type { Campaign } from '../schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type CampaignRow = {

@@ -1,6 +1,6 @@
 /** The sort keys of lists of campaigns. `lists/list-order.ts` puts them into SQL. */
-import type { Sorts } from '../lists/sorts.ts';
-import { BY_CREATION } from '../lists/paging.ts';
+import type { Sorts } from '../../lists/sorts.ts';
+import { BY_CREATION } from '../../lists/paging.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** The columns that campaigns can be sorted by. */

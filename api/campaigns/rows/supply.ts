@@ -6,7 +6,7 @@ import type { Forecast } from '#domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
-import type { Campaign, CampaignWarning } from './schema/record.ts';
+import type { Campaign, CampaignWarning } from '../schema/record.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** The expected reach of a campaign, its mean rate, and warnings about the plan. */

@@ -17,7 +17,7 @@ try {
       join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js'),
       'lint',
       '--config',
-      resolve(import.meta.dirname, '../../redocly.yaml'),
+      resolve(import.meta.dirname, '../redocly.yaml'),
       file,
     ],
     { stdio: 'inherit', env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },

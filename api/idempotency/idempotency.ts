@@ -23,10 +23,10 @@ import {
 import type { Postgres } from '#sql/postgres.ts';
 import { stableJson } from '#books/stable-json.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import { credentialOf } from './authentication/credential.ts';
-import { callerOf, type Caller } from './authentication/caller.ts';
-import type { Principal } from './authentication/principal.ts';
-import { createJoinedReads } from './joined/joined-reads.ts';
+import { credentialOf } from '../authentication/credential.ts';
+import { callerOf, type Caller } from '../authentication/caller.ts';
+import type { Principal } from '../authentication/principal.ts';
+import { createJoinedReads } from '../joined/joined-reads.ts';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
 const NONCE_BYTES = 12;

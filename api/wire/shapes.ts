@@ -53,6 +53,11 @@ export const emailField = (description: string) =>
  */
 export const idField = (description: string) => Type.String({ minLength: 1, maxLength: 40, description });
 
+export const ownerField = Type.Object(
+  { id: idField('ws_...'), name: Type.String({ description: 'Name of the workspace.' }) },
+  { description: 'Whose it is.' },
+);
+
 export const moneyField = (description: string) =>
   strict(
     {
