@@ -12,10 +12,10 @@ import { openStorage } from '#storage/open.ts';
 import { createApp } from './app.ts';
 import { withdrawalsOf, type Configuration } from './configuration.ts';
 import { CALLBACK_PATH } from './oidc/routes.ts';
-import type { ApiDependencies } from './dependencies.ts';
 import { closeEngines, openEngines, type Engines } from './engines.ts';
 import { drainApp } from './http/drain.ts';
 import { openMapArchive, type MapArchive } from './pages/map-archive.ts';
+import type { ApiDependencies } from './app.ts';
 
 /** Starts the API; resolves when it answers calls. @throws the fault that prevents the start. */
 export async function startApi(config: Configuration, log: Log): Promise<Running> {

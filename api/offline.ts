@@ -7,8 +7,8 @@ import { SIP_KEY_BYTES, sipKeyOf } from '#domain/signing/siphash.ts';
 import { createSealer } from '#runtime/cryptography/sealed.ts';
 import { createApp } from './app.ts';
 import type { Api } from './wire/fastify.ts';
-import type { ApiDependencies } from './dependencies.ts';
 import type { Document } from './openapi/document.ts';
+import type { ApiDependencies } from './app.ts';
 
 export async function createAppOffline(changes: Partial<ApiDependencies> = {}): Promise<Api> {
   const absentParts = Object.fromEntries(

@@ -256,6 +256,8 @@ export function faultOf(file: string, target: string): string | undefined {
     if (path.split('/')[0] !== file.split('/')[0]) return `relative import leaves ${file.split('/')[0]}/`;
     if (/^sql\/[^/]+$/.test(file) && /^sql\/(?!migrations\/)[^/]+\//.test(path))
       return 'the files of sql/ know none of its rooms';
+    if (file.startsWith('api/') && dirname(file).startsWith(`${dirname(path)}/`))
+      return 'the files of api/ know no folder above their own';
     const own = file.split('/')[0] + '/';
     const insiders = rule.doors.filter(door => !door.startsWith('#'));
     return insiders.length === 0
@@ -337,6 +339,8 @@ describe('architecture', () => {
     ['api/app.ts', '#engines/run.ts', 'door #engines/run.ts is closed here'],
     ['sql/redis.ts', '#authority/epochs.ts', 'door #authority/epochs.ts is closed here'],
     ['sql/redis.ts', './books/ledger.ts', 'the files of sql/ know none of its rooms'],
+    ['api/campaigns/rows/store.ts', '../routes.ts', 'the files of api/ know no folder above their own'],
+    ['api/campaigns/rows/store.ts', '../schema/sorts.ts', undefined],
     ['cli/demo/demo.ts', '../../api/app.ts', undefined],
     [
       'cli/demo/demo.ts',

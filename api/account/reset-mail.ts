@@ -4,10 +4,15 @@
  */
 import type { MailLanguage } from '#domain/mail-language.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import type { RouteDependencies } from '../dependencies.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Mailer } from '#runtime/mail/mailer.ts';
+import type { Places } from '#runtime/places.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { lockPerson } from '../sessions/rechecks.ts';
 import { auditPerson, findSignIn } from '../sessions/store.ts';
 import { tryName } from '../sessions/tries.ts';
+import type { GuessLimit } from '../rate-limit/guess-limit.ts';
 import { createResetLink } from './password-reset.ts';
 
 /** Mails at once: a mail server takes one in a second or two. */
@@ -15,11 +20,19 @@ export const RESET_MAILS_AT_ONCE = 4;
 /** About two minutes of mails; later requests must be repeated. */
 const WAITING_MAX = 200;
 
-type Parts = Pick<RouteDependencies, 'sql' | 'mailer' | 'resetMails' | 'resetPlaces' | 'urls' | 'log' | 'now'>;
+export type ResetMailDependencies = {
+  sql: Postgres;
+  log: Log;
+  now: () => Milliseconds;
+  mailer?: Mailer;
+  resetPlaces: Places;
+  urls: { public: string };
+  resetMails: GuessLimit;
+};
 export type ResetRequest = { email: string; language: MailLanguage; actor: Actor };
 
 /** Returns at once; the outcome is in the log. */
-export function sendResetMail(parts: Parts, request: ResetRequest): void {
+export function sendResetMail(parts: ResetMailDependencies, request: ResetRequest): void {
   const { resetPlaces, log } = parts;
   if (resetPlaces.waiting >= WAITING_MAX) return log.warn('too many people ask for a new password at this moment');
   resetPlaces
@@ -27,7 +40,7 @@ export function sendResetMail(parts: Parts, request: ResetRequest): void {
     .catch((error: unknown) => log.error({ err: error }, 'a link to a new password was not mailed'));
 }
 
-async function mailResetLink(parts: Parts, { email, language, actor }: ResetRequest): Promise<void> {
+async function mailResetLink(parts: ResetMailDependencies, { email, language, actor }: ResetRequest): Promise<void> {
   const { sql, mailer, resetMails, urls, log, now } = parts;
   if (!mailer || (await resetMails.take(tryName(email))) > 0) return;
   const known = await findSignIn(sql, email);

@@ -4,14 +4,17 @@
  */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { addressActor } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { route, type PublicCall } from '../http/route.ts';
-import { giveBackGuess } from '../rate-limit/guess-limit.ts';
-import { refuseWeak } from '../sessions/password.ts';
+import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
+import { giveBackGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
+import { refuseWeak, type Passwords } from '../sessions/password.ts';
 import { findResetAddress, useResetLink } from './password-reset.ts';
-import { sendResetMail } from './reset-mail.ts';
+import { sendResetMail, type ResetMailDependencies } from './reset-mail.ts';
 import { RequestResetBody, UseResetBody, type UseReset } from './schema.ts';
+
+type Dependencies = CallDependencies &
+  ResetMailDependencies & { forgetKey: (hash?: string) => void; passwords: Passwords; signInTries: GuessLimit };
+const route = routeFor<Dependencies>();
 
 export const resetRoutes = [
   route({
@@ -52,7 +55,7 @@ export const resetRoutes = [
 
 async function resetPassword(
   { body: { token, password }, request }: PublicCall<UseReset>,
-  { sql, passwords, forgetKey, now }: RouteDependencies,
+  { sql, passwords, forgetKey, now }: Dependencies,
 ): Promise<Refusal | undefined> {
   const email = await findResetAddress(sql, { token, now: now() });
   if (isRefusal(email)) return email;

@@ -7,12 +7,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Principal } from '../authentication/principal.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route, type PublicCall } from '../http/route.ts';
+import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
 import { rememberSignIn } from '../oidc/pending-sign-in.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { findSignInOf, type SignInRow } from '../sessions/store.ts';
-import { refuseWeak } from '../sessions/password.ts';
+import { refuseWeak, type Passwords } from '../sessions/password.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import {
   AccountRecord,
@@ -26,7 +25,18 @@ import {
   type ChangePassword,
 } from './schema.ts';
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../sessions/second-factor.ts';
+import type { OidcProvider } from '../oidc/provider.ts';
+import type { GuessLimit } from '../rate-limit/guess-limit.ts';
 import { changePassword, readAccount, removeIdentity, renamePerson } from './store.ts';
+
+type Dependencies = CallDependencies & {
+  oidc?: OidcProvider;
+  forgetKey: (hash?: string) => void;
+  passwords: Passwords;
+  urls: { public: string };
+  personTries: GuessLimit;
+};
+const route = routeFor<Dependencies>();
 
 const READ = { resource: 'sessions', verb: 'read' } as const;
 const WRITE = { resource: 'sessions', verb: 'write' } as const;
@@ -176,7 +186,7 @@ type BeginLinkCall = Trying & { body: { current_password: string }; request: Fas
 
 async function beginLink(
   { principal, body, request, setHeaders }: BeginLinkCall,
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
 ): Promise<{ url: string } | Refusal> {
   const { oidc, sealer, urls, now } = dependencies;
   if (!oidc) return refuse('state_conflict', 'This installation has no OpenID provider.');
@@ -201,7 +211,7 @@ type Trying = { principal: Principal; setHeaders: PublicCall<unknown>['setHeader
  * A signed-in person enters their password again before they change how they sign in. Anyone may be at their browser.
  */
 async function identifyAgain(
-  { sql, passwords, personTries }: RouteDependencies,
+  { sql, passwords, personTries }: Dependencies,
   { principal, password, setHeaders }: Trying & { password: string },
 ): Promise<SignInRow | Refusal> {
   const known = await findSignInOf(sql, principal.person);
@@ -217,7 +227,7 @@ async function identifyAgain(
 }
 
 async function hashNew(
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
   { body, ...trying }: Trying & { body: ChangePassword },
 ): Promise<{ known: SignInRow; passwordHash: string } | Refusal> {
   const known = await identifyAgain(dependencies, { ...trying, password: body.current_password });
@@ -230,7 +240,7 @@ async function hashNew(
 
 /** A code has a million values, so attempts count together with the passwords of the person. */
 async function tryCode<Answer>(
-  { sql, personTries }: RouteDependencies,
+  { sql, personTries }: Dependencies,
   { principal, setHeaders }: Trying,
   attempt: (own: { person: Handle<'person'>; session: Handle<'session'> }) => Promise<Answer | Refusal>,
 ): Promise<Answer | Refusal> {

@@ -6,7 +6,8 @@ import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { currencyDecimals } from '#domain/money/money.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { readVatDetails } from '#domain/tax/vat-party.ts';
-import { route } from '../http/route.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { BY_CREATION, listOf } from '../lists/paging.ts';
 import { listApprovals } from './approvals.ts';
 import { archiveClient, restoreClient } from './archive.ts';
@@ -25,6 +26,9 @@ import {
   TransferRecord,
 } from './schema.ts';
 import { changeClient, createClient, findClient, listClients, transferMoney } from './store.ts';
+
+type Dependencies = CallDependencies & { reads: () => Postgres; forgetWorkspaces: () => void };
+const route = routeFor<Dependencies>();
 
 export const agencyRoutes = [
   route({

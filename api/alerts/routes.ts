@@ -10,14 +10,18 @@ import { isRefusal, refuse, refuseFields, type Refusal } from '#domain/refusal.t
 import { UNSUBSCRIBE_PURPOSE, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { readChoice, turnOff, writeChoice, type ChoiceHandle } from '#sql/alerts/choices.ts';
 import { listOwnCampaigns } from '#sql/alerts/weekly-reports.ts';
+import type { Mailer } from '#runtime/mail/mailer.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { AlertsRecord, ReplaceAlertsBody, type Alerts } from './schema.ts';
 import { CONFIRM_PAGE, DONE_PAGE, UNSUBSCRIBE_POLICY } from './unsubscribe-page.ts';
+
+type Dependencies = CallDependencies & { mailer?: Mailer };
+const route = routeFor<Dependencies>();
 
 export const alertRoutes = [
   route({
@@ -64,7 +68,7 @@ export const alertRoutes = [
 
 /** Each campaign of a report must be one of the workspace. */
 async function refuseUnknown(
-  { sql }: Pick<RouteDependencies, 'sql'>,
+  { sql }: { sql: Postgres },
   { workspace }: Principal,
   ids: readonly string[],
 ): Promise<Refusal | undefined> {
@@ -99,7 +103,7 @@ function refuseMaker({ madeBy }: Principal): Refusal | undefined {
 function record(
   { email, surface, role }: Principal,
   { wallet_below_micros: below, alerts, ...settings }: AlertSettings,
-  { mailer }: Pick<RouteDependencies, 'mailer'>,
+  { mailer }: { mailer?: Mailer },
 ): Alerts {
   const readable = ALERT_KINDS.filter(kind => mayBeAlerted(surface, role, kind));
   return {
@@ -117,7 +121,7 @@ const TOKEN_LENGTH_MAX = 100;
 const BODY_BYTES_MAX = 1_000;
 
 /** The link in each mail. Its holder can end the alerts that it names, and nothing else. */
-export function unsubscribeRoutes(app: Api, dependencies: RouteDependencies): void {
+export function unsubscribeRoutes(app: Api, dependencies: Dependencies): void {
   void app.register(async plugin => {
     const open = plugin as Api;
     open.removeAllContentTypeParsers();

@@ -8,10 +8,9 @@ import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { uploadRecord } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
-import { addressesOf } from '../uploads/upload-address.ts';
+import { addressesOf, type AddressDependencies } from '../uploads/upload-address.ts';
 import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset, type ListAssets } from './schema.ts';
 import {
   archiveAsset,
@@ -22,6 +21,9 @@ import {
   type AssetFilter,
   type AssetRow,
 } from './store.ts';
+
+type Dependencies = CallDependencies & AddressDependencies;
+const route = routeFor<Dependencies>();
 
 export const playlistAssetRoutes = [
   route({
@@ -106,7 +108,7 @@ function parseFilter({ status, q, count }: ListAssets): AssetFilter {
   };
 }
 
-async function assetRecord(row: AssetRow, dependencies: RouteDependencies): Promise<Asset> {
+async function assetRecord(row: AssetRow, dependencies: Dependencies): Promise<Asset> {
   const id = formatId('asset', row.handle);
   const shown = row.renditions?.[STILL_PROFILE.name];
   return {

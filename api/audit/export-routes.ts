@@ -4,20 +4,28 @@
  */
 import { Readable } from 'node:stream';
 import type { Milliseconds } from '#domain/unit.ts';
+import type { ObjectStorage } from '#storage/object-storage.ts';
 import { Type } from 'typebox';
 import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { checkPath, signPath } from '#storage/signed-url.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { BYTE_ORDER_MARK } from '../formats/csv.ts';
 import { sendRefusal } from '../wire/reply.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { parseAuditFilter } from './filter.ts';
 import { CreatedExport, CreateExportBody, exportParams, ExportRecord, type CreateExport } from './export-schema.ts';
 import { createExport, findExportFile, readExport, type NewExport } from './export-store.ts';
+
+type Dependencies = CallDependencies & {
+  storage: ObjectStorage;
+  uploadKeys: readonly Uint8Array[];
+  allowPrivate?: boolean;
+  urls: { public: string };
+};
+const route = routeFor<Dependencies>();
 
 export const auditExportRoutes = [
   route({
@@ -61,7 +69,7 @@ function filePath(id: string): string {
 }
 
 /** The file of an export, for a caller with its signed address. */
-export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: RouteDependencies): void {
+export function exportFileRoutes(app: Api, { sql, storage, uploadKeys, now }: Dependencies): void {
   app.get(
     '/exports/:id',
     {

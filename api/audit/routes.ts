@@ -1,10 +1,15 @@
 /** The route of the audit log: changes and calls as one list. Exports of it are in `export-routes.ts`. */
 import { refuse } from '#domain/refusal.ts';
-import { route } from '../http/route.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { parseAuditFilter } from './filter.ts';
 import { AUDIT_SORTS, AuditEntryRecord, ListAuditQuery } from './schema.ts';
 import { AUDIT_POSITION, listAudit } from './store.ts';
+
+type Dependencies = CallDependencies & { reads: () => Postgres; clickhouse: Clickhouse };
+const route = routeFor<Dependencies>();
 
 export const auditRoutes = [
   route({

@@ -103,7 +103,7 @@ export type NewCampaign = {
   actsForAgency: boolean;
   now: Milliseconds;
 };
-type Dependencies = { campaignReads: CampaignReads; campaignWrites: CampaignWrites };
+export type CreationDependencies = { campaignReads: CampaignReads; campaignWrites: CampaignWrites };
 
 /**
  * Creates a campaign.
@@ -111,7 +111,7 @@ type Dependencies = { campaignReads: CampaignReads; campaignWrites: CampaignWrit
  * @throws InsufficientFunds when the wallet does not cover the budget
  */
 export async function createCampaign(
-  { campaignReads, campaignWrites }: Dependencies,
+  { campaignReads, campaignWrites }: CreationDependencies,
   caller: Caller,
   { estimate: estimateFor, ...campaign }: NewCampaign,
 ): Promise<CreatedCampaignRecord | Refusal> {

@@ -5,15 +5,14 @@ import type { Orientation } from '#domain/screens/screen.ts';
 import { parseDate } from '#domain/time/calendar.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import type { WrittenAnswer } from '../wire/reply.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { listOf } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { actsForAgency } from './changes/approval.ts';
-import { changeCampaign } from './changes/change.ts';
-import { createCampaign } from './new-campaign.ts';
+import { changeCampaign, type ChangeDependencies } from './changes/change.ts';
+import { createCampaign, type CreationDependencies } from './new-campaign.ts';
 import { parseCampaign, parseChange } from './rows/fields.ts';
 import { listedCampaign } from './rows/record.ts';
 import { deleteCampaign } from './changes/removal.ts';
@@ -35,6 +34,13 @@ import {
 import { CAMPAIGN_SORTS } from './schema/sorts.ts';
 import { listCampaigns, type CampaignFilter } from './rows/store.ts';
 import { estimatePlan } from './rows/supply.ts';
+import type { DeliveryReads } from './delivery.ts';
+import type { CampaignDetails } from './detail.ts';
+
+type Dependencies = CallDependencies &
+  ChangeDependencies &
+  CreationDependencies & { deliveries: DeliveryReads; details: CampaignDetails };
+const route = routeFor<Dependencies>();
 
 export const campaignRoutes = [
   route({
@@ -107,7 +113,7 @@ export const campaignRoutes = [
 ];
 
 async function create(
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
   caller: Caller,
   { body, actsForAgency }: { body: CreateCampaign; actsForAgency: boolean },
 ) {
@@ -130,7 +136,7 @@ async function create(
 }
 
 async function change(
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
   caller: Caller,
   { handle, body, actsForAgency }: { handle: Handle<'campaign'>; body: ChangeCampaign; actsForAgency: boolean },
 ) {
@@ -149,7 +155,7 @@ type DetailOptions = {
 };
 
 async function readDetail(
-  { sql, now, campaigns, deliveries, details }: RouteDependencies,
+  { sql, now, campaigns, deliveries, details }: Dependencies,
   caller: Caller,
   { handle, write }: DetailOptions,
 ): Promise<WrittenAnswer<CampaignDetailRecord> | Refusal> {

@@ -7,7 +7,10 @@ import { Type, type Static } from 'typebox';
 import { foldCity } from '#domain/geography.ts';
 import { CATEGORIES, VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
+
+type Dependencies = CallDependencies & { reads: () => Postgres };
+const route = routeFor<Dependencies>();
 
 const READ = { resource: 'catalogue', verb: 'read' } as const;
 const CITIES_MAX = 5_000;

@@ -3,10 +3,11 @@ import { extensionOf } from '#domain/campaigns/file-type.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { PLATFORM_PROFILES, renditionFor, type Renditions } from '#domain/campaigns/rendition.ts';
 import { PLATFORMS, type Platform } from '#domain/screens/screen.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import type { Creative } from './schema.ts';
 import type { UploadAddresses } from '../uploads/upload-address.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+
+type Dependencies = { urls: { public: string } };
 
 /** The columns of an upload, which creatives and assets share. */
 export type UploadRow = {
@@ -39,7 +40,7 @@ export type CreativeRow = UploadRow & {
 };
 
 /** The fields of an upload as an answer shows them. */
-export function uploadRecord(row: UploadRow, addresses: UploadAddresses, { urls }: RouteDependencies) {
+export function uploadRecord(row: UploadRow, addresses: UploadAddresses, { urls }: Dependencies) {
   const isReady = row.status === 'ready';
   return {
     status: row.status,
@@ -58,11 +59,7 @@ export function uploadRecord(row: UploadRow, addresses: UploadAddresses, { urls 
   };
 }
 
-export function creativeRecord(
-  row: CreativeRow,
-  addresses: UploadAddresses,
-  dependencies: RouteDependencies,
-): Creative {
+export function creativeRecord(row: CreativeRow, addresses: UploadAddresses, dependencies: Dependencies): Creative {
   return {
     id: formatId('creative', row.handle),
     name: row.name,
@@ -82,7 +79,7 @@ export function creativeRecord(
 }
 
 /** One entry per file, with the platforms that play it. */
-function renditionsOf(renditions: Renditions, { urls }: RouteDependencies): Creative['renditions'] {
+function renditionsOf(renditions: Renditions, { urls }: Dependencies): Creative['renditions'] {
   const files = new Map<string, { platforms: Platform[]; url: string; bytes: number }>();
   for (const platform of PLATFORMS) {
     const file = renditionFor(renditions, PLATFORM_PROFILES[platform].profile);

@@ -3,11 +3,10 @@ import type { Static } from 'typebox';
 import { parseCreative } from '#domain/campaigns/creative.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { renameUpload } from '../uploads/former-upload.ts';
-import { addressesOf } from '../uploads/upload-address.ts';
+import { addressesOf, type AddressDependencies } from '../uploads/upload-address.ts';
 import { creativeRecord, type CreativeRow } from './record.ts';
 import {
   ChangeCreativeBody,
@@ -18,6 +17,9 @@ import {
   type Creative,
 } from './schema.ts';
 import { changeCreative, createCreative, detachCreative, listCreatives, readCreative } from './store.ts';
+
+type Dependencies = CallDependencies & AddressDependencies;
+const route = routeFor<Dependencies>();
 
 export const creativeRoutes = [
   route({
@@ -104,7 +106,7 @@ function filterOf({ status, orientation, q, count }: Static<typeof ListCreatives
 }
 
 /** Writes out a row with its open upload addresses. */
-function rendering(dependencies: RouteDependencies) {
+function rendering(dependencies: Dependencies) {
   return async (row: CreativeRow): Promise<Creative> =>
     creativeRecord(row, await addressesOf(row, formatId('creative', row.handle), dependencies), dependencies);
 }

@@ -6,8 +6,7 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { findCampaign } from '../campaigns/rows/store.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { readScreen } from '../screens/store.ts';
@@ -22,7 +21,10 @@ import {
 } from './schema.ts';
 import { decisionsOf } from './slot-range.ts';
 import { readScreensNow } from './screens-now.ts';
-import { DECISION_POSITION, listCampaignDecisions, listScreenDecisions } from './store.ts';
+import { DECISION_POSITION, listCampaignDecisions, listScreenDecisions, type DecisionEngines } from './store.ts';
+
+type Dependencies = CallDependencies & DecisionEngines;
+const route = routeFor<Dependencies>();
 
 /** The id is parsed in `handle`, because a wrong cursor and wrong times are refused before an unknown id. */
 export const decisionRoutes = [
@@ -89,14 +91,14 @@ export const decisionRoutes = [
   }),
 ];
 
-async function findScreen({ sql, now }: RouteDependencies, caller: Caller, id: string) {
+async function findScreen({ sql, now }: Dependencies, caller: Caller, id: string) {
   const screen = parseId('screen', id);
   if (screen === undefined) return refuseAbsent();
   const found = await readScreen(sql, caller, { handle: screen, now: now() });
   return isRefusal(found) ? found : screen;
 }
 
-async function findCampaignOf({ sql }: RouteDependencies, caller: Caller, id: string) {
+async function findCampaignOf({ sql }: Dependencies, caller: Caller, id: string) {
   const campaign = parseId('campaign', id);
   return (campaign && (await findCampaign(sql, caller, campaign))) ?? refuseAbsent();
 }

@@ -40,7 +40,7 @@ type Row = JournalPosition & {
   duration_ms: Milliseconds;
   offline_plan: boolean;
 };
-type Engines = { sql: Postgres; clickhouse: Clickhouse };
+export type DecisionEngines = { sql: Postgres; clickhouse: Clickhouse };
 
 type ScreenDecisionsQuery = {
   screen: Handle<'screen'>;
@@ -53,7 +53,7 @@ type ScreenDecisionsQuery = {
 
 /** Lists the decisions of a screen, in the order of their slots. */
 export async function listScreenDecisions(
-  { sql, clickhouse }: Engines,
+  { sql, clickhouse }: DecisionEngines,
   { screen, page, range, now, withElsewhere = false }: ScreenDecisionsQuery,
 ): Promise<List<ScreenDecisionRecord>> {
   const rows = await readRows(clickhouse, {
@@ -91,7 +91,7 @@ type CampaignDecisionsQuery = {
 
 /** The decisions about a campaign: slots that it got, and slots of the last 24 hours that it wanted and lost. */
 export async function listCampaignDecisions(
-  { clickhouse }: Engines,
+  { clickhouse }: DecisionEngines,
   { campaign, sandbox, page, range, now }: CampaignDecisionsQuery,
 ): Promise<List<CampaignDecisionRecord>> {
   const rows = await readRows(clickhouse, {

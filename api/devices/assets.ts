@@ -5,15 +5,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { contentTypeOf } from '#domain/campaigns/file-type.ts';
+import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { parseByteRange } from '../uploads/byte-range.ts';
 
+type Dependencies = { storage: ObjectStorage };
+
 const CACHE_FOREVER = 'public, max-age=31536000, immutable';
 
-export function assetRoutes(app: Api, dependencies: RouteDependencies): void {
+export function assetRoutes(app: Api, dependencies: Dependencies): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/assets/:name',
@@ -30,7 +32,7 @@ export function assetRoutes(app: Api, dependencies: RouteDependencies): void {
 }
 
 async function sendAsset(
-  { storage }: RouteDependencies,
+  { storage }: Dependencies,
   { request, reply, name }: { request: FastifyRequest; reply: FastifyReply; name: string },
 ): Promise<FastifyReply> {
   const found = await storage.find(name);

@@ -27,7 +27,7 @@ type EarningsFilter = {
   screen: Handle<'screen'> | undefined;
   page: Page;
 };
-type Engines = { sql: Postgres; clickhouse: Clickhouse; playQueue: PlayQueue; playGroups: PlayGroups };
+export type EarningsEngines = { sql: Postgres; clickhouse: Clickhouse; playQueue: PlayQueue; playGroups: PlayGroups };
 type Options = EarningsFilter & { holdDays: number; now: Milliseconds };
 
 /**
@@ -37,7 +37,7 @@ type Options = EarningsFilter & { holdDays: number; now: Milliseconds };
 const GROUPS_MAX = 2_000;
 
 export async function listEarnings(
-  { sql, clickhouse, playQueue, playGroups }: Engines,
+  { sql, clickhouse, playQueue, playGroups }: EarningsEngines,
   caller: Caller,
   options: Options,
 ): Promise<Earned | Refusal> {
@@ -225,7 +225,7 @@ async function unsettledOf(tx: Queryable, groups: readonly string[]): Promise<st
 type Waiting = { groups: readonly string[]; played: string; sandbox: boolean; screen: Handle<'screen'> | undefined };
 
 async function readNotSettled(
-  { sql, clickhouse }: Pick<Engines, 'sql' | 'clickhouse'>,
+  { sql, clickhouse }: Pick<EarningsEngines, 'sql' | 'clickhouse'>,
   { groups, played, sandbox, screen }: Waiting,
 ): Promise<Earned['not_settled']> {
   if (groups.length === 0) return [];

@@ -4,12 +4,11 @@
  */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { readPage, type Page } from '../lists/paging.ts';
 import { parseEarnedDays, parseNamed } from './earned-days.ts';
 import { earnedPlaysTable, listEarnedPlays, PLAY_POSITION } from './earned-plays.ts';
-import { EARNINGS_POSITION, earningsTable, listEarnings } from './earnings.ts';
+import { EARNINGS_POSITION, earningsTable, listEarnings, type EarningsEngines } from './earnings.ts';
 import {
   EARNED_PLAY_SORTS,
   EarnedPlaysList,
@@ -25,6 +24,9 @@ import {
   type EarnedPlaysParameters,
   type EarningsParameters,
 } from './schema.ts';
+
+type Dependencies = CallDependencies & EarningsEngines & { withdrawals: { holdDays: number } };
+const route = routeFor<Dependencies>();
 
 export const earningsRoutes = [
   route({
@@ -57,7 +59,7 @@ export const earningsRoutes = [
 
 /** Each grouping is a separate list with its own cursors. */
 async function readEarnings(
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
   caller: Caller,
   query: EarningsParameters,
 ): Promise<Earned | Refusal> {
@@ -76,7 +78,7 @@ async function readEarnings(
 }
 
 async function readPlays(
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
   caller: Caller,
   { page, query }: { page: Page; query: EarnedPlaysParameters },
 ): Promise<EarnedPlays | Refusal> {

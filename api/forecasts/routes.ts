@@ -7,11 +7,15 @@ import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { readCreatives, refuseCreatives } from '../campaigns/rows/store.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { money } from '../wire/shapes.ts';
+import type { CampaignRecords } from '../campaigns/rows/record-cache.ts';
 import { parseQuestion, type Question } from './fields.ts';
 import { ForecastAnswer, ForecastBody, type ForecastQuestion, type ForecastReply } from './schema.ts';
+import type { Forecaster } from './forecaster.ts';
+
+type Dependencies = CallDependencies & { forecasts: Forecaster; campaigns: CampaignRecords };
+const route = routeFor<Dependencies>();
 
 export const forecastRoutes = [
   route({
@@ -28,7 +32,7 @@ export const forecastRoutes = [
 ];
 
 async function forecast(
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
   caller: Caller,
   body: ForecastQuestion,
 ): Promise<ForecastReply | Refusal> {
@@ -44,7 +48,7 @@ async function forecast(
 
 /** The orientations of the plan's creatives; undefined without creatives. */
 async function namedCreatives(
-  { sql }: RouteDependencies,
+  { sql }: Dependencies,
   caller: Caller,
   bindings: Question['bindings'],
 ): Promise<Pick<Plan, 'orientations'> | undefined | Refusal> {
@@ -55,7 +59,7 @@ async function namedCreatives(
 
 /** The data of the campaign that the plan would change. */
 async function changedCampaign(
-  { campaigns }: RouteDependencies,
+  { campaigns }: Dependencies,
   caller: Caller,
   id: string | undefined,
 ): Promise<Pick<Plan, 'replaces' | 'orientations'> | undefined | Refusal> {

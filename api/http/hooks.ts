@@ -4,10 +4,11 @@
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Log } from '#runtime/log.ts';
 import { admitRequest, countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { mayBeRepeat, prepareOnce } from '../idempotency/idempotency.ts';
+import { mayBeRepeat, prepareOnce, type ReplyLookup } from '../idempotency/idempotency.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { logAccess } from './logs/access-log.ts';
 import { breachOfBounds, breachOfNoBody } from './body-bounds.ts';
@@ -20,6 +21,16 @@ import { refuseRepeatedHeader } from './repeated-header.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { beginRequest, observeRequest } from './logs/request-metrics.ts';
 import { setSecurityHeaders } from './security-headers.ts';
+import type { CallLog } from './logs/call-log.ts';
+
+type Dependencies = {
+  log: Log;
+  now: () => Milliseconds;
+  corsOrigins?: ReadonlySet<string>;
+  bodyMsMax?: Milliseconds;
+  callLog: CallLog;
+  findReply: ReplyLookup;
+};
 
 /** The headers of every answer. */
 export function openReply(request: FastifyRequest, reply: FastifyReply): void {
@@ -31,7 +42,7 @@ export function openReply(request: FastifyRequest, reply: FastifyReply): void {
  * A hook calls `done` if it has nothing to wait for, as in most calls, and otherwise returns a promise: a promise for
  * every step of every call has its cost.
  */
-export function addHooks(app: Api, dependencies: RouteDependencies, admission: Admission): void {
+export function addHooks(app: Api, dependencies: Dependencies, admission: Admission): void {
   const origins = dependencies.corsOrigins ?? new Set<string>();
   app.removeContentTypeParser('text/plain');
   readJsonBodies(app);

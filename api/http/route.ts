@@ -12,11 +12,12 @@ import type { KeyMode } from '#domain/access/key.ts';
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import { isRefusal, type Refusal, type RefusalCode } from '#domain/refusal.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { callerOf, type Caller } from '../authentication/caller.ts';
 import type { Principal, RouteAccess } from '../authentication/principal.ts';
 import { answerTable, jsonOrCsv, type CsvTable } from '../formats/csv.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { keepResult } from '../idempotency/idempotency.ts';
 import { readPage, type Page } from '../lists/paging.ts';
 import type { Sorts } from '../lists/sorts.ts';
@@ -83,7 +84,8 @@ type Result<Response extends Success> = keyof Response extends never
   ? void
   : Static<Extract<Response[keyof Response], TSchema>>;
 
-export type RouteRow<
+type RouteRow<
+  Dependencies,
   Access extends RouteAccess,
   IdKind extends Kind,
   Params extends TSchema,
@@ -106,7 +108,7 @@ export type RouteRow<
     /** Absent: as large as any other. */
     bodyBytesMax?: number;
     /** For a route without a key: counts attempts per address. */
-    guesses?: (dependencies: RouteDependencies) => GuessLimit;
+    guesses?: (dependencies: Dependencies) => GuessLimit;
     response?: Response;
     /** The result as a table for CSV; the query may choose between tables. */
     csv?: (result: NoInfer<Result<Response>>, query: StaticOrNone<Query>) => CsvTable;
@@ -114,68 +116,73 @@ export type RouteRow<
     files?: readonly string[];
     handle: (
       call: Call<Access, IdKind, Params, Query, Body, Paged, NoInfer<Response>>,
-      dependencies: RouteDependencies,
+      dependencies: Dependencies,
     ) => Answer<NoInfer<Result<Response>>> | Promise<Answer<NoInfer<Result<Response>>>>;
   };
 
+/** What every row needs, to read cursors and to store replies. A module of routes declares what else it needs. */
+export type CallDependencies = { sealer: Sealer; sql: Postgres; now: () => Milliseconds };
+
 /** A type-checked row, ready to be declared. */
-export type Route = (app: Api, dependencies: RouteDependencies) => void;
+export type Route<Dependencies> = (app: Api, dependencies: Dependencies) => void;
 
-/** One row of a table of routes. */
-export function route<
-  const Access extends RouteAccess,
-  IdKind extends Kind = never,
-  Params extends TSchema = never,
-  Query extends TSchema = never,
-  Body extends TSchema = never,
-  Paged extends PagedList | undefined = undefined,
-  Response extends Success = Record<never, never>,
->(row: RouteRow<Access, IdKind, Params, Query, Body, Paged, Response>): Route {
-  const { method, path, bodyBytesMax, guesses, csv } = row;
-  const status = Number(Object.keys(row.response ?? {})[0] ?? 204);
-  const handleCall = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    dependencies: RouteDependencies,
-  ): Promise<Answer<Result<Response>>> => {
-    const read = readCall(row, request, reply, {
-      sealer: dependencies.sealer,
-      write: record => WrittenAnswer.of(reply, status, record),
-    });
-    if (isRefusal(read)) return read;
-    const result = await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
-    if (request.once !== null) await keepResult(dependencies, request, result);
-    return result;
+/** Creates the function for one row of a table of routes, whose functions get these dependencies. */
+export function routeFor<Dependencies extends CallDependencies>() {
+  return <
+    const Access extends RouteAccess,
+    IdKind extends Kind = never,
+    Params extends TSchema = never,
+    Query extends TSchema = never,
+    Body extends TSchema = never,
+    Paged extends PagedList | undefined = undefined,
+    Response extends Success = Record<never, never>,
+  >(
+    row: RouteRow<Dependencies, Access, IdKind, Params, Query, Body, Paged, Response>,
+  ): Route<Dependencies> => {
+    const { method, path, bodyBytesMax, guesses, csv } = row;
+    const status = Number(Object.keys(row.response ?? {})[0] ?? 204);
+    const handleCall = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      dependencies: Dependencies,
+    ): Promise<Answer<Result<Response>>> => {
+      const read = readCall(row, request, reply, {
+        sealer: dependencies.sealer,
+        write: record => WrittenAnswer.of(reply, status, record),
+      });
+      if (isRefusal(read)) return read;
+      const result = await row.handle(read as Call<Access, IdKind, Params, Query, Body, Paged, Response>, dependencies);
+      if (request.once !== null) await keepResult(dependencies, request, result);
+      return result;
+    };
+    const answerCall = (request: FastifyRequest, reply: FastifyReply, result: Answer<Result<Response>>): void => {
+      if (!csv || result instanceof WrittenAnswer || result instanceof FileAnswer)
+        answer<Result<Response>>(reply, status, result);
+      else {
+        const query = request.query as StaticOrNone<Query>;
+        answerTable<Result<Response>>(request, reply, { result, tableOf: record => csv(record, query) });
+      }
+    };
+    return (app, dependencies) =>
+      app.route({
+        method,
+        url: path,
+        ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
+        ...(guesses && guardGuesses(guesses(dependencies))),
+        config: configOf(row),
+        schema: schemaOf(row),
+        // Returns nothing: Fastify would await the end of a returned reply, with its own listeners on each socket.
+        handler: (request: FastifyRequest, reply: FastifyReply) => {
+          handleCall(request, reply, dependencies)
+            .then(result => answerCall(request, reply, result))
+            .catch((error: unknown) => void reply.send(error));
+        },
+      });
   };
-  const answerCall = (request: FastifyRequest, reply: FastifyReply, result: Answer<Result<Response>>): void => {
-    if (!csv || result instanceof WrittenAnswer || result instanceof FileAnswer)
-      answer<Result<Response>>(reply, status, result);
-    else {
-      const query = request.query as StaticOrNone<Query>;
-      answerTable<Result<Response>>(request, reply, { result, tableOf: record => csv(record, query) });
-    }
-  };
-  return (app, dependencies) =>
-    app.route({
-      method,
-      url: path,
-      ...(bodyBytesMax !== undefined && { bodyLimit: bodyBytesMax }),
-      ...(guesses && guardGuesses(guesses(dependencies))),
-      config: configOf(row),
-      schema: schemaOf(row),
-      // Returns nothing: Fastify would await the end of a returned reply, with its own listeners on each socket.
-      handler: (request: FastifyRequest, reply: FastifyReply) => {
-        handleCall(request, reply, dependencies)
-          .then(result => answerCall(request, reply, result))
-          .catch((error: unknown) => void reply.send(error));
-      },
-    });
 }
 
-/** Declares the rows of tables, in their order. */
-export function declareRoutes(app: Api, dependencies: RouteDependencies, routes: readonly Route[]): void {
-  for (const declare of routes) declare(app, dependencies);
-}
+/** One row of a table whose functions need no more. */
+export const route = routeFor<CallDependencies>();
 
 type AnyRow = Documented &
   Traits & {

@@ -11,11 +11,14 @@ import {
   type FastifyError,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyServerOptions,
 } from 'fastify';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { TrustProxy } from '#runtime/ingress/forwarded-for.ts';
+import type { Log } from '#runtime/log.ts';
 import { countUnrouted, type Admission } from '../authentication/admission.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { ApiDependencies } from '../dependencies.ts';
 import { refuseConnection, replyToError } from './error-reply.ts';
 import { normalizeForwardedFor } from '../rate-limit/forwarded-for.ts';
 import { openReply } from './hooks.ts';
@@ -33,13 +36,15 @@ const CHECKS_OF_HEAD = 1 / 3;
 const BODY_BYTES_MAX = 1024 * 1024;
 const PARAM_LENGTH_MAX = 200; // the longest is an asset's name of 70 characters
 
+type ServerOptions = {
+  log: Log;
+  trustProxy?: TrustProxy;
+  headMsMax?: Milliseconds;
+  schemaController?: NonNullable<FastifyServerOptions['schemaController']>;
+};
+
 export function createServer(
-  {
-    log,
-    trustProxy,
-    headMsMax = HEADERS_MS_MAX,
-    schemaController,
-  }: Pick<ApiDependencies, 'log' | 'trustProxy' | 'headMsMax' | 'schemaController'>,
+  { log, trustProxy, headMsMax = HEADERS_MS_MAX, schemaController }: ServerOptions,
   admission: Admission,
 ): Api {
   return fastify({

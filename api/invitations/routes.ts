@@ -10,19 +10,19 @@ import { refuseKeyGuess } from '../authentication/admission.ts';
 import { addressActor, type Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route, type PublicCall } from '../http/route.ts';
+import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
 import { withReply } from '../idempotency/idempotency.ts';
 import { surfaceOf } from '../keys/routes.ts';
 import { listOf } from '../lists/paging.ts';
-import { mailInvitation, sendsMail } from '../mail/invitation-mail.ts';
+import { mailInvitation, sendsMail, type MailDependencies } from '../mail/invitation-mail.ts';
 import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { giveBackGuess, refuseGuess } from '../rate-limit/guess-limit.ts';
+import { giveBackGuess, refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { hasPassword, lockPerson, type Recheck } from '../sessions/rechecks.ts';
-import { refuseWeak } from '../sessions/password.ts';
+import { refuseWeak, type Passwords } from '../sessions/password.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import { findSignIn } from '../sessions/store.ts';
+import type { Authentication } from '../authentication/key-lookup.ts';
 import {
   AcceptBody,
   type Accept,
@@ -38,6 +38,21 @@ import {
 } from './schema.ts';
 import { acceptInvitation, previewInvitation, readInvitedEmail, type Accepted, type Shown } from './acceptance.ts';
 import { createInvitation, listInvitations, revokeInvitation, type Made } from './store.ts';
+
+type Dependencies = CallDependencies &
+  MailDependencies & {
+    forgetKey: (hash?: string) => void;
+    identify: Authentication['identify'];
+    passwords: Passwords;
+    urls: { public: string };
+    keyGuesses: GuessLimit;
+    invitationGuesses: GuessLimit;
+    mailsOfWorkspace: GuessLimit;
+    mailsToAddress: GuessLimit;
+    signInTries: GuessLimit;
+    personTries: GuessLimit;
+  };
+const route = routeFor<Dependencies>();
 
 export const invitationRoutes = [
   route({
@@ -118,7 +133,7 @@ export const invitationRoutes = [
 
 type Invited = { caller: Caller; principal: Principal; body: Invite };
 
-async function invite({ caller, principal, body }: Invited, dependencies: RouteDependencies) {
+async function invite({ caller, principal, body }: Invited, dependencies: Dependencies) {
   const { sql, urls, now } = dependencies;
   const { email, role, language = 'en' } = body;
   const { status } = principal;
@@ -150,7 +165,7 @@ async function invite({ caller, principal, body }: Invited, dependencies: RouteD
 
 async function preview(
   { body: { token }, request }: PublicCall<Preview>,
-  { sql, now }: RouteDependencies,
+  { sql, now }: Dependencies,
 ): Promise<PreviewedInvitation | Refusal> {
   const previewed = isInvitationToken(token) ? await previewInvitation(sql, { token, now: now() }) : refuseAbsent();
   if (!isRefusal(previewed)) await giveBackGuess(request);
@@ -159,7 +174,7 @@ async function preview(
 
 async function accept(
   { body: { token, name, password, key }, request, setHeaders }: PublicCall<Accept>,
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
 ): Promise<Accepted | Refusal> {
   const { sql, forgetKey, now } = dependencies;
   // Before a key or a password is looked at, which would be another guess.
@@ -188,7 +203,7 @@ type GivenPassword = Asking & { email: string; password: string };
  * who accepts.
  */
 async function personOfPassword(
-  { sql, passwords, personTries, signInTries }: RouteDependencies,
+  { sql, passwords, personTries, signInTries }: Dependencies,
   { email, password, request, setHeaders }: GivenPassword,
 ): Promise<Shown | Refusal> {
   const known = await findSignIn(sql, email);
@@ -219,7 +234,7 @@ async function personOfPassword(
 
 /** A key that another person made proves nothing: its maker has it, too. */
 async function personOfKey(
-  { identify, keyGuesses }: RouteDependencies,
+  { identify, keyGuesses }: Dependencies,
   { key, request, setHeaders }: Asking & { key: string | undefined },
 ): Promise<Shown | Refusal> {
   if (key === undefined) return { accepting: undefined, passwordHash: undefined };

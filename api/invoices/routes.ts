@@ -5,12 +5,13 @@
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
 import { listProofKeys } from '#sql/proofs/proof-keys.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { Type } from 'typebox';
 import { callerOf } from '../authentication/caller.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../formats/pdf-page.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
@@ -18,10 +19,13 @@ import { idParams } from '../wire/shapes.ts';
 import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
 import { drawFile } from './files.ts';
 import { drawInvoice } from './pdf.ts';
-import { checkPdfLink, pdfLinkOf } from './pdf-link.ts';
+import { checkPdfLink, pdfLinkOf, type LinkDependencies } from './pdf-link.ts';
 import { readProof, streamProof } from './proof.ts';
 import { INVOICE_SORTS, InvoiceDetail, InvoiceRecord, InvoicesQuery, ProofKeys } from './schema.ts';
 import { findInvoice, invoiceDetail, listInvoices } from './store.ts';
+
+type Dependencies = CallDependencies & LinkDependencies & { reads: () => Postgres; clickhouse: Clickhouse };
+const route = routeFor<Dependencies>();
 
 export const invoiceRoutes = [
   route({
@@ -92,7 +96,7 @@ const PROOF_RESPONSE: Record<string, unknown> = {
 };
 
 /** The plays of an invoice. Not a row of the table, because it answers with a stream. */
-export function invoiceProofRoutes(app: Api, dependencies: RouteDependencies): void {
+export function invoiceProofRoutes(app: Api, dependencies: Dependencies): void {
   app.get(
     '/invoices/:id/proof',
     {
@@ -122,7 +126,7 @@ export function invoiceProofRoutes(app: Api, dependencies: RouteDependencies): v
 }
 
 /** The PDF of an invoice, by its signed address. Not a row of the table, because it answers with a file. */
-export function invoicePdfRoutes(app: Api, { sql, uploadKeys, now }: RouteDependencies): void {
+export function invoicePdfRoutes(app: Api, { sql, uploadKeys, now }: Dependencies): void {
   app.get(
     '/invoices/:id/pdf',
     {

@@ -8,13 +8,15 @@ import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { strict } from '../wire/shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
 import type { KeyFields, MadeKey } from './new-key.ts';
 import { createKey, listKeys, readKey, revokeKey, rotateKey } from './store.ts';
+
+type Dependencies = CallDependencies & { forgetKey: (hash?: string) => void };
+const route = routeFor<Dependencies>();
 
 export const keyRoutes = [
   route({
@@ -83,7 +85,7 @@ type CreateCall = { caller: Caller; principal: Principal; body: CreateKey };
 
 async function createRequestedKey(
   { caller, principal, body }: CreateCall,
-  { sql, now }: RouteDependencies,
+  { sql, now }: Dependencies,
 ): Promise<MadeKey | Refusal> {
   const fields = parseKeyFields(body, principal);
   if (isRefusal(fields)) return fields;

@@ -8,7 +8,8 @@ import type { Handle } from '#domain/id.ts';
 import type { MailLanguage } from '#domain/mail-language.ts';
 import { inOneLine } from '#domain/text.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import type { RouteDependencies } from '../dependencies.ts';
+import type { Mailer } from '#runtime/mail/mailer.ts';
+import type { GuessLimit } from '../rate-limit/guess-limit.ts';
 import type { MailOutcome } from './outcome.ts';
 
 export type InvitationMail = {
@@ -22,14 +23,19 @@ export type InvitationMail = {
   language: MailLanguage;
 };
 
-type Parts = Pick<RouteDependencies, 'mailer' | 'mailsOfWorkspace' | 'mailsToAddress' | 'now'>;
+export type MailDependencies = {
+  now: () => Milliseconds;
+  mailer?: Mailer;
+  mailsOfWorkspace: GuessLimit;
+  mailsToAddress: GuessLimit;
+};
 
 /** Whether mail is sent for a workspace. An unapproved workspace must not write to strangers in our name. */
-export function sendsMail({ mailer }: Pick<Parts, 'mailer'>, status: WorkspaceStatus): boolean {
+export function sendsMail({ mailer }: Pick<MailDependencies, 'mailer'>, status: WorkspaceStatus): boolean {
   return mailer !== undefined && status === 'active';
 }
 
-export async function mailInvitation(parts: Parts, invitation: InvitationMail): Promise<MailOutcome> {
+export async function mailInvitation(parts: MailDependencies, invitation: InvitationMail): Promise<MailOutcome> {
   const { mailer, mailsOfWorkspace, mailsToAddress, now } = parts;
   if (!mailer || !sendsMail(parts, invitation.status)) return { state: 'off', problem: null };
   const isMuch =

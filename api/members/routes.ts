@@ -3,10 +3,13 @@
  * its sandbox, so a test key, which may be in any test program, changes nobody. A change of role or a removal clears
  * this process's cache of keys.
  */
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { ChangeMemberBody, MemberRecord, MembersQuery, MEMBER_SORTS } from './schema.ts';
 import { changeMember, listMembers, readMember, removeMember } from './store.ts';
+
+type Dependencies = CallDependencies & { forgetKey: (hash?: string) => void };
+const route = routeFor<Dependencies>();
 
 export const memberRoutes = [
   route({

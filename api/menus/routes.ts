@@ -5,13 +5,15 @@ import { isMenuTemplate, MENU_TEMPLATES, parseMenu } from '#domain/screens/menu.
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { menuPolicy, renderMenu } from './page.ts';
 import { MenuRecord, ReplaceMenuBody, type MenuAnswer } from './schema.ts';
 import { findMenuPage, readMenu, replaceMenu, type MenuRow } from './store.ts';
+
+type Dependencies = CallDependencies & { urls: { public: string } };
+const route = routeFor<Dependencies>();
 
 const PAGE_NAME = /^[0-9a-f]{32}$/;
 /** A changed menu has another address. An hour, not for ever: the venue's name and the drawing may change under it. */
@@ -51,7 +53,7 @@ export const menuRoutes = [
 ];
 
 /** The page that a screen shows, for callers who know its name; it has no script and loads nothing. */
-export function menuPageRoutes(app: Api, { sql }: RouteDependencies): void {
+export function menuPageRoutes(app: Api, { sql }: Dependencies): void {
   app.get(
     '/menus/:name/:template',
     {

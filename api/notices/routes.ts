@@ -2,17 +2,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { NO_HANDLE, parseId } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { NOTICE_POLICY, renderNotice } from './page.ts';
 import { findNotice, type Notice } from './store.ts';
 
+type Dependencies = { sql: Postgres; now: () => Milliseconds };
+
 /** A correction of the sponsor is seen after this time at the latest. */
 const CACHE_CONTROL = 'public, max-age=60';
 
-export function noticeRoutes(app: Api, { sql, now }: RouteDependencies): void {
+export function noticeRoutes(app: Api, { sql, now }: Dependencies): void {
   app.get(
     '/notices/:campaign',
     {

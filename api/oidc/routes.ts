@@ -5,17 +5,28 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isRefusal } from '#domain/refusal.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { addressActor } from '../authentication/caller.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { giveBackGuess, guardGuesses } from '../rate-limit/guess-limit.ts';
+import { giveBackGuess, guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { sessionTokenOf } from '../authentication/cookie.ts';
 import type { Recheck } from '../sessions/rechecks.ts';
 import { signInAs } from '../sessions/signed-in.ts';
 import { linkAccount, personOfAccount, refuseUnlinked, type Outcome } from './identities.ts';
 import { forgetSignIn, readSignIn, rememberSignIn, type PendingSignIn } from './pending-sign-in.ts';
 import type { Account, OidcProvider } from './provider.ts';
-import { oidcSignOut, rememberAccount } from './sign-out.ts';
+import { oidcSignOut, rememberAccount, type SignOutDependencies } from './sign-out.ts';
+
+type Dependencies = SignOutDependencies & {
+  sql: Postgres;
+  now: () => Milliseconds;
+  forgetKey: (hash?: string) => void;
+  urls: { public: string };
+  signInTries: GuessLimit;
+  oidcReturns: GuessLimit;
+};
 
 /** The address to which the provider sends browsers back, under the public address. */
 export const CALLBACK_PATH = '/console/oidc/callback';
@@ -24,7 +35,7 @@ type Told = Outcome | 'failed' | 'cancelled' | 'away';
 type Returned = { request: FastifyRequest; reply: FastifyReply; account: Account };
 
 /** Declares the addresses if a provider is configured. */
-export function oidcRoutes(app: Api, dependencies: RouteDependencies): void {
+export function oidcRoutes(app: Api, dependencies: Dependencies): void {
   const { oidc, signInTries, oidcReturns, sealer, log, now } = dependencies;
   if (!oidc) return;
   const config = { access: 'public' } as const;
@@ -62,7 +73,7 @@ function returnName({ checks }: PendingSignIn): string {
   return createHash('sha256').update(checks.state).digest('hex');
 }
 
-type Finishing = { query: URLSearchParams; pending: PendingSignIn; log: RouteDependencies['log'] };
+type Finishing = { query: URLSearchParams; pending: PendingSignIn; log: Log };
 
 async function finishSignIn(oidc: OidcProvider, { query, pending, log }: Finishing): Promise<Account | Told> {
   if (query.get('error') === 'access_denied') return 'cancelled';
@@ -74,10 +85,7 @@ async function finishSignIn(oidc: OidcProvider, { query, pending, log }: Finishi
   }
 }
 
-async function signInWith(
-  { request, reply, account }: Returned,
-  dependencies: RouteDependencies,
-): Promise<FastifyReply> {
+async function signInWith({ request, reply, account }: Returned, dependencies: Dependencies): Promise<FastifyReply> {
   const { sql, sealer, forgetKey, now } = dependencies;
   const actor = { ...addressActor(request, 'user'), ...(account.email !== undefined && { email: account.email }) };
   const found = await personOfAccount(sql, account, { actor, now: now() });
@@ -96,7 +104,7 @@ async function signInWith(
 async function linkTo(
   session: NonNullable<PendingSignIn['linkTo']>,
   { request, reply, account }: Returned,
-  { sql, now }: RouteDependencies,
+  { sql, now }: Dependencies,
 ): Promise<FastifyReply> {
   const token = sessionTokenOf(request.headers.cookie) ?? '';
   const tokenHash = createHash('sha256').update(token).digest();
@@ -121,6 +129,6 @@ function lead(reply: FastifyReply, told: Told): FastifyReply {
   return reply.header('cache-control', 'no-store').redirect(`/console#oidc=${told}`, 302);
 }
 
-function isSecure(request: FastifyRequest, { urls }: Pick<RouteDependencies, 'urls'>): boolean {
+function isSecure(request: FastifyRequest, { urls }: { urls: { public: string } }): boolean {
   return request.protocol === 'https' || urls.public.startsWith('https:');
 }

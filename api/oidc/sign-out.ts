@@ -5,8 +5,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Fault } from '#runtime/fault-error.ts';
 import { SIGN_OUT_PURPOSE, type Sealer } from '#runtime/cryptography/sealed.ts';
+import type { Log } from '#runtime/log.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
+import type { OidcProvider } from './provider.ts';
+
+export type SignOutDependencies = { sealer: Sealer; log: Log; oidc?: OidcProvider };
 
 const COOKIE = 'marquee_oidc_out';
 /** Sent to the addresses of this folder and to no other. */
@@ -34,7 +37,7 @@ function cookieOf(value: string, { isSecure, seconds }: { isSecure: boolean; sec
  * sign-in page if the provider did not sign it in, if it does not come from the console's own pages, or while the
  * provider is offline.
  */
-export function oidcSignOut(app: Api, { oidc, sealer, log }: RouteDependencies): void {
+export function oidcSignOut(app: Api, { oidc, sealer, log }: SignOutDependencies): void {
   if (!oidc) return;
   app.get('/console/oidc/end', { config: { access: 'public' } }, async (request, untyped) => {
     // With the type provider of this app a reply has another type than the replies of Fastify's default one.

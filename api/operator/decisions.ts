@@ -6,8 +6,7 @@ import { formatId, parseId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { ScreenDecisionRecord } from '../decisions/schema.ts';
-import { listScreenDecisions, type SlotRange } from '../decisions/store.ts';
-import type { RouteDependencies } from '../dependencies.ts';
+import { listScreenDecisions, type SlotRange, type DecisionEngines } from '../decisions/store.ts';
 import type { List, Page } from '../lists/paging.ts';
 import type { NetworkDecision } from './schema.ts';
 
@@ -15,7 +14,7 @@ type ListOptions = { screen: Handle<'screen'>; page: Page; range: SlotRange; now
 type Party = { name: string | null; workspace: { id: string; name: string } | null };
 
 export async function listNetworkDecisions(
-  dependencies: RouteDependencies,
+  dependencies: DecisionEngines,
   options: ListOptions,
 ): Promise<List<NetworkDecision>> {
   const found = await listScreenDecisions(dependencies, { ...options, withElsewhere: true });

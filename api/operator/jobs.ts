@@ -6,12 +6,13 @@ import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { createJobRounds, type Round } from '#workers/rounds/job-rounds.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Redis } from '#sql/redis.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { AskedJob, ScheduledJobs } from './jobs-schema.ts';
 
-type Engines = Pick<RouteDependencies, 'sql' | 'redis'>;
+type Engines = { sql: Postgres; redis: Redis };
 
 export async function readJobs({ redis }: Pick<Engines, 'redis'>): Promise<ScheduledJobs> {
   const jobs = (await createJobRounds(redis).read()).map(({ name, everyMs, canRun, round, nextAtMs, askedAtMs }) => ({

@@ -10,10 +10,10 @@ import { SILENT_MS_MAX } from '#domain/screens/screen.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { readBacklog } from '#ingest/queue/backlog.ts';
 import { countLetters, letterGroups, retryLetters } from '#ingest/queue/dead-letters.ts';
-import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
+import { PLAY_QUEUE_NAME, type PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import type { Redis } from '#sql/redis.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import type { Alert, DeadLetterGroups, OperationsStatus, RetriedLetters, RetryLetters } from './operations-schema.ts';
 
 /** The promise of the interface for reports; a longer delay is also an alert of the metrics. */
@@ -22,9 +22,12 @@ const BEHIND_MS_MAX = 90_000;
 const CHECK_MS_MAX = 3 * 3_600_000;
 const BREACHES_MAX = 100;
 
-type Engines = Pick<RouteDependencies, 'sql' | 'redis' | 'playQueue'>;
+export type OperationsEngines = { sql: Postgres; redis: Redis; playQueue: PlayQueue };
 
-export async function readStatus({ sql, redis, playQueue }: Engines, now: Milliseconds): Promise<OperationsStatus> {
+export async function readStatus(
+  { sql, redis, playQueue }: OperationsEngines,
+  now: Milliseconds,
+): Promise<OperationsStatus> {
   const [check, counts, deadLetters, backlog, asOf] = await Promise.all([
     readLastCheck(sql),
     readCounts(sql, now),
@@ -114,7 +117,7 @@ export async function readDeadLetters(sql: Postgres): Promise<DeadLetterGroups> 
 
 /** Sends dead letters again. Each is one batch however often it is sent, so nothing is counted twice. */
 export async function retryDeadLetters(
-  { sql, redis, playQueue }: Engines,
+  { sql, redis, playQueue }: OperationsEngines,
   caller: Caller,
   { filter, now }: { filter: RetryLetters; now: Date },
 ): Promise<RetriedLetters> {

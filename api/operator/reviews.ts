@@ -12,15 +12,19 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { POLITICAL_CATEGORY, type Political } from '#domain/law/political.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
+import type { Authority } from '#authority/authority.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { creativeRecord, type CreativeRow } from '../creatives/record.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { money } from '../wire/shapes.ts';
 import { asOperator } from '../authentication/as-operator.ts';
 import type { DecidedReview, RejectBody, ReviewRecord } from './schema.ts';
+
+export type ReviewDependencies = { sql: Postgres; authority: Authority; log: Log; urls: { public: string } };
 
 type WaitingRow = {
   handle: Handle<'campaign'>;
@@ -41,7 +45,7 @@ type BoundCreative = CreativeRow & { campaign: Handle<'campaign'>; orientation: 
 
 /** Lists the campaigns that wait. */
 export async function listReviews(
-  dependencies: RouteDependencies,
+  dependencies: ReviewDependencies,
   caller: Caller,
   { page, isCounted }: { page: Page; isCounted: boolean },
 ): Promise<List<ReviewRecord>> {
@@ -65,7 +69,7 @@ export async function listReviews(
   return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
 }
 
-type Shown = { creatives: readonly BoundCreative[]; dependencies: RouteDependencies };
+type Shown = { creatives: readonly BoundCreative[]; dependencies: ReviewDependencies };
 
 function reviewRecord(row: WaitingRow, { creatives, dependencies }: Shown): ReviewRecord {
   return {
@@ -92,7 +96,7 @@ type DecideOptions = { campaign: Handle<'campaign'>; now: Date };
 
 /** Approves a campaign in review, regardless of the reviewer it waits for. */
 export async function approveReview(
-  dependencies: RouteDependencies,
+  dependencies: ReviewDependencies,
   caller: Caller,
   options: DecideOptions,
 ): Promise<DecidedReview | Refusal> {
@@ -103,7 +107,7 @@ export async function approveReview(
 
 /** Rejects a campaign in review, live or paused, and returns its unspent budget. */
 export function rejectReview(
-  dependencies: RouteDependencies,
+  dependencies: ReviewDependencies,
   caller: Caller,
   { body: { reason, detail }, ...options }: DecideOptions & { body: RejectBody },
 ): Promise<DecidedReview | Refusal> {
@@ -119,7 +123,7 @@ type Decision = DecideOptions & {
 };
 
 async function decide(
-  { sql }: RouteDependencies,
+  { sql }: ReviewDependencies,
   caller: Caller,
   { campaign, now, action, act, rejection }: Decision,
 ): Promise<DecidedReview | Refusal> {

@@ -4,12 +4,12 @@
  * surface `operator` alone reach them (`domain/access/permission.ts`).
  */
 import { parseId } from '#domain/id.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { DECISION_SORTS, ListDecisionsQuery } from '../decisions/schema.ts';
 import { decisionsOf } from '../decisions/slot-range.ts';
 import { DECISION_POSITION } from '../decisions/store.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { BY_CREATION, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { idParams } from '../wire/shapes.ts';
@@ -19,7 +19,7 @@ import { readIntegrations } from './integrations.ts';
 import { askForJob, readJobs } from './jobs.ts';
 import { AskedJob, JobParams, ScheduledJobs } from './jobs-schema.ts';
 import { isScreen, listNetwork, readNetworkPlaces } from './network.ts';
-import { readDeadLetters, readStatus, retryDeadLetters } from './operations.ts';
+import { readDeadLetters, readStatus, retryDeadLetters, type OperationsEngines } from './operations.ts';
 import {
   DeadLetterGroups,
   HindsightDays,
@@ -28,7 +28,7 @@ import {
   RetriedLetters,
   RetryLettersBody,
 } from './operations-schema.ts';
-import { approveReview, listReviews, rejectReview } from './reviews.ts';
+import { approveReview, listReviews, rejectReview, type ReviewDependencies } from './reviews.ts';
 import {
   DecidedReview,
   NetworkDecision,
@@ -39,6 +39,9 @@ import {
   ReviewRecord,
   ReviewsQuery,
 } from './schema.ts';
+
+type Dependencies = CallDependencies & ReviewDependencies & OperationsEngines & { clickhouse: Clickhouse };
+const route = routeFor<Dependencies>();
 
 export const operatorRoutes = [
   route({
@@ -232,7 +235,7 @@ export const operatorRoutes = [
   }),
 ];
 
-async function findScreen({ sql }: RouteDependencies, caller: Caller, id: string) {
+async function findScreen({ sql }: Dependencies, caller: Caller, id: string) {
   const screen = parseId('screen', id);
   return screen !== undefined && (await isScreen(sql, caller, screen)) ? screen : refuseAbsent();
 }

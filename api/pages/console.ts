@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { CACHE_FOREVER, createBuiltFiles, refuseUnbuilt, REVALIDATE, typeOfFile } from './built-files.ts';
+import type { MapArchive } from './map-archive.ts';
 
 const DIST = join(import.meta.dirname, '../../web/console/dist');
 const PAGE = 'index.html';
@@ -20,7 +20,10 @@ const ASSETS = 'assets/';
 const NONCE_BYTES = 16;
 
 /** Declares `/console` with its pages and files, and `/`, which leads there. */
-export function consoleRoutes(app: Api, { urls, mapArchive }: Pick<RouteDependencies, 'urls' | 'mapArchive'>): void {
+export function consoleRoutes(
+  app: Api,
+  { urls, mapArchive }: { mapArchive?: MapArchive; urls: { public: string } },
+): void {
   const config = { access: 'public' } as const;
   const readOnce = createBuiltFiles(DIST);
   const sendPage = async (reply: FastifyReply) => {

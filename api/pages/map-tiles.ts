@@ -3,15 +3,24 @@
  * they are counted by address, separate from API calls, and not logged as calls.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isRefusal, refuse } from '#domain/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Log } from '#runtime/log.ts';
 import { guesserOf, refuseKeyGuess } from '../authentication/admission.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
-import { guardGuesses } from '../rate-limit/guess-limit.ts';
+import { guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { parseByteRange } from '../uploads/byte-range.ts';
-import { RANGE_BYTES_MAX } from './map-archive.ts';
+import type { Principal } from '../authentication/principal.ts';
+import { RANGE_BYTES_MAX, type MapArchive } from './map-archive.ts';
+
+type Dependencies = {
+  log: Log;
+  mapArchive?: MapArchive;
+  identifyCaller: (request: FastifyRequest) => Principal | Refusal | Promise<Principal | Refusal>;
+  keyGuesses: GuessLimit;
+  mapTileReads: GuessLimit;
+};
 
 const MAP_TILES_PATH = '/console/map-tiles';
 /**
@@ -20,7 +29,7 @@ const MAP_TILES_PATH = '/console/map-tiles';
  */
 const CACHE_CONTROL = 'private, max-age=86400';
 
-export function mapTileRoutes(app: Api, dependencies: RouteDependencies): void {
+export function mapTileRoutes(app: Api, dependencies: Dependencies): void {
   app.get(
     MAP_TILES_PATH,
     { config: { access: 'public' }, ...guardGuesses(dependencies.mapTileReads) },
@@ -28,10 +37,8 @@ export function mapTileRoutes(app: Api, dependencies: RouteDependencies): void {
   );
 }
 
-type Parts = Pick<RouteDependencies, 'mapArchive' | 'identifyCaller' | 'keyGuesses' | 'log'>;
-
-async function sendRange(parts: Parts, request: FastifyRequest, reply: FastifyReply) {
-  const { mapArchive, identifyCaller, keyGuesses, log } = parts;
+async function sendRange(dependencies: Dependencies, request: FastifyRequest, reply: FastifyReply) {
+  const { mapArchive, identifyCaller, keyGuesses, log } = dependencies;
   const caller = await identifyCaller(request);
   if (isRefusal(caller))
     return sendRefusal(reply, (await refuseKeyGuess(keyGuesses, caller, guesserOf(request, reply))) ?? caller);

@@ -8,20 +8,21 @@ import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { CACHE_FOREVER, createBuiltFiles, refuseUnbuilt, REVALIDATE, typeOfFile } from './built-files.ts';
 
+type Dependencies = { urls: { public: string; delivery: string } };
+
 const DIST = join(import.meta.dirname, '../../web/player/dist');
 const PAGE = 'index.html';
 
-type Urls = RouteDependencies['urls'];
+type Urls = Dependencies['urls'];
 /** Sends the player's page. */
 export type PlayerPage = { send(reply: FastifyReply): Promise<FastifyReply> };
 
 /** Declares the player's routes. Returns what sends the page, for other addresses that show it too (`claim.ts`). */
-export function playerRoutes(app: Api, { urls }: RouteDependencies): PlayerPage {
+export function playerRoutes(app: Api, { urls }: Dependencies): PlayerPage {
   const config = { access: 'public' } as const;
   const policy = policyFor(urls);
   const readOnce = createBuiltFiles(DIST);

@@ -50,9 +50,9 @@ const policyFor = (publicUrl: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${new URL(publicUrl).origin}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 const KEEP = 'public, max-age=3600'; // the files change with the installed version only
 
-export function referenceRoutes(app: Api, { publicUrl }: { publicUrl: string }): void {
+export function referenceRoutes(app: Api, { urls }: { urls: { public: string } }): void {
   const config = { access: 'public' } as const;
-  const policy = policyFor(publicUrl);
+  const policy = policyFor(urls.public);
   for (const path of ['/docs/reference', '/docs/reference/']) {
     // links of the page are absolute paths, so it works at both addresses
     app.get(

@@ -6,8 +6,8 @@ import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { route } from '../http/route.ts';
-import { giveBackGuess } from '../rate-limit/guess-limit.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
+import { giveBackGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { withReply } from '../idempotency/idempotency.ts';
 import { ScreenRecord } from '../screens/schema.ts';
@@ -32,6 +32,9 @@ import {
   type CodeRow,
   type Mint,
 } from './store.ts';
+
+type Dependencies = CallDependencies & { urls: { hub: string; delivery: string }; guesses: GuessLimit };
+const route = routeFor<Dependencies>();
 
 const CODE = new RegExp(CODE_PATTERN);
 

@@ -27,7 +27,7 @@ type Row = {
   expiresAt: Date | null;
   createdAt: Date;
 };
-type Dependencies = { sql: Postgres; payments: PaymentProvider | undefined; now: () => Milliseconds };
+type Dependencies = { sql: Postgres; payments?: PaymentProvider; now: () => Milliseconds };
 
 /** A page that expires sooner than this is not shown any more. */
 const LEFT_MS_MIN = 60_000;

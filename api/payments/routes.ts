@@ -6,15 +6,19 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
+import type { Log } from '#runtime/log.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { answer } from '../wire/reply.ts';
-import { route } from '../http/route.ts';
-import { giveBackGuess, guardGuesses } from '../rate-limit/guess-limit.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
+import { giveBackGuess, guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { cancelTopUp } from '../wallet/top-ups.ts';
 import { endCheckout, openCheckout, refusePaymentsOff } from './checkouts.ts';
 import { takeEvent } from './events.ts';
 import { CheckoutBody, CheckoutRecord, EventReceipt } from './schema.ts';
+import type { PaymentProvider } from './provider.ts';
+
+type Dependencies = CallDependencies & { payments?: PaymentProvider; log: Log; signatureGuesses: GuessLimit };
+const route = routeFor<Dependencies>();
 
 type EventReceived = Static<typeof EventReceipt>;
 
@@ -53,11 +57,11 @@ export const paymentRoutes = [
 ];
 
 /** Declares the route of events in a scope of its own, whose bodies nothing parses. */
-export function paymentEventRoutes(app: Api, dependencies: RouteDependencies): void {
+export function paymentEventRoutes(app: Api, dependencies: Dependencies): void {
   void app.register(async scope => eventRoute(scope as Api, dependencies));
 }
 
-function eventRoute(app: Api, dependencies: RouteDependencies): void {
+function eventRoute(app: Api, dependencies: Dependencies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   const { onRequest } = guardGuesses(dependencies.signatureGuesses);
@@ -88,10 +92,7 @@ function eventRoute(app: Api, dependencies: RouteDependencies): void {
   );
 }
 
-async function receiveEvent(
-  dependencies: RouteDependencies,
-  request: FastifyRequest,
-): Promise<EventReceived | Refusal> {
+async function receiveEvent(dependencies: Dependencies, request: FastifyRequest): Promise<EventReceived | Refusal> {
   const { payments, now } = dependencies;
   const { headers, body } = request;
   if (payments === undefined) return refusePaymentsOff();

@@ -5,7 +5,8 @@
  */
 import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { route } from '../http/route.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';
 import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
 import { strict } from '../wire/shapes.ts';
@@ -25,6 +26,9 @@ import {
 } from './schema.ts';
 import { readSelfBilledFile } from './self-billed.ts';
 import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
+
+type Dependencies = CallDependencies & { withdrawals: { holdDays: number; accountPauseMs: Milliseconds } };
+const route = routeFor<Dependencies>();
 
 export const payoutAccountRoutes = [
   route({

@@ -1,12 +1,14 @@
 /** The routes of venues as brands see them: where a campaign was shown, and what could be booked. */
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { findCampaign } from '../campaigns/rows/store.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { listOf, readPage } from '../lists/paging.ts';
+import type { Forecaster } from '../forecasts/forecaster.ts';
 import { parseRange } from '#domain/reporting/report-range.ts';
 import { listInventory, parseInventoryFilter } from './inventory.ts';
 import {
@@ -19,6 +21,14 @@ import {
   type PlacesParameters,
 } from './schema.ts';
 import { listPlaces } from './store.ts';
+
+type Dependencies = CallDependencies & {
+  clickhouse: Clickhouse;
+  playQueue: PlayQueue;
+  forecasts: Forecaster;
+  urls: { public: string };
+};
+const route = routeFor<Dependencies>();
 
 export const placeRoutes = [
   route({
@@ -55,7 +65,7 @@ export const placeRoutes = [
 ];
 
 async function listPlacesOfCampaign(
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
   caller: Caller,
   { handle, query }: { handle: Handle<'campaign'>; query: PlacesParameters },
 ): Promise<PlaceListAnswer | Refusal> {

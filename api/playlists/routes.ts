@@ -7,9 +7,8 @@ import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
-import { route } from '../http/route.ts';
+import { route, type CallDependencies } from '../http/route.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { listOf } from '../lists/paging.ts';
 import { CARD_POLICY, renderCard } from './card-page.ts';
@@ -105,7 +104,7 @@ export const playlistRoutes = [
 ];
 
 /** The page that a screen shows, for callers who know its name; it has no script and loads nothing. */
-export function cardPageRoutes(app: Api, { sql }: RouteDependencies): void {
+export function cardPageRoutes(app: Api, { sql }: CallDependencies): void {
   app.get(
     '/cards/:name',
     {

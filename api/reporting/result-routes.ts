@@ -1,14 +1,19 @@
 /** The route of a campaign's results by day, hour and screen. */
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { parseRange } from '#domain/reporting/report-range.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { callersTime } from '../sandbox/clock.ts';
+import type { CampaignRecords } from '../campaigns/rows/record-cache.ts';
 import { readResults, resultsTable } from './results.ts';
 import { CampaignResults, ResultsQuery, type Results, type ResultsParameters } from './schema/results.ts';
+
+type Dependencies = CallDependencies & { clickhouse: Clickhouse; playQueue: PlayQueue; campaigns: CampaignRecords };
+const route = routeFor<Dependencies>();
 
 export const resultRoutes = [
   route({
@@ -26,7 +31,7 @@ export const resultRoutes = [
 ];
 
 async function readRange(
-  { sql, clickhouse, playQueue, campaigns, now }: RouteDependencies,
+  { sql, clickhouse, playQueue, campaigns, now }: Dependencies,
   caller: Caller,
   { handle, query }: { handle: Handle<'campaign'>; query: ResultsParameters },
 ): Promise<Results | Refusal> {

@@ -5,17 +5,21 @@
 import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import type { Authority } from '#authority/authority.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
+import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import type { CampaignRow } from '../campaigns/rows/record.ts';
 import { findCampaigns } from '../campaigns/rows/store.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { listOf, type List, type Page } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
 import type { ReportFigures } from '#sql/figures/figures.ts';
 import { resolveFilter, zonesOfScans } from '../figures/filter.ts';
+import type { CampaignRecords } from '../campaigns/rows/record-cache.ts';
+import type { FigureReads } from '../figures/figure-reads.ts';
 import { dimensionOf, groupsOf } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';
 import { parseRange } from '#domain/reporting/report-range.ts';
@@ -35,6 +39,18 @@ import { BrandLiftQuery, BrandLiftReceipt, BrandLiftRecord, BrandLiftResponsesBo
 import { SCAN_SORTS, ScanRecord, ScansQuery, type Scan, type ScanParameters } from './schema/scans.ts';
 import { statementTable } from './statement.ts';
 import { latePlaysOf, readFinality, reportOf, reportOfSeveral, reportTable } from './store.ts';
+import type { NotCountedReads } from './not-counted.ts';
+
+export type ReportDependencies = CallDependencies & {
+  clickhouse: Clickhouse;
+  authority: Authority;
+  playQueue: PlayQueue;
+  campaigns: CampaignRecords;
+  figures: FigureReads;
+  notCountedReads: NotCountedReads;
+};
+
+const route = routeFor<ReportDependencies>();
 
 /** A query names its campaigns one by one: 5,000 ids are 100 kB, well inside what ClickHouse parses (256 KiB). */
 const CAMPAIGNS_MAX = 5_000;
@@ -120,7 +136,7 @@ export const reportingRoutes = [
 
 /** The report of one campaign, for callers who may read it. */
 export async function readReport(
-  dependencies: RouteDependencies,
+  dependencies: ReportDependencies,
   caller: Pick<Caller, 'workspace' | 'sandbox'>,
   { handle, query }: { handle: Handle<'campaign'>; query: ReportParameters },
 ): Promise<Report | Refusal> {
@@ -147,7 +163,7 @@ export async function readReport(
 }
 
 async function readSeveral(
-  dependencies: RouteDependencies,
+  dependencies: ReportDependencies,
   caller: Caller,
   query: CampaignsReportParameters,
 ): Promise<CampaignsReport | Refusal> {
@@ -208,7 +224,7 @@ async function readGroups<By extends GroupBy>(
 }
 
 async function readScans(
-  { sql, clickhouse }: RouteDependencies,
+  { sql, clickhouse }: ReportDependencies,
   caller: Caller,
   { page, query }: { page: Page; query: ScanParameters },
 ): Promise<List<Scan> | Refusal> {

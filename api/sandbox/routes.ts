@@ -1,6 +1,6 @@
 /** The routes of the sandbox, for test keys alone: simulated screens, and the clock that lets them play. */
 import { isRefusal, refuseFields } from '#domain/refusal.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { parseVenueFields } from '../venues/fields.ts';
 import { advanceClock, readClock } from './clock.ts';
@@ -13,6 +13,9 @@ import {
   SimulatedScreenRecord,
 } from './schema.ts';
 import { addSimulated, listSimulated, removeSimulated } from './store.ts';
+
+type Dependencies = CallDependencies & { urls: { public: string } };
+const route = routeFor<Dependencies>();
 
 export const sandboxRoutes = [
   route({

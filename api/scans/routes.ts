@@ -4,22 +4,34 @@
  * whether or not the scan counts, and whether or not it can be recorded now. A political ad answers its notice instead.
  */
 import type { Milliseconds } from '#domain/unit.ts';
+import type { Redis } from '#sql/redis.ts';
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Handle } from '#domain/id.ts';
-import { decodeScanCode, type ScanFacts } from '#domain/plays/play.ts';
+import { decodeScanCode, type ScanFacts, type SigningKeys } from '#domain/plays/play.ts';
 import { daypartName } from '#domain/time/daypart.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { sendNotice } from '../notices/routes.ts';
 import { findNotice, type Notice } from '../notices/store.ts';
 import { isMachine } from './machine.ts';
 import { createScanGuard, type ScanGuard } from './scan-guard.ts';
+import type { ScanBatches } from './scan-batches.ts';
+import type { UncountedScans } from './uncounted-scans.ts';
+
+type Dependencies = {
+  sql: Postgres;
+  redis: Redis;
+  signingKeys: SigningKeys;
+  uploadKeys: readonly Uint8Array[];
+  now: () => Milliseconds;
+  scanBatches: ScanBatches;
+  uncounted: UncountedScans;
+};
 
 /** The target of a code, and the screen that showed it. The notice of a political ad links to the landing page. */
 type ScanTarget = TargetRow & { notice: Notice | undefined };
@@ -38,7 +50,7 @@ type TargetRow = {
 const TARGET_CACHED_MS = 1_000;
 const TARGETS_MAX = 10_000;
 
-export function scanRoutes(app: Api, dependencies: RouteDependencies): void {
+export function scanRoutes(app: Api, dependencies: Dependencies): void {
   const { sql, signingKeys, uploadKeys, scanBatches, uncounted, now } = dependencies;
   // Made with the first scan: the document of the API is written without keys.
   let made: ScanGuard | undefined;

@@ -1,7 +1,9 @@
 /** The routes that reach a connected screen: show its name, reload the player, take a screenshot. */
-import { route } from '../http/route.ts';
-import { readScreenshot, requestScreenshot, sendCommand } from './command-store.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
+import { readScreenshot, requestScreenshot, sendCommand, type CommandDependencies } from './command-store.ts';
 import { ScreenshotRecord } from './schema.ts';
+
+const route = routeFor<CallDependencies & CommandDependencies>();
 
 const shared = {
   access: { resource: 'screens', verb: 'write' },

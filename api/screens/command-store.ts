@@ -20,23 +20,27 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import type { Queryable } from '#sql/postgres.ts';
+import type { Queryable, Postgres } from '#sql/postgres.ts';
 import { addScreenshotRequest, readScreenshots, type ScreenshotRow } from '#sql/screenshots/screenshots.ts';
 import { signPath } from '#storage/signed-url.ts';
 import { diffOfNew } from '../audit/diff.ts';
 import type { Caller } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { Screen, Screenshot } from './schema.ts';
 import { statusColumn } from './status.ts';
 import { isOwn, readScreen } from './store.ts';
 
-type Dependencies = Pick<RouteDependencies, 'sql' | 'urls' | 'uploadKeys' | 'now'>;
+export type CommandDependencies = {
+  sql: Postgres;
+  uploadKeys: readonly Uint8Array[];
+  now: () => Milliseconds;
+  urls: { public: string };
+};
 type Addressed = { screen: Handle<'screen'>; command: ScreenCommand };
 
 /** Sends a command to a screen, or says why the screen will not carry it out. */
 export async function sendCommand(
-  dependencies: Dependencies,
+  dependencies: CommandDependencies,
   caller: Caller,
   { screen, command }: Addressed,
 ): Promise<undefined | Refusal> {
@@ -49,7 +53,7 @@ export async function sendCommand(
 
 /** Requests a screenshot from a screen. One request is open at a time. */
 export async function requestScreenshot(
-  dependencies: Dependencies,
+  dependencies: CommandDependencies,
   caller: Caller,
   screen: Handle<'screen'>,
 ): Promise<Screenshot | Refusal> {
@@ -72,7 +76,7 @@ type Sending = Addressed & { unit: Unit; connected: ConnectedRow };
 
 /** Writes the audit entry. Postgres notifies delivery when the unit is committed. */
 async function send(
-  dependencies: Dependencies,
+  dependencies: CommandDependencies,
   caller: Caller,
   { unit, screen, command, connected }: Sending,
 ): Promise<undefined> {
@@ -111,7 +115,7 @@ async function lockConnected(
 }
 
 function messageOf(
-  { urls, uploadKeys }: Dependencies,
+  { urls, uploadKeys }: CommandDependencies,
   { screen, command, now, label }: Addressed & { now: Milliseconds; label: string },
 ): CommandMessage {
   const id = formatId('screen', screen);

@@ -15,13 +15,16 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { answerScreenshot, type ScreenshotAnswer } from '#sql/screenshots/screenshots.ts';
 import { checkPath, type SignedQuery } from '#storage/signed-url.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { screenshotPath } from './command-store.ts';
 
-export function screenshotUploadRoutes(app: Api, dependencies: RouteDependencies): void {
+type Dependencies = { sql: Postgres; uploadKeys: readonly Uint8Array[]; now: () => Milliseconds };
+
+export function screenshotUploadRoutes(app: Api, dependencies: Dependencies): void {
   app.addContentTypeParser([...SCREENSHOT_TYPES], { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.put(
     '/screenshots/:id',
@@ -65,7 +68,7 @@ export function screenshotUploadRoutes(app: Api, dependencies: RouteDependencies
 type Upload = { id: string; query: SignedQuery; body: unknown; type: string | undefined };
 
 async function takeScreenshot(
-  { sql, uploadKeys, now }: RouteDependencies,
+  { sql, uploadKeys, now }: Dependencies,
   { id, query, body, type }: Upload,
 ): Promise<Refusal | undefined> {
   const screen = parseId('screen', id);

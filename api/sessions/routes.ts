@@ -3,14 +3,15 @@
  * limited by network address and, wherever they come from, by the address of the person.
  */
 import { isRefusal, refuse, type Refusal, type RefusalCode } from '#domain/refusal.ts';
+import type { SignUpKind } from '#domain/access/workspace.ts';
+import type { Mailer } from '#runtime/mail/mailer.ts';
 import type { Principal } from '../authentication/principal.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { passSecondFactor } from './second-factor.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { route, type PublicCall } from '../http/route.ts';
+import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { giveBackGuess } from '../rate-limit/guess-limit.ts';
+import { giveBackGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { hasPassword, type Recheck } from './rechecks.ts';
 import { sessionCookie } from '../authentication/cookie.ts';
 import { refuseCrossSite } from '../authentication/cross-site.ts';
@@ -26,6 +27,20 @@ import {
 import { signInAs, signInByLink } from './signed-in.ts';
 import { refuseTry, tryName } from './tries.ts';
 import { endSession, identifyPerson, listSessions, refuseSignIn } from './store.ts';
+import type { Passwords } from './password.ts';
+
+type Dependencies = CallDependencies & {
+  signUpKinds?: ReadonlySet<SignUpKind>;
+  /** Present if a provider signs people in. */
+  oidc?: object;
+  mailer?: Mailer;
+  forgetKey: (hash?: string) => void;
+  passwords: Passwords;
+  urls: { public: string };
+  signInTries: GuessLimit;
+  personTries: GuessLimit;
+};
+const route = routeFor<Dependencies>();
 
 export const sessionRoutes = [
   route({
@@ -141,7 +156,7 @@ const WRONG_TRIES: ReadonlySet<RefusalCode> = new Set(['wrong_code', 'wrong_sign
 
 async function signIn(
   { body, request, setHeaders }: PublicCall<SignIn>,
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
 ): Promise<SignedIn | Refusal> {
   const { sql, passwords, sealer, personTries, urls, now } = dependencies;
   const crossSite = refuseCrossSite(request, urls.public);

@@ -7,7 +7,6 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { addressActor } from '../authentication/caller.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import type { PublicCall } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { sessionCookie } from '../authentication/cookie.ts';
@@ -18,6 +17,8 @@ import { giveBackGuess } from '../rate-limit/guess-limit.ts';
 import type { Recheck } from './rechecks.ts';
 import { openSession } from './store.ts';
 
+type Dependencies = { sql: Postgres; now: () => Milliseconds; takesSignInLinks?: boolean; urls: { public: string } };
+
 type Shown = { person: Handle<'person'>; email: string };
 /** `recheck`: whether the credentials are still valid when the session is written; absent: no check. */
 type Asking = { request: FastifyRequest; setHeaders: PublicCall<unknown>['setHeaders']; recheck?: Recheck };
@@ -26,7 +27,7 @@ type Asking = { request: FastifyRequest; setHeaders: PublicCall<unknown>['setHea
 export async function signInAs(
   { person, email }: Shown,
   { request, setHeaders, recheck }: Asking,
-  { sql, urls, now }: Pick<RouteDependencies, 'sql' | 'urls' | 'now'>,
+  { sql, urls, now }: { sql: Postgres; now: () => Milliseconds; urls: { public: string } },
 ): Promise<SignedIn | Refusal> {
   const opened = await openSession(sql, { person, email, actor: addressActor(request, 'user'), recheck, now: now() });
   if (isRefusal(opened)) return opened;
@@ -38,7 +39,7 @@ export async function signInAs(
 /** Signs in with a link of the demo. An API that does not run the demo refuses all of them. */
 export async function signInByLink(
   { body: { token }, request, setHeaders }: PublicCall<UseLink>,
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
 ): Promise<SignedIn | Refusal> {
   const { sql, urls, now, takesSignInLinks = false } = dependencies;
   if (!takesSignInLinks)

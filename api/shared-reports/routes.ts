@@ -5,12 +5,12 @@
 import { isReportToken } from '#domain/access/key.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { parseZone } from '#domain/screens/schedule.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { route, type PublicCall } from '../http/route.ts';
+import { routeFor, type PublicCall } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { readReport } from '../reporting/routes.ts';
+import { readReport, type ReportDependencies } from '../reporting/routes.ts';
+import type { GuessLimit } from '../rate-limit/guess-limit.ts';
 import {
   MadeSharedReport,
   ReadSharedBody,
@@ -21,6 +21,9 @@ import {
   type ReadShared,
 } from './schema.ts';
 import { endSharedReport, findShared, listSharedReports, shareReport } from './store.ts';
+
+type Dependencies = ReportDependencies & { urls: { public: string }; sharedReportReads: GuessLimit };
+const route = routeFor<Dependencies>();
 
 export const sharedReportRoutes = [
   route({
@@ -87,7 +90,7 @@ export const sharedReportRoutes = [
 /** The report as its owner reads it, of the book in which the campaign is; by city if the reader does not say. */
 async function readShared(
   { body: { token, group_by = 'city', ...days } }: PublicCall<ReadShared>,
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
 ): Promise<SharedReportShown | Refusal> {
   const { sql, campaigns, now } = dependencies;
   const shared = isReportToken(token) ? await findShared(sql, { token, now: now() }) : refuseAbsent();

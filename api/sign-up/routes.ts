@@ -1,12 +1,17 @@
 /** The route of sign-up, which takes no key: a workspace that waits for the operator, with its owner and a key. */
 import { currencyDecimals } from '#domain/money/money.ts';
 import { refuse, refuseField } from '#domain/refusal.ts';
+import type { SignUpKind } from '#domain/access/workspace.ts';
 import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { AcceptedInvitation } from '../invitations/schema.ts';
+import type { GuessLimit } from '../rate-limit/guess-limit.ts';
 import { SignUpBody } from './schema.ts';
 import { signUp } from './store.ts';
+
+type Dependencies = CallDependencies & { signUpKinds?: ReadonlySet<SignUpKind>; signUpTries: GuessLimit };
+const route = routeFor<Dependencies>();
 
 export const signUpRoutes = [
   route({

@@ -6,9 +6,8 @@ import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { sendRefusal } from '../wire/reply.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../formats/pdf-page.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
@@ -23,6 +22,9 @@ import {
 } from './schema.ts';
 import { drawStatement } from './statement-pdf.ts';
 import { listStatements, readStatement, STATEMENT_POSITION, statementTable, type PdfLink } from './statements.ts';
+
+type Dependencies = CallDependencies & { uploadKeys: readonly Uint8Array[]; urls: { public: string } };
+const route = routeFor<Dependencies>();
 
 const LINK_MS = 24 * 60 * 60 * 1_000; // as links of invoices
 const LINK_PURPOSE = 'statement address';
@@ -64,7 +66,7 @@ export const statementRoutes = [
 ];
 
 /** The PDF of a statement, by its signed address. Not a row of the table, because it answers with a file. */
-export function statementPdfRoutes(app: Api, dependencies: RouteDependencies): void {
+export function statementPdfRoutes(app: Api, dependencies: Dependencies): void {
   const { uploadKeys, now } = dependencies;
 
   app.get(
@@ -101,7 +103,7 @@ export function statementPdfRoutes(app: Api, dependencies: RouteDependencies): v
 type PdfAddress = { month: string; currency: string; workspace: string };
 
 async function readPdf(
-  dependencies: RouteDependencies,
+  dependencies: Dependencies,
   { month, currency, workspace: id }: PdfAddress,
 ): Promise<Buffer | Refusal> {
   const workspace = parseId('workspace', id);
@@ -123,7 +125,7 @@ function pdfPath({ month, currency, workspace }: PdfAddress): string {
   return `/v1/payouts/statements/${month}/${currency}/${workspace}/pdf`;
 }
 
-function pdfLinkOf({ urls, uploadKeys, now }: RouteDependencies, workspace: Handle<'workspace'>): PdfLink {
+function pdfLinkOf({ urls, uploadKeys, now }: Dependencies, workspace: Handle<'workspace'>): PdfLink {
   const key = derivePurposeKey(uploadKeys[0]!, LINK_PURPOSE);
   const expiresAt = now() + LINK_MS;
   return ({ month, currency }) => ({

@@ -5,12 +5,16 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { withClaims } from '#records/upload-claims.ts';
-import type { RouteDependencies } from '../dependencies.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { ObjectStorage } from '#storage/object-storage.ts';
 import { stagingKey } from './upload-address.ts';
+
+type Dependencies = { sql: Postgres; storage: ObjectStorage; now: () => Milliseconds };
 
 /** Makes the change, and drops the staged file. Meanwhile the workers take in no files. */
 export async function renameUpload<T>(
-  { sql, storage, now }: RouteDependencies,
+  { sql, storage, now }: Dependencies,
   handle: Handle<'creative'>,
   change: () => Promise<T | Refusal>,
 ): Promise<T | Refusal> {

@@ -4,7 +4,14 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { signPath } from '#storage/signed-url.ts';
-import type { RouteDependencies } from '../dependencies.ts';
+import type { ObjectStorage } from '#storage/object-storage.ts';
+
+export type AddressDependencies = {
+  storage: ObjectStorage;
+  uploadKeys: readonly Uint8Array[];
+  now: () => Milliseconds;
+  urls: { public: string };
+};
 
 export type UploadPart = 'file' | 'audio';
 
@@ -32,7 +39,7 @@ export type UploadAddresses = { file: string | null; audio: string | null };
 export async function addressesOf(
   row: UploadColumns,
   id: string,
-  dependencies: RouteDependencies,
+  dependencies: AddressDependencies,
 ): Promise<UploadAddresses> {
   const expiresAt = row.upload_expires_at?.getTime() ?? 0;
   if (row.status !== 'awaiting_upload' || expiresAt <= dependencies.now()) return { file: null, audio: null };
@@ -48,7 +55,7 @@ export async function addressesOf(
 }
 
 async function addressOf(
-  { storage, urls, uploadKeys, now }: RouteDependencies,
+  { storage, urls, uploadKeys, now }: AddressDependencies,
   { id, part, contentType, expiresAt }: { id: string; part: UploadPart; contentType: string; expiresAt: Milliseconds },
 ): Promise<string> {
   const own = await storage.uploadAddress(stagingKey(id, part), { contentType, now: now(), expiresAt });

@@ -26,14 +26,23 @@ import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { claimUpload, endClaim, holdsClaim } from '#records/upload-claims.ts';
 import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
 import { checkPath } from '#storage/signed-url.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { addressActor } from '../authentication/caller.ts';
 import type { Api } from '../wire/fastify.ts';
-import type { RouteDependencies } from '../dependencies.ts';
 import { ReceivedUpload, type UploadReceived } from './schema.ts';
 import { stagingKey, uploadPath, type UploadPart } from './upload-address.ts';
 import { keepPace, refuseTooSlow } from '../http/body-deadline.ts';
 import { answer, sendRefusal } from '../wire/reply.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
+
+type Dependencies = {
+  sql: Postgres;
+  storage: ObjectStorage;
+  uploadKeys: readonly Uint8Array[];
+  now: () => Milliseconds;
+  bodyMsMax?: Milliseconds;
+};
 
 const UploadQuery = Type.Object({
   expires: Type.String({ pattern: '^[0-9]{1,15}$', description: 'End of the address, in milliseconds since 1970.' }),
@@ -44,7 +53,7 @@ const UploadParams = Type.Object({ id: Type.String({ description: 'cre_... or as
 /** One file that an address names, and the row that waits for it. */
 type Target = { kind: MediaKind; id: string; handle: Handle<MediaKind>; part: UploadPart; contentType: string };
 
-export function uploadRoutes(app: Api, dependencies: RouteDependencies): void {
+export function uploadRoutes(app: Api, dependencies: Dependencies): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   const inProgress = new Set<string>(); // bounded by the connections of this process
@@ -106,7 +115,7 @@ type Upload = {
 };
 
 /** A second upload to the same address is refused before its file is read: the first one may be the right file. */
-async function takeUpload(dependencies: RouteDependencies, inProgress: Set<string>, upload: Upload) {
+async function takeUpload(dependencies: Dependencies, inProgress: Set<string>, upload: Upload) {
   const { request, reply } = upload;
   const target = await admitUpload(dependencies, upload);
   const path = uploadPath(upload.id, upload.part);
@@ -134,7 +143,7 @@ function refuseUnread(reply: FastifyReply, refusal: Refusal): FastifyReply {
 
 /** Checks before any byte of the file is read. */
 async function admitUpload(
-  { sql, uploadKeys, now }: RouteDependencies,
+  { sql, uploadKeys, now }: Dependencies,
   { id, query, part, request: { headers } }: Upload,
 ): Promise<Target | Refusal> {
   const kind: MediaKind = id.startsWith('ast_') ? 'asset' : 'creative';
@@ -186,7 +195,7 @@ async function receive(storage: ObjectStorage, source: Readable): Promise<Receiv
 
 type Received = { target: Target; received: ReceivedObject; actor: Actor };
 
-async function settle(dependencies: RouteDependencies, upload: Received): Promise<UploadReceived | Refusal> {
+async function settle(dependencies: Dependencies, upload: Received): Promise<UploadReceived | Refusal> {
   const {
     target: { id, contentType },
     received,
@@ -200,7 +209,7 @@ async function settle(dependencies: RouteDependencies, upload: Received): Promis
 }
 
 /** Stages the file for the workers, and records it in its row. */
-async function stage(dependencies: RouteDependencies, upload: Received): Promise<'recorded' | Refusal> {
+async function stage(dependencies: Dependencies, upload: Received): Promise<'recorded' | Refusal> {
   const { sql, storage, now } = dependencies;
   const {
     target: { kind, id, handle, part },
@@ -224,7 +233,7 @@ async function stage(dependencies: RouteDependencies, upload: Received): Promise
 }
 
 async function record(
-  { sql, now }: RouteDependencies,
+  { sql, now }: Dependencies,
   { target: { kind, id, handle, part }, received: { sha256, bytes }, actor }: Received,
   rejection?: Rejection,
 ): Promise<'recorded' | Refusal> {

@@ -1,10 +1,13 @@
 /** The routes of venues. */
 import { isRefusal } from '#domain/refusal.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { parseVenueFields, parseVenueFilter } from './fields.ts';
 import { ChangeVenueBody, CreateVenueBody, ListVenuesQuery, VENUE_SORTS, VenueRecord } from './schema.ts';
 import { archiveVenue, changeVenue, createVenue, listVenues, readVenue, venueRecord, type VenueRow } from './store.ts';
+
+type Dependencies = CallDependencies & { urls: { public: string } };
+const route = routeFor<Dependencies>();
 
 export const venueRoutes = [
   route({

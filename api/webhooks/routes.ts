@@ -2,7 +2,7 @@
 import { parseId } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
-import { route } from '../http/route.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
@@ -18,6 +18,9 @@ import {
 } from './schema.ts';
 import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, readWebhook, rotateSecret } from './store.ts';
 import { listDeliveries, redeliver, simulateEvent, testWebhook } from './deliveries.ts';
+
+type Dependencies = CallDependencies & { allowPrivate?: boolean };
+const route = routeFor<Dependencies>();
 
 export const webhookRoutes = [
   route({

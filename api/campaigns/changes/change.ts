@@ -20,7 +20,6 @@ import { writeLimit } from '#books/campaign-life.ts';
 import { reopen } from '#books/once.ts';
 import { inUnitOfWork, Rollback, type Unit } from '#books/unit-of-work.ts';
 import type { Transaction } from '#sql/postgres.ts';
-import type { RouteDependencies } from '../../dependencies.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import type { Diff } from '../../audit/diff.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
@@ -32,11 +31,14 @@ import { hasReadyCreative, moveToState } from './move.ts';
 import { campaignRecord, scheduleOf, type CampaignRow, type StoredCampaign } from '../rows/record.ts';
 import type { Campaign } from '../schema/record.ts';
 import { bindingsOf, checkCreatives, lockCampaign, readCreatives, readLocked } from '../rows/store.ts';
-import { estimatePlan } from '../rows/supply.ts';
-import { refundNow } from './refund.ts';
+import { estimatePlan, type Forecasts } from '../rows/supply.ts';
+import type { CampaignRecords } from '../rows/record-cache.ts';
+import { refundNow, type RefundDependencies } from './refund.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import { targetsOf, isReviewed, changeFields } from './field-change.ts';
 import { refuseSponsor } from './sponsor-change.ts';
+
+export type ChangeDependencies = RefundDependencies & { forecasts: Forecasts; campaigns: CampaignRecords };
 
 /** A parsed PATCH: fields, the state asked for, and whether the caller may approve for the agency. */
 export type Change = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
@@ -50,7 +52,7 @@ const TRIES_MAX = 5;
 
 /** Executes a PATCH and returns the changed campaign. */
 export async function changeCampaign(
-  dependencies: RouteDependencies,
+  dependencies: ChangeDependencies,
   caller: Caller,
   { handle, change }: { handle: Handle<'campaign'>; change: Change },
 ): Promise<Campaign | Refusal> {
@@ -87,7 +89,7 @@ type PreparedChange = {
  *   without a forecast
  */
 function writeChange(
-  { sql, now }: RouteDependencies,
+  { sql, now }: ChangeDependencies,
   caller: Caller,
   { before, change, estimate, hold }: PreparedChange,
 ): Promise<Campaign | Refusal> {
@@ -132,7 +134,7 @@ function refuseDeleted(): Refusal {
  * reach so far, and the reach of the rest of its budget on the remaining days.
  */
 async function estimateAgain(
-  { sql, forecasts }: RouteDependencies,
+  { sql, forecasts }: ChangeDependencies,
   caller: Caller,
   { stored: { row, bindings: bound }, change: { fields, status } }: { stored: StoredCampaign; change: Change },
 ): Promise<EstimateAgain | undefined> {

@@ -4,11 +4,10 @@ import { changeLimit, moneyOf } from '#domain/campaigns/campaign-money.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import { writeLimit } from '#books/campaign-life.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { RouteDependencies } from '../../dependencies.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
 import { moveToState } from './move.ts';
-import { refundNow } from './refund.ts';
+import { refundNow, type RefundDependencies } from './refund.ts';
 import { lockCampaign } from '../rows/store.ts';
 
 /**
@@ -16,7 +15,7 @@ import { lockCampaign } from '../rows/store.ts';
  * reported are counted and charged, and the rest of the money is refunded as they end.
  */
 export async function deleteCampaign(
-  dependencies: RouteDependencies,
+  dependencies: RefundDependencies,
   caller: Caller,
   handle: Handle<'campaign'>,
 ): Promise<undefined | Refusal> {

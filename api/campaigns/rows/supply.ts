@@ -23,8 +23,10 @@ export type Estimate = {
   warnings: CampaignWarning[];
 };
 
+export type Forecasts = { ask(plan: Plan): Promise<Forecast> };
+
 /** Requests the forecast of a plan. Warnings point at the fields of a campaign's body. */
-export async function estimatePlan(forecasts: { ask(plan: Plan): Promise<Forecast> }, plan: Plan): Promise<Estimate> {
+export async function estimatePlan(forecasts: Forecasts, plan: Plan): Promise<Estimate> {
   const { warnings, ...forecast } = await forecasts.ask(plan);
   return {
     forecast,

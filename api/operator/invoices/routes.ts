@@ -1,10 +1,13 @@
 /** The routes of invoices: the operator lists those of all workspaces, and records which were paid. */
-import { pdfLinkOf } from '../../invoices/pdf-link.ts';
-import { route } from '../../http/route.ts';
+import { pdfLinkOf, type LinkDependencies } from '../../invoices/pdf-link.ts';
+import { routeFor, type CallDependencies } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice, WorkspaceInvoicesQuery } from './schema.ts';
 import { listWorkspaceInvoices, settleInvoice } from './store.ts';
+
+type Dependencies = CallDependencies & LinkDependencies;
+const route = routeFor<Dependencies>();
 
 export const workspaceInvoiceRoutes = [
   route({

@@ -1,10 +1,13 @@
 /** The routes of people: the operator finds them over all workspaces, and resets how they sign in. */
-import { route } from '../../http/route.ts';
+import { routeFor, type CallDependencies } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { ResetLinkRecord } from '../../account/schema.ts';
 import { PeopleQuery, Person } from './schema.ts';
 import { linkToNewPassword, listPeople, removeSecondFactor, removeSignIn } from './store.ts';
+
+type Dependencies = CallDependencies & { urls: { public: string } };
+const route = routeFor<Dependencies>();
 
 const READ = { resource: 'workspaces', verb: 'read' } as const;
 const WRITE = { resource: 'workspaces', verb: 'write' } as const;

@@ -1,7 +1,10 @@
 /** The route of the last seven days of the installation. */
-import { route } from '../../http/route.ts';
+import { routeFor, type CallDependencies } from '../../http/route.ts';
 import { OperatorWeek } from './schema.ts';
-import { readWeek } from './store.ts';
+import { readWeek, type WeekEngines } from './store.ts';
+
+type Dependencies = CallDependencies & WeekEngines;
+const route = routeFor<Dependencies>();
 
 export const operatorWeekRoutes = [
   route({

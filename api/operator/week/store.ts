@@ -8,19 +8,17 @@ import { MS_PER_DAY } from '#domain/reporting/report-range.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { RouteDependencies } from '../../dependencies.ts';
+import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import { money } from '../../wire/shapes.ts';
 import type { OperatorWeek } from './schema.ts';
 
 const WEEK_DAYS = 7;
 
+export type WeekEngines = { sql: Postgres; clickhouse: Clickhouse; playQueue: PlayQueue };
 type Weeks = { now: number; before: number };
 type CampaignWeeks = { campaign: string; playsNow: number; playsBefore: number; costNow: Micros; costBefore: Micros };
 
-export async function readWeek(
-  { sql, clickhouse, playQueue }: Pick<RouteDependencies, 'sql' | 'clickhouse' | 'playQueue'>,
-  now: Milliseconds,
-): Promise<OperatorWeek> {
+export async function readWeek({ sql, clickhouse, playQueue }: WeekEngines, now: Milliseconds): Promise<OperatorWeek> {
   const today = Math.floor(now / MS_PER_DAY);
   const from = formatDate(today - WEEK_DAYS + 1);
   // Before the figures are read: they have all that it says.

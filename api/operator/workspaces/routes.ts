@@ -4,7 +4,7 @@
  */
 import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
-import { route } from '../../http/route.ts';
+import { routeFor, type CallDependencies } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { fundWallet } from './funding.ts';
@@ -13,6 +13,10 @@ import { approveWorkspace, closeWorkspace, listWorkspaces } from './store.ts';
 
 const READ = { resource: 'workspaces', verb: 'read' } as const;
 const WRITE = { resource: 'workspaces', verb: 'write' } as const;
+
+/** `forgetWorkspaces`: drops what this process has cached of a workspace. */
+type Dependencies = CallDependencies & { forgetWorkspaces: () => void };
+const route = routeFor<Dependencies>();
 
 export const workspaceRoutes = [
   route({

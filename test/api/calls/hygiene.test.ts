@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { trusting } from '#runtime/ingress/forwarded-for.ts';
 import type { Api } from '../../../api/wire/fastify.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import type { ApiDependencies } from '../../../api/app.ts';
 import { createAppOffline } from '../../../api/offline.ts';
 
 const BODY_ROUTE = '/v1/pairing/123456/confirm';

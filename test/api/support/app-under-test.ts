@@ -13,7 +13,7 @@ import { createApp } from '../../../api/app.ts';
 import { readConfiguration, withdrawalsOf } from '../../../api/configuration.ts';
 import type { DeclaredRoute } from '../../../api/http/declared-routes.ts';
 import type { Api } from '../../../api/wire/fastify.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import type { ApiDependencies } from '../../../api/app.ts';
 import { displayKey, formatKey } from '../../../domain/access/key.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { topUp } from '../../../domain/money/ledger.ts';

@@ -4,7 +4,7 @@
  */
 import { createApp } from '../../../api/app.ts';
 import type { Api } from '../../../api/wire/fastify.ts';
-import type { ApiDependencies } from '../../../api/dependencies.ts';
+import type { ApiDependencies } from '../../../api/app.ts';
 import { createLog } from '../../../runtime/log.ts';
 import { openPostgres, type Postgres } from '../../../sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';

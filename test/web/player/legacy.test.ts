@@ -11,7 +11,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { Api } from '../../../api/wire/fastify.ts';
-import type { RouteDependencies } from '../../../api/dependencies.ts';
 import { playerRoutes } from '../../../api/pages/player.ts';
 import { buildPlayer } from '../../../web/player-build.ts';
 import { findChromium, launchChromium } from '../../support/chromium.ts';
@@ -103,8 +102,8 @@ describe.skipIf(browserPath === '')(`a browser that cannot run the module${why}`
       }),
     );
     const { port } = delivery.address() as AddressInfo;
-    const urls = { public: 'http://api.test', hub: 'http://hub.test', delivery: `ws://127.0.0.1:${port}` };
-    playerRoutes(app, { urls } as RouteDependencies);
+    const urls = { public: 'http://api.test', delivery: `ws://127.0.0.1:${port}` };
+    playerRoutes(app, { urls });
     app.post('/v1/pairing/:code/confirm', () => ({ token: 'dev_of_this_test' }));
     browser = await launchChromium(browserPath);
   });

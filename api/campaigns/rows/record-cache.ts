@@ -12,10 +12,10 @@
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../authentication/caller.ts';
-import { createJoinedReads } from '../joined/joined-reads.ts';
-import type { BindingRow, CampaignRow, StoredCampaign } from './rows/record.ts';
-import { bindingsColumn, columnsOf } from './rows/store.ts';
+import type { Caller } from '../../authentication/caller.ts';
+import { createJoinedReads } from '../../joined/joined-reads.ts';
+import type { BindingRow, CampaignRow, StoredCampaign } from './record.ts';
+import { bindingsColumn, columnsOf } from './store.ts';
 
 export type CampaignRecords = {
   /** A campaign of the caller's book in its current state, even if deleted; undefined if there is none. */
