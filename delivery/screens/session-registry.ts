@@ -29,7 +29,10 @@ const ANNOUNCE = `
   end
   redis.call('publish', ARGV[2], ARGV[3] .. ' ' .. table.concat(entries, ','))
   return table.concat(ranks, ',')`;
-/** How long connections wait to be announced together; an older connection elsewhere stays open as much longer. */
+/**
+ * How long connections wait to be announced together. An older connection elsewhere stays open as much longer, and of
+ * two that come to different processes within this time either one is closed.
+ */
 const ANNOUNCE_MS = 20;
 /** Connections in one announcement: about a millisecond of Redis. */
 const ANNOUNCED_MAX = 1_000;

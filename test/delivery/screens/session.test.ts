@@ -557,6 +557,8 @@ describe('several processes', () => {
     const second = await world.start({ DELIVERY_NODE: 'node-2' });
     const own = await addScreen(world);
     const { client: first } = await ScreenClient.connect(delivery.url, own.token);
+    // Either of two connections may count as the newer one until the first has its rank.
+    await vi.waitUntil(() => world.redis.hexists('screens:ranks', String(own.handle)), { timeout: 10_000 });
     const { client: moved } = await ScreenClient.connect(second.url, own.token);
     expect(await first.closed()).toBe(4004);
     const fill = await slotUntil(moved, isFill);
