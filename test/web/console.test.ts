@@ -309,6 +309,27 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     expect(areas[0]!.lng).toBeGreaterThan(VENUE.lng);
   }, 60_000);
 
+  test('the map goes to coordinates or a city that is typed, where an area may be added, and says what it does not find', async () => {
+    const hand = byKeyboard(page, faults);
+    await openBooking();
+    await hand.fill('Find a place', 'Atlantis');
+    await page.keyboard.press('Enter');
+    await page.getByText('No place on the map has this name.').waitFor();
+    const search = async (text: string) => {
+      await hand.fill('Find a place', text);
+      await page.keyboard.press('Enter');
+      await page.getByText('No place on the map has this name.').waitFor({ state: 'detached' });
+      await hand.press('Add radius');
+    };
+    await search('-33.92, 18.42');
+    await search(VENUE.city.toLowerCase());
+    const places = [await areaInFields(1), await areaInFields(2)].map(({ lat, lng }) => [lat, lng]);
+    expect(places).toEqual([
+      [expect.closeTo(-33.92, 2), expect.closeTo(18.42, 2)],
+      [expect.closeTo(VENUE.lat, 0), expect.closeTo(VENUE.lng, 0)],
+    ]);
+  }, 60_000);
+
   test('a read-only key sees no edit button, and the edit page says why', async () => {
     const { body } = await api.call('GET', '/v1/campaigns?limit=1', { key });
     const path = `/console/campaigns/${rowsOf<{ id: string }>(body['data'])[0]!.id}`;

@@ -21,7 +21,7 @@ import {
   roundedPlace,
   roundedRadius,
   type Area,
-} from '../../../../web/console/ui/views/circle.ts';
+} from '../../../../web/console/ui/map/circle.ts';
 
 const BERLIN: Area = { lat: 52.52, lng: 13.405, radiusKm: 5 };
 const AREAS: [string, Area][] = [

@@ -1,6 +1,6 @@
 /** Which places on a map are shown as one. Pure functions. */
 import { describe, expect, test } from 'vitest';
-import { clustersOf, type Circle } from '../../../../web/console/ui/views/clusters.ts';
+import { clustersOf, type Circle } from '../../../../web/console/ui/map/clusters.ts';
 
 const circle = (name: string, x: number, radius = 10) => ({ name, x, y: 0, radius });
 const namesOf = (circles: readonly (Circle & { name: string })[]) =>

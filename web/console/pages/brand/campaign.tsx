@@ -11,7 +11,7 @@ import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { useNow } from '../../ui/time/use-now.ts';
-import type { Area } from '../../ui/views/circle.ts';
+import type { Area } from '../../ui/map/circle.ts';
 import { BrandLift } from './brand-lift.tsx';
 import { Breakdown } from '../reports/breakdown.tsx';
 import { sponsorFacts } from '../../text/sponsor.ts';

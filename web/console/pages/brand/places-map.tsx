@@ -9,9 +9,9 @@ import { count, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { Answered, EmptyState, Loading } from '../../ui/states.tsx';
-import type { Area } from '../../ui/views/circle.ts';
+import type { Area } from '../../ui/map/circle.ts';
 
-const WorldMap = lazy(async () => ({ default: (await import('../../ui/views/world-map.tsx')).WorldMap }));
+const WorldMap = lazy(async () => ({ default: (await import('../../ui/map/world-map.tsx')).WorldMap }));
 type Place = RecordOf<'/v1/campaigns/{id}/places'>;
 type Shown = Place & { coordinates: NonNullable<Place['coordinates']> };
 /** As many as are distinguishable on the map; the table of venues has all. */

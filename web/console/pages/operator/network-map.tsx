@@ -3,7 +3,7 @@ import { memo, useMemo, type ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { count } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
-import { WorldMap } from '../../ui/views/world-map.tsx';
+import { WorldMap } from '../../ui/map/world-map.tsx';
 
 type NetworkMapOptions = { city: string; onChoose: (city: string) => void };
 

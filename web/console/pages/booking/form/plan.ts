@@ -1,5 +1,5 @@
 /** The plan that is being booked or changed, and its body for the API. */
-import type { Area } from '../../../ui/views/circle.ts';
+import type { Area } from '../../../ui/map/circle.ts';
 import { isWhole } from './areas/area-limits.ts';
 
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;

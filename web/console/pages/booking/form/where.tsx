@@ -6,14 +6,14 @@ import { t, term } from '../../../text/text.ts';
 import { Choices } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { Loading } from '../../../ui/states.tsx';
-import type { Area } from '../../../ui/views/circle.ts';
+import type { Area } from '../../../ui/map/circle.ts';
 import { AreaFields } from './areas/area-fields.tsx';
 import { AREAS_MAX } from './areas/area-limits.ts';
 import { useCities, type City } from './cities.ts';
 import { ORIENTATIONS, type Orientation } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 
-const WorldMap = lazy(async () => ({ default: (await import('../../../ui/views/world-map.tsx')).WorldMap }));
+const WorldMap = lazy(async () => ({ default: (await import('../../../ui/map/world-map.tsx')).WorldMap }));
 const CHIPS_MAX = 40;
 const NO_CITIES: readonly City[] = [];
 

@@ -6,7 +6,7 @@ import { useRef, useState, type ChangeEvent, type ReactElement } from 'react';
 import { t } from '../../../../text/text.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Field } from '../../../../ui/field.tsx';
-import type { Area } from '../../../../ui/views/circle.ts';
+import type { Area } from '../../../../ui/map/circle.ts';
 import { parseAreas, type AreaFileFault } from './area-file.ts';
 import { AREA_FIELDS, AREA_LIMITS, AREAS_MAX, isWithinLimits, type AreaField } from './area-limits.ts';
 

@@ -1,5 +1,5 @@
 /** Points of a CSV file as areas: `lat, lng, radius_km` in each line, without the last one kilometre. */
-import type { Area } from '../../../../ui/views/circle.ts';
+import type { Area } from '../../../../ui/map/circle.ts';
 import { AREAS_MAX, isWhole } from './area-limits.ts';
 
 /** Where somebody goes on foot. */

@@ -1,5 +1,5 @@
 /** What the API takes of areas, so that a field says what is wrong before a campaign is sent. */
-import { RADIUS_KM_MIN, type Area } from '../../../../ui/views/circle.ts';
+import { RADIUS_KM_MIN, type Area } from '../../../../ui/map/circle.ts';
 
 /** As many as one campaign may have. */
 export const AREAS_MAX = 100;

@@ -15,6 +15,7 @@ import { Areas, type ChangeArea } from './areas.ts';
 import { Bubbles, type Bubble } from './bubbles.ts';
 import { circleRings, roundedPlace, roundedRadius, type Area } from './circle.ts';
 import { countries, styleOf } from './map-style.ts';
+import { PlaceSearch } from './place-search.tsx';
 import { creditControl, streetTiles, type StreetTiles } from './street-tiles.ts';
 
 setWorkerUrl(workerUrl);
@@ -32,6 +33,8 @@ export type WorldMapOptions = {
 };
 
 const PADDING_PX = 60;
+/** Fewer places are seen at once. */
+const SEARCHED_MIN = 4;
 /** The maximum zoom, automatic and manual: a street is some pixels wide; with street tiles, a house. */
 const [FIT_ZOOM_MAX, ZOOM_MAX, STREETS_ZOOM_MAX] = [9, 13, 18];
 const NO_AREAS: readonly Area[] = [];
@@ -83,19 +86,24 @@ export function WorldMap({ label, bubbles, onToggle, areas = NO_AREAS, focus, ed
   }, [places, framed]);
   useEffect(() => {
     const place = bubbles.find(({ name }) => name === focus);
-    if (place) map.current?.easeTo({ center: place, zoom: Math.max(map.current.getZoom(), FIT_ZOOM_MAX) });
+    if (place) comeNear(map.current, place);
     // Its figures change while it is looked at; the map moves for another place alone.
   }, [focus]);
   return (
     <>
-      <div className="map is-bare" ref={frame} />
-      {edit && (
-        <div>
-          <Button disabled={edit.isFull} onClick={() => map.current && add(map.current, map.current.getCenter(), edit)}>
-            {t('areas.add')}
-          </Button>
-        </div>
+      {(edit || bubbles.length >= SEARCHED_MIN) && (
+        <PlaceSearch places={bubbles} onFind={place => comeNear(map.current, place)}>
+          {edit && (
+            <Button
+              disabled={edit.isFull}
+              onClick={() => map.current && add(map.current, map.current.getCenter(), edit)}
+            >
+              {t('areas.add')}
+            </Button>
+          )}
+        </PlaceSearch>
       )}
+      <div className="map is-bare" ref={frame} />
     </>
   );
 }
@@ -113,6 +121,14 @@ async function addStreets(map: MapLibre, show: (tiles: StreetTiles) => void): Pr
 }
 
 type Place = { lat: number; lng: number };
+
+/** At once if it is not seen yet: nobody follows a flight over half of the world. */
+function comeNear(map: MapLibre | null, place: Place): void {
+  if (!map) return;
+  const view = { center: place, zoom: Math.max(map.getZoom(), FIT_ZOOM_MAX) };
+  if (map.getBounds().contains(place)) map.easeTo(view);
+  else map.jumpTo(view);
+}
 
 /** A press on the map itself: not on a marker, not the end of a drag, and not the second of a double press. */
 function onPress(map: MapLibre, act: (place: Place) => void): void {

@@ -41,6 +41,7 @@ export class Bubbles {
     this.#map = map;
     this.#onToggle = onToggle;
     map.on('zoomend', () => this.#arrange());
+    map.on('moveend', () => this.#skipHidden());
   }
 
   /** These and no others. */
@@ -58,6 +59,14 @@ export class Bubbles {
       marker.setLngLat(middleOf(group));
       draw(marker.getElement(), group, most);
     }
+    this.#skipHidden();
+  }
+
+  /** The keyboard skips places beyond the edge of the map: nobody sees that they have the focus. */
+  #skipHidden(): void {
+    const bounds = this.#map.getBounds();
+    for (const marker of this.#markers.values())
+      marker.getElement().tabIndex = bounds.contains(marker.getLngLat()) ? 0 : -1;
   }
 
   #groups(): Bubble[][] {
