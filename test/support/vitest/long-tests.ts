@@ -65,6 +65,7 @@ export const LONG_TESTS = [
   'test/sql/audit/backup.test.ts',
   'test/sql/migrate.test.ts',
   'test/sql/on-cluster-long.test.ts',
+  'test/sql/statements.test.ts', // in `npm run check`, too
   'test/sql/time-zones.test.ts',
   'test/sql/audit/verify.test.ts',
   'test/web/console-changes.test.ts',
