@@ -21,10 +21,10 @@ const KILLS = Number(process.env['MARQUEE_KILLS'] ?? 4);
 const EVENTS_PER_ROUND = 24;
 const ENTITIES = 6;
 /**
- * Between a POST and its record by a fault point, in the receiver before it answers, and with a whole batch sent,
- * before it is written.
+ * By a fault point: between a POST and its answer, before deliveries are written, and with attempts made, before they
+ * are recorded. And in the receiver before it answers.
  */
-const WAYS = ['webhooks.after_post', 'in the receiver', 'outbox.before_commit'] as const;
+const WAYS = ['webhooks.after_post', 'in the receiver', 'outbox.before_commit', 'webhooks.before_record'] as const;
 
 let postgres: Awaited<ReturnType<typeof freshPostgres>>;
 let sql: Postgres;
@@ -98,15 +98,16 @@ async function killOnce(way: (typeof WAYS)[number]): Promise<void> {
   }
   const { exited } = await startWorker(byFault ? way : undefined);
   expect(await exited).toBe('SIGKILL');
-  if (way === 'outbox.before_commit') await expectSentAndUnwritten();
+  if (way === 'webhooks.before_record') await expectSentAndUnrecorded();
   receiver.answer = () => 204;
 }
 
 /** Some events have gone out, and nothing says so: the next process sends them again. */
-async function expectSentAndUnwritten(): Promise<void> {
-  const waiting = await sql<{ handle: Handle<'event'> }[]>`select handle from outbox where dispatched_at is null`;
+async function expectSentAndUnrecorded(): Promise<void> {
+  const pending = await sql<{ event: Handle<'event'> }[]>`
+    select outbox_handle as event from webhook_deliveries where state = 'pending'`;
   const sent = new Set(receiver.received.map(one => one.event.id));
-  expect(waiting.filter(event => sent.has(formatId('event', event.handle)))).not.toEqual([]);
+  expect(pending.filter(({ event }) => sent.has(formatId('event', event)))).not.toEqual([]);
 }
 
 test(

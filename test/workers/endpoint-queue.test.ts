@@ -16,12 +16,10 @@ function delivery(n: number, chain = `campaign ${n}`): Delivery {
   return {
     webhook,
     event,
-    handle: undefined,
+    handle: handle('webhook_delivery', n),
     attempts: 0,
     firstAt: undefined,
     chain,
-    batch: undefined,
-    isHeld: true,
     made: undefined,
   };
 }

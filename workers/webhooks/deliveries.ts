@@ -1,9 +1,9 @@
 /**
- * The sender's reads and writes in Postgres. A delivery with an immediate first attempt is written a moment later, once
- * and with its attempt, in the statement that marks its event as dispatched; other deliveries are due rows.
+ * The sender's reads and writes in Postgres. Deliveries are written in the statement that marks their events as
+ * dispatched, as due rows; attempts are recorded on them.
  */
 import { formatId, type Handle } from '#domain/id.ts';
-import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { Attempt, Delivery, OutgoingEvent } from './delivery.ts';
 import type { Keyring } from './keyring.ts';
@@ -106,54 +106,36 @@ export async function readDue(
       attempts: row.attempts,
       firstAt: row.first_at?.getTime(),
       chain: row.attempts === 0 ? event.entity : `repeat ${row.delivery}`,
-      batch: undefined,
-      isHeld: true,
       made: undefined,
     };
   });
 }
 
-type BatchRows = {
-  events: readonly number[];
-  /** With the attempt of each. */
-  made: readonly Delivery[];
-  /** Due rows. */
-  waiting: readonly Delivery[];
-  counts: readonly ClientErrorCount[];
+type NewDeliveries = {
+  events: readonly OutgoingEvent[];
+  deliveries: readonly Pick<Delivery, 'webhook' | 'event'>[];
   now: Date;
 };
 
 /**
- * Writes the deliveries of a batch and marks its events as dispatched, in one statement: either everything is written,
- * or the events are dispatched again. Returns the handles of the waiting ones, in order.
+ * Writes deliveries as due rows and marks their events as dispatched, in one statement: either everything is written,
+ * or the events are dispatched again. Returns the handles, in order.
  */
-export async function writeBatch(
+export async function writeDeliveries(
   sql: Queryable,
-  { events, made, waiting, counts, now }: BatchRows,
+  { events, deliveries, now }: NewDeliveries,
 ): Promise<Handle<'webhook_delivery'>[]> {
-  const attempts = made.map(delivery => delivery.made!);
   const rows = await sql<{ handle: Handle<'webhook_delivery'> }[]>`
-    with made as (
-      insert into webhook_deliveries (webhook_handle, outbox_handle, state, attempts, log, next_at, first_at, last_at,
-        created_at)
-      select m.webhook, m.event, m.state, 1, m.log::jsonb, coalesce(m.next_at, '-infinity'), m.at, m.at, ${now}
-      from unnest(${made.map(delivery => delivery.webhook)}::bigint[],
-        ${made.map(delivery => delivery.event.handle)}::bigint[],
-        ${attempts.map(attempt => (attempt.delivered ? 'delivered' : 'pending'))}::text[],
-          ${attempts.map(attempt => `[${logEntry(attempt)}]`)}::text[],
-        ${attempts.map(attempt => timestampOf(attempt.nextAt))}::timestamptz[],
-          ${attempts.map(attempt => timestampOf(attempt.at))}::timestamptz[]) as m (webhook, event, state, log, next_at,
-          at)
-    ), waiting as (
+    with dispatched as (
+      update outbox set dispatched_at = ${now} where handle = any (${events.map(event => event.handle)}::bigint[])
+    ), written as (
       insert into webhook_deliveries (webhook_handle, outbox_handle, created_at)
       select w.webhook, w.event, ${now}
-      from unnest(${waiting.map(delivery => delivery.webhook)}::bigint[],
-        ${waiting.map(delivery => delivery.event.handle)}::bigint[]) with ordinality as w (webhook, event, n)
+      from unnest(${deliveries.map(delivery => delivery.webhook)}::bigint[],
+        ${deliveries.map(delivery => delivery.event.handle)}::bigint[]) with ordinality as w (webhook, event, n)
       order by w.n
       returning handle
-    ), dispatched as (update outbox set dispatched_at = ${now} where handle = any (${events}::bigint[])),
-    counted as (${updateClientErrors(sql, counts)})
-    select handle from waiting order by handle`;
+    ) select handle from written order by handle`;
   return rows.map(row => row.handle);
 }
 
@@ -162,41 +144,38 @@ const updateClientErrors = (sql: Queryable, counts: readonly ClientErrorCount[])
   from unnest(${counts.map(count => count.webhook)}::bigint[],
     ${counts.map(count => count.clientErrors)}::integer[]) as c (webhook, client_errors) where w.handle = c.webhook`;
 
+/** Records attempts, and the endpoints' counts of 4xx. */
+export async function recordAttempts(
+  sql: Queryable,
+  { made, counts }: { made: readonly Delivery[]; counts: readonly ClientErrorCount[] },
+): Promise<void> {
+  const attempts = made.map(delivery => delivery.made!);
+  await sql`
+    with made as (
+      update webhook_deliveries d set state = r.state, attempts = r.before + 1, log = d.log || r.entry::jsonb,
+        reason = case r.state when 'failed' then 'attempts_used_up' end,
+        next_at = coalesce(r.next_at, d.next_at), first_at = coalesce(d.first_at, r.at), last_at = r.at
+      from unnest(${made.map(delivery => delivery.webhook)}::bigint[],
+        ${made.map(delivery => delivery.handle)}::bigint[],
+        ${made.map(delivery => delivery.attempts)}::smallint[], ${attempts.map(stateAfter)}::text[],
+        ${attempts.map(({ at }) => timestampOf(at))}::timestamptz[],
+        ${attempts.map(({ nextAt }) => timestampOf(nextAt))}::timestamptz[],
+        ${attempts.map(logEntry)}::text[]) as r (webhook, handle, before, state, at, next_at, entry)
+      where d.webhook_handle = r.webhook and d.handle = r.handle and d.attempts = r.before and d.state = 'pending')
+    ${updateClientErrors(sql, counts)}`;
+}
+
+function stateAfter({ delivered, nextAt }: Attempt): 'delivered' | 'failed' | 'pending' {
+  if (delivered) return 'delivered';
+  return nextAt === undefined ? 'failed' : 'pending';
+}
+
 const timestampOf = (ms: number | undefined): string | null => (ms === undefined ? null : new Date(ms).toISOString());
 
 /** Statuses and the words for what went wrong need no escapes. */
 function logEntry({ at, outcome, ms }: Attempt): string {
   const answer = 'status' in outcome ? `"status":${outcome.status}` : `"error":"${outcome.error}"`;
   return `{"at":"${new Date(at).toISOString()}",${answer},"ms":${ms}}`;
-}
-
-/** Records attempts of deliveries that are rows, and the endpoints' counts of 4xx. */
-export async function recordAttempts(
-  sql: Queryable,
-  { made, counts }: { made: readonly Delivery[]; counts: readonly ClientErrorCount[] },
-): Promise<void> {
-  const rows = made.map(({ webhook, handle, attempts, made: attempt }) => {
-    const { at, ms, outcome, delivered, nextAt } = attempt!;
-    return {
-      webhook,
-      handle,
-      before: attempts,
-      state: delivered ? 'delivered' : nextAt === undefined ? 'failed' : 'pending',
-      at: new Date(at),
-      reason: delivered || nextAt !== undefined ? null : 'attempts_used_up',
-      next_at: nextAt === undefined ? null : new Date(nextAt),
-      entry: { at: new Date(at), ...outcome, ms },
-    };
-  });
-  await sql`
-    with made as (
-      update webhook_deliveries d set state = r.state, reason = r.reason, attempts = d.attempts + 1,
-        log = d.log || r.entry, next_at = coalesce(r.next_at, d.next_at),
-        first_at = coalesce(d.first_at, r.at), last_at = r.at
-      from jsonb_to_recordset(${jsonb(sql, rows)}) as r (webhook bigint, handle bigint, before smallint, state text,
-        reason text, at timestamptz, next_at timestamptz, entry jsonb)
-      where d.webhook_handle = r.webhook and d.handle = r.handle and d.attempts = r.before and d.state = 'pending')
-    ${updateClientErrors(sql, counts)}`;
 }
 
 /** Disables an endpoint with too many 4xx answers in a row, with an audit entry. */

@@ -8,16 +8,11 @@ export type OutgoingEvent = { handle: Handle<'event'>; id: string; entity: strin
 export type Delivery = {
   webhook: Handle<'webhook'>;
   event: OutgoingEvent;
-  /** Undefined until its row is written. */
-  handle: Handle<'webhook_delivery'> | undefined;
+  handle: Handle<'webhook_delivery'>;
   attempts: number;
   firstAt: Milliseconds | undefined;
   /** Attempts of one chain follow one another: first attempts of one entity, or the repeats of one delivery. */
   chain: string;
-  /** The batch that will write its row, with the number of attempts for which it waits. */
-  batch: { unmade: number } | undefined;
-  /** In memory until its attempt is recorded; otherwise only its row shows that it is due. */
-  isHeld: boolean;
   /** The last attempt if it is not recorded. */
   made: Attempt | undefined;
 };

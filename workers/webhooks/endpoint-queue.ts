@@ -9,7 +9,7 @@ import type { Endpoint } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 
 const CONCURRENCY_MAX = 8;
-/** Deliveries of one endpoint in memory, as many as the dispatch holds events. Others wait as rows. */
+/** Deliveries of one endpoint in memory. Others wait as rows. */
 const WAITING_MAX = 1_000;
 /** More rows are read when fewer than this wait. */
 const WAITING_MIN = 2 * CONCURRENCY_MAX;
@@ -31,8 +31,6 @@ export class EndpointQueue {
   readonly known = new Set<Handle<'webhook_delivery'>>();
   /** There may be due rows outside of memory. New events follow them as rows, to keep their order. */
   hasRowsDue = false;
-  /** Deliveries of unwritten batches that will be such rows. */
-  unwritten = 0;
   isReadQueued = false;
   isDisabling = false;
   /**
@@ -70,7 +68,7 @@ export class EndpointQueue {
   }
 
   isIdle(): boolean {
-    return this.unrecorded === 0 && !this.hasRowsDue && this.unwritten === 0 && !this.isReadQueued;
+    return this.unrecorded === 0 && !this.hasRowsDue && !this.isReadQueued;
   }
 
   /** Whether it has enough 4xx answers to be disabled, and no attempt is running. */
@@ -81,7 +79,7 @@ export class EndpointQueue {
   add(delivery: Delivery): void {
     this.waiting += 1;
     this.unrecorded += 1;
-    if (delivery.handle !== undefined) this.known.add(delivery.handle);
+    this.known.add(delivery.handle);
     const chain = this.#chains.get(delivery.chain);
     if (chain) chain.push(delivery);
     else {
@@ -113,7 +111,7 @@ export class EndpointQueue {
 
   forget(delivery: Delivery): void {
     this.unrecorded -= 1;
-    if (delivery.handle !== undefined) this.known.delete(delivery.handle);
+    this.known.delete(delivery.handle);
   }
 
   /** Removes all waiting deliveries; running attempts stay. */

@@ -11,18 +11,12 @@ import type { Keyring } from './keyring.ts';
 
 export type WaitingEvent = EventRow & { sandbox: boolean };
 
-type WaitingOptions = {
-  /** Events that were read and are not yet marked as dispatched. */
-  known: readonly number[];
-  count: number;
-};
-
 /** The oldest undispatched events, with their data as sent. */
-export async function readWaitingEvents(sql: Queryable, { known, count }: WaitingOptions): Promise<WaitingEvent[]> {
+export async function readWaitingEvents(sql: Queryable, count: number): Promise<WaitingEvent[]> {
   const events = await sql<WaitingEvent[]>`
     select handle, type, workspace_handle as workspace, sandbox, entity_type, entity_handle as entity, created_at,
       payload::text as data
-    from outbox where dispatched_at is null and handle <> all (${known}::bigint[]) order by handle limit ${count}`;
+    from outbox where dispatched_at is null order by handle limit ${count}`;
   await completeData(
     sql,
     events.filter(({ type, data }) => BARE_TYPES.has(type) || Buffer.byteLength(data) > EVENT_DATA_BYTES_MAX),

@@ -1,5 +1,5 @@
 /**
- * Attempts of deliveries that have a row, until they are recorded: some at a time, because a statement for each would
+ * Attempts until they are recorded: some at a time, because a statement for each would
  * be most of the sender's load on Postgres.
  */
 import type { Milliseconds } from '#domain/unit.ts';
