@@ -26,6 +26,8 @@ const EXPOSED = [
 /** The longest that Chromium keeps an answer to a preflight. */
 const PREFLIGHT_KEPT_S = 7_200;
 const ANY = '*';
+/** What browsers send for the pages of an app's own files, such as a player in a package: older ones the second. */
+const OF_FILES = new Set(['null', 'file://']);
 
 /** Origins as browsers send them, comma-separated, or `*`. @throws RangeError for an entry that is not an origin */
 export function parseOrigins(text: string): ReadonlySet<string> {
@@ -34,9 +36,13 @@ export function parseOrigins(text: string): ReadonlySet<string> {
     .map(entry => entry.trim())
     .filter(entry => entry !== '');
   for (const origin of origins)
-    if (origin !== ANY && (!URL.canParse(origin) || new URL(origin).origin !== origin))
+    if (origin !== ANY && !OF_FILES.has(origin) && !isWebOrigin(origin))
       throw new RangeError(`'${origin}' is no origin such as https://app.example.com`);
   return new Set(origins);
+}
+
+function isWebOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
 }
 
 /** Adds what a page of an allowed origin needs. True for a preflight of one, which is answered with it. */

@@ -77,6 +77,7 @@ export const LONG_TESTS = [
   'test/web/console-tasks.test.ts',
   'test/web/player/files.test.ts',
   'test/web/player/in-browser.test.ts',
+  'test/web/player/other-origin.test.ts',
   'test/web/player/pages.test.ts',
   'test/web/work/homes.test.ts',
   'test/web/work/reports.test.ts',

@@ -101,9 +101,16 @@ describe('no other page', () => {
   });
 });
 
-test.each(['app.example.com', 'https://app.example.com/', 'https://app.example.com/path', 'javascript:alert(1)'])(
-  'CORS_ORIGINS takes origins alone: %s is refused',
-  text => {
-    expect(() => parseOrigins(`${ORIGIN}, ${text}`)).toThrow(RangeError);
-  },
-);
+test.each(['null', 'file://', `${ORIGIN}, null`])('CORS_ORIGINS takes the pages of files: %s', text => {
+  expect([...parseOrigins(text)]).toEqual(text.split(', '));
+});
+
+test.each([
+  'app.example.com',
+  'https://app.example.com/',
+  'https://app.example.com/path',
+  'javascript:alert(1)',
+  'file:///x',
+])('CORS_ORIGINS takes origins alone: %s is refused', text => {
+  expect(() => parseOrigins(`${ORIGIN}, ${text}`)).toThrow(RangeError);
+});
