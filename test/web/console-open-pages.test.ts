@@ -83,6 +83,16 @@ describeConsole('an open page', at => {
     const picture = page.getByRole('img', { name: 'What the screen showed' });
     await picture.waitFor();
     expect(await picture.getAttribute('src')).toBe(`data:image/jpeg;base64,${JPEG.toString('base64')}`);
+    await page.getByRole('button', { name: 'Take a screenshot' }).click();
+    await expect.poll(() => addresses.length).toBe(2);
+    const second = new URL(addresses[1]!);
+    await fetch(`${at.origin}${second.pathname}${second.search}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ fault: 'protected' }),
+    });
+    await page.getByText('The browser of the screen does not give out the pixels of this file.').waitFor();
+    expect(await picture.count()).toBe(1);
     await unlisten();
     await page.context().close();
   });

@@ -351,4 +351,36 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Vienna');
     expect(await page.getByLabel('A screen or venue is offline').count()).toBe(0);
   });
+
+  test('a user chooses the campaigns of the weekly report, and keeps several that a program chose', async () => {
+    const { id, email } = await bookAndInvite('manager');
+    await page.goto(`${origin}/console/account`);
+    await signIn(email);
+    const field = page.getByLabel('Campaigns in the report of the week');
+    const save = async (): Promise<unknown> => {
+      await page.getByRole('button', { name: 'Save alerts' }).click();
+      await page.getByText('Saved.').waitFor();
+      const [choice] = await api.sql<{ settings: { report_campaigns: unknown } }[]>`
+        select settings from alert_choices c join people p on p.handle = c.person_handle where p.email = ${email}`;
+      return choice!.settings.report_campaigns;
+    };
+    await field.locator('option', { hasText: 'Autumn' }).waitFor({ state: 'attached' });
+    expect(await field.inputValue()).toBe('all');
+    await page.getByLabel('The report of the week', { exact: true }).selectOption('At once');
+    await field.selectOption('Autumn');
+    expect(await save()).toEqual([id]);
+    await page.reload();
+    await field.locator('option', { hasText: 'Autumn' }).waitFor({ state: 'attached' });
+    expect(await field.inputValue()).toBe(id);
+    const several = [id, (await bookAndInvite('manager')).id]; // the second one is not theirs any more
+    await api.sql`update alert_choices set settings = settings || ${api.sql.json({ report_campaigns: several })}`;
+    await page.reload();
+    await field.locator('option', { hasText: '2 campaigns, as chosen' }).waitFor({ state: 'attached' });
+    expect(await field.inputValue()).toBe('kept');
+    await page.getByRole('button', { name: 'Save alerts' }).click();
+    const fault = page.locator('.field', { has: field }).getByRole('alert');
+    await fault.waitFor();
+    await field.selectOption('All campaigns');
+    expect(await save()).toBeNull();
+  });
 });

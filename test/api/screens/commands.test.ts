@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
 import { COMMANDS_CHANNEL, messageOfCommand, screenOfCommand, type CommandMessage } from '#domain/screens/command.ts';
-import { SCREENSHOT_BYTES_MAX } from '#domain/screens/screenshot.ts';
+import { SCREENSHOT_BYTES_MAX, SCREENSHOT_FAULTS } from '#domain/screens/screenshot.ts';
 import { forgetOldScreenshots } from '../../../workers/upkeep/forget.ts';
 import { createKey, createWorkspace, startApi, VENUE, type TestApi } from '../support/app-under-test.ts';
 
@@ -182,6 +182,14 @@ describe('a screenshot', () => {
     expect(requestedAt).toBeGreaterThanOrEqual(before);
     expect(takenAt).toBeGreaterThanOrEqual(requestedAt);
     expect(takenAt).toBeLessThanOrEqual(api.clock.now());
+    expect(await put(path, JPEG)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
+  });
+
+  test.each(SCREENSHOT_FAULTS)('has failed by the player with %s, and a second answer is refused', async fault => {
+    const house = await createHouse({ commands: ALL });
+    const path = await ask(house);
+    expect((await put(path, { fault })).status).toBe(204);
+    expect(await shot(house)).toMatchObject({ state: 'failed', fault, image: null, taken_at: null });
     expect(await put(path, JPEG)).toMatchObject({ status: 409, body: { code: 'state_conflict' } });
   });
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildPlayer } from '../../../web/player-build.ts';
 import { startApi, type TestApi } from '../../api/support/app-under-test.ts';
 import { findChromium, launchChromium } from '../../support/chromium.ts';
+import { PIXEL as PICTURE } from '../../support/media.ts';
 
 let api: TestApi;
 let folder: string;
@@ -252,6 +253,30 @@ describe.skipIf(browserPath === '')(`a screen with unusual server messages${why}
         const upload = await sent;
         expect([upload.method(), upload.url()]).toEqual(['PUT', `${origin}/screenshots/scr_1?expires=1&signature=x`]);
         expect(upload.postDataJSON()).toEqual({ fault: 'page' });
+      }),
+    60_000,
+  );
+
+  test(
+    'gives no screenshot of a file of another origin that pages must not read',
+    () =>
+      withPage(async () => {
+        await page.route('http://api.test/assets/*', route =>
+          route.fulfill({ contentType: 'image/png', body: PICTURE }),
+        );
+        await page.route(`${origin}/screenshots/**`, route => route.fulfill({ status: 204 }));
+        const sent = page.waitForRequest(/screenshots/);
+        await openScreen(message => {
+          if (message.t === 'hello')
+            welcome({
+              ad_ratio: 0,
+              playlist: [{ type: 'image', url: 'http://api.test/assets/a.png', duration_ms: 60_000 }],
+            });
+        });
+        await page.locator('.layer.is-front img').waitFor();
+        const upload_url = 'http://public.test/screenshots/scr_1?expires=1&signature=x';
+        say({ t: 'command', command: 'screenshot', upload_url, bytes_max: 65_536, width_max: 480 });
+        expect((await sent).postDataJSON()).toEqual({ fault: 'protected' });
       }),
     60_000,
   );
