@@ -122,7 +122,10 @@ const routes = [
   createRoute({
     getParentRoute: under,
     path: '/reviews',
-    component: lazyRouteComponent(() => withTexts(['operator'], import('../pages/operator/reviews.tsx')), 'Reviews'),
+    component: lazyRouteComponent(
+      () => withTexts(['more', 'operator'], import('../pages/operator/reviews.tsx')),
+      'Reviews',
+    ),
   }),
   createRoute({
     getParentRoute: under,
@@ -223,7 +226,7 @@ const routes = [
     getParentRoute: under,
     path: '/approvals',
     component: lazyRouteComponent(
-      () => withTexts(['more', 'agency'], import('../pages/agency/approvals.tsx')),
+      () => withTexts(['more', 'agency', 'operator'], import('../pages/agency/approvals.tsx')),
       'Approvals',
     ),
   }),
