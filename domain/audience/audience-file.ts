@@ -3,7 +3,7 @@
  * source of the figures. A file with one wrong line is refused as a whole, and each fault names its line and field.
  */
 import { parseId, type Handle } from '../id.ts';
-import { parseCsv } from '../law/csv.ts';
+import { numberOf, parseCsv } from '../law/csv.ts';
 import { type FileFault, valuesOf } from '../law/file-fault.ts';
 import { isPlainText } from '../text.ts';
 import { HOURS_PER_DAY, parseMoment, WEEKDAYS } from '../time/calendar.ts';
@@ -54,7 +54,7 @@ function audienceOf(line: number, fields: Readonly<Record<string, string>>) {
     check(name, isPlainText(fields[name], TEXT_LENGTH_MAX), `must be a text of 1 to ${TEXT_LENGTH_MAX} characters`);
   const validFromMs = parseMoment(fields['valid_from']!);
   check('valid_from', validFromMs !== undefined, 'must be a date, or a moment in UTC such as 2026-01-01T05:00:00Z');
-  const people = HOUR_COLUMNS.map(name => (fields[name] === '' ? NaN : Number(fields[name])));
+  const people = HOUR_COLUMNS.map(name => numberOf(fields[name]!));
   people.forEach((count, hour) =>
     check(HOUR_COLUMNS[hour]!, count >= 0 && count <= PEOPLE_MAX, `must be a number from 0 to ${PEOPLE_MAX}`),
   );

@@ -3,7 +3,7 @@
  * refused as a whole, and each fault names its line (of GeoJSON: the number of its feature) and field.
  */
 import { isPlainText } from '../text.ts';
-import { parseCsv } from './csv.ts';
+import { numberOf, parseCsv, withoutMark } from './csv.ts';
 import { type FileFault, valuesOf } from './file-fault.ts';
 
 export type SensitivePlace = { id: string; kind: string; name: string; lat: number; lng: number };
@@ -43,11 +43,6 @@ function readCsv(text: string): Read[] | FileFault[] {
   );
 }
 
-/** An empty field is no number, though `Number` reads it as 0. */
-function numberOf(text: string): number {
-  return text === '' ? NaN : Number(text);
-}
-
 function readGeoJson(text: string): Read[] | FileFault[] {
   const features = featuresOf(text);
   if (features === undefined) return [{ line: 1, detail: 'it is no GeoJSON FeatureCollection' }];
@@ -69,7 +64,7 @@ function readGeoJson(text: string): Read[] | FileFault[] {
 
 function featuresOf(text: string): unknown[] | undefined {
   try {
-    const json = JSON.parse(text) as { type?: unknown; features?: unknown };
+    const json = JSON.parse(withoutMark(text)) as { type?: unknown; features?: unknown };
     return json.type === 'FeatureCollection' && Array.isArray(json.features) ? json.features : undefined;
   } catch {
     return undefined;

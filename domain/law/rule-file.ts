@@ -8,7 +8,7 @@ import { parseZone } from '../screens/schedule.ts';
 import { WEEKDAYS } from '../time/calendar.ts';
 import { type Daypart, parseDaypart } from '../time/daypart.ts';
 import { isPlainText } from '../text.ts';
-import { parseCsv } from './csv.ts';
+import { numberOf, parseCsv } from './csv.ts';
 import { type FileFault, valuesOf } from './file-fault.ts';
 import { isPlaceKind } from './place-file.ts';
 import { HOURS_STEP_MINUTES, type RestrictedHours } from './restriction.ts';
@@ -86,7 +86,7 @@ type AddFault = (field: string, detail: string) => undefined;
 function nearOf({ kind, distance_m: distance }: Fields, fault: AddFault): PlaceRule['near'] {
   if (kind === '' && distance === '') return undefined;
   if (!isPlaceKind(kind)) return fault('kind', 'must be a kind of place, such as school');
-  const distanceM = Number(distance);
+  const distanceM = numberOf(distance);
   if (!Number.isInteger(distanceM) || distanceM < 1 || distanceM > DISTANCE_M_MAX)
     return fault('distance_m', `must be a whole number of metres from 1 to ${DISTANCE_M_MAX}`);
   return { kind, distanceM };

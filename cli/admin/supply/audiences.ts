@@ -1,5 +1,4 @@
 /** `admin audience`: audiences of screens with a source. A file is imported whole or not at all. */
-import { readFile } from 'node:fs/promises';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { parseAudienceFile } from '#domain/audience/audience-file.ts';
@@ -12,6 +11,7 @@ import { UsageError } from '../../arguments.ts';
 import { idOf, text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { reportUnder } from './audience-report.ts';
+import { readImport } from './import-file.ts';
 
 /** As many as a person mends at a time. */
 const FAULTS_SHOWN_MAX = 20;
@@ -24,7 +24,7 @@ export function declareAudienceCommands(program: CommandUnknownOpts, run: Runner
     .command('import')
     .description('add audiences from a CSV file; one that has not begun is replaced')
     .argument('<file>', 'screen, vendor, method, version, valid_from, mon_00 .. sun_23')
-    .action(run(async ({ sql }, file) => importAudiences(sql, new Date(), await readFile(file, 'utf8'))));
+    .action(run(async ({ sql }, file) => importAudiences(sql, new Date(), await readImport(file))));
   audience
     .command('list')
     .description('list the sources with the number of their screens')

@@ -2,7 +2,6 @@
  * `admin place` and `admin rule`: sensitive places such as schools, and what must not play near them or in some hours.
  * Files are imported whole or not at all.
  */
-import { readFile } from 'node:fs/promises';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { type FileFault, isFaults, sentencesOf } from '#domain/law/file-fault.ts';
@@ -16,6 +15,7 @@ import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { text } from '../parsers.ts';
 import type { Runner } from '../program.ts';
+import { readImport } from './import-file.ts';
 
 /** As many as a person mends at a time. */
 const FAULTS_SHOWN_MAX = 20;
@@ -26,7 +26,7 @@ export function declarePlaceRuleCommands(program: CommandUnknownOpts, run: Runne
     .command('import')
     .description('add places from a CSV or GeoJSON file; places with a known id are replaced')
     .argument('<file>', 'id, kind, latitude, longitude, name')
-    .action(run(async ({ sql }, file) => importPlaces(sql, new Date(), await readFile(file, 'utf8'))));
+    .action(run(async ({ sql }, file) => importPlaces(sql, new Date(), await readImport(file))));
   place
     .command('list')
     .description('count the places of each kind')
@@ -41,7 +41,7 @@ export function declarePlaceRuleCommands(program: CommandUnknownOpts, run: Runne
     .command('import')
     .description('add rules from a CSV file; rules with a known name are replaced')
     .argument('<file>', 'name, category, kind, distance_m, jurisdiction, from, to, days, source')
-    .action(run(async ({ sql }, file) => importRules(sql, new Date(), await readFile(file, 'utf8'))));
+    .action(run(async ({ sql }, file) => importRules(sql, new Date(), await readImport(file))));
   rule
     .command('list')
     .description('list the rules with the venues that each concerns')

@@ -56,6 +56,36 @@ describe('a file of places', () => {
     expect(parsePlaceFile(text)).toMatchObject([{ line: 1 }]);
   });
 
+  test.each([
+    ['0x10', '0b1', '1_0', '1,0', 'NaN', 'Infinity', '--1', '1e'],
+    ['', '+', '.', '1e1000', '١٢'],
+  ])('with a number that is not decimal is refused: %s and others', (...numbers) => {
+    const lines = numbers.map((number, at) => `s${at},school,"${number}",13.4,A`).join('\n');
+    const faults = parsePlaceFile(`${PLACES}\n${lines}`);
+    expect(faults).toMatchObject(numbers.map((_, at) => ({ line: at + 2, field: 'latitude' })));
+  });
+
+  test('with a column that is there twice is refused: nobody knows which one is meant', () => {
+    expect(parsePlaceFile('id,kind,latitude,longitude,name,Latitude\ns1,school,1,13.4,A,2')).toEqual([
+      { line: 1, detail: "the column 'latitude' is there twice" },
+    ]);
+    expect(parsePlaceFile('id,kind,latitude,longitude,name,,\ns1,school,1,13.4,A,,')).toHaveLength(1);
+  });
+
+  test('with one quote too many is refused with the line of the quote, however much follows', () => {
+    const lines = 's,school,52.5,13.4,A\n'.repeat(500_000);
+    expect(parsePlaceFile(`${PLACES}\n"${lines}`)).toMatchObject([
+      { line: 2, detail: expect.stringContaining('quote') },
+    ]);
+  });
+
+  test('of GeoJSON may begin with the mark that spreadsheets and some programs put in front', () => {
+    const geometry = { type: 'Point', coordinates: [13.4, 52.5] };
+    const features = [{ type: 'Feature', geometry, properties: { id: 'a', kind: 'school' } }];
+    const text = JSON.stringify({ type: 'FeatureCollection', features });
+    expect(parsePlaceFile(`\uFEFF${text}`)).toEqual([{ id: 'a', kind: 'school', name: '', lat: 52.5, lng: 13.4 }]);
+  });
+
   test('without a column is refused with its name', () => {
     expect(parsePlaceFile('id,kind,latitude,name\n')).toEqual([
       { line: 1, field: 'longitude', detail: 'the column is missing' },
