@@ -33,11 +33,17 @@ const PAGE = `<!DOCTYPE html>
 {{#isSandbox}}<p><strong>{{text.sandbox}}</strong></p>
 {{/isSandbox}}<dl>
 <dt>{{text.sponsor}}</dt><dd>{{#sponsor}}<span dir="auto">{{.}}</span>{{/sponsor}}</dd>
-<dt>{{text.process}}</dt><dd dir="auto">{{process}}</dd>
-<dt>{{text.published}}</dt><dd>{{period}}</dd>
+{{#controller}}<dt>{{text.controller}}</dt><dd dir="auto">{{.}}</dd>
+{{/controller}}{{#payer}}<dt>{{text.payer}}</dt><dd dir="auto">{{.}}</dd>
+{{/payer}}<dt>{{text.process}}</dt><dd dir="auto">{{process}}</dd>
+{{#processUrl}}<dt>{{text.vote}}</dt><dd><a href="{{.}}" rel="noopener noreferrer nofollow">{{.}}</a></dd>
+{{/processUrl}}<dt>{{text.published}}</dt><dd>{{period}}</dd>
 <dt>{{text.paid}}</dt><dd>{{paid}}</dd>
 <dt>{{text.budget}}</dt><dd>{{budget}}</dd>
+<dt>{{text.method}}</dt><dd>{{text.methodIs}} {{rate}}</dd>
+<dt>{{text.origin}}</dt><dd>{{origin}}</dd>
 <dt>{{text.audience}}</dt><dd>{{text.audienceIs}}</dd>
+<dt>{{text.report}}</dt><dd>{{#publisher}}<span dir="auto">{{.}}</span>{{/publisher}}</dd>
 </dl>
 {{#landing}}<a class="on" href="{{href}}" rel="noopener noreferrer nofollow">{{label}}</a>
 {{/landing}}{{#hasEarlier}}<h2>{{text.earlier}}</h2>
@@ -52,14 +58,28 @@ const TEXTS = {
     title: 'Political ad: transparency notice',
     sandbox: 'This is a test. No such ad was shown and nothing was paid.',
     sponsor: 'Sponsor',
+    controller: 'Controlled by',
+    payer: 'Paid by',
     process: 'Linked to',
     noProcess: 'No election, referendum or legislative process was stated.',
+    vote: 'Official information on how to take part',
     published: 'Published',
     to: 'to',
     paid: 'Paid for the ads shown so far',
     budget: 'Budget for the whole period',
+    method: 'How the amount is calculated',
+    methodIs: 'The people that the ads reach at the screens, times a price. Price per 1,000 people:',
+    origin: 'Origin of the money',
+    public: 'Public money',
+    private: 'Private money',
+    public_and_private: 'Public and private money',
+    eu: 'from inside the European Union',
+    outside_eu: 'from outside the European Union',
+    eu_and_outside: 'from inside and outside the European Union',
+    noOrigin: 'The sponsor did not state it.',
     audience: 'Who sees the ad',
     audienceIs: 'Everyone near the screens. No personal data is used to choose who sees it.',
+    report: 'Report an ad that breaks the rules to',
     onward: 'Continue to',
     earlier: 'Corrections',
     until: 'Until',
@@ -70,14 +90,29 @@ const TEXTS = {
     title: 'Politische Anzeige: Transparenz\u00adbekanntmachung',
     sandbox: 'Dies ist ein Test. Die Anzeige wurde nicht gezeigt, und nichts wurde bezahlt.',
     sponsor: 'Sponsor',
+    controller: 'Kontrolliert von',
+    payer: 'Bezahlt von',
     process: 'Bezug',
     noProcess: 'Es wurde keine Wahl, keine Abstimmung und kein Gesetzgebungsverfahren angegeben.',
+    vote: 'Amtliche Informationen zur Teilnahme',
     published: 'Veröffentlicht',
     to: 'bis',
     paid: 'Bisher für gezeigte Anzeigen bezahlt',
     budget: 'Budget für den ganzen Zeitraum',
+    method: 'Berechnung des Betrags',
+    methodIs:
+      'Die Menschen, die die Anzeigen an den Bildschirmen erreichen, mal einem Preis. Preis für 1.000 Menschen:',
+    origin: 'Herkunft der Mittel',
+    public: 'Öffentliche Mittel',
+    private: 'Private Mittel',
+    public_and_private: 'Öffentliche und private Mittel',
+    eu: 'aus der Europäischen Union',
+    outside_eu: 'von außerhalb der Europäischen Union',
+    eu_and_outside: 'aus der Europäischen Union und von außerhalb',
+    noOrigin: 'Der Sponsor hat sie nicht angegeben.',
     audience: 'Wer die Anzeige sieht',
     audienceIs: 'Alle Menschen bei den Bildschirmen. Keine personenbezogenen Daten entscheiden, wer sie sieht.',
+    report: 'Eine Anzeige, die gegen die Regeln verstößt, melden bei',
     onward: 'Weiter zu',
     earlier: 'Berichtigungen',
     until: 'Bis',
@@ -86,10 +121,13 @@ const TEXTS = {
   },
 } as const satisfies Record<MailLanguage, Record<string, string>>;
 
+/** The people of the price that the notice names: one alone costs less than a cent. */
+const PEOPLE = 1_000;
+
 /** The notice as a page in one language. */
 export function renderNotice(notice: Notice, language: MailLanguage): string {
   const text = TEXTS[language];
-  const { political, earlier, currency, landingUrl } = notice;
+  const { political, earlier, currency, landingUrl, publisher } = notice;
   const day = (date: string): string =>
     new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
   return mustache.render(PAGE, {
@@ -98,18 +136,44 @@ export function renderNotice(notice: Notice, language: MailLanguage): string {
     text,
     isSandbox: notice.sandbox,
     sponsor: sponsorLines(political),
+    controller: political.controlled_by,
+    payer: political.payer,
+    processUrl: political.process_url,
+    rate: writePrice({ micros: notice.rateMicros * PEOPLE, currency }, language),
+    origin: originOf(political, text) ?? text.noOrigin,
+    publisher,
     process: political.process ?? text.noProcess,
     period: `${day(notice.starts)} ${text.to} ${day(notice.ends)}`,
     paid: writePrice({ micros: notice.chargedMicros, currency }, language),
     budget: writePrice({ micros: notice.budgetMicros, currency }, language),
     landing: landingUrl !== null && { href: landingUrl, label: `${text.onward} ${new URL(landingUrl).host}` },
     hasEarlier: earlier.length > 0,
-    earlier: earlier.map(version => ({
-      until: `${text.until} ${day(version.until)}`,
-      said: [...sponsorLines(version), version.process].filter(Boolean).join(', '),
-    })),
+    earlier: earlier.map(version => ({ until: `${text.until} ${day(version.until)}`, said: saidIn(version, text) })),
     keptUntil: day(notice.keptUntil),
   });
+}
+
+type Texts = (typeof TEXTS)[MailLanguage];
+
+/** Where the money comes from, as far as it was stated. */
+function originOf({ funding_source: source, funding_origin: origin }: Political, text: Texts): string | undefined {
+  const stated = [source && text[source], origin && text[origin]].filter(Boolean);
+  return stated.length === 0 ? undefined : stated.join(', ');
+}
+
+/** What an earlier version of the notice said, in one line. */
+function saidIn(version: Political, text: Texts): string {
+  const { controlled_by: controller, payer } = version;
+  return [
+    ...sponsorLines(version),
+    controller && `${text.controller} ${controller}`,
+    payer && `${text.payer} ${payer}`,
+    version.process,
+    version.process_url,
+    originOf(version, text),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 function sponsorLines({ sponsor: { name, address, email } }: Political): string[] {

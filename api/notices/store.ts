@@ -15,7 +15,11 @@ export type Notice = {
   currency: string;
   budgetMicros: Micros;
   chargedMicros: Micros;
+  /** The price of one impression. */
+  rateMicros: Micros;
   landingUrl: string | null;
+  /** Name and address of the operator, in lines. */
+  publisher: readonly string[];
 };
 
 type NoticeRow = {
@@ -28,7 +32,9 @@ type NoticeRow = {
   currency: string;
   budget_micros: Micros;
   charged_micros: Micros;
+  rate_micros: Micros;
   landing_url: string | null;
+  publisher: string[];
 };
 
 /** The notice of a campaign, deleted or not; undefined before it was live, after seven years, and if it has none. */
@@ -39,7 +45,9 @@ export async function findNotice(
   const [row] = await sql<NoticeRow[]>`
     select political, political_earlier, sandbox, to_char(starts_on, 'YYYY-MM-DD') as starts,
       to_char(greatest(starts_on, least(ends_on, (ended_at at time zone 'UTC')::date)), 'YYYY-MM-DD') as ends,
-      ends_on::timestamp at time zone 'UTC' as last_day, currency, budget_micros, charged_micros, landing_url
+      ends_on::timestamp at time zone 'UTC' as last_day, currency, budget_micros, charged_micros, rate_micros,
+      landing_url, (select name || address_lines || array_remove(array[nullif(concat_ws(' ', postal_code, city), ''),
+        country], null) from operator_settings) as publisher
     from campaigns where handle = ${campaign} and political is not null and paced_from is not null`;
   const endMs = row && noticeEndMs(row.last_day.getTime());
   if (row === undefined || endMs === undefined || now >= endMs) return undefined;
@@ -53,6 +61,8 @@ export async function findNotice(
     currency: row.currency,
     budgetMicros: row.budget_micros,
     chargedMicros: row.charged_micros,
+    rateMicros: row.rate_micros,
+    publisher: row.publisher,
     landingUrl: row.landing_url,
   };
 }

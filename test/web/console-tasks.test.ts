@@ -110,6 +110,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
 
     test('a brand books a campaign on the map', async () => {
       await signIn(network.brand);
+      await hand.press('Campaigns');
       await hand.press('Book a campaign');
       await heading('Book a campaign');
       await hand.press(/^Berlin: /);
@@ -127,6 +128,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
 
     test('a brand books political ads, and reads the notice when the operator has approved them', async () => {
       await signIn(network.brand);
+      await hand.press('Campaigns');
       await hand.press('Book a campaign');
       await heading('Book a campaign');
       await hand.fill('Campaign name', 'Ballot');
@@ -137,8 +139,12 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await hand.press('Book campaign');
       await page.locator('.field-error', { hasText: 'is required if there is no address' }).waitFor();
       await hand.fill('Email of the sponsor (optional)', 'office@example.org');
+      await hand.fill('Controlled by (optional)', 'Example Holding');
+      await hand.choose('Money is public or private', 'Private');
+      await hand.choose('Money comes from', 'Inside the EU');
       await hand.press('Book campaign');
       await heading('Ballot');
+      await page.getByText('Inside the EU').waitFor();
       await page.getByText('Example Party, office@example.org').waitFor();
       const id = new URL(page.url()).pathname.replace('/console/campaigns/', '');
       await eventually(async () => {
@@ -152,6 +158,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       const notice = await opened;
       await notice.getByRole('heading', { name: 'Political ad: transparency notice' }).waitFor();
       expect(await notice.locator('dd').first().innerText()).toBe('Example Party\noffice@example.org');
+      await notice.getByText('Private money, from inside the European Union').waitFor();
       await notice.setViewportSize({ width: 320, height: 640 });
       expect(await notice.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
       expect(await leave()).toEqual([]);

@@ -5,6 +5,10 @@
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES, SUBMITTED_FIELDS } from '#domain/campaigns/campaign.ts';
 import {
+  CONTROLLER_LENGTH_MAX,
+  FUNDING_ORIGINS,
+  FUNDING_SOURCES,
+  PAYER_LENGTH_MAX,
   PROCESS_LENGTH_MAX,
   SPONSOR_ADDRESS_LENGTH_MAX,
   SPONSOR_EMAIL_LENGTH_MAX,
@@ -82,7 +86,7 @@ export const PoliticalBody = strict(
         name: Type.String({
           minLength: 1,
           maxLength: SPONSOR_NAME_LENGTH_MAX,
-          description: 'Who pays, as screens show it.',
+          description: 'The name that screens show.',
         }),
         address: Type.Optional(
           Type.String({ minLength: 1, maxLength: SPONSOR_ADDRESS_LENGTH_MAX, description: 'Postal address.' }),
@@ -99,6 +103,29 @@ export const PoliticalBody = strict(
         maxLength: PROCESS_LENGTH_MAX,
         description: 'The election, referendum or legislative process that the ads are linked to.',
       }),
+    ),
+    process_url: Type.Optional(
+      Type.String({ maxLength: 2_048, description: 'Official information on how to take part in the vote; https.' }),
+    ),
+    controlled_by: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: CONTROLLER_LENGTH_MAX,
+        description: 'The entity that ultimately controls the sponsor; screens show it behind the name.',
+      }),
+    ),
+    payer: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: PAYER_LENGTH_MAX,
+        description: 'Who pays, if it is not the sponsor: name and contact.',
+      }),
+    ),
+    funding_source: Type.Optional(
+      Type.Enum([...FUNDING_SOURCES], { description: 'Whether the money is public or private.' }),
+    ),
+    funding_origin: Type.Optional(
+      Type.Enum([...FUNDING_ORIGINS], { description: 'Whether the money comes from inside or outside the EU.' }),
     ),
   },
   {

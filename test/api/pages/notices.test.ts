@@ -170,6 +170,36 @@ describe('the notice of a campaign', () => {
     expect(german).toContain('12,34\u00a0€');
   });
 
+  test('names the controlling entity, the payer, the origin of the money, the price and where to report the ad', async () => {
+    await api.sql`update operator_settings set name = 'Example Screens', address_lines = '{3 Example Street}', city = 'Berlin'`;
+    const political = {
+      ...POLITICAL,
+      controlled_by: 'Example <i>Holding</i>',
+      payer: 'Example Donor, 2 Example Street',
+      funding_source: 'public_and_private',
+      funding_origin: 'outside_eu',
+      process_url: 'https://vote.example/how?a=1&b="',
+    };
+    const id = await bookLive({ political });
+    await api.sql`update campaigns set rate_micros = 12500 where handle = ${parseId('campaign', id)!}`;
+    const page = textOf(await readNotice(id));
+    for (const text of [
+      '<dt>Controlled by</dt><dd dir="auto">Example &lt;i&gt;Holding&lt;&#x2F;i&gt;</dd>',
+      '<dt>Paid by</dt><dd dir="auto">Example Donor, 2 Example Street</dd>',
+      '<dd>Public and private money, from outside the European Union</dd>',
+      'Price per 1,000 people: €12.50',
+      'href="https:&#x2F;&#x2F;vote.example&#x2F;how?a&#x3D;1&amp;b&#x3D;%22"',
+      '<span dir="auto">Example Screens</span><span dir="auto">3 Example Street</span><span dir="auto">Berlin</span>',
+      'No personal data is used',
+    ])
+      expect(page).toContain(text);
+    expect(textOf(await readNotice(id, { 'accept-language': 'de' }))).toContain('von außerhalb der Europäischen Union');
+    expect((await patch(id, { political: POLITICAL })).status).toBe(200);
+    const corrected = textOf(await readNotice(id));
+    expect(corrected).toContain('<dd>The sponsor did not state it.</dd>');
+    expect(corrected).toMatch(/Controlled by Example &lt;i&gt;.*Paid by Example Donor.*outside the European Union/);
+  });
+
   test('is the target of a scan, which counts, even for a campaign without a landing page', async () => {
     const id = await bookLive();
     const queued = async () => {

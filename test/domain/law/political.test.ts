@@ -15,6 +15,25 @@ describe('a sponsor', () => {
       { sponsor: { name: 'Example Party', address: '1 Example Street' }, process: 'Example election 2027' },
     ],
     ['that is taken off', null, null],
+    [
+      'with a controlling entity, a payer, the origin of the money and a page on the vote',
+      {
+        sponsor,
+        controlled_by: ' Example Holding ',
+        payer: 'Example Donor, 2 Example Street',
+        funding_source: 'private',
+        funding_origin: 'outside_eu',
+        process_url: 'https://vote.example',
+      },
+      {
+        sponsor,
+        controlled_by: 'Example Holding',
+        payer: 'Example Donor, 2 Example Street',
+        funding_source: 'private',
+        funding_origin: 'outside_eu',
+        process_url: 'https://vote.example/',
+      },
+    ],
   ])('%s is read', (_name, given, political) => expect(parsePolitical(given)).toEqual(political));
 
   test.each<[string, unknown, string, string]>([
@@ -31,6 +50,12 @@ describe('a sponsor', () => {
       '/political/sponsor/address',
       'bad_text',
     ],
+    ['of an empty controlling entity', { sponsor, controlled_by: ' ' }, '/political/controlled_by', 'bad_text'],
+    ['of a payer of 301 characters', { sponsor, payer: 'x'.repeat(301) }, '/political/payer', 'bad_text'],
+    ['of unknown money', { sponsor, funding_source: 'mixed' }, '/political/funding_source', 'not_allowed'],
+    ['of money from Mars', { sponsor, funding_origin: 'mars' }, '/political/funding_origin', 'not_allowed'],
+    ['with a script as page', { sponsor, process_url: 'javascript:alert(1)' }, '/political/process_url', 'bad_url'],
+    ['with a page over http', { sponsor, process_url: 'http://vote.example' }, '/political/process_url', 'bad_url'],
     ['for an empty process', { sponsor, process: '' }, '/political/process', 'bad_text'],
   ])('%s is refused', (_name, given, pointer, code) => {
     const refusal = parsePolitical(given);
@@ -54,12 +79,15 @@ describe('labels', () => {
     ['a synthetic political ad', { synthetic: true, political: true }, ['political', 'synthetic']],
   ])('are those of %s', (_name, of, labels) => expect(labelsOf(of)).toEqual(labels));
 
-  test('show the name of the sponsor and no contact', () => {
+  test('show the name of the sponsor with its controlling entity, and no contact', () => {
     expect(politicalLabel({ sponsor, process: 'Example election' })).toEqual({
       sponsor: 'Example Party',
       process: 'Example election',
     });
     expect(politicalLabel({ sponsor })).toEqual({ sponsor: 'Example Party' });
+    expect(politicalLabel({ sponsor, controlled_by: 'Example Holding' })).toEqual({
+      sponsor: 'Example Party (Example Holding)',
+    });
   });
 });
 

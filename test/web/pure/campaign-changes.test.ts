@@ -82,6 +82,13 @@ describe('changesOf', () => {
     const declared = planOf({ ...booked, political: { ...political, process: 'Example election' } });
     expect(changesOf(declared, { ...declared, isPolitical: false })).toEqual({ political: null });
     expect(changesOf(declared, { ...declared, process: '' })).toEqual({ political });
+    const money = { funding_source: 'private', funding_origin: 'eu', payer: 'A donor' } as const;
+    const vote = { controlled_by: 'A holding', process_url: 'https://vote.example/' };
+    const stated = planOf({ ...booked, political: { ...political, ...money, ...vote } });
+    expect(changesOf(stated, { ...stated, name: 'New' })).toEqual({ name: 'New' });
+    expect(changesOf(stated, { ...stated, fundingOrigin: '', payer: '' })).toEqual({
+      political: { ...political, funding_source: 'private', ...vote },
+    });
   });
 
   test('sends targets as a whole, including unedited ones', () => {

@@ -134,18 +134,6 @@ export const more: MoreTexts = {
   'edit.field.frequency': 'Grenze je Bildschirm',
   'edit.field.landing_url': 'Ziel des QR-Codes',
   'edit.field.political': 'Sponsor',
-  'political.declare': 'Dies ist politische Werbung',
-  'political.declareHint':
-    'Werbung einer Partei oder Kandidatur, oder Werbung, die eine Abstimmung oder ein Gesetz beeinflussen soll.',
-  'political.sponsor': 'Sponsor',
-  'political.sponsorHint': 'Bildschirme zeigen diesen Namen mit jeder Anzeige.',
-  'political.address': 'Anschrift des Sponsors (optional)',
-  'political.email': 'E-Mail des Sponsors (optional)',
-  'political.contactHint':
-    'Geben Sie eine Anschrift, eine E-Mail oder beides an. Die öffentliche Bekanntmachung zeigt sie.',
-  'political.process': 'Wahl, Abstimmung oder Gesetz (optional)',
-  'political.linkedTo': 'Bezug',
-  'political.notice': 'Transparenzbekanntmachung',
   'edit.money.reserves': '{amount} werden sofort zusätzlich vom Guthaben reserviert.',
   'edit.money.refunds':
     '{amount} gehen zurück aufs Guthaben; was für laufende Ausspielungen reserviert ist, folgt nach deren Ende.',

@@ -31,8 +31,18 @@ export type BookedCampaign = {
   political: Political | null;
 };
 
-/** The sponsor of political ads, and the process that they are linked to. */
-type Political = { sponsor: { name: string; address?: string; email?: string }; process?: string };
+/** The sponsor of political ads, the process that they are linked to, and where the money comes from. */
+export type Political = {
+  sponsor: { name: string; address?: string; email?: string };
+  process?: string;
+  process_url?: string;
+  controlled_by?: string;
+  payer?: string;
+  funding_source?: (typeof FUNDING_SOURCES)[number];
+  funding_origin?: (typeof FUNDING_ORIGINS)[number];
+};
+export const FUNDING_SOURCES = ['public', 'private', 'public_and_private'] as const;
+export const FUNDING_ORIGINS = ['eu', 'outside_eu', 'eu_and_outside'] as const;
 
 /** A creative and its weight in the rotation. */
 export type InRotation = { id: string; weight: number };
@@ -62,6 +72,12 @@ export type Plan = {
   sponsorAddress: string;
   sponsorEmail: string;
   process: string;
+  processUrl: string;
+  controlledBy: string;
+  payer: string;
+  /** Empty: not stated. */
+  fundingSource: (typeof FUNDING_SOURCES)[number] | '';
+  fundingOrigin: (typeof FUNDING_ORIGINS)[number] | '';
 };
 
 /** Plays an hour on one screen: the most that a cap may be. */
@@ -93,6 +109,11 @@ export function emptyPlan({ starts, ends, currency }: Pick<Plan, 'starts' | 'end
     sponsorAddress: '',
     sponsorEmail: '',
     process: '',
+    processUrl: '',
+    controlledBy: '',
+    payer: '',
+    fundingSource: '',
+    fundingOrigin: '',
   };
 }
 
@@ -131,6 +152,11 @@ export function planOf(campaign: BookedCampaign): Plan {
     sponsorAddress: political?.sponsor.address ?? '',
     sponsorEmail: political?.sponsor.email ?? '',
     process: political?.process ?? '',
+    processUrl: political?.process_url ?? '',
+    controlledBy: political?.controlled_by ?? '',
+    payer: political?.payer ?? '',
+    fundingSource: political?.funding_source ?? '',
+    fundingOrigin: political?.funding_origin ?? '',
   };
 }
 
@@ -184,11 +210,17 @@ export function isPolitical({ category, isPolitical: isDeclared }: Plan): boolea
 
 /** The sponsor as the API is sent it; null for ads that are not political. */
 export function politicalOf(plan: Plan): Political | null {
-  const { sponsorName: name, sponsorAddress: address, sponsorEmail: email, process } = plan;
+  const { sponsorName: name, sponsorAddress: address, sponsorEmail: email, process, payer } = plan;
+  const { processUrl, controlledBy, fundingSource, fundingOrigin } = plan;
   if (!isPolitical(plan)) return null;
   return {
     sponsor: { name, ...(address !== '' && { address }), ...(email !== '' && { email }) },
     ...(process !== '' && { process }),
+    ...(processUrl !== '' && { process_url: processUrl }),
+    ...(controlledBy !== '' && { controlled_by: controlledBy }),
+    ...(payer !== '' && { payer }),
+    ...(fundingSource !== '' && { funding_source: fundingSource }),
+    ...(fundingOrigin !== '' && { funding_origin: fundingOrigin }),
   };
 }
 

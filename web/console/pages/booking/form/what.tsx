@@ -5,9 +5,9 @@ import { Field, SelectField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { isRestricted, useCategories } from './categories.ts';
 import { CreativeChoice } from './creative-choice.tsx';
-import { isPolitical, POLITICS } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 import { Rotation } from './rotation.tsx';
+import { Sponsor } from './sponsor.tsx';
 
 export type WhatOptions = PlanPartOptions & {
   /** Whether it is said how often each creative is shown: a booking begins with all of them alike. */
@@ -57,63 +57,6 @@ export function What({ plan, change, faultAt, isDraft, hasWeights, isCategoryFix
       />
       <Sponsor plan={plan} change={change} faultAt={faultAt} isDraft={isDraft} />
     </Card>
-  );
-}
-
-/** The sponsor of political ads. A person declares ads as political unless the category already implies it. */
-function Sponsor({ plan, change, faultAt }: PlanPartOptions): ReactElement {
-  return (
-    <>
-      {plan.category !== POLITICS && (
-        <>
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={plan.isPolitical}
-              onChange={event => change({ isPolitical: event.target.checked })}
-            />
-            {t('political.declare')}
-          </label>
-          <p className="muted small">{t('political.declareHint')}</p>
-        </>
-      )}
-      {isPolitical(plan) && (
-        <div className="fields">
-          <Field
-            label={t('political.sponsor')}
-            value={plan.sponsorName}
-            onChange={event => change({ sponsorName: event.target.value })}
-            maxLength={100}
-            hint={t('political.sponsorHint')}
-            error={faultAt('/political/sponsor/name')}
-            required
-          />
-          <Field
-            label={t('political.process')}
-            value={plan.process}
-            onChange={event => change({ process: event.target.value })}
-            maxLength={100}
-            error={faultAt('/political/process')}
-          />
-          <Field
-            label={t('political.address')}
-            value={plan.sponsorAddress}
-            onChange={event => change({ sponsorAddress: event.target.value })}
-            maxLength={300}
-            hint={t('political.contactHint')}
-            error={faultAt('/political/sponsor/address')}
-          />
-          <Field
-            label={t('political.email')}
-            type="email"
-            value={plan.sponsorEmail}
-            onChange={event => change({ sponsorEmail: event.target.value })}
-            maxLength={320}
-            error={faultAt('/political/sponsor/email')}
-          />
-        </div>
-      )}
-    </>
   );
 }
 
