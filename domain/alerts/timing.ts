@@ -29,8 +29,9 @@ function nextLocalTime(zone: string, minute: number, fromMs: Milliseconds): Mill
   const waitMinutes = (minute - localTime(offset, fromMs).minute + MINUTES_PER_DAY) % MINUTES_PER_DAY;
   if (waitMinutes === 0) return fromMs;
   const atMs = fromMs - (fromMs % MS_PER_MINUTE) + waitMinutes * MS_PER_MINUTE;
-  // The clocks may change in between. A time that a change skips is an hour off.
-  return atMs + (offset - zoneOffsetMinutes(zone, atMs)) * MS_PER_MINUTE;
+  // The clocks may change in between. For a time that the change skips, it is the later one: after quiet hours.
+  const changedMs = atMs + (offset - zoneOffsetMinutes(zone, atMs)) * MS_PER_MINUTE;
+  return localTime(zoneOffsetMinutes(zone, changedMs), changedMs).minute === minute ? changedMs : atMs;
 }
 
 /** When a weekly report is sent: early enough to arrive before people start to work. */

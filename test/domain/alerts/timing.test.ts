@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { dueAt, isOfflineFor } from '../../../domain/alerts/timing.ts';
 import { isRefusal } from '../../../domain/refusal.ts';
-import { parseOpeningHours } from '../../../domain/screens/schedule.ts';
+import { localTime, parseOpeningHours, zoneOffsetMinutes } from '../../../domain/screens/schedule.ts';
+import { isInDaypart, parseDaypart } from '../../../domain/time/daypart.ts';
 
 const NIGHT = { start: '22:00', end: '07:00' };
 const NOON = { start: '12:00', end: '13:30' };
@@ -58,6 +59,13 @@ describe('a mail at once', () => {
       '2026-03-29T05:00:00Z',
     ],
     [
+      'waits for the later time if the clocks skip the end of quiet hours',
+      'Europe/Berlin',
+      { start: '22:00', end: '02:30' },
+      '2026-03-29T00:39:00Z',
+      '2026-03-29T01:30:00Z',
+    ],
+    [
       'waits until the morning after the clocks go back',
       'Europe/Berlin',
       NIGHT,
@@ -69,6 +77,29 @@ describe('a mail at once', () => {
     expect(new Date(ms).toISOString()).toBe(new Date(due).toISOString());
   });
 });
+
+describe.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Africa/Casablanca'])(
+  'in a year of %s',
+  timezone => {
+    test.each([
+      { start: '22:00', end: '02:30' },
+      { start: '22:00', end: '00:30' },
+      { start: '01:00', end: '02:15' },
+      { start: '23:00', end: '00:00' },
+    ])('no mail is due in quiet hours or in the past, whatever the clocks do: $start to $end', quiet_hours => {
+      const quiet = parseDaypart(quiet_hours.start, quiet_hours.end)!;
+      const wrong: string[] = [];
+      for (let now = at('2026-01-01T00:00:00Z'); now < at('2027-01-01T00:00:00Z'); now += 67 * 60_000)
+        for (const mode of ['at_once', 'daily'] as const) {
+          const due = dueAt({ timezone, quiet_hours, digest_at: '02:10' }, mode, now);
+          const { minute } = localTime(zoneOffsetMinutes(timezone, due), due);
+          const isLate = due - now > 50 * 3_600_000;
+          if (due < now || isLate || isInDaypart(quiet, minute)) wrong.push(`${mode} ${new Date(now).toISOString()}`);
+        }
+      expect(wrong).toEqual([]);
+    });
+  },
+);
 
 describe('the daily digest', () => {
   test.each([
