@@ -295,6 +295,23 @@ describe('a mail', () => {
     expect((await api.call('POST', link, ONE_CLICK)).status).toBe(200);
   });
 
+  test('has a link of which no letter can be changed', async () => {
+    const reader = await createReader({ funds: 50 });
+    await choose(reader, { wallet_low: 'at_once' });
+    await runJobs();
+    const link = linkIn(mailsTo(reader)[0]!.text);
+    const start = link.lastIndexOf('/') + 1;
+    // The last letter has bits that the token does not use.
+    for (let at = start; at < link.length - 1; at++) {
+      const changed = link.slice(0, at) + (link[at] === 'A' ? 'B' : 'A') + link.slice(at + 1);
+      expect((await api.call('POST', changed, ONE_CLICK)).status).toBe(404);
+    }
+    for (const other of [link.slice(0, -4), `${link}AAAA`, `${link}/x`])
+      expect((await api.call('POST', other, ONE_CLICK)).status).toBe(404);
+    const { body } = await api.call('GET', '/v1/me/alerts', { key: reader.key });
+    expect(body['alerts']).toMatchObject({ wallet_low: 'at_once' });
+  });
+
   test.each(['x', 'AAAA', 'a'.repeat(90)])('has a link that cannot be forged: %s', async token => {
     expect((await api.call('POST', `/unsubscribe/${token}`, ONE_CLICK)).status).toBe(404);
     expect((await api.call('GET', `/unsubscribe/${token}`)).status).toBe(404);
