@@ -10,6 +10,7 @@ export const LONG_TESTS = [
   'test/api/calls/hostile-values.test.ts',
   'test/api/calls/hygiene-drain.test.ts',
   'test/api/campaigns/uploads.test.ts',
+  'test/api/e-invoices/official-rules.test.ts',
   'test/bench/forecast.test.ts',
   'test/cli/admin/operator-of-keys.test.ts',
   'test/cli/admin/unreachable-engines.test.ts',
