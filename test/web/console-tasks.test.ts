@@ -169,6 +169,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       const name = 'To be changed';
       const id = await createCampaign(network.brand, { name, creatives: [creative, second] });
       await signIn(network.brand);
+      await hand.press('Campaigns');
       await hand.press(name);
       await heading(name);
       await hand.press('Edit');
@@ -207,6 +208,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       const asking = askForSlots();
       try {
         await signIn(network.brand);
+        await hand.press('Campaigns');
         await hand.press('Nowhere to be seen');
         await heading('Nowhere to be seen');
         await page.getByText('The venue blocks the category').waitFor();
@@ -221,6 +223,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
     test('a venue pairs a screen and sees its first play', async () => {
       await createCampaign(network.brand, { name: 'To be seen', creatives: [creative] });
       await signIn(network.venue);
+      await hand.press('Screens');
       await hand.press('Pair a screen');
       await hand.press('Get a code');
       const code = (await page.locator('.pair-code').innerText()).replaceAll(/\D/g, '');
@@ -260,6 +263,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       const body = bodyOfCampaign({ name: 'Wine of the month', category: 'alcohol', creatives: [creative] });
       const { id } = await network.brand.post<{ id: string }>('/v1/campaigns', body);
       await signIn(operator);
+      await hand.press('Reviews');
       await page.getByRole('img', { name: 'A still' }).waitFor();
       await hand.press('Approve: Wine of the month');
       await page.getByText('Nothing waits').waitFor();
