@@ -155,7 +155,7 @@ export function renderNotice(notice: Notice, language: MailLanguage): string {
 
 type Texts = (typeof TEXTS)[MailLanguage];
 
-/** Where the money comes from, as far as it was stated. */
+/** The origin of the money, as far as it was stated. */
 function originOf({ funding_source: source, funding_origin: origin }: Political, text: Texts): string | undefined {
   const stated = [source && text[source], origin && text[origin]].filter(Boolean);
   return stated.length === 0 ? undefined : stated.join(', ');
