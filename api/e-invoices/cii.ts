@@ -12,7 +12,7 @@ const CII = 'urn:un:unece:uncefact:data:standard';
 type Node = ReturnType<ReturnType<typeof create>['ele']>;
 
 export function writeCii(document: EDocument): string {
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele(
+  const root = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' }).ele(
     `${CII}:CrossIndustryInvoice:100`,
     'rsm:CrossIndustryInvoice',
     {

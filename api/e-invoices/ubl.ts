@@ -13,10 +13,11 @@ export function writeUbl(document: EDocument): string {
   const { kind, currency, period, lines } = document;
   const isNote = kind === 'credit_note';
   const name = isNote ? 'CreditNote' : 'Invoice';
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele(`${UBL}:${name}-2`, name, {
-    'xmlns:cac': `${UBL}:CommonAggregateComponents-2`,
-    'xmlns:cbc': `${UBL}:CommonBasicComponents-2`,
-  });
+  const root = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\uFFFD' }).ele(
+    `${UBL}:${name}-2`,
+    name,
+    { 'xmlns:cac': `${UBL}:CommonAggregateComponents-2`, 'xmlns:cbc': `${UBL}:CommonBasicComponents-2` },
+  );
   add(root, 'CustomizationID', 'urn:cen.eu:en16931:2017');
   add(root, 'ID', document.number);
   add(root, 'IssueDate', document.issuedOn);

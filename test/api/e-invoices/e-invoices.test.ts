@@ -46,6 +46,16 @@ describe('a broken document is found', () => {
   });
 });
 
+test.each([
+  ['UBL', writeUbl],
+  ['CII', writeCii],
+])('characters that XML cannot have are replaced in %s: one name must not break the file', (_syntax, write) => {
+  const name = 'A\uFFFEB\uFFFFC\u0000D\u000BE\uD800F\u{1F600}';
+  const { lines, ...others } = document(GERMAN, party('DE'));
+  const xml = write({ ...others, lines: lines.map(line => ({ ...line, name })) });
+  expect(xml).toContain('>A\uFFFDB\uFFFDC\uFFFDD\uFFFDE\uFFFDF\u{1F600}<');
+});
+
 test('XML is refused without the full address of the buyer or in a currency with three decimals', () => {
   expect(refuseXml({ buyer: { name: 'B', address_lines: [] }, currency: 'EUR' })).toMatchObject({
     code: 'state_conflict',
