@@ -262,6 +262,32 @@ const TAMPERINGS: Record<string, Tampering> = {
   }),
 };
 
+const STRANGE = [null, [], {}, '', 'x', '__proto__', -1, 0, 1.5, 1e300, true, ['a'], { amount: 1 }, '2026-13-45'];
+
+/** Puts strange values in place of each value of a tree, one at a time, and calls `check` with each. */
+function replaceEach(tree: object, check: (place: string, value: unknown) => void, at = ''): void {
+  const fields = tree as Record<string, unknown>;
+  for (const [name, before] of Object.entries(fields)) {
+    const place = `${at}.${name}`;
+    if (at !== '')
+      for (const value of STRANGE.filter(one => JSON.stringify(one) !== JSON.stringify(before))) {
+        fields[name] = value;
+        check(place, value);
+      }
+    fields[name] = before;
+    if (typeof before === 'object' && before !== null) replaceEach(before, check, place);
+  }
+}
+
+function pathFaultsOf(path: ReturnType<typeof pathOf>, { invoice, keys }: Issued): string[] {
+  try {
+    return checkPath(path, invoice, keys).faults;
+  } catch (error) {
+    if (!(error instanceof InputFault)) throw error;
+    return [error.message];
+  }
+}
+
 describe('a tampered invoice', () => {
   test('is detected a thousand times of a thousand', () => {
     const counts = new Map<string, number>();
@@ -283,6 +309,18 @@ describe('a tampered invoice', () => {
       { numRuns: 1_000 },
     );
     expect([...counts.keys()].sort()).toEqual(Object.keys(TAMPERINGS).sort());
+  }, 60_000);
+
+  test('is detected in each field that the verifier reads, whatever takes its place', () => {
+    const issued = structuredClone(issue(playsOf(5)));
+    const path = structuredClone(pathOf(issued, 2));
+    const missed: string[] = [];
+    const all = { invoice: issued.invoice, keys: issued.keys, lines: issued.lines, path };
+    replaceEach(all, (place, value) => {
+      if (faultsOf(issued).length === 0 && pathFaultsOf(path, issued).length === 0)
+        missed.push(`${place} = ${JSON.stringify(value)}`);
+    });
+    expect(missed).toEqual([]);
   }, 60_000);
 
   const issued = issue(playsOf(9));

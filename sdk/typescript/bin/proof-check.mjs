@@ -180,7 +180,9 @@ export class ProofCheck {
 export function checkPath(json, invoiceJson, keys) {
   const invoice = readInvoice(invoiceJson);
   const fields = fieldsOf('path', json);
-  const play = readPlay(fieldsOf('path: play', fields['play']), 'path: play');
+  textOf('path', fields, 'format', /^marquee inclusion path 1$/);
+  const playFields = fieldsOf('path: play', fields['play']);
+  const play = readPlay(playFields, 'path: play');
   const siblings = listOf('path', fields, 'path').map((step, index) => {
     const file = `path: path[${index}]`;
     return {
@@ -195,8 +197,11 @@ export function checkPath(json, invoiceJson, keys) {
   const faults = invoice.faults.map(fault => `invoice: ${fault}`);
   if (!isSigned(invoice, keys))
     faults.push(`the signature is not that of key ${invoice.keyId} over these totals and this root`);
+  const before = siblings.reduce((sum, { side, plays }) => (side === 'left' ? sum + plays : sum), 0n);
   if (root.hash.toString('hex') !== invoice.root || !sumsAre(root, invoice))
     faults.push(`play ${play.playId} does not lead to the root by this path`);
+  else if (before !== BigInt(countOf('path: play', playFields, 'index')))
+    faults.push(`play ${play.playId} has another index than the path gives it`);
   return {
     name: invoice.name,
     facts: [`play ${play.playId} is in it, at ${play.micros / 1e6} ${invoice.currency}`, `root ${invoice.root}`],

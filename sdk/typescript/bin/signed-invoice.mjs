@@ -66,6 +66,7 @@ export function readInvoice(json) {
     ].join('\n'),
     lines: linesOf(invoice, sign),
     faults: [
+      ...currencyFaults(invoice, vat, currency),
       ...arithmeticFaults(invoice, vat, sign),
       ...(micros === gross ? [] : ['gross is not the sum of the plays']),
     ],
@@ -78,11 +79,34 @@ function linesOf(invoice, sign) {
   for (const [index, line] of listOf(FILE, invoice, 'lines').entries()) {
     const file = `${FILE}: lines[${index}]`;
     /** @param {string} name */
-    const count = name => countOf(file, { [name]: sign * Number(line[name]) }, name);
+    const count = name => {
+      const value = line[name];
+      return countOf(file, { [name]: typeof value === 'number' ? sign * value : value }, name);
+    };
     const sums = { plays: count('plays'), impressions: count('impressions'), micros: dueOf(file, line, 'gross', sign) };
     lines.set(textOf(file, line, 'campaign_id'), sums);
   }
   return lines;
+}
+
+/**
+ * The signature has one currency, that of gross. In another one, a signed amount would be another sum.
+ * @param {import('./checked-fields.mjs').Fields} invoice
+ * @param {import('./checked-fields.mjs').Fields | undefined} vat
+ * @param {string} currency
+ */
+function currencyFaults(invoice, vat, currency) {
+  const ofLines = ['gross', 'discount', 'net'];
+  /** @type {[string, import('./checked-fields.mjs').Fields, string[]][]} */
+  const places = [['', invoice, [...ofLines, 'rounding', 'total']]];
+  if (vat) places.push(['vat.', vat, ['taxable', 'amount', 'total_with_vat', 'prepaid', 'due']]);
+  for (const [index, line] of listOf(FILE, invoice, 'lines').entries())
+    places.push([`lines[${index}].`, line, ofLines]);
+  return places.flatMap(([place, of, names]) =>
+    names
+      .filter(name => fieldsOf(`${FILE}: ${place}${name}`, of[name])['currency'] !== currency)
+      .map(name => `${place}${name} is not in ${currency}`),
+  );
 }
 
 /**
