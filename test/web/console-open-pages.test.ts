@@ -97,6 +97,19 @@ describeConsole('an open page', at => {
     await page.context().close();
   });
 
+  test('the diagnosis of a campaign names each rule that forbids its category, once', async () => {
+    const page = await openAs('brand');
+    const lost = { outcome: 'lost', reason: 'restricted', starts_at: new Date().toISOString() };
+    const rules = ['Retail within 200 m of a school: Schools', 'Retail always: Sundays'];
+    const data = [rules[0], rules[1], rules[0]].map(rule => ({ ...lost, rule }));
+    await page.route(/\/decisions\?/, route => route.fulfill({ json: { data, has_more: false, next_cursor: null } }));
+    await page.goto(`${at.origin}/console/campaigns/${at.records.campaign}`);
+    const outcome = page.locator('.outcomes li', { hasText: 'A rule forbids the category here' });
+    await outcome.waitFor();
+    for (const rule of rules) expect(await outcome.getByText(rule, { exact: true }).count()).toBe(1);
+    await page.context().close();
+  });
+
   test('an agency whose approval was refused approves later with the same button, and the campaign no longer waits', async () => {
     const page = await openAs('agency');
     await page.goto(`${at.origin}/console/approvals`);

@@ -13,7 +13,8 @@ import { Bar } from '../../ui/status.tsx';
 import type { CampaignDetail } from './pace.ts';
 
 type Decision = RecordOf<'/v1/campaigns/{id}/decisions'>;
-type Outcome = { reason: string; slots: number };
+/** `rules`: names of the operator's rules that forbid the category, each once. */
+type Outcome = { reason: string; slots: number; rules: string[] };
 
 export function WhyNot({ campaign }: { campaign: CampaignDetail }): ReactElement {
   const { id } = campaign;
@@ -41,13 +42,18 @@ function Outcomes({ decisions, campaign }: { decisions: readonly Decision[]; cam
         <span className="muted">{t('why.newest', { time: clockTime(newest.starts_at) })}</span>
       </p>
       <ul className="outcomes">
-        {outcomes.map(({ reason, slots }) => (
+        {outcomes.map(({ reason, slots, rules }) => (
           <li key={reason}>
             <div className="outcome-head">
               <strong>{term('reason', reason)}</strong>
               <span>{count(slots)}</span>
             </div>
             <Bar share={slots / decisions.length} label={percent(slots / decisions.length)} />
+            {rules.map(rule => (
+              <p key={rule} className="small">
+                {rule}
+              </p>
+            ))}
             <p className="muted small">{term('advice', reason)}</p>
           </li>
         ))}
@@ -58,12 +64,14 @@ function Outcomes({ decisions, campaign }: { decisions: readonly Decision[]; cam
 
 /** Outcomes with the number of slots that ended so, most first. */
 function countOutcomes(decisions: readonly Decision[]): Outcome[] {
-  const slots = new Map<string, number>();
-  for (const { outcome, reason } of decisions) {
-    const name = outcome === 'won' ? 'won' : (reason ?? 'lost');
-    slots.set(name, (slots.get(name) ?? 0) + 1);
+  const outcomes = new Map<string, Outcome>();
+  for (const { outcome, reason: lostBy, rule } of decisions) {
+    const reason = outcome === 'won' ? 'won' : (lostBy ?? 'lost');
+    const { slots, rules }: Omit<Outcome, 'reason'> = outcomes.get(reason) ?? { slots: 0, rules: [] };
+    const isNew = rule !== null && !rules.includes(rule);
+    outcomes.set(reason, { reason, slots: slots + 1, rules: isNew ? [...rules, rule] : rules });
   }
-  return [...slots].map(([reason, slots]) => ({ reason, slots })).sort((a, b) => b.slots - a.slots);
+  return [...outcomes.values()].sort((a, b) => b.slots - a.slots);
 }
 
 /** Reasons that keep a campaign from all slots. */
