@@ -1,8 +1,8 @@
 /** What the operator of the demo has imported, as a reader of the demo finds it: a rule with places, and audiences. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { createClient } from '../../cli/demo/client.ts';
-import { Command } from '../support/command.ts';
-import { eventually } from '../support/network.ts';
+import { createClient } from '../../../cli/demo/client.ts';
+import { Command } from '../../support/command.ts';
+import { eventually } from '../../support/network.ts';
 
 const PATIENCE_MS = 60_000;
 let command: Command | undefined;
