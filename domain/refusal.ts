@@ -98,6 +98,14 @@ export function refuseFields(faults: readonly FieldFault[]): Refusal {
   return refuse('validation_failed', detail, faults);
 }
 
+/**
+ * The refusal of every record that is not there, so that a record of another workspace is refused exactly like one that
+ * does not exist.
+ */
+export function refuseAbsent(): Refusal {
+  return refuse('not_found', 'There is no such record in this workspace.');
+}
+
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && (value as { refused?: unknown }).refused === true;
 }

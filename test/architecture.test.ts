@@ -65,14 +65,15 @@ const RULES: Record<string, Rule> = {
       '#runtime/',
       '#domain/id.ts',
       '#domain/unit.ts',
-      '#domain/campaigns/campaign-money.ts',
       '#domain/money/ledger.ts',
+      '#domain/signing/stable-json.ts',
       AUDIT_ENTRY,
       '#sql/',
       'sql/books/',
     ],
     packages: SQL_PACKAGES,
   },
+  'sql/campaigns/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/campaigns/'], packages: SQL_PACKAGES },
   'sql/records/': {
     doors: [
       '#runtime/',
@@ -153,8 +154,8 @@ const RULES: Record<string, Rule> = {
       '#runtime/',
       ...SQL_ROOMS,
       '#storage/',
+      '#workers/budgets/hand-budgets.ts',
       '#workers/budgets/take-back.ts',
-      '#workers/campaigns/campaign-moves.ts',
       '#workers/rounds/job-rounds.ts',
       '#ingest/queue/',
       'api/',
@@ -322,8 +323,8 @@ describe('architecture', () => {
       '#sdk/screen/*',
       '#sql/*',
       '#storage/*',
+      '#workers/budgets/hand-budgets.ts',
       '#workers/budgets/take-back.ts',
-      '#workers/campaigns/campaign-moves.ts',
       '#workers/rounds/job-rounds.ts',
     ]);
   });

@@ -13,11 +13,10 @@ const WRITE = /\b(?:insert into|update|delete from)\s+(\w+)\b/g;
 const SHARED: Record<string, readonly string[]> = {
   audit_exports: ['api/audit', 'workers/exports'],
   authority_life: ['authority', 'sql/audit', 'workers/budgets'],
-  campaign_creatives: ['api/campaigns', 'api/campaigns/changes'],
+  campaign_creatives: ['api/campaigns', 'sql/campaigns'],
   campaigns: [
     'api/campaigns',
-    'api/campaigns/changes',
-    'sql/books',
+    'sql/campaigns',
     'workers/budgets',
     'workers/campaigns',
     'workers/settlement',

@@ -4,7 +4,7 @@ import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
-import type { Diff } from '../audit/diff.ts';
+import type { Diff } from '#domain/access/audit-diff.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { giveSeat } from '../members/given-seat.ts';
 import { refuseChangedRole } from '../members/store.ts';

@@ -12,7 +12,7 @@ import type { Caller } from '../authentication/caller.ts';
 import type { UploadRow } from '../creatives/record.ts';
 import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { UPLOAD_VALID_MS } from '../creatives/store.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -7,7 +7,7 @@ import { exportCredentialsPurpose, type Sealer } from '#runtime/cryptography/sea
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { AuditFilter } from '#books/audit-log.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from './diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { AuditExport } from './export-schema.ts';
 

@@ -10,7 +10,8 @@ import type { WrittenAnswer } from '../wire/reply.ts';
 import { money } from '../wire/shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
 import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
-import { campaignRecord, type CampaignRow, type StoredCampaign } from './rows/record.ts';
+import type { CampaignRow, StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
+import { campaignRecord } from './rows/record.ts';
 import type { CampaignDetailRecord } from './schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

@@ -6,10 +6,19 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { changeLimit, type CampaignMoney } from '#domain/campaigns/campaign-money.ts';
+import { refuseCreatives, type BindableCreative } from '#domain/campaigns/changes/refuse-change.ts';
+import {
+  estimateColumns,
+  moneyOrNull,
+  type BindingRow,
+  type CampaignFields,
+  type CampaignRow,
+  type Estimate,
+} from '#domain/campaigns/changes/stored-campaign.ts';
 import { orientationsOf } from '#domain/campaigns/creative.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Refusal } from '#domain/refusal.ts';
-import type { ReviewWait } from '#domain/campaigns/review.ts';
+import { firstReview } from '#domain/campaigns/review.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { targetsJson } from '#domain/campaigns/targeting.ts';
@@ -17,14 +26,11 @@ import { Fault } from '#runtime/fault-error.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { writeUnits, type PlannedUnit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { createJoinedReads, type JoinedReads } from '../joined/joined-reads.ts';
 import { createJoinedWrites, type JoinedWrites } from '../joined/joined-writes.ts';
-import type { CampaignFields } from './rows/fields.ts';
-import { campaignRecord, moneyOrNull, type BindingRow, type CampaignRow } from './rows/record.ts';
+import { campaignRecord } from './rows/record.ts';
 import type { CreatedCampaignRecord } from './schema/record.ts';
-import { refuseCreatives, type BindableCreative } from './rows/store.ts';
-import { forecastRecord, type Estimate } from './rows/supply.ts';
 
 /** How often a creation starts again because a creative has changed in between. */
 const TRIES_MAX = 5;
@@ -203,7 +209,6 @@ function rowOf(
   { handle, fields, estimate, actsForAgency, isApproved, now, budgetEdits }: CampaignToWrite & { budgetEdits: number },
 ): CampaignRow {
   const { schedule } = fields;
-  const waitsFor: ReviewWait = isApproved && !actsForAgency ? 'agency' : 'rules';
   return {
     handle,
     workspace_handle: caller.workspace,
@@ -231,11 +236,11 @@ function rowOf(
     brand_lift: fields.brandLift,
     frequency_per_hour_max: fields.perHourMax,
     political: fields.political,
-    rate_micros: estimate?.rateMicros ?? null,
-    forecast: estimate ? forecastRecord(estimate) : null,
+    ...(estimate ? estimateColumns(estimate) : { rate_micros: null, forecast: null }),
     foreseen_micros: estimate?.forecast.costMicros ?? null,
     rejection: null,
-    review_waits_for: fields.isDraft ? null : waitsFor,
+    review_waits_for: fields.isDraft ? null : firstReview({ isApproved, actsForAgency }),
+    review_at: null,
     created_at: new Date(now),
   };
 }

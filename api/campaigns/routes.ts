@@ -1,17 +1,18 @@
 /** The routes of campaigns: lists, creation, one campaign with its delivery, changes and deletion. */
+import { may } from '#domain/access/permission.ts';
 import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import { parseDate } from '#domain/time/calendar.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import type { Caller } from '../authentication/caller.ts';
+import type { Principal } from '../authentication/principal.ts';
 import type { WrittenAnswer } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { listOf } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
-import { actsForAgency } from './changes/approval.ts';
-import { changeCampaign, type ChangeDependencies } from './changes/change.ts';
+import { patchCampaign, type ChangeDependencies } from './changes/change.ts';
 import { createCampaign, type CreationDependencies } from './new-campaign.ts';
 import { parseCampaign, parseChange } from './rows/fields.ts';
 import { listedCampaign } from './rows/record.ts';
@@ -112,6 +113,11 @@ export const campaignRoutes = [
   }),
 ];
 
+/** Whether the caller is an agency's owner or admin, acting on a client through X-Workspace-Id. */
+function actsForAgency({ home, workspace, surface, role, access }: Principal): boolean {
+  return home !== workspace && may(surface, role, access, 'agency', 'write') === undefined;
+}
+
 async function create(
   dependencies: Dependencies,
   caller: Caller,
@@ -146,7 +152,7 @@ async function change(
   });
   return isRefusal(fields)
     ? fields
-    : changeCampaign(dependencies, caller, { handle, change: { fields, status: body.status, actsForAgency } });
+    : patchCampaign(dependencies, caller, { handle, wanted: { fields, status: body.status, actsForAgency } });
 }
 
 type DetailOptions = {

@@ -2,17 +2,16 @@
  * Creatives in Postgres: list, creation, changes and detaching. The file of a creative comes through its upload address
  * (`uploads/`) and is checked by the workers. See docs/creatives.md.
  */
-import type { CampaignState } from '#domain/campaigns/campaign.ts';
 import { creativeMachine, parseCreative, type CreativeFields } from '#domain/campaigns/creative.ts';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/transition.ts';
 import { REOPENED } from '#books/media-life.ts';
-import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
+import { pauseWithoutCreative } from '#sql/campaigns/units.ts';
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { hasReadyCreative, moveToState } from '../campaigns/changes/move.ts';
-import { diffOfChange, diffOfNew } from '../audit/diff.ts';
+import { diffOfChange, diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
@@ -226,27 +225,7 @@ export async function detachCreative(
       diff: { status: { from: row.status, to: 'detached' } },
     });
     unit.changed('creative', handle);
-    for (const campaign of await lockCampaigns(unit.tx, handle)) await pauseWithoutCreative(unit, caller, campaign);
+    await pauseWithoutCreative(unit, handle);
     return undefined;
   });
-}
-
-type LockedCampaign = { handle: Handle<'campaign'>; name: string; status: CampaignState };
-
-/**
- * Locks the campaigns of a creative, in whatever state they are. They are locked after the creative, so that a campaign
- * that is being resumed either counts as live here or finds the creative detached. The order of handles avoids
- * deadlocks.
- */
-async function lockCampaigns(tx: Transaction, creative: Handle<'creative'>): Promise<LockedCampaign[]> {
-  return tx<LockedCampaign[]>`
-    select handle, name, status from campaigns
-    where deleted_at is null and handle in (select campaign_handle from campaign_creatives
-      where creative_handle = ${creative})
-    order by handle for update`;
-}
-
-async function pauseWithoutCreative(unit: Unit, caller: Caller, campaign: LockedCampaign): Promise<void> {
-  if (campaign.status !== 'live' || (await hasReadyCreative(unit.tx, campaign.handle))) return;
-  await moveToState(unit, { ...campaign, workspace: caller.workspace, sandbox: caller.sandbox }, 'pause');
 }

@@ -5,7 +5,7 @@
 import { parseId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { findCampaign } from '../campaigns/rows/store.ts';
+import { findCampaign } from '#sql/campaigns/rows.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';

@@ -5,7 +5,8 @@ import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Forecast } from '#domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { formatDate } from '#domain/time/calendar.ts';
-import { readCreatives, refuseCreatives } from '../campaigns/rows/store.ts';
+import { readCreatives } from '#sql/campaigns/rows.ts';
+import { refuseCreatives } from '#domain/campaigns/changes/refuse-change.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { money } from '../wire/shapes.ts';
@@ -53,7 +54,8 @@ async function namedCreatives(
   bindings: Question['bindings'],
 ): Promise<Pick<Plan, 'orientations'> | undefined | Refusal> {
   if (bindings.length === 0) return undefined;
-  const creatives = await readCreatives(sql, caller, bindings);
+  const handles = bindings.map(({ creative }) => creative);
+  const creatives = await readCreatives(sql, caller, handles);
   return refuseCreatives(creatives, { bindings, isDraft: true }) ?? { orientations: orientationsOf(creatives) };
 }
 

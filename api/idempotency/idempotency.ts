@@ -21,7 +21,7 @@ import {
   type Once,
 } from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { stableJson } from '#books/stable-json.ts';
+import { stableJson } from '#domain/signing/stable-json.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { credentialOf } from '../authentication/credential.ts';
 import { callerOf, type Caller } from '../authentication/caller.ts';

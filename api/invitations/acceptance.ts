@@ -8,7 +8,7 @@ import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { Recheck } from '../sessions/rechecks.ts';
 import { createSignIn, findSignIn, lockAddress } from '../sessions/store.ts';

@@ -11,7 +11,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { MEMBERS_MAX } from '../members/store.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';

@@ -5,7 +5,7 @@ import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
 import type { Access, Surface } from '#domain/access/permission.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Unit } from '#books/unit-of-work.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Key } from './schema.ts';
 
 const DAY_MS = 86_400_000;

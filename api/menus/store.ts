@@ -7,7 +7,7 @@ import type { Refusal } from '#domain/refusal.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfChange } from '../audit/diff.ts';
+import { diffOfChange } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 
 /** 128 random bits, so that the name of a page cannot be guessed. */

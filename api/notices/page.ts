@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import mustache from 'mustache';
 import type { MailLanguage } from '#domain/mail-language.ts';
-import type { Political } from '#domain/law/political.ts';
+import type { Political } from '#domain/campaigns/political.ts';
 import { writePrice } from '#domain/screens/menu.ts';
 import type { Notice } from './store.ts';
 

@@ -1,6 +1,6 @@
 /** Finds the notices of political campaigns: public from the first moment live, for seven years after the last day. */
 import type { Handle } from '#domain/id.ts';
-import { type EarlierPolitical, noticeEndMs, type Political } from '#domain/law/political.ts';
+import { type EarlierPolitical, noticeEndMs, type Political } from '#domain/campaigns/political.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 

@@ -3,13 +3,16 @@
  * in a terminal happens here for a person with a key: the owner of the campaign reads in their audit that the operator
  * decided, the operator reads in its own who did.
  */
-import { approveCampaign, rejectCampaign, tellFirstTranche } from '#workers/campaigns/campaign-moves.ts';
-import { lockLife, type LifeRow } from '#books/campaign-life.ts';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
+import { planApproval, planRejection, type CampaignPlan } from '#domain/campaigns/changes/plan-move.ts';
+import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
+import { tellFirstTranche } from '#workers/budgets/hand-budgets.ts';
+import { lockCampaign } from '#sql/campaigns/rows.ts';
+import { writePlan } from '#sql/campaigns/write-plan.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { rejectionOf, type Rejection } from '#domain/campaigns/review.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { POLITICAL_CATEGORY, type Political } from '#domain/law/political.ts';
+import { POLITICAL_CATEGORY, type Political } from '#domain/campaigns/political.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Authority } from '#authority/authority.ts';
@@ -100,7 +103,7 @@ export async function approveReview(
   caller: Caller,
   options: DecideOptions,
 ): Promise<DecidedReview | Refusal> {
-  const decided = await decide(dependencies, caller, { ...options, action: 'review.approved', act: approveCampaign });
+  const decided = await decide(dependencies, caller, { ...options, action: 'review.approved', plan: planApproval });
   if (!isRefusal(decided)) await tellFirstTranche(dependencies, options.campaign);
   return decided;
 }
@@ -112,27 +115,27 @@ export function rejectReview(
   { body: { reason, detail }, ...options }: DecideOptions & { body: RejectBody },
 ): Promise<DecidedReview | Refusal> {
   const rejection = rejectionOf(reason, detail);
-  const act = (unit: Unit, row: LifeRow) => rejectCampaign(unit, row, rejection);
-  return decide(dependencies, caller, { ...options, action: 'review.rejected', act, rejection });
+  const plan = (row: CampaignRow, at: Date) => planRejection(row, at, rejection);
+  return decide(dependencies, caller, { ...options, action: 'review.rejected', plan, rejection });
 }
 
 type Decision = DecideOptions & {
   action: string;
-  act: (unit: Unit, row: LifeRow) => Promise<undefined | Refusal>;
+  plan: (row: CampaignRow, at: Date) => CampaignPlan | Refusal;
   rejection?: Rejection;
 };
 
 async function decide(
   { sql }: ReviewDependencies,
   caller: Caller,
-  { campaign, now, action, act, rejection }: Decision,
+  { campaign, now, action, plan, rejection }: Decision,
 ): Promise<DecidedReview | Refusal> {
   const { actor, workspace, sandbox } = caller;
   return inUnitOfWork<DecidedReview | Refusal>(sql, asOperator(caller, now), async unit => {
-    const row = await lockLife(unit.tx, campaign);
+    const row = await lockCampaign(unit.tx, campaign);
     if (!row || row.deleted_at !== null || row.sandbox !== sandbox) return refuseAbsent();
-    const refusal = await act(unit, row);
-    if (isRefusal(refusal)) return refusal;
+    const refusal = await writePlan(unit, row, plan(row, now));
+    if (refusal) return refusal;
     const status = rejection === undefined ? 'live' : 'rejected';
     unit.audit({
       workspace,

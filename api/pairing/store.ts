@@ -11,7 +11,7 @@ import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Screen } from '../screens/schema.ts';
 import { readScreen } from '../screens/store.ts';
 import { noteCrowds } from '../venues/crowd.ts';

@@ -9,7 +9,7 @@ import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { lockTopUp, readTopUp } from '../wallet/top-ups.ts';
 import type { CheckoutPage, CheckoutRequest, PaymentProvider } from './provider.ts';

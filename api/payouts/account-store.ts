@@ -7,7 +7,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfChange } from '../audit/diff.ts';
+import { diffOfChange } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { Account, SetAccount } from './schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -23,7 +23,7 @@ import { findSelfBilled } from '#sql/invoices/self-billed-invoices.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

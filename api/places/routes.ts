@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { findCampaign } from '../campaigns/rows/store.ts';
+import { findCampaign } from '#sql/campaigns/rows.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { listOf, readPage } from '../lists/paging.ts';

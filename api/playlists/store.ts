@@ -5,7 +5,7 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfChange, diffOfNew } from '../audit/diff.ts';
+import { diffOfChange, diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -1,11 +1,11 @@
 /**
  * Brand lift of campaigns that opted in (`brand_lift`): answers to surveys by third parties, from people who were
  * exposed to the campaign and from people who were not, and the lift computed from them
- * (`domain/campaigns/brand-lift.ts`).
+ * (`domain/reporting/brand-lift.ts`).
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { createHash } from 'node:crypto';
-import { liftOf, QUESTIONS, type Answers, type Question } from '#domain/campaigns/brand-lift.ts';
+import { liftOf, QUESTIONS, type Answers, type Question } from '#domain/reporting/brand-lift.ts';
 import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';

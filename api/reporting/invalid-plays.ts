@@ -9,7 +9,7 @@ import { concernOf, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { CampaignRow } from '../campaigns/rows/record.ts';
+import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { money } from '../wire/shapes.ts';
 import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/figures.ts';
 import type { AdjustmentsField, InvalidPlaysField } from './schema/report.ts';

@@ -20,7 +20,7 @@ import { readInvalid } from './invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '#domain/reporting/report-range.ts';
 import { latePlaysOf } from './store.ts';
 import { money } from '../wire/shapes.ts';
-import type { CampaignRow } from '../campaigns/rows/record.ts';
+import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { Results } from './schema/results.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

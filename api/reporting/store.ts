@@ -9,7 +9,7 @@ import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { CLOCKS_MS, type Authority } from '#authority/authority.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import type { CampaignRow } from '../campaigns/rows/record.ts';
+import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { money } from '../wire/shapes.ts';
 import type { Figures, ReportFigures } from '#sql/figures/figures.ts';
 import { groupsTable } from './groups.ts';

@@ -5,7 +5,7 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';

@@ -23,7 +23,7 @@ import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Queryable, Postgres } from '#sql/postgres.ts';
 import { addScreenshotRequest, readScreenshots, type ScreenshotRow } from '#sql/screenshots/screenshots.ts';
 import { signPath } from '#storage/signed-url.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { Screen, Screenshot } from './schema.ts';

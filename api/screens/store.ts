@@ -8,7 +8,7 @@ import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { dropScreenshots } from '#sql/screenshots/screenshots.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfChange } from '../audit/diff.ts';
+import { diffOfChange } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, readCounted, sliceOf, type Statement } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

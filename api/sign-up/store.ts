@@ -6,7 +6,7 @@ import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Accepted } from '../invitations/acceptance.ts';
 import { makeKey } from '../keys/new-key.ts';
 import { readWorkspace } from '../me/store.ts';

@@ -9,7 +9,7 @@ import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, keepZone } from '#records/venue-figures.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfChange, diffOfNew } from '../audit/diff.ts';
+import { diffOfChange, diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf, totalOf, type Statement } from '../lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

@@ -5,7 +5,7 @@ import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '../audit/diff.ts';
+import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { money } from '../wire/shapes.ts';
 import type { TopUp } from './schema.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';

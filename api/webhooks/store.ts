@@ -19,7 +19,7 @@ import { webhookSecretPurpose, type Sealer } from '#runtime/cryptography/sealed.
 import { tellWebhooks } from '#records/webhook-channel.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfChange, diffOfNew } from '../audit/diff.ts';
+import { diffOfChange, diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf } from '../lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';

@@ -9,7 +9,7 @@ import type {
   RecordedVenue,
 } from '#domain/plays/decision-journal.ts';
 import type { Label } from '#domain/law/label.ts';
-import type { PoliticalLabel } from '#domain/law/political.ts';
+import type { PoliticalLabel } from '#domain/campaigns/political.ts';
 import type { OpeningHours } from '#domain/screens/schedule.ts';
 
 /**

@@ -8,7 +8,7 @@
 import { Packr } from 'msgpackr';
 import { type NoFillReason, NO_FILL_REASONS } from '#domain/plays/decision.ts';
 import type { Label } from '#domain/law/label.ts';
-import type { PoliticalLabel } from '#domain/law/political.ts';
+import type { PoliticalLabel } from '#domain/campaigns/political.ts';
 import { PLAY_ID_BYTES, PLAY_ID_LENGTH } from '#domain/plays/play.ts';
 import { spellSigned } from '#domain/signing/signed-text.ts';
 import type { SipBytes } from '#domain/signing/siphash.ts';

@@ -10,7 +10,7 @@ import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle, NO_HANDLE } from '#domain/id.ts';
 import { labelsOf } from '#domain/law/label.ts';
-import { politicalLabel } from '#domain/law/political.ts';
+import { politicalLabel } from '#domain/campaigns/political.ts';
 import { type Restriction, UNRESTRICTED } from '#domain/law/restriction.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { parseOpeningHours } from '#domain/screens/schedule.ts';

@@ -5,7 +5,7 @@
 import type postgres from 'postgres';
 import type { Renditions } from '#domain/campaigns/rendition.ts';
 import type { Handle, Kind } from '#domain/id.ts';
-import type { Political } from '#domain/law/political.ts';
+import type { Political } from '#domain/campaigns/political.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Queryable } from '#sql/postgres.ts';

@@ -25,6 +25,11 @@ export function nextReview(wait: ReviewWait, event: ReviewEvent): ReviewWait | u
   return next(reviewMachine, wait, event);
 }
 
+/** Who reviews a submitted campaign first. A campaign submitted by the agency itself needs no approval from it. */
+export function firstReview(premise: { isApproved: boolean; actsForAgency: boolean }): ReviewWait {
+  return premise.isApproved && !premise.actsForAgency ? 'agency' : 'rules';
+}
+
 /** Reasons for a rejection: codes of the API, each with the sentence for the owner. */
 export const REJECTIONS = {
   prohibited_category: 'This category is never shown.',

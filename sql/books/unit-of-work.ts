@@ -24,7 +24,7 @@ import {
   type Once,
 } from './once.ts';
 import { isRolledBack, jsonb, type Fragment, type Postgres, type Transaction } from '#sql/postgres.ts';
-import { stableJson } from './stable-json.ts';
+import { stableJson } from '#domain/signing/stable-json.ts';
 
 export type Actor = {
   type: 'user' | 'operator' | 'system' | 'device';

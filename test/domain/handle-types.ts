@@ -3,7 +3,7 @@
  * these lines is accepted, because its `@ts-expect-error` is then without an error.
  */
 import type { Caller } from '../../api/authentication/caller.ts';
-import type { findCampaign } from '../../api/campaigns/rows/store.ts';
+import type { findCampaign } from '#sql/campaigns/rows.ts';
 import type { approveReview } from '../../cli/admin/supply/reviews.ts';
 import type { CandidateIndex } from '../../delivery/decision/candidate-index.ts';
 import { formatId, type Handle, type Index } from '../../domain/id.ts';

@@ -37,7 +37,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/records/network-rows.ts': ['category', 'budget_micros', 'rate_micros'],
   'workers/budgets/hand-budgets.ts': ['budget_micros'],
   'workers/campaigns/finish-campaigns.ts': ['category', 'budget_micros', 'rate_micros'],
-  'workers/campaigns/review-campaigns.ts': ['category'],
   'workers/campaigns/supply-history.ts': ['category'],
   'workers/exports/lease.ts': ['lease'],
   'workers/hindsight/day-campaigns.ts': ['category', 'paced_from', 'budget_micros', 'rate_micros'],
@@ -50,7 +49,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
 /** By file, how many statements are not written out in one place: callers hand in a part, a table or columns. */
 const NOT_WRITTEN_OUT: Record<string, number> = {
   'api/agency/store.ts': 1,
-  'api/campaigns/rows/store.ts': 1,
   'api/earnings/earnings.ts': 1,
   'api/lists/list-order.ts': 2,
   'api/screens/store.ts': 1,
@@ -59,6 +57,7 @@ const NOT_WRITTEN_OUT: Record<string, number> = {
   'sql/audit/backup.ts': 3,
   'sql/books/media-life.ts': 1,
   'sql/books/unit-of-work.ts': 1,
+  'sql/campaigns/rows.ts': 1,
   'workers/exports/lease.ts': 1,
 };
 

@@ -55,7 +55,7 @@ const READ_ONLY = 'You may look at campaigns, and not change them.';
 
 /**
  * What a page asks for beside the call: who changes a client's campaign for its agency has to have the right over
- * clients (api/campaigns/changes/approval.ts).
+ * clients (api/campaigns/routes.ts).
  */
 const ALSO: Readonly<Record<string, string>> = { '/approvals': 'PATCH /v1/agency/clients/any' };
 

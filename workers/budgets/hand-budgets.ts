@@ -77,6 +77,24 @@ async function raiseHanded(
   });
 }
 
+/**
+ * Sends the authority the first tranche of a campaign, right after its approval was committed, or the first slots get
+ * `no_lease`. If that fails, delivery asks for one.
+ */
+export async function tellFirstTranche(
+  { sql, authority, log }: Pick<JobContext, 'sql' | 'authority' | 'log'>,
+  campaign: Handle<'campaign'>,
+): Promise<void> {
+  try {
+    await tell(
+      await sql<HandedRow[]>`select handle, handed_micros from campaigns where handle = ${campaign}`,
+      authority,
+    );
+  } catch (error) {
+    log.debug({ err: error }, 'the first tranche could not be told; delivery asks for it');
+  }
+}
+
 /** Sends the authority the totals of all campaigns that may still be counted. Returns 0: there is no backlog. */
 export async function retellHanded({ sql, authority }: JobContext): Promise<number> {
   const campaigns = await sql<HandedRow[]>`

@@ -7,11 +7,9 @@
  * file is the only one of the workers that another service imports.
  */
 import type { Handle } from '#domain/id.ts';
-import { moneyOf, refundReturned } from '#domain/campaigns/campaign-money.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Authority } from '#authority/authority.ts';
-import { lockLife } from '#books/campaign-life.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
+import { refundCampaign } from '#sql/campaigns/units.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -60,11 +58,5 @@ async function returnMoney({ sql, authority, now }: TakeBackDependencies, row: D
   const returned = await authority.takeBack(handle, take_back_micros, hold);
   faultPoint('workers.after_take_back');
   if (returned <= row.returned_micros) return;
-  await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
-    const locked = await lockLife(unit.tx, handle);
-    const transaction = locked && refundReturned(moneyOf(locked), returned);
-    if (!transaction) return;
-    await unit.tx`update campaigns set returned_micros = ${returned} where handle = ${handle}`;
-    await unit.post(transaction);
-  });
+  await refundCampaign(sql, now(), { handle, returnedMicros: returned });
 }

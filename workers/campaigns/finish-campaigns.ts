@@ -5,13 +5,10 @@
 import { performance } from 'node:perf_hooks';
 import { campaignsOf, type CampaignRow } from '#domain/allocation/network/network-rows.ts';
 import { buysAnyPlay, pricedPlacesOf, type Buyer, type PricedPlace } from '#domain/allocation/play-prices.ts';
-import { mayMove, type CampaignState } from '#domain/campaigns/campaign.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
-import { lockLife } from '#books/campaign-life.ts';
+import { finishCampaign } from '#sql/campaigns/units.ts';
 import { selectPlaces } from '#records/network-rows.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { finishCampaign } from './campaign-moves.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -51,10 +48,10 @@ export async function finishCampaigns(context: JobContext, find = findSpent): Pr
 async function finishAll(
   handles: readonly Handle<'campaign'>[],
   reason: FinishReason,
-  context: JobContext,
+  { sql, now }: JobContext,
 ): Promise<number> {
   let finished = 0;
-  for (const handle of handles) if (await finish(handle, reason, context)) finished += 1;
+  for (const handle of handles) if (await finishCampaign(sql, now(), { handle, reason })) finished += 1;
   return finished;
 }
 
@@ -136,13 +133,4 @@ async function isSpent(
   if (paysFor(candidate.left_micros)) return false;
   const { handed, free, open, inDoubt } = await authority.amounts(candidate.handle);
   return handed > 0 && !paysFor(free + open + inDoubt);
-}
-
-async function finish(handle: Handle<'campaign'>, reason: FinishReason, { sql, now }: JobContext): Promise<boolean> {
-  return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: now() }, async unit => {
-    const row = await lockLife(unit.tx, handle);
-    if (!row || row.deleted_at !== null || !mayMove(row.status as CampaignState, 'finish')) return false;
-    await finishCampaign(unit, row, reason);
-    return true;
-  });
 }

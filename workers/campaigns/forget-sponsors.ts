@@ -1,5 +1,5 @@
 /** Deletes the sponsors of political campaigns when the law no longer asks for their notices. */
-import { NOTICE_YEARS } from '#domain/law/political.ts';
+import { NOTICE_YEARS } from '#domain/campaigns/political.ts';
 import type { JobContext } from '../schedule.ts';
 
 const CAMPAIGNS_AT_ONCE = 1_000;

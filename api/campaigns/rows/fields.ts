@@ -9,42 +9,14 @@ import {
   parseLandingUrl,
   parseName,
   parseSchedule,
-  type Binding,
 } from '#domain/campaigns/campaign.ts';
+import type { CampaignFields, ChangedFields } from '#domain/campaigns/changes/stored-campaign.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { parseTargets, type Targets } from '#domain/campaigns/targeting.ts';
+import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
-import { needsSponsor, parsePolitical, SPONSOR_REQUIRED, type Political } from '#domain/law/political.ts';
+import { needsSponsor, parsePolitical, SPONSOR_REQUIRED } from '#domain/campaigns/political.ts';
 import type { ChangeCampaign, CreateCampaign } from '../schema/bodies.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
-
-/** Days since 1970-01-01, both included. */
-export type Schedule = { startsOn: number; endsOn: number };
-
-/** A parsed campaign. Missing fields are null or an empty list: in a draft this may be any field except the name. */
-export type CampaignFields = {
-  name: string;
-  category: string | null;
-  budgetMicros: Micros | null;
-  currency: string;
-  schedule: Schedule | null;
-  targets: Targets;
-  bindings: Binding[];
-  landingUrl: string | null;
-  brandLift: boolean;
-  perHourMax: number | null;
-  political: Political | null;
-  isDraft: boolean;
-};
-
-/** A parsed PATCH: only the fields that it names are present. A field that has a value never loses it. */
-export type ChangedFields = Partial<
-  Pick<CampaignFields, 'name' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift' | 'political'> & {
-    category: string;
-    budgetMicros: Micros;
-    schedule: Schedule;
-  }
->;
 
 /** The common part of the bodies of POST and PATCH. */
 type CampaignBody = Omit<ChangeCampaign, 'creatives' | 'status'> & { creatives?: readonly unknown[] };

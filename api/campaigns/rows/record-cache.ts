@@ -10,12 +10,12 @@
  * raises their sum; and while the bindings stay the same, so do the creatives that the last sum is over.
  */
 import type { Milliseconds } from '#domain/unit.ts';
+import type { BindingRow, CampaignRow, StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { Handle } from '#domain/id.ts';
+import { bindingsColumn, columnsOf } from '#sql/campaigns/rows.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { createJoinedReads } from '../../joined/joined-reads.ts';
-import type { BindingRow, CampaignRow, StoredCampaign } from './record.ts';
-import { bindingsColumn, columnsOf } from './store.ts';
 
 export type CampaignRecords = {
   /** A campaign of the caller's book in its current state, even if deleted; undefined if there is none. */

@@ -1,60 +1,18 @@
-/**
- * A campaign's row in Postgres, and how the API writes it out: short in lists, whole in the answer to one campaign.
- * `store.ts` reads the rows.
- */
-import type { CampaignState, CampaignStatus } from '#domain/campaigns/campaign.ts';
+/** How the API writes a campaign out: short in lists, whole in the answer to one campaign. */
+import type { CampaignStatus } from '#domain/campaigns/campaign.ts';
 import { moneyOf, refundPendingMicros } from '#domain/campaigns/campaign-money.ts';
-import { formatId, type Handle } from '#domain/id.ts';
-import type { ReviewWait } from '#domain/campaigns/review.ts';
-import type { Political } from '#domain/law/political.ts';
-import type { Orientation } from '#domain/screens/screen.ts';
-import type { TargetsJson } from '#domain/campaigns/targeting.ts';
-import { money } from '../../wire/shapes.ts';
+import {
+  frequencyOf,
+  moneyOrNull,
+  scheduleOf,
+  type CampaignRow,
+  type StoredCampaign,
+} from '#domain/campaigns/changes/stored-campaign.ts';
 import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
+import { formatId } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { money } from '../../wire/shapes.ts';
 import type { Campaign } from '../schema/record.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
-
-export type CampaignRow = {
-  handle: Handle<'campaign'>;
-  workspace_handle: Handle<'workspace'>;
-  name: string;
-  /** A draft may have none, nor a budget, days, a rate and a forecast. */
-  category: string | null;
-  status: CampaignState;
-  sandbox: boolean;
-  currency: string;
-  budget_micros: Micros | null;
-  handed_micros: Micros;
-  take_back_micros: Micros;
-  returned_micros: Micros;
-  charged_micros: Micros;
-  charged_plays: number;
-  taken_out_plays: number;
-  budget_edits: number;
-  paced_from: Date | null;
-  paced_base_micros: Micros;
-  ended_at: Date | null;
-  deleted_at: Date | null;
-  starts: string | null;
-  ends: string | null;
-  targets: TargetsJson;
-  landing_url: string | null;
-  brand_lift: boolean;
-  frequency_per_hour_max: number | null;
-  political: Political | null;
-  rate_micros: Micros | null;
-  forecast: Campaign['forecast'];
-  /** See `domain/campaigns/foreseen.ts`. */
-  foreseen_micros: Micros | null;
-  rejection: { code: string; detail: string } | null;
-  review_waits_for: ReviewWait | null;
-  created_at: Date;
-};
-
-export type BindingRow = { creative: Handle<'creative'>; weight: number; status: string; orientation: Orientation };
-
-/** One version of a campaign. Another version is another object. */
-export type StoredCampaign = { readonly row: CampaignRow; readonly bindings: readonly BindingRow[] };
 
 /** A campaign as lists show it at a moment. */
 export function listedCampaign(row: CampaignRow, now: Milliseconds) {
@@ -89,7 +47,7 @@ export function campaignRecord({ row, bindings }: StoredCampaign): Campaign {
     targets: row.targets,
     landing_url: row.landing_url,
     brand_lift: row.brand_lift,
-    frequency: spellFrequency(row.frequency_per_hour_max),
+    frequency: frequencyOf(row),
     political: row.political,
     rate: row.rate_micros === null ? null : { ...money(row.rate_micros, row.currency), unit: 'impression' },
     forecast: row.forecast,
@@ -98,19 +56,4 @@ export function campaignRecord({ row, bindings }: StoredCampaign): Campaign {
     rejection: row.rejection,
     refund_pending: money(refundPendingMicros(moneyOf(row)), row.currency),
   };
-}
-
-/** An amount that a draft may lack. */
-export function moneyOrNull(micros: Micros | null, currency: string): Campaign['budget'] {
-  return micros === null ? null : money(micros, currency);
-}
-
-/** The days of a campaign; null for a draft that has none. */
-export function scheduleOf({ starts, ends }: Pick<CampaignRow, 'starts' | 'ends'>): Campaign['schedule'] {
-  return starts === null || ends === null ? null : { starts, ends };
-}
-
-/** The frequency cap per screen, in the format of the API. */
-export function spellFrequency(perHourMax: number | null): { max_per_hour: number } | null {
-  return perHourMax === null ? null : { max_per_hour: perHourMax };
 }

@@ -6,22 +6,7 @@ import type { Forecast } from '#domain/forecast/forecast.ts';
 import type { Plan } from '#domain/forecast/plan-supply.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { Targets } from '#domain/campaigns/targeting.ts';
-import type { Campaign, CampaignWarning } from '../schema/record.ts';
-import type { Micros } from '#domain/unit.ts';
-
-/** The expected reach of a campaign, its mean rate, and warnings about the plan. */
-export type Estimate = {
-  forecast: {
-    impressionsLow: number;
-    impressionsHigh: number;
-    scanRateEst: number;
-    screensEligible: number;
-    /** The expected spend of the budget. */
-    costMicros: Micros;
-  };
-  rateMicros: Micros;
-  warnings: CampaignWarning[];
-};
+import type { Estimate } from '#domain/campaigns/changes/stored-campaign.ts';
 
 export type Forecasts = { ask(plan: Plan): Promise<Forecast> };
 
@@ -36,17 +21,6 @@ export async function estimatePlan(forecasts: Forecasts, plan: Plan): Promise<Es
       code,
       detail,
     })),
-  };
-}
-
-/** The forecast as a campaign shows it. */
-export function forecastRecord({ forecast }: Estimate): NonNullable<Campaign['forecast']> {
-  const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = forecast;
-  return {
-    impressions_low: impressionsLow,
-    impressions_high: impressionsHigh,
-    scan_rate_est: scanRateEst,
-    screens_eligible: screensEligible,
   };
 }
 

@@ -13,7 +13,7 @@ import {
   SPONSOR_ADDRESS_LENGTH_MAX,
   SPONSOR_EMAIL_LENGTH_MAX,
   SPONSOR_NAME_LENGTH_MAX,
-} from '#domain/law/political.ts';
+} from '#domain/campaigns/political.ts';
 import { pageQuery } from '../../lists/paging.ts';
 import { CAMPAIGN_SORTS } from './sorts.ts';
 import {

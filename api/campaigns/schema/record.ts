@@ -220,6 +220,5 @@ export const CampaignDetail = Type.Object(
 
 export type Campaign = Static<typeof CampaignRecord>;
 export type CreatedCampaignRecord = Static<typeof CreatedCampaign>;
-export type CampaignWarning = CreatedCampaignRecord['warnings'][number];
 
 export type CampaignDetailRecord = Static<typeof CampaignDetail>;

@@ -8,7 +8,7 @@ import { isRefusal, refuseField, refuseFields, type FieldFault, type Refusal } f
 import { missingOfSeller, readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
 import { assignments, type Postgres, type Queryable } from '#sql/postgres.ts';
-import { diffOfChange } from '../../audit/diff.ts';
+import { diffOfChange } from '#domain/access/audit-diff.ts';
 import type { Decider } from '../../authentication/as-operator.ts';
 import type { ChangeDetails, OperatorDetails } from './schema.ts';
 

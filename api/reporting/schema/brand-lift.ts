@@ -1,6 +1,6 @@
 /** Survey answers, and the brand lift computed from them, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { GROUPS, QUESTIONS } from '#domain/campaigns/brand-lift.ts';
+import { GROUPS, QUESTIONS } from '#domain/reporting/brand-lift.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
 import { idField, strict } from '../../wire/shapes.ts';
 

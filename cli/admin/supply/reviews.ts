@@ -4,13 +4,15 @@
  * agency.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { lockLife, type LifeRow } from '#books/campaign-life.ts';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
+import { planApproval, planRejection, type CampaignPlan } from '#domain/campaigns/changes/plan-move.ts';
+import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
+import { lockCampaign } from '#sql/campaigns/rows.ts';
+import { writePlan } from '#sql/campaigns/write-plan.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { type RejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { approveCampaign, rejectCampaign } from '../../../workers/campaigns/campaign-moves.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
@@ -44,7 +46,7 @@ export async function approveReview(
   now: Date,
   campaign: Handle<'campaign'>,
 ): Promise<Record<string, unknown>> {
-  return decide(sql, now, { campaign, act: approveCampaign, status: 'live' });
+  return decide(sql, now, { campaign, plan: planApproval, status: 'live' });
 }
 
 /**
@@ -58,27 +60,27 @@ export async function rejectReview(
 ): Promise<Record<string, unknown>> {
   const rejection = rejectionOf(reason);
   return {
-    ...(await decide(sql, now, {
-      campaign,
-      act: (unit, row) => rejectCampaign(unit, row, rejection),
-      status: 'rejected',
-    })),
+    ...(await decide(sql, now, { campaign, plan: (row, at) => planRejection(row, at, rejection), status: 'rejected' })),
     rejection,
   };
 }
 
 type Decision = {
   campaign: Handle<'campaign'>;
-  act: (unit: Unit, row: LifeRow) => Promise<undefined | Refusal>;
+  plan: (row: CampaignRow, at: Date) => CampaignPlan | Refusal;
   status: string;
 };
 
-async function decide(sql: Postgres, now: Date, { campaign, act, status }: Decision): Promise<Record<string, unknown>> {
+async function decide(
+  sql: Postgres,
+  now: Date,
+  { campaign, plan, status }: Decision,
+): Promise<Record<string, unknown>> {
   const id = formatId('campaign', campaign);
   const refusal = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const row = await lockLife(unit.tx, campaign);
+    const row = await lockCampaign(unit.tx, campaign);
     if (!row || row.deleted_at !== null) throw new UsageError(`There is no campaign ${id}`);
-    return act(unit, row);
+    return writePlan(unit, row, plan(row, now));
   });
   if (isRefusal(refusal)) throw new UsageError(refusal.detail);
   return { id, status };

@@ -16,7 +16,7 @@ import {
   lockFigures,
 } from '#records/venue-figures.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { diffOfChange } from '../../../api/audit/diff.ts';
+import { diffOfChange } from '#domain/access/audit-diff.ts';
 import { noteCrowds } from '../../../api/venues/crowd.ts';
 import { requestedColumns, figuresOf, figuresRecord, shownFigures } from '../../../api/venues/figures.ts';
 import { OPERATOR } from '../../operator.ts';

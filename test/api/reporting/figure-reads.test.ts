@@ -20,7 +20,7 @@ import {
 import { handle } from '../../support/handle.ts';
 import { standIn } from '../../support/stand-in.ts';
 import { readResults } from '../../../api/reporting/results.ts';
-import type { CampaignRow } from '../../../api/campaigns/rows/record.ts';
+import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 
 const DAY = 20_454;
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 /** What a political ad has to say, by tables: the sponsor's fields, the label, and how long the notice is public. */
 import { describe, expect, test } from 'vitest';
 import { labelsOf, type Label } from '#domain/law/label.ts';
-import { needsSponsor, noticeEndMs, parsePolitical, politicalLabel } from '#domain/law/political.ts';
+import { needsSponsor, noticeEndMs, parsePolitical, politicalLabel } from '#domain/campaigns/political.ts';
 import { isRefusal } from '#domain/refusal.ts';
 
 const sponsor = { name: 'Example Party', email: 'office@example.org' };

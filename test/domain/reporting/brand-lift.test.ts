@@ -4,7 +4,7 @@
  */
 import { assert, constant, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { liftOf } from '../../../domain/campaigns/brand-lift.ts';
+import { liftOf } from '../../../domain/reporting/brand-lift.ts';
 
 describe('the lift of a brand', () => {
   // Newcombe (1998), table II, method 10.

@@ -1,5 +1,5 @@
 /** The differences of a record that an audit entry shows: each field with its value before and after. */
-import { stableJson } from '#books/stable-json.ts';
+import { stableJson } from '../signing/stable-json.ts';
 
 export type Diff = Record<string, { from: unknown; to: unknown }>;
 

@@ -1,0 +1,149 @@
+/**
+ * The units of work that change an existing campaign: lock and read it, let the rules plan, write the plan. Creatives
+ * are locked before campaigns, in the order in which detaching a creative locks them.
+ */
+import {
+  planChange,
+  type ChangeContext,
+  type MissingPremise,
+  type WantedChange,
+} from '#domain/campaigns/changes/plan-change.ts';
+import {
+  planFinish,
+  planMove,
+  planRefund,
+  planRemoval,
+  planReview,
+  type ReviewOutcome,
+} from '#domain/campaigns/changes/plan-move.ts';
+import type { CampaignRow, StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
+import { mayMove } from '#domain/campaigns/campaign.ts';
+import type { Handle } from '#domain/id.ts';
+import { isRefusal, refuseAbsent, type Refusal } from '#domain/refusal.ts';
+import type { Micros } from '#domain/unit.ts';
+import { Fault } from '#runtime/fault-error.ts';
+import { inUnitOfWork, SYSTEM_ACTOR, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { lockCampaign, lockCampaignsOf, lockCreatives, lockOwn, readLocked, type Owner } from './rows.ts';
+import { writePlan } from './write-plan.ts';
+
+/** The caller's workspace and book, its actor, and the time. */
+type Call = UnitOptions & Owner;
+
+type PreparedChange = {
+  handle: Handle<'campaign'>;
+  wanted: WantedChange;
+  estimate: ChangeContext['estimate'];
+  /** What is spent and reserved while the campaign's grants are on hold; undefined without a hold. */
+  committedOf: (row: CampaignRow) => Micros | undefined;
+};
+
+const MISSING: Record<MissingPremise, string> = {
+  needs_hold: 'the budget of a campaign is cut without a hold on its grants',
+  needs_forecast: 'a campaign is submitted without a forecast',
+};
+
+/** Whether a change failed because another change came first. It may start again. */
+export function isMissingPremise(error: unknown): boolean {
+  return error instanceof Fault && Object.hasOwn(MISSING, error.code);
+}
+
+/**
+ * Changes a campaign as a PATCH wants it.
+ *
+ * @throws Fault `needs_hold` when the locked row shows a cut without a hold; `needs_forecast` when it is submitted
+ *   without a forecast; InsufficientFunds when the wallet does not cover a raise
+ */
+export async function changeCampaign(
+  sql: Postgres,
+  call: Call,
+  { handle, wanted, estimate, committedOf }: PreparedChange,
+): Promise<StoredCampaign | Refusal> {
+  return inUnitOfWork<StoredCampaign | Refusal>(sql, call, async unit => {
+    const { tx, now } = unit;
+    const named = wanted.fields.bindings?.map(({ creative }) => creative);
+    const creatives = named ? await lockCreatives(tx, call, named) : [];
+    const row = await lockOwn(tx, call, handle);
+    if (!row) return refuseAbsent();
+    const { campaign, isApproved } = await readLocked(tx, row);
+    const committedMicros = committedOf(row);
+    const plan = planChange(campaign, wanted, { now, estimate, creatives, isApproved, committedMicros });
+    if (typeof plan === 'string') throw new Fault(plan, MISSING[plan], { retryable: true });
+    if (isRefusal(plan)) return plan;
+    await writePlan(unit, row, plan);
+    return plan.after;
+  });
+}
+
+/** Soft-deletes a campaign. Returns whether delivery holds money of it, which is to be taken back now. */
+export async function removeCampaign(
+  sql: Postgres,
+  call: Call,
+  handle: Handle<'campaign'>,
+): Promise<{ isOwing: boolean } | Refusal> {
+  return inUnitOfWork<{ isOwing: boolean } | Refusal>(sql, call, async unit => {
+    const row = await lockOwn(unit.tx, call, handle);
+    if (!row) return refuseAbsent();
+    if (row.deleted_at !== null) return { isOwing: false }; // a repeat
+    await writePlan(unit, row, planRemoval(row, unit.now));
+    return { isOwing: row.handed_micros > 0 };
+  });
+}
+
+/** Pauses the live campaigns of a creative that this unit has detached, unless another of their creatives can run. */
+export async function pauseWithoutCreative(unit: Unit, creative: Handle<'creative'>): Promise<void> {
+  for (const row of await lockCampaignsOf(unit.tx, creative)) {
+    if (row.status !== 'live') continue;
+    const { campaign } = await readLocked(unit.tx, row);
+    if (!campaign.bindings.some(({ status }) => status === 'ready'))
+      await writePlan(unit, row, planMove(row, 'pause', { at: unit.now }));
+  }
+}
+
+/** Campaigns whose review by the rules is due. */
+export async function waitingForRules(sql: Postgres, now: Date, count: number): Promise<Handle<'campaign'>[]> {
+  const rows = await sql<{ handle: Handle<'campaign'> }[]>`
+    select handle from campaigns where review_waits_for = 'rules' and deleted_at is null
+      and (review_at is null or review_at <= ${now})
+    order by handle limit ${count}`;
+  return rows.map(({ handle }) => handle);
+}
+
+/** Lets the rules decide on a campaign, unless it no longer waits for them. */
+export async function reviewByRules(sql: Postgres, now: Date, handle: Handle<'campaign'>): Promise<ReviewOutcome> {
+  return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
+    const row = await lockCampaign(unit.tx, handle);
+    if (!row || row.deleted_at !== null || row.review_waits_for !== 'rules') return 'waits';
+    const { campaign } = await readLocked(unit.tx, row);
+    const { outcome, plan } = planReview(campaign, now);
+    await writePlan(unit, row, plan);
+    return outcome;
+  });
+}
+
+/** Finishes a campaign and returns its unspent money. Returns false if it does not run. */
+export async function finishCampaign(
+  sql: Postgres,
+  now: Date,
+  { handle, reason }: { handle: Handle<'campaign'>; reason: Parameters<typeof planFinish>[2] },
+): Promise<boolean> {
+  return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
+    const row = await lockCampaign(unit.tx, handle);
+    if (!row || row.deleted_at !== null || !mayMove(row.status, 'finish')) return false;
+    await writePlan(unit, row, planFinish(row, now, reason));
+    return true;
+  });
+}
+
+/** Refunds what the authority has returned of a campaign's money: a total, so that it may be repeated. */
+export async function refundCampaign(
+  sql: Postgres,
+  now: Date,
+  { handle, returnedMicros }: { handle: Handle<'campaign'>; returnedMicros: Micros },
+): Promise<void> {
+  await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
+    const row = await lockCampaign(unit.tx, handle);
+    const plan = row && planRefund(row, returnedMicros);
+    if (row && plan) await writePlan(unit, row, plan);
+  });
+}
