@@ -13,15 +13,6 @@ const WRITE = /\b(?:insert into|update|delete from)\s+(\w+)\b/g;
 const SHARED: Record<string, readonly string[]> = {
   audit_exports: ['api/audit', 'workers/exports'],
   authority_life: ['authority', 'sql/audit', 'workers/budgets'],
-  campaign_creatives: ['api/campaigns', 'sql/campaigns'],
-  campaigns: [
-    'api/campaigns',
-    'sql/campaigns',
-    'workers/budgets',
-    'workers/campaigns',
-    'workers/settlement',
-    'workers/taken-out',
-  ],
   change_log: ['sql/audit', 'sql/books'],
   dead_letters: ['ingest', 'ingest/queue'],
   findings: ['api/operator/findings', 'sql/records', 'workers/taken-out'],

@@ -10,13 +10,13 @@ import { handBudgets, retellHanded } from './budgets/hand-budgets.ts';
 import { lapsePlays } from './budgets/lapse-plays.ts';
 import { rebuildAuthority } from './budgets/rebuild-authority.ts';
 import { takeBack } from './budgets/take-back.ts';
-import { forgetOldSponsors } from './campaigns/forget-sponsors.ts';
 import { finishCampaignsJob } from './campaigns/finish-campaigns.ts';
 import { isPlanDue, planDelivery } from './campaigns/plan-delivery.ts';
 import { refitSupply } from './campaigns/refit-supply.ts';
 import { reviewCampaigns } from './campaigns/review-campaigns.ts';
 import { issueInvoices } from './invoices/issue-invoices.ts';
 import { issueTestInvoices } from './invoices/issue-test-invoices.ts';
+import { forgetSponsors } from '#sql/campaigns/units.ts';
 import type { Job } from './schedule.ts';
 import { settleSpendJob } from './settlement/settle-spend.ts';
 import { takeUpCounts } from './settlement/take-up-counts.ts';
@@ -81,7 +81,7 @@ export const JOBS: readonly Job[] = [
   { name: 'forget-codes', everyMs: 3_600_000, lock: 51, run: forgetOldCodes },
   { name: 'forget-changes', everyMs: 60_000, lock: 52, run: forgetOldChanges },
   { name: 'forget-sessions', everyMs: 3_600_000, lock: 231, run: oneByOne(forgetOldSessions, forgetOldInvitations) },
-  { name: 'forget-sponsors', everyMs: 3_600_000, lock: 234, run: forgetOldSponsors },
+  { name: 'forget-sponsors', everyMs: 3_600_000, lock: 234, run: ({ sql, now }) => forgetSponsors(sql, now()) },
   { name: 'forget-payments', everyMs: 3_600_000, lock: 220, run: forgetOldPayments },
 ];
 

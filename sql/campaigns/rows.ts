@@ -1,5 +1,5 @@
 /** Campaigns and their creatives in Postgres: single campaigns, read and locked. */
-import type { BindableCreative } from '#domain/campaigns/changes/refuse-change.ts';
+import type { NamedCreative } from '#domain/campaigns/changes/plan-new.ts';
 import type { BindingRow, CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { LockedCampaign } from '#domain/campaigns/changes/plan-change.ts';
 import type { Handle } from '#domain/id.ts';
@@ -101,9 +101,6 @@ export async function readLocked(
   const { bindings, earlier, is_approved: isApproved } = found!;
   return { campaign: { row, bindings, earlier }, isApproved };
 }
-
-/** A creative that a campaign may have, with what its campaign must know of it. */
-type NamedCreative = BindableCreative & Pick<BindingRow, 'orientation'>;
 
 /** Those of the creatives that the owner may bind to a campaign. */
 export async function readCreatives(

@@ -18,6 +18,7 @@ import {
 } from '#domain/campaigns/changes/plan-move.ts';
 import type { CampaignRow, StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
 import { mayMove } from '#domain/campaigns/campaign.ts';
+import { NOTICE_YEARS } from '#domain/campaigns/political.ts';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -146,4 +147,20 @@ export async function refundCampaign(
     const plan = row && planRefund(row, returnedMicros);
     if (row && plan) await writePlan(unit, row, plan);
   });
+}
+
+/** How many campaigns lose their sponsor in one statement. */
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/**
+ * Deletes sponsors when the law no longer asks for their notices: seven years after the last day of their campaigns.
+ * Three days later than that, because a notice is public until the last day has ended everywhere. Returns how many.
+ */
+export async function forgetSponsors(sql: Postgres, now: Date): Promise<number> {
+  const forgotten = await sql`
+    update campaigns set political = null, political_earlier = '[]' where handle in (select handle from campaigns
+      where political is not null
+        and ends_on <= ${now}::timestamptz - make_interval(years => ${NOTICE_YEARS}, days => 3)
+      order by ends_on limit ${FORGOTTEN_AT_ONCE})`;
+  return forgotten.count;
 }

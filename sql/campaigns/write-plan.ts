@@ -41,14 +41,25 @@ export async function writePlan(
   return undefined;
 }
 
-/** The columns of a plan as Postgres names and takes them. */
-function storedColumns(tx: Transaction, { starts, ends, ...columns }: CampaignPlan['columns']) {
-  const isJson = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof Date);
+/** The columns of a campaign by their names in the table. */
+export type StoredColumns = Omit<CampaignPlan['columns'], 'starts' | 'ends'> & {
+  starts_on?: CampaignRow['starts'];
+  ends_on?: CampaignRow['ends'];
+};
+
+export function storedNames({ starts, ends, ...columns }: CampaignPlan['columns']): StoredColumns {
   return {
+    ...columns,
     ...(starts !== undefined && { starts_on: starts }),
     ...(ends !== undefined && { ends_on: ends }),
-    ...Object.fromEntries(
-      Object.entries(columns).map(([column, value]) => [column, isJson(value) ? jsonb(tx, value) : value]),
-    ),
   };
+}
+
+function storedColumns(tx: Transaction, plan: CampaignPlan['columns']): StoredColumns {
+  const isJson = (value: unknown) => typeof value === 'object' && value !== null && !(value instanceof Date);
+  const columns = Object.entries(storedNames(plan)).map(([column, value]) => [
+    column,
+    isJson(value) ? jsonb(tx, value) : value,
+  ]);
+  return Object.fromEntries(columns) as StoredColumns;
 }

@@ -34,8 +34,9 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/alerts/mails.ts': ['first_at'],
   'sql/audit/checks/budgets.ts': ['budget_micros'],
   'sql/books/media-life.ts': ['content_type'],
+  'sql/campaigns/budgets.ts': ['budget_micros'],
+  'sql/campaigns/spend.ts': ['category'],
   'sql/records/network-rows.ts': ['category', 'budget_micros', 'rate_micros'],
-  'workers/budgets/hand-budgets.ts': ['budget_micros'],
   'workers/campaigns/finish-campaigns.ts': ['category', 'budget_micros', 'rate_micros'],
   'workers/campaigns/supply-history.ts': ['category'],
   'workers/exports/lease.ts': ['lease'],
@@ -43,7 +44,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'workers/sandbox/advance-sandboxes.ts': ['target_at'],
   'workers/sandbox/network.ts': ['category', 'budget_micros', 'rate_micros'],
   'workers/settlement/settle-spend.ts': ['category'],
-  'workers/taken-out/money.ts': ['category'],
 };
 
 /** By file, how many statements are not written out in one place: callers hand in a part, a table or columns. */

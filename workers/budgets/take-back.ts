@@ -3,15 +3,14 @@
  * Postgres. The authority gets that total, returns free money and owes the rest; returned money is refunded on the
  * ledger. Every number is a total, so each step may be repeated and may be lost.
  *
- * The workers do it for all campaigns, round after round. The api does it for one campaign right after an edit: this
- * file is the only one of the workers that another service imports.
+ * The workers do it for all campaigns, round after round. The api does it for one campaign right after an edit.
  */
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import type { Authority } from '#authority/authority.ts';
+import { findDebt, listDebts, type DebtRow } from '#sql/campaigns/budgets.ts';
 import { refundCampaign } from '#sql/campaigns/units.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Micros } from '#domain/unit.ts';
 
 export type TakeBackDependencies = { sql: Postgres; authority: Authority; now: () => Date };
 
@@ -19,18 +18,11 @@ const PAGE_CAMPAIGNS_MAX = 500;
 /** Calls to Redis at a time. */
 const AT_ONCE_MAX = 50;
 
-/** A campaign with money to return. `take_back_micros` and `returned_micros` are totals of its life. */
-type DebtRow = { handle: Handle<'campaign'>; handed_micros: Micros; take_back_micros: Micros; returned_micros: Micros };
-
 /** Sends the authority every debt and refunds returned money. Returns 0: owed money waits for plays to end. */
 export async function takeBack(dependencies: TakeBackDependencies): Promise<number> {
   let after = 0;
   for (;;) {
-    const debts = await dependencies.sql<DebtRow[]>`
-      select handle, handed_micros, take_back_micros, returned_micros from campaigns
-      where take_back_micros > returned_micros + case when ended_at is null then 0
-      else charged_micros end and handle > ${after}
-      order by handle limit ${PAGE_CAMPAIGNS_MAX}`;
+    const debts = await listDebts(dependencies.sql, { after, count: PAGE_CAMPAIGNS_MAX });
     for (let at = 0; at < debts.length; at += AT_ONCE_MAX)
       await Promise.all(debts.slice(at, at + AT_ONCE_MAX).map(row => returnMoney(dependencies, row, '')));
     if (debts.length < PAGE_CAMPAIGNS_MAX) return 0;
@@ -46,8 +38,7 @@ export async function takeBackNow(
   dependencies: TakeBackDependencies,
   { campaign, hold }: { campaign: Handle<'campaign'>; hold: string },
 ): Promise<void> {
-  const [row] = await dependencies.sql<DebtRow[]>`
-    select handle, handed_micros, take_back_micros, returned_micros from campaigns where handle = ${campaign}`;
+  const row = await findDebt(dependencies.sql, campaign);
   if (row) await returnMoney(dependencies, row, hold);
 }
 

@@ -10,6 +10,7 @@ import { zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
+import { addCharged, lockCampaigns } from '#sql/campaigns/spend.ts';
 import { inUnitOfWork, Rollback, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { recordEarnings, type EarningSum } from './earnings.ts';
@@ -118,14 +119,17 @@ async function settleGroups(unit: Unit, { groups, sums, payers, places }: Round)
   if (sums.length === 0) return 0;
   // Groups are settled once, so the first of this run names the run permanently.
   const run = fresh[0]!.group_id;
-  await lockCampaigns(tx, payers);
+  await lockCampaigns(
+    tx,
+    payers.map(({ campaign }) => campaign),
+  );
   const totals = totalsOf(sums, payers);
   const placed = await withZones(tx, places);
-  const charges = await chargeCampaigns(tx, totals, run);
+  await addCharged(tx, totals);
   const { discounts, invoiceMonths } = await recordSpend(unit, partsOf(totals, placed), run);
   await addCharges(tx, sums, invoiceMonths);
   const earnings = await recordEarnings(unit, placed, run);
-  await unit.postAll([...charges, ...discounts, ...earnings]);
+  await unit.postAll([...chargesOf(totals, run), ...discounts, ...earnings]);
   return totals.reduce((sum, { grossMicros }) => sum + grossMicros, 0);
 }
 
@@ -141,12 +145,6 @@ async function addCharges(
       ${column(s => s.plays)}::bigint[],
       ${column(s => s.impressionsThousandths)}::bigint[], ${column(s => s.grossMicros)}::bigint[],
       ${column(s => invoiceMonths.get(s.campaign) ?? null)}::date[])`;
-}
-
-/** In the order of their handles, so that two transactions never wait for each other. */
-async function lockCampaigns(tx: Unit['tx'], payers: readonly Payer[]): Promise<void> {
-  await tx`select from campaigns where handle = any(${payers.map(({ campaign }) => campaign)}::bigint[])
-    order by handle for update`;
 }
 
 /** By campaign, in the order of payers, as the rows of months are locked. */
@@ -203,13 +201,7 @@ function partsOf(totals: readonly Total[], places: readonly ZonedSum[]): SpendPa
   return totals.flatMap(total => (isCutByPlace(total) ? byCampaign.get(total.campaign)! : [{ ...total }]));
 }
 
-/** Adds to the campaigns' totals and returns the charges' postings. */
-async function chargeCampaigns(tx: Unit['tx'], totals: readonly Total[], run: string): Promise<LedgerTransaction[]> {
-  await tx`
-    update campaigns set charged_micros = charged_micros + t.amount, charged_plays = charged_plays + t.plays
-    from unnest(${totals.map(row => row.campaign)}::bigint[], ${totals.map(row => row.grossMicros)}::bigint[],
-      ${totals.map(row => row.plays)}::bigint[]) as t (campaign, amount, plays)
-    where handle = t.campaign`;
+function chargesOf(totals: readonly Total[], run: string): LedgerTransaction[] {
   return totals
     .filter(row => row.grossMicros > 0)
     .map(({ campaign, workspace, currency, sandbox, grossMicros }) =>

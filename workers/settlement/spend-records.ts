@@ -13,6 +13,7 @@ import { daypartName } from '#domain/time/daypart.ts';
 import { localTime } from '#domain/screens/schedule.ts';
 import { readDiscountFacts } from '#records/discount-facts.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
+import { addMonths } from '#sql/campaigns/spend.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Amounts, Payer as CampaignPayer } from './spend-sums.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -44,7 +45,7 @@ type RecordedSpend = { discounts: LedgerTransaction[]; invoiceMonths: ReadonlyMa
 export async function recordSpend(unit: Unit, sums: readonly SpendPart[], run: string): Promise<RecordedSpend> {
   const payers = await openMonths(unit.tx, await monthsOf(unit, sums));
   const discounted = await addDiscounts(unit, payers);
-  await addCampaignMonths(unit.tx, discounted);
+  await addMonths(unit.tx, campaignMonths(discounted));
   await addSpendLines(
     unit,
     discounted.filter(payer => payer.isDiscounted),
@@ -166,24 +167,14 @@ async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promis
   return result;
 }
 
-async function addCampaignMonths(tx: Unit['tx'], payers: readonly Payer[]): Promise<void> {
-  const rows = payers.flatMap(({ month, sums, discounts }) =>
+function campaignMonths(payers: readonly Payer[]) {
+  return payers.flatMap(({ month, sums, discounts }) =>
     [...totalsBy(sums, discounts, sum => String(sum.campaign)).values()].map(({ first, ...total }) => ({
       campaign: first.campaign,
       month,
       ...total,
     })),
   );
-  if (rows.length === 0) return;
-  const column = <T>(pick: (row: (typeof rows)[number]) => T) => rows.map(pick);
-  await tx`
-    insert into campaign_months (campaign_handle, month, plays, impressions_thousandths, gross_micros, discount_micros)
-    select * from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.month)}::date[],
-      ${column(r => r.plays)}::bigint[], ${column(r => r.impressionsThousandths)}::bigint[],
-      ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[]) as r (campaign, month) order by campaign, month
-    on conflict (campaign_handle, month) do update set plays = campaign_months.plays + excluded.plays,
-      impressions_thousandths = campaign_months.impressions_thousandths + excluded.impressions_thousandths,
-      gross_micros = campaign_months.gross_micros + excluded.gross_micros, discount_micros = campaign_months.discount_micros + excluded.discount_micros`;
 }
 
 /** Today; for charges moved to the next month, because this one was invoiced, the first day of that month. */

@@ -21,6 +21,7 @@ import {
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Finding } from '#records/traffic-findings.ts';
 import { readZones } from '#records/venue-figures.ts';
+import { addCredits, lockCredited, type CreditedCampaign } from '#sql/campaigns/spend.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { TakenSum, TakingRound } from './plays.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -29,17 +30,6 @@ import type { Micros } from '#domain/unit.ts';
 type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[]; before: readonly TakenSum[] };
 /** When plays were charged, by their group. */
 type SettledAt = ReadonlyMap<string, Date>;
-type Campaign = {
-  handle: Handle<'campaign'>;
-  workspace: Handle<'workspace'>;
-  category: string;
-  currency: string;
-  chargedMicros: Micros;
-  creditedMicros: Micros;
-  takenOutPlays: number;
-  discountMicros: Micros;
-};
-
 /** Returns the number of removed plays; undefined, without writing anything, while some of them are unsettled. */
 export async function takeOut(unit: Unit, taking: Taking): Promise<number | undefined> {
   const { tx, now } = unit;
@@ -60,25 +50,18 @@ async function giveBack(unit: Unit, { finding, round, sums, before }: Taking, se
   const [taking] = await unit.tx<{ handle: Handle<'taking'> }[]>`
     insert into play_takings (finding_handle, number, taken_at) values (${round.finding}, ${round.number}, ${unit.now})
     returning handle`;
-  const campaigns = await lockCampaigns(unit.tx, [...sums, ...before]);
+  const named = new Set([...sums, ...before].map(({ campaign }) => campaign));
+  const campaigns = new Map((await lockCredited(unit.tx, [...named])).map(row => [row.handle, row]));
   const context = { taking: taking!.handle, finding, round, sums, before, campaigns };
   const credits = await creditCampaigns(unit, context);
   const reversals = await reverseVenue(unit, context, settledAt);
   await unit.postAll([...credits, ...reversals]);
 }
 
-async function lockCampaigns(tx: Unit['tx'], sums: readonly TakenSum[]): Promise<Map<Handle<'campaign'>, Campaign>> {
-  const handles = [...new Set(sums.map(({ campaign }) => campaign))];
-  const rows = await tx<Campaign[]>`
-    select handle, workspace_handle as workspace, category, currency, charged_micros as "chargedMicros",
-      credited_micros as "creditedMicros", taken_out_plays as "takenOutPlays",
-      coalesce((select sum(discount_micros) from campaign_months m where m.campaign_handle = handle),
-        0)::bigint as "discountMicros"
-    from campaigns where handle = any(${handles}::bigint[]) order by handle for update`;
-  return new Map(rows.map(row => [row.handle, row]));
-}
-
-type TakingContext = Taking & { taking: Handle<'taking'>; campaigns: ReadonlyMap<Handle<'campaign'>, Campaign> };
+type TakingContext = Taking & {
+  taking: Handle<'taking'>;
+  campaigns: ReadonlyMap<Handle<'campaign'>, CreditedCampaign>;
+};
 
 /** Writes the credit of each brand, and returns the postings. */
 async function creditCampaigns(
@@ -90,18 +73,12 @@ async function creditCampaigns(
     if (!campaign) throw new Error(`plays of campaign ${handle}, which does not exist, are taken out`);
     return { campaign, out, micros: creditMicros(out.grossMicros, campaign) };
   });
-  const column = (pick: (row: (typeof credits)[number]) => number) => credits.map(pick);
-  await unit.tx`
-    with credited as (
-      insert into campaign_credits (taking_handle, campaign_handle, plays, impressions_thousandths, gross_micros,
-        credit_micros)
-      select ${taking}::bigint, * from unnest(${column(({ campaign }) => campaign.handle)}::bigint[],
-        ${column(({ out }) => out.plays)}::bigint[],
-        ${column(({ out }) => out.impressionsThousandths)}::bigint[], ${column(({ out }) => out.grossMicros)}::bigint[],
-          ${column(({ micros }) => micros)}::bigint[]) returning *)
-    update campaigns as c set taken_out_plays = taken_out_plays + credited.plays,
-      credited_micros = credited_micros + credited.credit_micros
-    from credited where c.handle = credited.campaign_handle`;
+  const rows = credits.map(({ campaign, out, micros }) => ({
+    ...out,
+    campaign: campaign.handle,
+    creditMicros: micros,
+  }));
+  await addCredits(unit.tx, taking, rows);
   for (const { campaign, out, micros } of credits) unit.audit(creditEntry(campaign, out, micros));
   return credits
     .filter(({ micros }) => micros > 0)
@@ -118,7 +95,7 @@ async function creditCampaigns(
 }
 
 function creditEntry(
-  { handle, workspace, currency, takenOutPlays, creditedMicros }: Campaign,
+  { handle, workspace, currency, takenOutPlays, creditedMicros }: CreditedCampaign,
   { plays }: PlaysOut,
   micros: Micros,
 ): Parameters<Unit['audit']>[0] {

@@ -1,18 +1,14 @@
 /**
  * Campaigns as Postgres stores them, kept in the memory of this process from call to call. Each call still asks
- * Postgres for the current version of the campaign, and reads the row again only if that differs from the cached one.
- * So a caller reads its own change through any process. A call that finds the campaign unchanged costs a share of one
- * small statement, because `joined-reads.ts` asks for the campaigns of all calls of a moment at once.
- *
- * A version is made of the numbers of the transactions (`xmin`) that last wrote the campaign's row, its bindings and
- * its creatives: that of the row, the count of the bindings, and one sum each over the bindings and over the creatives.
- * A later transaction has a larger number. So while the count of the bindings stays the same, every change of a binding
- * raises their sum; and while the bindings stay the same, so do the creatives that the last sum is over.
+ * Postgres for the current version of the campaign (`sql/campaigns/versions.ts`), and reads the row again only if that
+ * differs from the cached one. So a caller reads its own change through any process. A call that finds the campaign
+ * unchanged costs a share of one small statement, because `joined-reads.ts` asks for the campaigns of all calls of a
+ * moment at once.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import type { BindingRow, CampaignRow, StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
+import type { StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { Handle } from '#domain/id.ts';
-import { bindingsColumn, columnsOf } from '#sql/campaigns/rows.ts';
+import { selectChanged } from '#sql/campaigns/versions.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { createJoinedReads } from '../../joined/joined-reads.ts';
@@ -33,7 +29,6 @@ const HANDLES_AT_ONCE_MAX = 500;
 const KEEP_MS = 60_000;
 
 type CacheEntry = { campaign: StoredCampaign; version: string; readAt: Milliseconds };
-type VersionRow = CampaignRow & { known_handle: Handle<'campaign'>; version: string; bindings: BindingRow[] };
 
 export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => Milliseconds }): CampaignRecords {
   const cache = new Map<Handle<'campaign'>, CacheEntry>();
@@ -69,24 +64,4 @@ export function createCampaignRecords({ sql, now }: { sql: Postgres; now: () => 
       return campaign?.row.workspace_handle === workspace && campaign.row.sandbox === sandbox ? campaign : undefined;
     },
   };
-}
-
-type KnownVersions = { handles: readonly Handle<'campaign'>[]; versions: readonly (string | null)[] };
-
-/**
- * Reads the campaigns whose version differs from the known one. `version` is null where a campaign no longer exists.
- * `offset 0` makes Postgres look up each creative by its index in a subquery: it planned a join to read all creatives
- * for each campaign.
- */
-async function selectChanged(sql: Postgres, { handles, versions }: KnownVersions): Promise<VersionRow[]> {
-  return sql<VersionRow[]>`
-    select known_handle, version, ${columnsOf(sql)}, ${bindingsColumn(sql, sql`known_handle`)} as bindings
-    from unnest(${[...handles]}::bigint[], ${[...versions]}::text[]) as known (known_handle, known_version)
-    left join campaigns on campaigns.handle = known_handle
-    cross join lateral (select campaigns.xmin::text || ' ' || count(*) || ' ' || coalesce(sum(b.xmin::text::float8),
-      0) || ' ' || coalesce(sum(k.transaction), 0) as version
-      from campaign_creatives b cross join lateral (select xmin::text::float8 as transaction from creatives
-        where handle = b.creative_handle offset 0) k
-      where b.campaign_handle = known_handle) found
-    where version is distinct from known_version`;
 }

@@ -17,6 +17,7 @@ import { stableJson } from '../../signing/stable-json.ts';
 import { formatDate } from '../../time/calendar.ts';
 import type { Micros } from '../../unit.ts';
 import { planLimit, planMove, type CampaignPlan } from './plan-move.ts';
+import type { NamedCreative } from './plan-new.ts';
 import {
   isCut,
   isUnbooked,
@@ -29,7 +30,6 @@ import {
   refuseSubmission,
   refuseUnreviewed,
   wasPublic,
-  type BindableCreative,
 } from './refuse-change.ts';
 import {
   estimateColumns,
@@ -55,7 +55,7 @@ export type ChangeContext = {
   /** The new rate and forecast, if the change affects them or submits the campaign. */
   estimate: Estimate | undefined;
   /** The locked creatives that the change names. Those that may not be bound to the campaign are missing. */
-  creatives: readonly (BindableCreative & Pick<BindingRow, 'orientation'>)[];
+  creatives: readonly NamedCreative[];
   /** Whether the workspace's agency wants to approve its campaigns. */
   isApproved: boolean;
   /** What is spent and reserved, while the authority holds back grants; undefined without a hold. */

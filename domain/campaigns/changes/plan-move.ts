@@ -23,7 +23,7 @@ export type CampaignPlan = {
   bindings?: readonly Binding[];
   entry?: LedgerTransaction | undefined;
   audits: readonly { action: string; diff: Diff }[];
-  event?: { type: string; payload: { object: Record<string, unknown>; previous: Record<string, unknown> } };
+  event?: { type: string; payload: { object: Record<string, unknown>; previous?: Record<string, unknown> } };
   /** Whether delivery must read the campaign again. */
   isAnnounced: boolean;
 };

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '#domain/id.ts';
 import { encodeScanCode } from '#domain/plays/play.ts';
-import { forgetOldSponsors } from '../../../workers/campaigns/forget-sponsors.ts';
+import { forgetSponsors } from '#sql/campaigns/units.ts';
 import { errorsOf } from '../support/answer.ts';
 import {
   campaignBody,
@@ -224,7 +224,7 @@ describe('the notice of a campaign', () => {
     await api.sql`update workspaces set archived_at = now() where handle = ${brand.handle}`;
     await api.sql`update campaigns set deleted_at = now() where deleted_at is null`;
     const kept = async () => [(await readNotice(id)).status, (await follow(id, 102)).status];
-    const forget = () => forgetOldSponsors({ ...api.workers, now: () => new Date(api.clock.now()) });
+    const forget = () => forgetSponsors(api.sql, new Date(api.clock.now()));
     expect(await kept()).toEqual([200, 200]);
     api.clock.offsetMs += 6.99 * YEAR_MS;
     await forget();

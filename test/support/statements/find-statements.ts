@@ -168,7 +168,7 @@ class Writer {
     if (name !== undefined) return `"${name}"`;
     const element = this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number);
     if (/\bin\s*$/i.test(before)) return `(${this.#parameter(element ?? type)})`;
-    if (element && element.flags & ts.TypeFlags.StringLike) return this.#names(first, element);
+    if (element && isText(element)) return this.#names(first, element);
     const chosen = rest.flatMap(one => namesOf(this.#checker.getTypeAtLocation(one), this.#checker));
     const columns = this.#checker
       .getPropertiesOfType(element ?? type)
@@ -228,6 +228,11 @@ function longest(
   other: ts.TaggedTemplateExpression | undefined,
 ): ts.TaggedTemplateExpression | undefined {
   return (one?.template.getText().length ?? 0) >= (other?.template.getText().length ?? 0) ? one : other;
+}
+
+/** Whether a value of the type is a text, or one of some texts. */
+function isText(type: ts.Type): boolean {
+  return type.isUnion() ? type.types.every(isText) : (type.flags & ts.TypeFlags.StringLike) !== 0;
 }
 
 /** The texts that a type allows, if it names them. */

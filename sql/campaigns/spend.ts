@@ -1,0 +1,82 @@
+/** What settled and removed plays add to campaigns: charges, months and credits, many campaigns in one statement. */
+import type { Handle } from '#domain/id.ts';
+import type { Micros } from '#domain/unit.ts';
+import type { Transaction } from '#sql/postgres.ts';
+
+/** Locks campaigns in the order of their handles, so that two transactions never wait for each other. */
+export async function lockCampaigns(tx: Transaction, handles: readonly Handle<'campaign'>[]): Promise<void> {
+  await tx`select from campaigns where handle = any(${[...handles]}::bigint[]) order by handle for update`;
+}
+
+type Amounts = { campaign: Handle<'campaign'>; plays: number; grossMicros: Micros };
+
+/** Adds charges to the totals of campaigns. */
+export async function addCharged(tx: Transaction, totals: readonly Amounts[]): Promise<void> {
+  await tx`
+    update campaigns set charged_micros = charged_micros + t.amount, charged_plays = charged_plays + t.plays
+    from unnest(${totals.map(row => row.campaign)}::bigint[], ${totals.map(row => row.grossMicros)}::bigint[],
+      ${totals.map(row => row.plays)}::bigint[]) as t (campaign, amount, plays)
+    where handle = t.campaign`;
+}
+
+type MonthRow = Amounts & { month: string; impressionsThousandths: number; discountMicros: Micros };
+
+/** Adds charges and discounts to the months of campaigns. */
+export async function addMonths(tx: Transaction, rows: readonly MonthRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <T>(pick: (row: MonthRow) => T) => rows.map(pick);
+  await tx`
+    insert into campaign_months (campaign_handle, month, plays, impressions_thousandths, gross_micros, discount_micros)
+    select * from unnest(${column(r => r.campaign)}::bigint[], ${column(r => r.month)}::date[],
+      ${column(r => r.plays)}::bigint[], ${column(r => r.impressionsThousandths)}::bigint[],
+      ${column(r => r.grossMicros)}::bigint[], ${column(r => r.discountMicros)}::bigint[]) as r (campaign, month) order by campaign, month
+    on conflict (campaign_handle, month) do update set plays = campaign_months.plays + excluded.plays,
+      impressions_thousandths = campaign_months.impressions_thousandths + excluded.impressions_thousandths,
+      gross_micros = campaign_months.gross_micros + excluded.gross_micros, discount_micros = campaign_months.discount_micros + excluded.discount_micros`;
+}
+
+/** The money of a campaign whose plays are removed. */
+export type CreditedCampaign = {
+  handle: Handle<'campaign'>;
+  workspace: Handle<'workspace'>;
+  category: string;
+  currency: string;
+  chargedMicros: Micros;
+  creditedMicros: Micros;
+  takenOutPlays: number;
+  discountMicros: Micros;
+};
+
+/** Locks campaigns in the order of their handles, and reads their money. */
+export async function lockCredited(
+  tx: Transaction,
+  handles: readonly Handle<'campaign'>[],
+): Promise<CreditedCampaign[]> {
+  return tx<CreditedCampaign[]>`
+    select handle, workspace_handle as workspace, category, currency, charged_micros as "chargedMicros",
+      credited_micros as "creditedMicros", taken_out_plays as "takenOutPlays",
+      coalesce((select sum(discount_micros) from campaign_months m where m.campaign_handle = handle),
+        0)::bigint as "discountMicros"
+    from campaigns where handle = any(${[...handles]}::bigint[]) order by handle for update`;
+}
+
+type CreditRow = Amounts & { impressionsThousandths: number; creditMicros: Micros };
+
+/** Writes the credits of a round of removed plays, and adds them to the totals of their campaigns. */
+export async function addCredits(
+  tx: Transaction,
+  taking: Handle<'taking'>,
+  credits: readonly CreditRow[],
+): Promise<void> {
+  const column = (pick: (row: CreditRow) => number) => credits.map(pick);
+  await tx`
+    with credited as (
+      insert into campaign_credits (taking_handle, campaign_handle, plays, impressions_thousandths, gross_micros,
+        credit_micros)
+      select ${taking}::bigint, * from unnest(${column(row => row.campaign)}::bigint[],
+        ${column(row => row.plays)}::bigint[], ${column(row => row.impressionsThousandths)}::bigint[],
+        ${column(row => row.grossMicros)}::bigint[], ${column(row => row.creditMicros)}::bigint[]) returning *)
+    update campaigns as c set taken_out_plays = taken_out_plays + credited.plays,
+      credited_micros = credited_micros + credited.credit_micros
+    from credited where c.handle = credited.campaign_handle`;
+}
