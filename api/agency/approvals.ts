@@ -7,7 +7,7 @@ import type { Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { money } from '../wire/shapes.ts';
 import type { Approval } from './schema.ts';

@@ -14,9 +14,8 @@ import { MEDIA_SORTS } from '../creatives/schema.ts';
 import { UPLOAD_VALID_MS } from '../creatives/store.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { likeText, positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { likeText } from '../wire/shapes.ts';
 import type { Asset } from './schema.ts';
 
 export type AssetRow = UploadRow & {

@@ -1,24 +1,9 @@
-/**
- * The delivery of a campaign so far: plays, screens and scans, and the spend by hour (UTC) of one day. It is read from
- * the rollups of ClickHouse, many campaigns in one statement, and kept in memory for a second (`cached-reads.ts`).
- * `detail.ts` writes it into the answer.
- */
-import { formatId, type Handle } from '#domain/id.ts';
-import { formatDate } from '#domain/time/calendar.ts';
+/** The delivery of campaigns, kept in memory for a second. `detail.ts` writes it into the answer. */
+import type { Handle } from '#domain/id.ts';
+import { deliveryKey, readDeliveries, type Delivery } from '#sql/campaigns/deliveries.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../joined/cached-reads.ts';
-import { SHOWN_DAYS } from '#sql/figures/figures.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
-
-export type CreativeCounts = {
-  creative_id: string;
-  plays: number;
-  late_plays: number;
-  impressions_thousandths: number;
-  cost_micros: Micros;
-};
-export type HourSpend = { hour: number; cost_micros: Micros };
-export type Delivery = { byCreative: CreativeCounts[]; screensUsed: number; scans: number; today: HourSpend[] };
+import type { Milliseconds } from '#domain/unit.ts';
 
 /**
  * Metrics are refreshed after a second, and are at most five seconds old in an answer. So a campaign that is requested
@@ -26,7 +11,6 @@ export type Delivery = { byCreative: CreativeCounts[]; screensUsed: number; scan
  */
 const KEEP_MS = 1_000;
 const STALE_MS = 5_000;
-const MS_PER_DAY = 86_400_000;
 
 /** `at` (ms since 1970): `today` of the answer is the UTC day of this moment. */
 export type DeliveryReads = {
@@ -46,83 +30,5 @@ export function createDeliveryReads({
     now,
     read: keys => readDeliveries(clickhouse, keys),
   });
-  return {
-    of: ({ handle, sandbox, at }) =>
-      reads.get(`${bookOf(formatId('campaign', handle), sandbox)} ${formatDate(Math.floor(at / MS_PER_DAY))}`),
-  };
-}
-
-const bookOf = (campaignId: string, sandbox: boolean) => `${campaignId} ${sandbox ? 'sandbox' : 'live'}`;
-
-/**
- * One statement answers three questions, because a statement costs ClickHouse more than the rows of a campaign do. `of`
- * says which question a row answers. For plays there is one row per creative, and one row without a creative for the
- * campaign as a whole.
- */
-type FoundRow = CreativeCounts & {
-  of: 'plays' | 'screens' | 'scans';
-  campaign_id: string;
-  sandbox: boolean;
-  today: [hours: number[], costs: number[]];
-  /** The number of screens, or of counted scans; 0 in a row of plays. */
-  number: number;
-};
-
-async function readDeliveries(clickhouse: Clickhouse, keys: readonly string[]): Promise<ReadonlyMap<string, Delivery>> {
-  const found = new Map<string, Delivery>(
-    keys.map(key => [key, { byCreative: [], screensUsed: 0, scans: 0, today: [] }]),
-  );
-  const byBook = new Map<string, string[]>();
-  for (const key of keys) {
-    const book = key.slice(0, key.lastIndexOf(' '));
-    byBook.set(book, [...(byBook.get(book) ?? []), key]);
-  }
-  const result = await clickhouse.query({ query: statementFor(keys), format: 'JSONEachRow' });
-  for (const row of await result.json<FoundRow>()) {
-    const bookKeys = byBook.get(bookOf(row.campaign_id, row.sandbox)) ?? []; // empty for a row of the other book
-    for (const key of bookKeys) addRow(found.get(key)!, row, key.split(' ')[2]!);
-  }
-  return found;
-}
-
-function statementFor(keys: readonly string[]): string {
-  // Ids are formatted from integers, so they need no escaping. They are part of the statement and not parameters,
-  // because parameters travel in the URL, whose length is bounded.
-  const quoted = (part: number) => [...new Set(keys.map(key => `'${key.split(' ')[part]}'`))].join(',');
-  const [ids, days] = [quoted(0), quoted(2)];
-  const nothing = `'' as creative_id, toUInt64(0) as plays, toUInt64(0) as late_plays, toUInt64(0) as impressions_thousandths,
-    toUInt64(0) as cost_micros, (cast([], 'Array(UInt32)'), cast([], 'Array(UInt64)')) as today`;
-  return `select 'plays' as of, toString(campaign_id) as campaign_id, sandbox, toString(q.creative_id) as creative_id,
-      sum(q.plays) as plays, sum(q.late_plays) as late_plays, sum(q.impressions_thousandths) as impressions_thousandths,
-      sum(q.cost_micros) as cost_micros,
-      sumMapIf([toUInt32(intDiv(toUnixTimestamp(bucket), 3600))], [q.cost_micros],
-        toDate(bucket, 'UTC') in (${days})) as today,
-      toUInt64(0) as number
-    from plays_campaign_quarter_hour as q where campaign_id in (${ids})
-    group by grouping sets ((campaign_id, sandbox, creative_id), (campaign_id, sandbox))
-    union all
-    select 'screens' as of, toString(campaign_id) as campaign_id, sandbox, ${nothing},
-      countIf(days != 0) as number
-    from (select campaign_id, sandbox, screen_id, ${SHOWN_DAYS} as days from plays_screen_day
-      where campaign_id in (${ids}) group by campaign_id, sandbox, screen_id)
-    group by campaign_id, sandbox
-    union all
-    select 'scans' as of, toString(campaign_id) as campaign_id, sandbox, ${nothing}, sum(s.scans) as number
-    from scans_quarter_hour as s where campaign_id in (${ids}) group by campaign_id, sandbox`;
-}
-
-function addRow(delivery: Delivery, row: FoundRow, date: string): void {
-  const { of, campaign_id: _id, sandbox: _sandbox, today, number, ...counts } = row;
-  if (of === 'screens') delivery.screensUsed = number;
-  else if (of === 'scans') delivery.scans = number;
-  else if (counts.creative_id !== '') delivery.byCreative.push(counts);
-  else delivery.today = hoursOfDay(date, ...today);
-}
-
-/** The spend of one day by hour. `hours` are counted since 1970. */
-function hoursOfDay(date: string, hours: readonly number[], costs: readonly number[]): HourSpend[] {
-  const first = (Date.parse(date) / MS_PER_DAY) * 24;
-  return hours.flatMap((hour, index) =>
-    hour >= first && hour < first + 24 ? [{ hour: hour - first, cost_micros: costs[index] ?? 0 }] : [],
-  );
+  return { of: ({ handle, ...day }) => reads.get(deliveryKey(handle, day)) };
 }

@@ -8,7 +8,7 @@ import { roundThousandths } from '#domain/money/money.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { WrittenAnswer } from '../wire/reply.ts';
 import { money } from '../wire/shapes.ts';
-import type { CreativeCounts, Delivery, HourSpend } from './delivery.ts';
+import type { CreativeCounts, Delivery, HourSpend } from '#sql/campaigns/deliveries.ts';
 import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
 import type { CampaignRow, StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
 import { campaignRecord } from './rows/record.ts';

@@ -5,12 +5,15 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import { parseDate } from '#domain/time/calendar.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
+import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
+import { CAMPAIGN_SORTS, listCampaigns, type CampaignFilter } from '#sql/campaigns/list.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { WrittenAnswer } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { listOf } from '../lists/paging.ts';
+import { envelope, listOf } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
 import { patchCampaign, type ChangeDependencies } from './changes/change.ts';
 import { createCampaign, type CreationDependencies } from './new-campaign.ts';
@@ -32,8 +35,6 @@ import {
   type CreateCampaign,
   type ListCampaigns,
 } from './schema/bodies.ts';
-import { CAMPAIGN_SORTS } from './schema/sorts.ts';
-import { listCampaigns, type CampaignFilter } from './rows/store.ts';
 import { estimatePlan } from './rows/supply.ts';
 import type { DeliveryReads } from './delivery.ts';
 import type { CampaignDetails } from './detail.ts';
@@ -56,9 +57,13 @@ export const campaignRoutes = [
     async handle({ caller, page, query }, { sql, now }) {
       const filter = parseFilter(query);
       if (isRefusal(filter)) return filter;
-      const list = await listCampaigns(sql, caller, { page, filter });
+      const { rows, ...total } = await listCampaigns(sql, caller, { page, filter });
       const at = await callersTime(sql, caller, now());
-      return { ...list, data: list.data.map(row => listedCampaign(row, at)) };
+      const shown = {
+        positionOf: positionIn(page, CAMPAIGN_SORTS),
+        recordOf: (row: CampaignRow) => listedCampaign(row, at),
+      };
+      return { ...envelope(rows, page, shown), ...total };
     },
   }),
 

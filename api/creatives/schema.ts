@@ -1,7 +1,7 @@
 /** Bodies, queries and answers of creatives, as TypeBox schemas. Assets share some of the fields. */
 import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screens/screen.ts';
-import type { Sorts } from '../lists/sorts.ts';
+import type { Sorts } from '#sql/lists/sorts.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import {
   countField,

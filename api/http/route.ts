@@ -20,7 +20,7 @@ import { answerTable, jsonOrCsv, type CsvTable } from '../formats/csv.ts';
 import type { Api } from '../wire/fastify.ts';
 import { keepResult } from '../idempotency/idempotency.ts';
 import { readPage, type Page } from '../lists/paging.ts';
-import type { Sorts } from '../lists/sorts.ts';
+import type { Sorts } from '#sql/lists/sorts.ts';
 import { guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import type { NarrowBucket } from '../rate-limit/rate-limit.ts';
 import { refuseAbsent } from '../wire/refusals.ts';

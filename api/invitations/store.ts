@@ -14,7 +14,7 @@ import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { MEMBERS_MAX } from '../members/store.ts';
-import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { hashOf, invitationRecord, selectInvitations, type InvitationRow } from './row.ts';
 import type { Invitation, InvitationStatus } from './schema.ts';

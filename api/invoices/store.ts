@@ -5,7 +5,7 @@ import { decimalFromMicros, roundThousandths } from '#domain/money/money.ts';
 import { treatmentOf } from '#sql/invoices/vat-columns.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { INVOICE_SORTS, type Invoice } from './schema.ts';
 import { vatTotals, type VatCategory, type VatTotals, type VatTreatment } from '#domain/tax/vat.ts';

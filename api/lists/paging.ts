@@ -7,7 +7,7 @@ import { Type, type TSchema } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { cursorPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
-import { isPositionOf, type Sorts } from './sorts.ts';
+import { isPositionOf, type PageOrder, type Sorts } from '#sql/lists/sorts.ts';
 
 const LIMIT_DEFAULT = 20;
 /** Room for a name of 200 characters of four bytes each in base64, its order and handle, nonce and tag. */
@@ -58,17 +58,8 @@ export function listOf<T extends TSchema>(record: T) {
 
 export type List<T> = { data: T[]; has_more: boolean; next_cursor: string | null; total?: number };
 
-/**
- * A parsed request for a page. `after` is the position after which it starts, in the list's own format; `cursorOf`
- * makes a cursor from a position.
- */
-export type Page = {
-  limit: number;
-  sort: string;
-  isDescending: boolean;
-  after: string | undefined;
-  cursorOf: (position: string) => string;
-};
+/** A parsed request for a page. `cursorOf` makes a cursor from a position. */
+export type Page = PageOrder & { cursorOf: (position: string) => string };
 
 /** A cursor contains the order of its list, unless it is the default, and the position. */
 const CURSOR = /^(?:sort=(-?[a-z_]+) )?([^]*)$/;

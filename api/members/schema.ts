@@ -1,7 +1,7 @@
 /** Bodies, queries and answers of members, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
-import type { Sorts } from '../lists/sorts.ts';
+import type { Sorts } from '#sql/lists/sorts.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { idField, strict, timestampField } from '../wire/shapes.ts';
 

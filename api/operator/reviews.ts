@@ -20,7 +20,7 @@ import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { creativeRecord, type CreativeRow } from '../creatives/record.ts';
-import { positionIn, sliceOf, totalOf } from '../lists/list-order.ts';
+import { positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { money } from '../wire/shapes.ts';

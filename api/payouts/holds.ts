@@ -5,7 +5,7 @@ import type { FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { heldBy, listFindings, takenOutBy, type Finding } from '#records/traffic-findings.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { positionIn } from '../lists/list-order.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { HOLD_SORTS, payoutMoney, type Hold } from './schema.ts';
 

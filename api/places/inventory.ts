@@ -14,9 +14,9 @@ import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';
-import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { likeText, positionIn, sliceOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import { likeText, money } from '../wire/shapes.ts';
+import { money } from '../wire/shapes.ts';
 import { citiesNamed } from '../venues/store.ts';
 import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
 import { INVENTORY_SORTS, type InventoryParameters, type InventoryPlace } from './schema.ts';

@@ -1,7 +1,7 @@
 /** Queries and answers of places and the inventory, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
-import type { Sorts } from '../lists/sorts.ts';
+import type { Sorts } from '#sql/lists/sorts.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { asOfField, dateField, moneyField, searchField, strict, zoneField } from '../wire/shapes.ts';
 import type { Micros } from '#domain/unit.ts';

@@ -9,7 +9,7 @@ import {
   SPONSOR_LENGTH_MAX,
   WEIGHT_MAX,
 } from '#domain/screens/playlist.ts';
-import type { Sorts } from '../lists/sorts.ts';
+import type { Sorts } from '#sql/lists/sorts.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import {
   countField,

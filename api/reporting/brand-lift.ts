@@ -11,7 +11,7 @@ import { refuse, refuseFields, type FieldFault, type Refusal } from '#domain/ref
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import type { BrandLift, SurveyResponse } from './schema/brand-lift.ts';
 

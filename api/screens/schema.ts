@@ -11,7 +11,7 @@ import {
   strict,
   timestampField,
 } from '../wire/shapes.ts';
-import type { Sorts } from '../lists/sorts.ts';
+import type { Sorts } from '#sql/lists/sorts.ts';
 import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
 import { SCREEN_COMMANDS } from '#domain/screens/command.ts';
 import { PLATFORMS } from '#domain/screens/screen.ts';

@@ -12,7 +12,7 @@ import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { findCampaign } from '#sql/campaigns/rows.ts';
-import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import {

@@ -11,10 +11,9 @@ import { bindFigures, type FigureColumns, type FiguresRow, hasEarned, keepZone }
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { positionIn, sliceOf, totalOf, type Statement } from '../lists/list-order.ts';
+import { likeText, positionIn, sliceOf, totalOf, type Statement } from '#sql/lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { isBindable } from '../playlists/store.ts';
-import { likeText } from '../wire/shapes.ts';
 import { noteCrowds } from './crowd.ts';
 import type { VenueColumns, VenueFilter } from './fields.ts';
 import { requestedColumns, figuresOf, figuresRecord, shownFigures } from './figures.ts';

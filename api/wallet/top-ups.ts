@@ -6,7 +6,7 @@ import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { positionIn, sliceOf } from '../lists/list-order.ts';
+import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import type { TopUp } from './schema.ts';
 import { bookOf, topUpRecord, type TopUpRow } from './store.ts';

@@ -9,7 +9,7 @@ import { parseMoment, parseRangeEnd } from '#domain/time/calendar.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { TIME_MS_MAX } from '../audit/filter.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { sliceOf } from '../lists/list-order.ts';
+import { sliceOf } from '#sql/lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { money } from '../wire/shapes.ts';
 import { bookOf } from './store.ts';

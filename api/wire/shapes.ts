@@ -113,8 +113,6 @@ export const searchField = (description: string) =>
 export const countField = Type.Optional(
   Type.Enum(['true'], { description: '`true`: also say in `total` how many records all pages hold.' }),
 );
-/** The pattern for `like` that finds this text anywhere: wildcards in the text are escaped. */
-export const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, character => `\\${character}`)}%`;
 
 export const ORIENTATIONS = ['landscape', 'portrait'] as const;
 export const orientationField = (description: string) => Type.Enum([...ORIENTATIONS], { description });

@@ -101,15 +101,6 @@ export async function pauseWithoutCreative(unit: Unit, creative: Handle<'creativ
   }
 }
 
-/** Campaigns whose review by the rules is due. */
-export async function waitingForRules(sql: Postgres, now: Date, count: number): Promise<Handle<'campaign'>[]> {
-  const rows = await sql<{ handle: Handle<'campaign'> }[]>`
-    select handle from campaigns where review_waits_for = 'rules' and deleted_at is null
-      and (review_at is null or review_at <= ${now})
-    order by handle limit ${count}`;
-  return rows.map(({ handle }) => handle);
-}
-
 /** Lets the rules decide on a campaign, unless it no longer waits for them. */
 export async function reviewByRules(sql: Postgres, now: Date, handle: Handle<'campaign'>): Promise<ReviewOutcome> {
   return inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {

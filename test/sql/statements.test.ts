@@ -35,9 +35,9 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/audit/checks/budgets.ts': ['budget_micros'],
   'sql/books/media-life.ts': ['content_type'],
   'sql/campaigns/budgets.ts': ['budget_micros'],
+  'sql/campaigns/ending.ts': ['category', 'budget_micros', 'rate_micros'],
   'sql/campaigns/spend.ts': ['category'],
   'sql/records/network-rows.ts': ['category', 'budget_micros', 'rate_micros'],
-  'workers/campaigns/finish-campaigns.ts': ['category', 'budget_micros', 'rate_micros'],
   'workers/campaigns/supply-history.ts': ['category'],
   'workers/exports/lease.ts': ['lease'],
   'workers/hindsight/day-campaigns.ts': ['category', 'paced_from', 'budget_micros', 'rate_micros'],
@@ -50,7 +50,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
 const NOT_WRITTEN_OUT: Record<string, number> = {
   'api/agency/store.ts': 1,
   'api/earnings/earnings.ts': 1,
-  'api/lists/list-order.ts': 2,
   'api/screens/store.ts': 1,
   'api/statements/statements.ts': 1,
   'cli/admin/supply/venues.ts': 1,
@@ -58,6 +57,7 @@ const NOT_WRITTEN_OUT: Record<string, number> = {
   'sql/books/media-life.ts': 1,
   'sql/books/unit-of-work.ts': 1,
   'sql/campaigns/rows.ts': 1,
+  'sql/lists/list-order.ts': 2,
   'workers/exports/lease.ts': 1,
 };
 

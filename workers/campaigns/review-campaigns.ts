@@ -3,7 +3,8 @@
  * operator. Each in its own transaction, under the lock of its row, so that several workers and an operator never
  * decide twice on one.
  */
-import { reviewByRules, waitingForRules } from '#sql/campaigns/units.ts';
+import { waitingForRules } from '#sql/campaigns/list.ts';
+import { reviewByRules } from '#sql/campaigns/units.ts';
 import { tellFirstTranche } from '../budgets/hand-budgets.ts';
 import type { JobContext } from '../schedule.ts';
 

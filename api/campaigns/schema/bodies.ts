@@ -15,7 +15,7 @@ import {
   SPONSOR_NAME_LENGTH_MAX,
 } from '#domain/campaigns/political.ts';
 import { pageQuery } from '../../lists/paging.ts';
-import { CAMPAIGN_SORTS } from './sorts.ts';
+import { CAMPAIGN_SORTS } from '#sql/campaigns/list.ts';
 import {
   countField,
   dateField,

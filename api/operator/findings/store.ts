@@ -16,7 +16,7 @@ import {
   type Finding,
 } from '#records/traffic-findings.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { positionIn } from '../../lists/list-order.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
 import { money } from '../../wire/shapes.ts';

@@ -8,10 +8,9 @@ import { parseDate } from '#domain/time/calendar.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { invoiceRecord, type InvoiceRow, type PdfLink } from '../../invoices/store.ts';
-import { positionIn, readCounted } from '../../lists/list-order.ts';
+import { likeText, positionIn, readCounted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
-import { likeText } from '../../wire/shapes.ts';
 import type { Decider } from '../../authentication/as-operator.ts';
 import type { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice } from './schema.ts';
 

@@ -2,9 +2,9 @@
 import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { positionIn, readCounted } from '../../lists/list-order.ts';
+import { likeText, positionIn, readCounted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { likeText, money } from '../../wire/shapes.ts';
+import { money } from '../../wire/shapes.ts';
 import type { PayoutStage, WorkspacePayout } from './schema.ts';
 
 type ListedRow = {

@@ -4,10 +4,9 @@ import type { WorkspaceKind, WorkspaceStatus } from '#domain/access/workspace.ts
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { positionIn, sliceOf, totalOf } from '../../lists/list-order.ts';
+import { likeText, positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
-import { likeText } from '../../wire/shapes.ts';
 import type { Decider } from '../../authentication/as-operator.ts';
 import type { MovedWorkspace, WorkspaceAccount } from './schema.ts';
 

@@ -1,13 +1,22 @@
-/** The list of campaigns. `sql/campaigns` reads single ones. */
+/** Lists of campaigns: those of a workspace, and those that wait for their review. */
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { Handle } from '#domain/id.ts';
-import { columnsOf } from '#sql/campaigns/rows.ts';
+import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
+import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
-import { positionIn, sliceOf, totalOf } from '../../lists/list-order.ts';
-import { envelope, type List, type Page } from '../../lists/paging.ts';
-import { likeText } from '../../wire/shapes.ts';
-import { CAMPAIGN_SORTS } from '../schema/sorts.ts';
+import { columnsOf, type Owner } from './rows.ts';
+
+/** A draft without days sorts as if it ran after all others. No campaign starts so late. */
+const NO_DAY = '9999-12-31';
+
+/** The orders of a list of campaigns. */
+export const CAMPAIGN_SORTS = {
+  created_at: 'handle',
+  name: { column: 'name', type: 'text', valueOf: row => row.name },
+  starts: { column: 'starts_on', type: 'date', valueOf: row => row.starts, whenNull: NO_DAY },
+  ends: { column: 'ends_on', type: 'date', valueOf: row => row.ends, whenNull: NO_DAY },
+  budget: { column: 'budget_micros', type: 'bigint', valueOf: row => row.budget_micros, whenNull: 0 },
+} as const satisfies Sorts<CampaignRow>;
 
 /** `from` and `to` (dates) keep campaigns whose days overlap them; `isCounted` requests the total of all pages. */
 export type CampaignFilter = {
@@ -20,20 +29,19 @@ export type CampaignFilter = {
   isCounted: boolean;
 };
 
-/** Campaigns of the caller's workspace and book. Deleted ones are listed only where the filter names `deleted`. */
+/** A page of the owner's campaigns. Deleted ones are listed only where the filter names `deleted`. */
 export async function listCampaigns(
   sql: Postgres,
-  caller: Caller,
-  { page, filter }: { page: Page; filter: CampaignFilter },
-): Promise<List<CampaignRow>> {
-  const wanted = sql`workspace_handle = ${caller.workspace}
-      and sandbox = ${caller.sandbox} ${conditionsOf(sql, filter)}`;
+  { workspace, sandbox }: Owner,
+  { page, filter }: { page: PageOrder; filter: CampaignFilter },
+): Promise<{ rows: CampaignRow[]; total?: number }> {
+  const wanted = sql`workspace_handle = ${workspace} and sandbox = ${sandbox} ${conditionsOf(sql, filter)}`;
   const { behind, order } = sliceOf(sql, page, { sorts: CAMPAIGN_SORTS });
   const [rows, total] = await Promise.all([
     sql<CampaignRow[]>`select ${columnsOf(sql)} from campaigns where ${wanted} ${behind} ${order}`,
     totalOf(sql, filter.isCounted, sql`select 1 from campaigns where ${wanted}`),
   ]);
-  return { ...envelope(rows, page, { positionOf: positionIn(page, CAMPAIGN_SORTS), recordOf: row => row }), ...total };
+  return { rows, ...total };
 }
 
 /** A deleted campaign keeps its last state in the table, and only the status `deleted` finds it. */
@@ -54,4 +62,13 @@ function conditionsOf(sql: Queryable, { statuses, categories, name, creatives, f
     }
     ${from === undefined ? sql`` : sql`and ends_on >= ${from}::date`}
       ${to === undefined ? sql`` : sql`and starts_on <= ${to}::date`}`;
+}
+
+/** Campaigns whose review by the rules is due. */
+export async function waitingForRules(sql: Postgres, now: Date, count: number): Promise<Handle<'campaign'>[]> {
+  const rows = await sql<{ handle: Handle<'campaign'> }[]>`
+    select handle from campaigns where review_waits_for = 'rules' and deleted_at is null
+      and (review_at is null or review_at <= ${now})
+    order by handle limit ${count}`;
+  return rows.map(({ handle }) => handle);
 }

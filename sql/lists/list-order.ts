@@ -4,15 +4,14 @@
  */
 import type { Handle } from '#domain/id.ts';
 import type postgres from 'postgres';
-import type { Queryable } from '#sql/postgres.ts';
-import type { Page } from './paging.ts';
-import { handleAt, valueAt, type SortColumn, type Sorts } from './sorts.ts';
+import type { Queryable } from '../postgres.ts';
+import { handleAt, valueAt, type PageOrder, type SortColumn, type Sorts } from './sorts.ts';
 
 /** A statement, or a fragment that is embedded in other statements. */
 export type Statement = postgres.PendingQuery<postgres.Row[]>;
 
 /** The function that formats the position of a row in the order of a page. */
-export function positionIn<Row>(page: Page, sorts: Sorts<Row>): (row: Row & { handle: Handle }) => string {
+export function positionIn<Row>(page: PageOrder, sorts: Sorts<Row>): (row: Row & { handle: Handle }) => string {
   const key = sorts[page.sort]!;
   return key === 'handle' ? row => String(row.handle) : row => `${row.handle} ${key.valueOf(row) ?? key.whenNull}`;
 }
@@ -25,7 +24,7 @@ export function positionIn<Row>(page: Page, sorts: Sorts<Row>): (row: Row & { ha
  */
 export function sliceOf<Row>(
   sql: Queryable,
-  page: Page,
+  page: PageOrder,
   { sorts, handle = 'handle' }: { sorts: Sorts<Row>; handle?: string },
 ) {
   const key = sorts[page.sort]!;
@@ -76,7 +75,7 @@ export type CountedList<Row> = { sorts: Sorts<Row>; wanted: Statement; records: 
  */
 export async function readCounted<Row extends { handle: Handle }>(
   sql: Queryable,
-  page: Page,
+  page: PageOrder,
   { sorts, wanted, records, isCounted }: CountedList<Row>,
 ): Promise<{ rows: Row[]; total?: number }> {
   const { behind, order } = sliceOf(sql, page, { sorts });
@@ -95,3 +94,6 @@ export async function totalOf(sql: Queryable, isCounted: boolean, rows: Statemen
   const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${rows}) as counted`;
   return { total: row!.total };
 }
+
+/** The pattern for `like` that finds this text anywhere: wildcards in the text are escaped. */
+export const likeText = (text: string) => `%${text.replaceAll(/[\\%_]/g, character => `\\${character}`)}%`;

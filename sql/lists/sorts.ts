@@ -18,6 +18,9 @@ export type SortColumn<Row> = {
  */
 export type Sorts<Row = never> = Readonly<Record<string, 'handle' | SortColumn<Row>>>;
 
+/** The order of a page, and the position after which it starts, in the list's own format. */
+export type PageOrder = { limit: number; sort: string; isDescending: boolean; after: string | undefined };
+
 const HANDLE = /^[1-9][0-9]{0,15}$/;
 const HANDLE_AND_VALUE = /^([1-9][0-9]{0,15}) ([^]*)$/;
 
