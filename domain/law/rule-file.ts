@@ -113,13 +113,15 @@ function daysOf(text: string): number | undefined {
   return numbers.includes(-1) ? undefined : numbers.reduce((mask, number) => mask | (1 << number), 0);
 }
 
-/** The time zones of a country (ISO 3166), or the zone that is named. */
+/**
+ * The time zones of a country (ISO 3166), or all names of one zone. The country comes first: GB and NZ are also old
+ * names of zones, and New Zealand has two.
+ */
 function zonesOf(jurisdiction: string): string[] | undefined {
   const zone = parseZone(jurisdiction);
-  if (zone !== undefined) return [zone];
-  if (!/^[A-Z]{2}$/.test(jurisdiction)) return undefined;
-  const ofCountry = new Set(countryZones(jurisdiction).map(canonicalZone));
-  const zones = TIME_ZONES.filter(name => ofCountry.has(canonicalZone(name)));
+  const ofCountry = /^[A-Z]{2}$/.test(jurisdiction) ? countryZones(jurisdiction) : [];
+  const wanted = new Set((ofCountry.length > 0 || zone === undefined ? ofCountry : [zone]).map(canonicalZone));
+  const zones = TIME_ZONES.filter(name => wanted.has(canonicalZone(name)));
   return zones.length === 0 ? undefined : zones;
 }
 

@@ -127,6 +127,22 @@ Berlin zone,politics,,,europe/berlin,,,sun,Example Act 3`;
   });
 
   test.each([
+    ['GB', 'Europe/London'],
+    ['NZ', 'Pacific/Auckland'],
+    ['NZ', 'Pacific/Chatham'],
+    ['Europe/London', 'GB'],
+    ['Europe/Kyiv', 'Europe/Kiev'],
+  ])('of the jurisdiction %s holds at venues of the zone %s', (jurisdiction, zone) => {
+    const [rule] = parseRuleFile(`${RULES}\nR,alcohol,,,${jurisdiction},,,,Act`) as { zones: readonly string[] }[];
+    expect(rule!.zones).toContain(zone);
+  });
+
+  test('of one zone holds in no other zone of its country', () => {
+    const [rule] = parseRuleFile(`${RULES}\nR,alcohol,,,Pacific/Auckland,,,,Act`) as { zones: readonly string[] }[];
+    expect(rule!.zones).not.toContain('Pacific/Chatham');
+  });
+
+  test.each([
     ['R,wine,school,200,,,,,Act', 'category'],
     ['R,alcohol,school,,,,,,Act', 'distance_m'],
     ['R,alcohol,school,0,,,,,Act', 'distance_m'],
