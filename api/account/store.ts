@@ -1,6 +1,7 @@
 /** The person who is signed in, in Postgres: their name, and their password. */
 import { formatId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+import { forgetChoices } from '#sql/alerts/choices.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
@@ -85,10 +86,11 @@ export async function removeIdentity(
   });
 }
 
-/** Deletes the address, the name, every sign-in method and every session of a person who has left. */
+/** Deletes the address, the name, every sign-in method, every session and all alerts of a person who has left. */
 export async function forgetPerson({ tx }: Unit, person: Handle<'person'>, address: string): Promise<void> {
   await tx`delete from sessions where person_handle = ${person}`;
   await deleteIdentities(tx, person);
   await deleteSignIn(tx, person);
+  await forgetChoices(tx, person);
   await tx`update people set email = ${address}, name = '' where handle = ${person}`;
 }

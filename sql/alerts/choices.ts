@@ -38,3 +38,12 @@ export async function turnOff(sql: Queryable, choice: ChoiceHandle, now: Date): 
       update mails set state = 'dropped' where choice_handle = ${choice} and state = 'pending')
     update alert_choices set settings = settings || ${jsonb(sql, off)}, changed_at = ${now} where handle = ${choice}`;
 }
+
+/** Deletes the choices of a person, with every fact, mail and report for them. */
+export async function forgetChoices(sql: Queryable, person: Handle<'person'>): Promise<void> {
+  const choices = sql`(select handle from alert_choices where person_handle = ${person})`;
+  await sql`delete from mails where choice_handle in ${choices}`;
+  await sql`delete from weekly_reports where choice_handle in ${choices}`;
+  await sql`delete from alert_facts where choice_handle in ${choices}`;
+  await sql`delete from alert_choices where person_handle = ${person}`;
+}

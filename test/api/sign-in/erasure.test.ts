@@ -35,6 +35,26 @@ async function join(): Promise<string> {
   return `usr_${seat!.handle}`;
 }
 
+/** A choice of alerts with a fact, a report and a mail, all of which name the person. */
+async function chooseAlerts(): Promise<void> {
+  const text = 'To leaving.person@example.com';
+  const [choice] = await api.sql<{ handle: number }[]>`
+    insert into alert_choices (person_handle, workspace_handle, surface, settings, created_at, changed_at)
+    select person_handle, workspace_handle, 'ads_manager', ${api.sql.json({ text })}, now(), now()
+    from users where email = ${EMAIL} returning handle`;
+  const { handle } = choice!;
+  await api.sql`
+    insert into alert_facts (choice_handle, kind, key, detail, found_at, due_at)
+    values (${handle}, 'wallet_low', 'w', ${api.sql.json({ text })}, now(), now())`;
+  await api.sql`
+    insert into weekly_reports (choice_handle, week, name, csv, created_at)
+    values (${handle}, '2026-03-02', 'week.csv', ${text}, now())`;
+  await api.sql`
+    insert into mails (choice_handle, subject, text, next_at, created_at)
+    values (${handle}, 'Wallet', ${text}, now(), now())`;
+}
+const OF_ALERTS = ['alert_choices', 'alert_facts', 'mails', 'weekly_reports'];
+
 /** Tables of Postgres in whose rows the address or the name is found, in any letter case. */
 async function tablesWithPerson(): Promise<string[]> {
   const tables = await api.sql<{ name: string }[]>`
@@ -60,8 +80,11 @@ describe('a person', () => {
 
   test('who has left is erased by any variant of the address, and can no longer sign in', async () => {
     const [seat] = await api.sql<{ handle: Handle<'user'> }[]>`select handle from users where email = ${EMAIL}`;
+    await chooseAlerts();
     await removeUser(api.sql, new Date(), seat!.handle);
-    expect(await tablesWithPerson()).toEqual(expect.arrayContaining(['invitations', 'people', 'sign_ins', 'users']));
+    expect(await tablesWithPerson()).toEqual(
+      expect.arrayContaining([...OF_ALERTS, 'invitations', 'people', 'sign_ins', 'users']),
+    );
     expect(await erase('leaving.person@EXAMPLE.com')).toEqual({ seats: 1, erased: true });
     expect((await signIn()).status).toBe(401);
     // The audit log is a chain of hashes, and its retention deletes it.
