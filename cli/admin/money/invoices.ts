@@ -19,7 +19,7 @@ export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner)
   const invoice = program.command('invoice').description('what advertisers are billed');
   invoice
     .command('address')
-    .description('set the billing address of a workspace')
+    .description('replace the billing details of a workspace; options that are left out are removed')
     .requiredOption('--workspace <id>', 'whose invoices', idOf('workspace'))
     .requiredOption('--name <name>', 'legal name', text)
     .option('--address <lines>', "its lines, as in 'line|line'")
@@ -77,12 +77,15 @@ const OPTIONS: Readonly<Record<string, string>> = {
   address_lines: '--address',
   city: '--city',
   postal_code: '--postal-code',
-  country: '--country',
-  vat_id: '--vat-id',
+  country: '--country of the EU, GB, CH or NO',
+  vat_id: '--vat-id, or --tax-id with --vat-exemption',
   tax_id: '--tax-id',
 };
 
-/** Sets the billing address of a workspace. Vertical bars separate the lines of `address`. */
+/**
+ * Replaces the billing details of a workspace, and names those that it had and has no more: without its agreement to
+ * self-billing a payout never gets a document. Vertical bars separate the lines of `address`.
+ */
 export async function setInvoiceAddress(
   sql: Postgres,
   now: Date,
@@ -100,9 +103,9 @@ export async function setInvoiceAddress(
     throw new UsageError(
       `--self-billing needs the details of a seller. Missing: ${missing.map(field => OPTIONS[field] ?? field).join(', ')}`,
     );
-  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
+  const removed = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
     const [before] = await unit.tx<
-      { billing_details: unknown }[]
+      { billing_details: Record<string, unknown> | null }[]
     >`select billing_details from workspaces where handle = ${workspace} for no key update`;
     await unit.tx`update workspaces set billing_details = ${jsonb(unit.tx, details)} where handle = ${workspace}`;
     unit.audit({
@@ -112,10 +115,12 @@ export async function setInvoiceAddress(
       entityHandle: workspace,
       diff: { billing_details: { from: before!.billing_details, to: details } },
     });
+    return Object.keys(before!.billing_details ?? {}).filter(field => !(field in details));
   });
   return {
     workspace_id: formatId('workspace', workspace),
     ...details,
+    ...(removed.length > 0 && { removed }),
     missing_for_xml: missingOfBuyer({ ...details, name: details.legal_name }),
   };
 }

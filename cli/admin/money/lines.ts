@@ -12,7 +12,9 @@ const LINE_LENGTH_MAX = 70;
 /** @throws UsageError for a text that is empty or too long */
 export function shortLine(flag: string, text: string): string {
   if (!isPlainText(text, LINE_LENGTH_MAX))
-    throw new UsageError(`--${flag} takes a text of at most ${LINE_LENGTH_MAX} characters, not '${text}'`);
+    throw new UsageError(
+      `--${flag} takes a text of at most ${LINE_LENGTH_MAX} characters, not '${text.slice(0, LINE_LENGTH_MAX)}'`,
+    );
   return text.trim();
 }
 
@@ -43,7 +45,7 @@ export function placeDetails({ city, postalCode, country, vatId, vatExemption }:
     ['vat-exemption', vatExemption, EXEMPTION_LENGTH_MAX],
   ] as const)
     if (text !== undefined && !isPlainText(text, max))
-      throw new UsageError(`--${flag} takes a text of at most ${max} characters, not '${text}'`);
+      throw new UsageError(`--${flag} takes a text of at most ${max} characters, not '${text.slice(0, max)}'`);
   return {
     ...(city !== undefined && { city: shortLine('city', city) }),
     ...(postalCode !== undefined && { postal_code: postalCode.trim() }),

@@ -91,7 +91,8 @@ describe('a payout paid by the bank', () => {
   test('keeps the details of its day', async () => {
     const bar = await paidBar({ ...BAR, vatId: 'DE987654321', selfBilling: true });
     const before = (await bar.read('?format=ubl')).raw.toString();
-    await setInvoiceAddress(api.sql, new Date(), { ...BAR, name: 'Renamed', workspace: bar.workspace });
+    const changed = await setInvoiceAddress(api.sql, new Date(), { ...BAR, name: 'Renamed', workspace: bar.workspace });
+    expect(changed['removed'], 'what the operator left out').toEqual(['vat_id', 'self_billing']);
     expect((await bar.read('?format=ubl')).raw.toString()).toBe(before);
     expect(before).toContain('Corner Bar');
   });
@@ -116,8 +117,10 @@ test('an agreement without seller details is refused, and the refusal names the 
   const { handle: workspace } = await createWorkspace(api, { kind: 'venue' });
   await expect(
     setInvoiceAddress(api.sql, new Date(), { name: 'Bar', country: 'DE', selfBilling: true, workspace }),
-  ).rejects.toThrow(
-    '--self-billing needs the details of a seller. Missing: --address, --city, --postal-code, --vat-id',
+  ).rejects.toThrow('Missing: --address, --city, --postal-code, --vat-id, or --tax-id with --vat-exemption');
+  const exempt = { ...BAR, taxId: '12', vatExemption: 'No VAT there.', selfBilling: true as const, workspace };
+  await expect(setInvoiceAddress(api.sql, new Date(), { ...exempt, country: 'US' })).rejects.toThrow(
+    'Missing: --country of the EU, GB, CH or NO',
   );
   expect(await api.sql`select 1 from workspaces where handle = ${workspace} and billing_details is not null`).toEqual(
     [],
