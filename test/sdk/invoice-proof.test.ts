@@ -10,6 +10,7 @@ import { proofLeaf, proofStatement, type InvoicePlay, type ProofLine } from '#do
 import { MerkleSum } from '#domain/proof/merkle-sum.ts';
 import { InputFault } from '../../sdk/typescript/bin/checked-fields.mjs';
 import { checkPath, ProofCheck } from '../../sdk/typescript/bin/proof-check.mjs';
+import { runVerifier } from '../flow/support/verify-invoice.ts';
 
 const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'buffer');
 const eur = (micros: number) => ({ amount: micros / 1e6, currency: 'EUR' });
@@ -385,4 +386,10 @@ describe('a tampered invoice', () => {
         expect.stringContaining('does not lead to the root'),
       ]);
   });
+});
+
+test('the program prints its options if asked, and if they are wrong', async () => {
+  const usage = expect.stringContaining('--save-path');
+  expect(await runVerifier(['--help'])).toEqual({ code: 0, said: usage });
+  expect(await runVerifier(['--invoice', 'invoice.json'])).toEqual({ code: 2, said: usage });
 });

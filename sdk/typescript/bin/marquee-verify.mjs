@@ -27,6 +27,10 @@ const LINE_MAX = 65_536;
 async function run(argv) {
   const given = readOptions(argv);
   if (given === undefined) return usage();
+  if (given.help) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
   const { invoice, keys, proof, path, play, 'save-path': savePath } = given;
   if (invoice === undefined || keys === undefined || (proof === undefined) === (path === undefined)) return usage();
   if (path !== undefined && play !== undefined) return usage();
@@ -44,7 +48,8 @@ async function run(argv) {
 /** @param {string[]} args */
 function readOptions(args) {
   const text = /** @type {const} */ ({ type: 'string' });
-  const options = { invoice: text, keys: text, proof: text, path: text, play: text, 'save-path': text };
+  const help = /** @type {const} */ ({ type: 'boolean', short: 'h' });
+  const options = { help, invoice: text, keys: text, proof: text, path: text, play: text, 'save-path': text };
   try {
     return parseArgs({ args, options }).values;
   } catch (error) {
