@@ -15,6 +15,8 @@ import { commandLine, runCommand } from '../arguments.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const TEMPLATES = join(ROOT, 'deploy/players');
 const LOGO = join(ROOT, 'docs/public/mark.svg');
+/** Names and addresses alone: the parser of addresses lets quotes and `&` into a host, and templates do not escape them. */
+const HOST = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PLATFORMS = ['tizen', 'webos', 'android', 'linux', 'windows'] as const;
 type Platform = (typeof PLATFORMS)[number];
@@ -24,7 +26,15 @@ type Names = { url: string; host: string; version: string };
 /** The player's page on an operator's address. Browsers keep files and pages on secure addresses only. */
 export function playerUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username)
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username ||
+    !HOST.test(url.hostname)
+  )
     throw new InvalidArgumentError('It takes an address without a path, such as https://ads.example.com.');
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
     throw new InvalidArgumentError('It takes an https address: browsers keep ads and the page over https only.');

@@ -6,7 +6,7 @@
  */
 import { parseLandingUrl } from '../campaigns/campaign.ts';
 import { type FieldFault, isRefusal, type Refusal, refuseField, refuseFields } from '../refusal.ts';
-import { isPlainText } from '../text.ts';
+import { holdsDirections, isPlainText } from '../text.ts';
 import type { Milliseconds } from '../unit.ts';
 
 /** A sponsor has an address, an email or both, so that people can reach it. */
@@ -73,8 +73,12 @@ export function parsePolitical(value: unknown, pointer = '/political'): Politica
   const { name, address, email } = sponsor as Record<string, unknown>;
   const faults: FieldFault[] = [];
   const text = (field: string, given: unknown, lengthMax: number): string => {
-    if (isPlainText(given, lengthMax)) return given.trim();
-    const detail = `must be a text of 1 to ${lengthMax} characters`;
+    const isPlain = isPlainText(given, lengthMax);
+    if (isPlain && !holdsDirections(given)) return given.trim();
+    // Screens show these texts one after the other.
+    const detail = isPlain
+      ? 'must not hold marks that change the direction of writing'
+      : `must be a text of 1 to ${lengthMax} characters`;
     faults.push({ pointer: `${pointer}/${field}`, code: 'bad_text', detail });
     return '';
   };

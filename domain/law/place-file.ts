@@ -52,13 +52,16 @@ function readGeoJson(text: string): Read[] | FileFault[] {
     const { type, coordinates } = (geometry ?? {}) as { type?: unknown; coordinates?: unknown };
     const [longitude, latitude] = type === 'Point' && Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
     const ownId = named.id ?? id;
-    return placeOf(number + 1, {
+    const read = placeOf(number + 1, {
       id: typeof ownId === 'number' ? String(ownId) : ownId,
       kind: named.kind,
       name: named.name ?? '',
       latitude,
       longitude,
     });
+    if (type === 'Point') return read;
+    const faults = read.faults.filter(({ field }) => field !== 'latitude' && field !== 'longitude');
+    return { ...read, faults: [...faults, { line: number + 1, field: 'geometry', detail: 'must be a Point' }] };
   });
 }
 
@@ -76,9 +79,13 @@ function placeOf(line: number, { id, kind, name, latitude, longitude }: RawPlace
   const check = (field: string, isRight: boolean, detail: string) => {
     if (!isRight) faults.push({ line, field, detail });
   };
-  check('id', isPlainText(id, ID_LENGTH_MAX), `must be a text of 1 to ${ID_LENGTH_MAX} characters`);
+  check('id', isPlainText(id, ID_LENGTH_MAX), `must be a text of 1 to ${ID_LENGTH_MAX} characters without controls`);
   check('kind', typeof kind === 'string' && isPlaceKind(kind), 'must be lower case, such as school');
-  check('name', name === '' || isPlainText(name, NAME_LENGTH_MAX), `must be at most ${NAME_LENGTH_MAX} characters`);
+  check(
+    'name',
+    name === '' || isPlainText(name, NAME_LENGTH_MAX),
+    `must be at most ${NAME_LENGTH_MAX} characters without controls`,
+  );
   check('latitude', isDegrees(latitude, 90), 'must be a number from -90 to 90');
   check('longitude', isDegrees(longitude, 180), 'must be a number from -180 to 180');
   // Read only where there are no faults.

@@ -57,7 +57,8 @@ function ruleOf(line: number, fields: Fields): Read {
   const fault = (field: string, detail: string): undefined => void faults.push({ line, field, detail });
   const { name, source, jurisdiction } = fields;
   for (const field of ['name', 'source'] as const)
-    if (!isPlainText(fields[field], TEXT_LENGTH_MAX)) fault(field, `must be 1 to ${TEXT_LENGTH_MAX} characters`);
+    if (!isPlainText(fields[field], TEXT_LENGTH_MAX))
+      fault(field, `must be 1 to ${TEXT_LENGTH_MAX} characters without controls`);
   const category = parseCategory(fields.category)?.slug ?? fault('category', 'must be a category, such as alcohol');
   const near = nearOf(fields, fault);
   const zones =
@@ -97,7 +98,8 @@ function hoursOf({ from, to, days }: Fields, fault: AddFault): RestrictedHours |
   const mask = days === '' ? undefined : daysOf(days);
   if (days !== '' && mask === undefined) fault('days', `must be some of ${WEEKDAYS.join(' ')}`);
   const daypart: Daypart | undefined = from === '' && to === '' ? WHOLE_DAY : parseDaypart(from, to);
-  if (daypart === undefined) return fault('from', 'and to must be two different times, such as 06:00 and 22:00');
+  if (daypart === undefined)
+    return fault('from', 'and to must be two different times of two digits each, such as 06:00 and 22:00');
   for (const [field, minute] of [
     ['from', daypart.startMinute],
     ['to', daypart.endMinute],

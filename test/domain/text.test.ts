@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest';
 import { isPlainText } from '#domain/text.ts';
 
-test.each(['a', ' a ', 'Müller & Söhne', '日本', '🎬', 'x'.repeat(10)])('%j is a plain text', text =>
+test.each(['a', ' a ', 'Müller & Söhne', '日本', '🎬', '👩\u200d🚀', 'x'.repeat(10)])('%j is a plain text', text =>
   expect(isPlainText(text, 10 + 10)).toBe(true),
 );
 test.each([
   ['', 10],
   ['   ', 10],
+  ['\u200b\u00ad\u3164', 10],
   ['x'.repeat(11), 10],
   ['a\u0000b', 10],
   ['a\nb', 10],

@@ -37,14 +37,23 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 }));
 
 describe('the address', () => {
-  test.each(['http://ads.example.com', 'ads.example.com', 'https://ads.example.com/x', 'https://a:b@ads.example.com'])(
-    'is refused if it is %s',
-    text => {
-      expect(() => playerUrl(text)).toThrow('It takes an');
-    },
-  );
+  test.each([
+    'http://ads.example.com',
+    'ads.example.com',
+    'https://ads.example.com/x',
+    'https://a:b@ads.example.com',
+    "https://a'$(reboot)'.example.com",
+    'https://a&b.example.com',
+  ])('is refused if it is %s', text => {
+    expect(() => playerUrl(text)).toThrow('It takes an');
+  });
 
-  test.each(['https://ads.example.com', 'http://127.0.0.1:8080', 'http://localhost:8080'])('may be %s', text => {
+  test.each([
+    'https://ads.example.com',
+    'https://xn--mnchen-3ya.example',
+    'http://127.0.0.1:8080',
+    'http://[::1]:8080',
+  ])('may be %s', text => {
     expect(playerUrl(text).href).toBe(`${text}/player`);
   });
 

@@ -41,6 +41,8 @@ describe('a sponsor', () => {
     ['that is missing', { process: 'Example election' }, '/political/sponsor', 'wrong_type'],
     ['without a name', { sponsor: { email: 'office@example.org' } }, '/political/sponsor/name', 'bad_text'],
     ['of spaces', { sponsor: { ...sponsor, name: '  ' } }, '/political/sponsor/name', 'bad_text'],
+    ['that nobody can see', { sponsor: { ...sponsor, name: '\u200b\u3164' } }, '/political/sponsor/name', 'bad_text'],
+    ['that turns letters round', { sponsor: { ...sponsor, name: 'A\u202eB' } }, '/political/sponsor/name', 'bad_text'],
     ['of 101 characters', { sponsor: { ...sponsor, name: 'x'.repeat(101) } }, '/political/sponsor/name', 'bad_text'],
     ['that cannot be reached', { sponsor: { name: 'Example Party' } }, '/political/sponsor/email', 'required'],
     ['without a domain', { sponsor: { ...sponsor, email: 'office' } }, '/political/sponsor/email', 'bad_text'],

@@ -33,6 +33,20 @@ describe('a file of places', () => {
     ]);
   });
 
+  test('of GeoJSON is refused with the geometry of a feature that is no point', () => {
+    const geometry = { type: 'Polygon', coordinates: [] };
+    const features = [{ type: 'Feature', geometry, properties: { id: 'a', kind: 'school' } }];
+    expect(parsePlaceFile(JSON.stringify({ type: 'FeatureCollection', features }))).toEqual([
+      { line: 1, field: 'geometry', detail: 'must be a Point' },
+    ]);
+  });
+
+  test('with a control character is refused, and the fault names controls', () => {
+    expect(parsePlaceFile(`${PLACES}\ns1,school,52.5,13.4,A\0B`)).toEqual([
+      { line: 2, field: 'name', detail: expect.stringContaining('without controls') },
+    ]);
+  });
+
   test.each([
     ['s1,school,91,13.4,A', 2, 'latitude'],
     ['s1,school,,13.4,A', 2, 'latitude'],
