@@ -43,7 +43,7 @@ export function refuseXml({ buyer, currency }: Pick<EDocument, 'buyer' | 'curren
   if (missing.length > 0)
     return refuse(
       'state_conflict',
-      `The document has no XML, because the billing details of the buyer lacked ${missing.join(', ')} when it was issued.`,
+      `The document has no XML, because the billing details of the buyer lacked ${missing.join(', ')} when it was issued. Documents issued after these are set have it.`,
     );
   if (currencyDecimals(currency)! > 2)
     return refuse('state_conflict', `There is no XML in ${currency}: EN 16931 allows amounts of two decimals at most.`);
@@ -54,7 +54,7 @@ export function refuseXml({ buyer, currency }: Pick<EDocument, 'buyer' | 'curren
 export function refuseWithoutVat(): Refusal {
   return refuse(
     'state_conflict',
-    'The document has no XML, because it was issued without VAT: the seller lacked tax details then.',
+    'The document has no XML, because it was issued without VAT: the seller lacked tax details then. Later documents have it once these are set.',
   );
 }
 
