@@ -15,7 +15,7 @@ import { commandLine, runCommand } from '../arguments.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const TEMPLATES = join(ROOT, 'deploy/players');
 const LOGO = join(ROOT, 'docs/public/mark.svg');
-/** Names and addresses alone: the parser of addresses lets quotes and `&` into a host, and templates do not escape them. */
+/** Names and addresses alone: an address may have quotes and `&` in its host, and templates do not escape them. */
 const HOST = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 const PLATFORMS = ['tizen', 'webos', 'android', 'linux', 'windows'] as const;

@@ -11,11 +11,13 @@ const LINE_LENGTH_MAX = 70;
 
 /** @throws UsageError for a text that is empty or too long */
 export function shortLine(flag: string, text: string): string {
-  if (!isPlainText(text, LINE_LENGTH_MAX))
-    throw new UsageError(
-      `--${flag} takes a text of at most ${LINE_LENGTH_MAX} characters, not '${text.slice(0, LINE_LENGTH_MAX)}'`,
-    );
+  if (!isPlainText(text, LINE_LENGTH_MAX)) throw tooLong(flag, text, LINE_LENGTH_MAX);
   return text.trim();
+}
+
+/** Names the text by its beginning, so that a file given by mistake does not fill the terminal. */
+function tooLong(flag: string, text: string, max: number): UsageError {
+  return new UsageError(`--${flag} takes a text of at most ${max} characters, not '${text.slice(0, max)}'`);
 }
 
 /** The lines of an address, which vertical bars separate. @throws UsageError for too many */
@@ -44,8 +46,7 @@ export function placeDetails({ city, postalCode, country, vatId, vatExemption }:
     ['postal-code', postalCode, POSTAL_CODE_LENGTH_MAX],
     ['vat-exemption', vatExemption, EXEMPTION_LENGTH_MAX],
   ] as const)
-    if (text !== undefined && !isPlainText(text, max))
-      throw new UsageError(`--${flag} takes a text of at most ${max} characters, not '${text.slice(0, max)}'`);
+    if (text !== undefined && !isPlainText(text, max)) throw tooLong(flag, text, max);
   return {
     ...(city !== undefined && { city: shortLine('city', city) }),
     ...(postalCode !== undefined && { postal_code: postalCode.trim() }),
