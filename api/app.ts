@@ -26,7 +26,7 @@ import { createAuthentication } from './authentication/key-lookup.ts';
 import { createCampaignReads, createCampaignWrites } from './campaigns/new-campaign.ts';
 import { createDeliveryReads } from './campaigns/delivery.ts';
 import { createCampaignDetails } from './campaigns/detail.ts';
-import { createCampaignRecords } from './campaigns/rows/record-cache.ts';
+import { createCampaignRecords } from './campaigns/record-cache.ts';
 import { createScanBatches } from './scans/scan-batches.ts';
 import { createUncountedScans } from './scans/uncounted-scans.ts';
 import { createForecaster } from './forecasts/forecaster.ts';

@@ -340,8 +340,8 @@ describe('architecture', () => {
     ['api/app.ts', '#engines/run.ts', 'door #engines/run.ts is closed here'],
     ['sql/redis.ts', '#authority/epochs.ts', 'door #authority/epochs.ts is closed here'],
     ['sql/redis.ts', './books/ledger.ts', 'the files of sql/ know none of its rooms'],
-    ['api/campaigns/rows/fields.ts', '../routes.ts', 'the files of api/ know no folder above their own'],
-    ['api/campaigns/rows/fields.ts', '../schema/bodies.ts', undefined],
+    ['api/campaigns/fields.ts', '../routes.ts', 'the files of api/ know no folder above their own'],
+    ['api/campaigns/fields.ts', '../schema/bodies.ts', undefined],
     ['cli/demo/demo.ts', '../../api/app.ts', undefined],
     [
       'cli/demo/demo.ts',

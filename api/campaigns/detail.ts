@@ -11,7 +11,7 @@ import { money } from '../wire/shapes.ts';
 import type { CreativeCounts, Delivery, HourSpend } from '#sql/campaigns/deliveries.ts';
 import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
 import type { CampaignRow, StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
-import { campaignRecord } from './rows/record.ts';
+import { campaignRecord } from './record.ts';
 import type { CampaignDetailRecord } from './schema/record.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

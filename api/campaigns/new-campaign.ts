@@ -21,7 +21,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { createJoinedReads, type JoinedReads } from '../joined/joined-reads.ts';
 import { createJoinedWrites, type JoinedWrites } from '../joined/joined-writes.ts';
-import { campaignRecord } from './rows/record.ts';
+import { campaignRecord } from './record.ts';
 import type { CreatedCampaignRecord } from './schema/record.ts';
 
 /** How often a creation starts again because a creative has changed in between. */

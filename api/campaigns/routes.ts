@@ -15,11 +15,10 @@ import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { envelope, listOf } from '../lists/paging.ts';
 import { callersTime } from '../sandbox/clock.ts';
-import { patchCampaign, type ChangeDependencies } from './changes/change.ts';
+import { deleteCampaign, patchCampaign, type ChangeDependencies } from './change.ts';
 import { createCampaign, type CreationDependencies } from './new-campaign.ts';
-import { parseCampaign, parseChange } from './rows/fields.ts';
-import { listedCampaign } from './rows/record.ts';
-import { deleteCampaign } from './changes/removal.ts';
+import { parseCampaign, parseChange } from './fields.ts';
+import { listedCampaign } from './record.ts';
 import {
   CampaignDetail,
   CampaignRecord,
@@ -35,7 +34,7 @@ import {
   type CreateCampaign,
   type ListCampaigns,
 } from './schema/bodies.ts';
-import { estimatePlan } from './rows/supply.ts';
+import { estimatePlan } from './supply.ts';
 import type { DeliveryReads } from './delivery.ts';
 import type { CampaignDetails } from './detail.ts';
 

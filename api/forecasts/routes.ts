@@ -10,7 +10,7 @@ import { refuseCreatives } from '#domain/campaigns/changes/refuse-change.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { money } from '../wire/shapes.ts';
-import type { CampaignRecords } from '../campaigns/rows/record-cache.ts';
+import type { CampaignRecords } from '../campaigns/record-cache.ts';
 import { parseQuestion, type Question } from './fields.ts';
 import { ForecastAnswer, ForecastBody, type ForecastQuestion, type ForecastReply } from './schema.ts';
 import type { Forecaster } from './forecaster.ts';

@@ -6,9 +6,7 @@
 import { planApproval, planRejection, type CampaignPlan } from '#domain/campaigns/changes/plan-move.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { tellFirstTranche } from '#workers/budgets/hand-budgets.ts';
-import { lockCampaign } from '#sql/campaigns/rows.ts';
-import { writePlan } from '#sql/campaigns/write-plan.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { decideReview } from '#sql/campaigns/units.ts';
 import { rejectionOf, type Rejection } from '#domain/campaigns/review.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -131,23 +129,23 @@ async function decide(
   { campaign, now, action, plan, rejection }: Decision,
 ): Promise<DecidedReview | Refusal> {
   const { actor, workspace, sandbox } = caller;
-  return inUnitOfWork<DecidedReview | Refusal>(sql, asOperator(caller, now), async unit => {
-    const row = await lockCampaign(unit.tx, campaign);
-    if (!row || row.deleted_at !== null || row.sandbox !== sandbox) return refuseAbsent();
-    const refusal = await writePlan(unit, row, plan(row, now));
-    if (refusal) return refusal;
-    const status = rejection === undefined ? 'live' : 'rejected';
-    unit.audit({
-      workspace,
-      actor,
-      action,
-      entityType: 'campaign',
-      entityHandle: campaign,
-      diff: {
-        status: { from: row.status, to: status },
-        ...(rejection && { rejection: { from: null, to: rejection } }),
-      },
-    });
-    return { campaign_id: formatId('campaign', campaign), status, rejection: rejection ?? null };
+  const status = rejection === undefined ? 'live' : 'rejected';
+  return decideReview<DecidedReview>(sql, asOperator(caller, now), {
+    handle: campaign,
+    plan: row => (row.sandbox === sandbox ? plan(row, now) : refuseAbsent()),
+    conclude(unit, row) {
+      unit.audit({
+        workspace,
+        actor,
+        action,
+        entityType: 'campaign',
+        entityHandle: campaign,
+        diff: {
+          status: { from: row.status, to: status },
+          ...(rejection && { rejection: { from: null, to: rejection } }),
+        },
+      });
+      return { campaign_id: formatId('campaign', campaign), status, rejection: rejection ?? null };
+    },
   });
 }

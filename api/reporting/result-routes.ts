@@ -8,7 +8,7 @@ import { parseRange } from '#domain/reporting/report-range.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { callersTime } from '../sandbox/clock.ts';
-import type { CampaignRecords } from '../campaigns/rows/record-cache.ts';
+import type { CampaignRecords } from '../campaigns/record-cache.ts';
 import { readResults, resultsTable } from './results.ts';
 import { CampaignResults, ResultsQuery, type Results, type ResultsParameters } from './schema/results.ts';
 

@@ -18,7 +18,7 @@ import { callersTime } from '../sandbox/clock.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
 import type { ReportFigures } from '#sql/figures/figures.ts';
 import { resolveFilter, zonesOfScans } from '../figures/filter.ts';
-import type { CampaignRecords } from '../campaigns/rows/record-cache.ts';
+import type { CampaignRecords } from '../campaigns/record-cache.ts';
 import type { FigureReads } from '../figures/figure-reads.ts';
 import { dimensionOf, groupsOf } from './groups.ts';
 import { readInvalid } from './invalid-plays.ts';

@@ -3,7 +3,8 @@
  * and commits. It writes nothing if one of the creatives has changed since it was read, so that no creative is detached
  * before the campaign that names it is written.
  */
-import type { NamedCreative, NewPlan } from '#domain/campaigns/changes/plan-new.ts';
+import type { NewPlan } from '#domain/campaigns/changes/plan-new.ts';
+import type { NamedCreative } from '#domain/campaigns/changes/refuse-change.ts';
 import type { Handle } from '#domain/id.ts';
 import { writeUnits, type PlannedUnit } from '#books/unit-of-work.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';

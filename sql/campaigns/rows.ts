@@ -1,7 +1,6 @@
 /** Campaigns and their creatives in Postgres: single campaigns, read and locked. */
-import type { NamedCreative } from '#domain/campaigns/changes/plan-new.ts';
 import type { BindingRow, CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
-import type { LockedCampaign } from '#domain/campaigns/changes/plan-change.ts';
+import type { LockedCampaign, NamedCreative } from '#domain/campaigns/changes/refuse-change.ts';
 import type { Handle } from '#domain/id.ts';
 import type { EarlierPolitical } from '#domain/campaigns/political.ts';
 import type { Fragment, Queryable, Transaction } from '#sql/postgres.ts';
@@ -51,21 +50,15 @@ export async function findCampaigns(
       and sandbox = ${sandbox} order by handle desc`;
 }
 
-/** Locks and reads one campaign, even if deleted; undefined if there is none. */
-export async function lockCampaign(tx: Transaction, handle: Handle<'campaign'>): Promise<CampaignRow | undefined> {
-  const [row] = await tx<CampaignRow[]>`select ${columnsOf(tx)} from campaigns where handle = ${handle} for update`;
-  return row;
-}
-
-/** The same for a campaign of the owner. */
-export async function lockOwn(
+/** Locks and reads one campaign, of the owner if there is one, even if deleted; undefined if there is none. */
+export async function lockCampaign(
   tx: Transaction,
-  { workspace, sandbox }: Owner,
   handle: Handle<'campaign'>,
+  owner?: Owner,
 ): Promise<CampaignRow | undefined> {
+  const own = owner ? tx`and workspace_handle = ${owner.workspace} and sandbox = ${owner.sandbox}` : tx``;
   const [row] = await tx<CampaignRow[]>`
-    select ${columnsOf(tx)} from campaigns
-    where handle = ${handle} and workspace_handle = ${workspace} and sandbox = ${sandbox} for update`;
+    select ${columnsOf(tx)} from campaigns where handle = ${handle} ${own} for update`;
   return row;
 }
 

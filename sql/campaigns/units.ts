@@ -2,18 +2,15 @@
  * The units of work that change an existing campaign: lock and read it, let the rules plan, write the plan. Creatives
  * are locked before campaigns, in the order in which detaching a creative locks them.
  */
-import {
-  planChange,
-  type ChangeContext,
-  type MissingPremise,
-  type WantedChange,
-} from '#domain/campaigns/changes/plan-change.ts';
+import { planChange } from '#domain/campaigns/changes/plan-change.ts';
+import type { ChangeContext, MissingPremise, WantedChange } from '#domain/campaigns/changes/refuse-change.ts';
 import {
   planFinish,
   planMove,
   planRefund,
   planRemoval,
   planReview,
+  type CampaignPlan,
   type ReviewOutcome,
 } from '#domain/campaigns/changes/plan-move.ts';
 import type { CampaignRow, StoredCampaign } from '#domain/campaigns/changes/stored-campaign.ts';
@@ -25,7 +22,7 @@ import type { Micros } from '#domain/unit.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { lockCampaign, lockCampaignsOf, lockCreatives, lockOwn, readLocked, type Owner } from './rows.ts';
+import { lockCampaign, lockCampaignsOf, lockCreatives, readLocked, type Owner } from './rows.ts';
 import { writePlan } from './write-plan.ts';
 
 /** The caller's workspace and book, its actor, and the time. */
@@ -64,7 +61,7 @@ export async function changeCampaign(
     const { tx, now } = unit;
     const named = wanted.fields.bindings?.map(({ creative }) => creative);
     const creatives = named ? await lockCreatives(tx, call, named) : [];
-    const row = await lockOwn(tx, call, handle);
+    const row = await lockCampaign(tx, handle, call);
     if (!row) return refuseAbsent();
     const { campaign, isApproved } = await readLocked(tx, row);
     const committedMicros = committedOf(row);
@@ -83,7 +80,7 @@ export async function removeCampaign(
   handle: Handle<'campaign'>,
 ): Promise<{ isOwing: boolean } | Refusal> {
   return inUnitOfWork<{ isOwing: boolean } | Refusal>(sql, call, async unit => {
-    const row = await lockOwn(unit.tx, call, handle);
+    const row = await lockCampaign(unit.tx, handle, call);
     if (!row) return refuseAbsent();
     if (row.deleted_at !== null) return { isOwing: false }; // a repeat
     await writePlan(unit, row, planRemoval(row, unit.now));
@@ -110,6 +107,23 @@ export async function reviewByRules(sql: Postgres, now: Date, handle: Handle<'ca
     const { outcome, plan } = planReview(campaign, now);
     await writePlan(unit, row, plan);
     return outcome;
+  });
+}
+
+/** An operator's decision on a campaign. `conclude` is called with the row before it, and returns the result. */
+export async function decideReview<T>(
+  sql: Postgres,
+  call: UnitOptions,
+  decision: {
+    handle: Handle<'campaign'>;
+    plan: (row: CampaignRow, at: Date) => CampaignPlan | Refusal;
+    conclude: (unit: Unit, row: CampaignRow) => T;
+  },
+): Promise<T | Refusal> {
+  return inUnitOfWork<T | Refusal>(sql, call, async unit => {
+    const row = await lockCampaign(unit.tx, decision.handle);
+    if (!row || row.deleted_at !== null) return refuseAbsent();
+    return (await writePlan(unit, row, decision.plan(row, unit.now))) ?? decision.conclude(unit, row);
   });
 }
 

@@ -6,12 +6,11 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { planApproval, planRejection, type CampaignPlan } from '#domain/campaigns/changes/plan-move.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
-import { lockCampaign } from '#sql/campaigns/rows.ts';
-import { writePlan } from '#sql/campaigns/write-plan.ts';
+import { decideReview } from '#sql/campaigns/units.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { type RejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
@@ -77,12 +76,13 @@ async function decide(
   { campaign, plan, status }: Decision,
 ): Promise<Record<string, unknown>> {
   const id = formatId('campaign', campaign);
-  const refusal = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const row = await lockCampaign(unit.tx, campaign);
-    if (!row || row.deleted_at !== null) throw new UsageError(`There is no campaign ${id}`);
-    return writePlan(unit, row, plan(row, now));
-  });
-  if (isRefusal(refusal)) throw new UsageError(refusal.detail);
+  const refusal = await decideReview(
+    sql,
+    { actor: OPERATOR, now },
+    { handle: campaign, plan, conclude: () => undefined },
+  );
+  if (refusal?.code === 'not_found') throw new UsageError(`There is no campaign ${id}`);
+  if (refusal) throw new UsageError(refusal.detail);
   return { id, status };
 }
 

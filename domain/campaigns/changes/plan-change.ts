@@ -3,33 +3,28 @@
  * or everything that is written. Fields come first, then the budget, then the state. A change that changes nothing
  * writes nothing.
  */
-import { patchedStatus, type CampaignEvent } from '../campaign.ts';
+import { patchedStatus } from '../campaign.ts';
 import { orientationsOf } from '../creative.ts';
 import { evenCurveOf } from '../even-spend.ts';
 import { foreseenAfterEdit, foreseenAfterPause } from '../foreseen.ts';
 import { firstReview, nextReview, type ReviewWait } from '../review.ts';
 import { targetsJson } from '../targeting.ts';
-import { diffOfChange, type Diff } from '../../access/audit-diff.ts';
+import { diffOfChange } from '../../access/audit-diff.ts';
 import { formatId } from '../../id.ts';
-import type { EarlierPolitical } from '../political.ts';
-import { isRefusal, refuse, type Refusal } from '../../refusal.ts';
+import { isRefusal, type Refusal } from '../../refusal.ts';
 import { stableJson } from '../../signing/stable-json.ts';
 import { formatDate } from '../../time/calendar.ts';
 import type { Micros } from '../../unit.ts';
 import { planLimit, planMove, type CampaignPlan } from './plan-move.ts';
-import type { NamedCreative } from './plan-new.ts';
 import {
-  isCut,
   isUnbooked,
-  refuseCorrections,
-  refuseCreatives,
-  refuseCut,
-  refuseDeleted,
-  refuseSponsor,
-  refuseState,
-  refuseSubmission,
-  refuseUnreviewed,
-  wasPublic,
+  refuseEdit,
+  refuseUnbindable,
+  type ChangeContext,
+  type Edit,
+  type LockedCampaign,
+  type MissingPremise,
+  type WantedChange,
 } from './refuse-change.ts';
 import {
   estimateColumns,
@@ -40,30 +35,8 @@ import {
   type BindingRow,
   type CampaignRow,
   type ChangedFields,
-  type Estimate,
   type StoredCampaign,
 } from './stored-campaign.ts';
-
-/** A locked campaign, and the earlier versions of its political notice. */
-export type LockedCampaign = StoredCampaign & { readonly earlier: readonly EarlierPolitical[] };
-
-/** A parsed PATCH: fields, the state asked for, and whether the caller may approve for the agency. */
-export type WantedChange = { fields: ChangedFields; status: string | undefined; actsForAgency: boolean };
-
-export type ChangeContext = {
-  now: Date;
-  /** The new rate and forecast, if the change affects them or submits the campaign. */
-  estimate: Estimate | undefined;
-  /** The locked creatives that the change names. Those that may not be bound to the campaign are missing. */
-  creatives: readonly NamedCreative[];
-  /** Whether the workspace's agency wants to approve its campaigns. */
-  isApproved: boolean;
-  /** What is spent and reserved, while the authority holds back grants; undefined without a hold. */
-  committedMicros: Micros | undefined;
-};
-
-/** The change lacks a premise that is prepared before the campaign is locked: a hold on its grants, or a forecast. */
-export type MissingPremise = 'needs_hold' | 'needs_forecast';
 
 export type ChangePlan = CampaignPlan & { after: StoredCampaign };
 
@@ -72,14 +45,7 @@ const PLAN_FIELDS = ['targets', 'schedule', 'category', 'frequency'];
 /** A change of these is reviewed again while the campaign is in review. */
 const REVIEWED = ['category', 'targets', 'creatives', 'landing_url', 'political'];
 
-/** The wanted change beside the campaign: the move that it makes, the campaign with its fields, and what differs. */
-type Edit = WantedChange & {
-  event: CampaignEvent | undefined;
-  edited: StoredCampaign;
-  diff: Diff;
-  isCorrected: boolean;
-};
-
+/** Plans a wanted change. */
 export function planChange(
   before: LockedCampaign,
   wanted: WantedChange,
@@ -87,15 +53,13 @@ export function planChange(
 ): ChangePlan | Refusal | MissingPremise {
   const { row } = before;
   const { fields, status } = wanted;
-  const { bindings } = fields;
-  const refused =
-    refuseDeleted(row) ?? (bindings && refuseCreatives(context.creatives, { bindings, isDraft: isUnbooked(row) }));
+  const refused = refuseUnbindable(row, fields, context);
   if (refused) return refused;
   const event = status === undefined ? undefined : patchedStatus(row.status, status);
   if (isRefusal(event)) return event;
   const edited = editedBy(before, fields, context);
   const diff = diffOfChange(auditedOf(before), auditedOf(edited));
-  const isCorrected = diff['political'] !== undefined && row.political !== null && wasPublic(row);
+  const isCorrected = diff['political'] !== undefined && row.political !== null && row.paced_from !== null;
   const edit = { ...wanted, event, edited, diff, isCorrected };
   return refuseEdit(before, edit, context) ?? planEdit(before, edit, context);
 }
@@ -144,30 +108,6 @@ function auditedOf({ row, bindings }: StoredCampaign): Record<string, unknown> {
     brand_lift: row.brand_lift,
     political: row.political,
   };
-}
-
-function refuseEdit(
-  { row, earlier }: LockedCampaign,
-  { fields, status, event, edited, diff, isCorrected }: Edit,
-  { now, estimate, committedMicros }: ChangeContext,
-): Refusal | MissingPremise | undefined {
-  const refused =
-    refuseState(row, fields, status) ??
-    refuseSponsor(row, fields, event) ??
-    (event === 'submit' ? refuseSubmission(edited, fields, now.getTime()) : undefined);
-  if (refused) return refused;
-  if (event === 'submit' && !estimate) return 'needs_forecast';
-  const refusedEdit = (isCorrected ? refuseCorrections(earlier) : undefined) ?? refuseUnreviewed(edited, diff);
-  if (refusedEdit) return refusedEdit;
-  if (isCut(row, edited.row.budget_micros)) {
-    if (committedMicros === undefined) return 'needs_hold';
-    const refusedCut = refuseCut(edited.row, committedMicros);
-    if (refusedCut) return refusedCut;
-  }
-  const isStarted = event === 'resume' || event === 'submit';
-  return isStarted && !edited.bindings.some(binding => binding.status === 'ready')
-    ? refuse('creative_not_ready', 'No creative of this campaign can run.')
-    : undefined;
 }
 
 function planEdit(

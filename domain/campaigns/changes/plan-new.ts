@@ -1,25 +1,20 @@
 /** Plans a new campaign: its row, its creatives, and everything that is written together with them. */
-import { changeLimit, type CampaignMoney } from '../campaign-money.ts';
 import { firstReview } from '../review.ts';
 import { targetsJson } from '../targeting.ts';
 import { diffOfNew } from '../../access/audit-diff.ts';
 import { formatId, type Handle } from '../../id.ts';
 import type { Milliseconds } from '../../unit.ts';
 import { formatDate } from '../../time/calendar.ts';
-import type { CampaignPlan } from './plan-move.ts';
-import type { BindableCreative } from './refuse-change.ts';
+import { planLimit, type CampaignPlan } from './plan-move.ts';
+import type { NamedCreative } from './refuse-change.ts';
 import {
   estimateColumns,
   moneyOrNull,
-  type BindingRow,
   type CampaignFields,
   type CampaignRow,
   type Estimate,
   type StoredCampaign,
 } from './stored-campaign.ts';
-
-/** A creative that a campaign names, with what the campaign must know of it. */
-export type NamedCreative = BindableCreative & Pick<BindingRow, 'orientation'>;
 
 export type NewCampaign = {
   /** Reserved beforehand, so that the ledger entry and the answer can name the campaign. */
@@ -44,41 +39,26 @@ export type NewPlan = StoredCampaign & Required<Pick<CampaignPlan, 'audits' | 'e
 export function planNew(campaign: NewCampaign): NewPlan {
   const { handle, fields, creatives } = campaign;
   const { budgetMicros, isDraft } = fields;
-  const limit = isDraft || budgetMicros === null ? undefined : changeLimit(moneyOfNew(campaign), budgetMicros);
-  const row = rowOf(campaign, limit?.edits ?? 0);
+  const blank = rowOf(campaign);
+  const limit = isDraft || budgetMicros === null ? undefined : planLimit({ ...blank, status: 'draft' }, budgetMicros);
+  const row = { ...blank, ...limit?.columns };
   const weightOf = new Map(fields.bindings.map(({ creative, weight }) => [creative, weight]));
   const { name, status } = row;
   return {
     row,
-    bindings: creatives.map(({ handle: creative, status, orientation }) => ({
+    bindings: creatives.map(({ handle: creative, ...facts }) => ({
       creative,
       weight: weightOf.get(creative) ?? 1,
-      status,
-      orientation,
+      status: facts.status,
+      orientation: facts.orientation,
     })),
-    entry: limit?.transaction,
+    entry: limit?.entry,
     audits: [{ action: 'campaign.created', diff: diffOfNew({ ...auditedFields(fields), status }) }],
     event: { type: 'campaign.created', payload: { object: { id: formatId('campaign', handle), name, status } } },
   };
 }
 
-/** The money of a campaign before its first budget is reserved: all zero. */
-function moneyOfNew({ handle, workspace, sandbox, fields }: NewCampaign): CampaignMoney {
-  return {
-    campaign: handle,
-    workspace,
-    currency: fields.currency,
-    book: sandbox ? 'sandbox' : 'live',
-    limitMicros: 0,
-    handedMicros: 0,
-    takeBackMicros: 0,
-    returnedMicros: 0,
-    chargedMicros: 0,
-    edits: 0,
-  };
-}
-
-function rowOf({ fields, estimate, ...campaign }: NewCampaign, budgetEdits: number): CampaignRow {
+function rowOf({ fields, estimate, ...campaign }: NewCampaign): CampaignRow {
   const { schedule, isDraft } = fields;
   return {
     handle: campaign.handle,
@@ -95,7 +75,7 @@ function rowOf({ fields, estimate, ...campaign }: NewCampaign, budgetEdits: numb
     charged_micros: 0,
     charged_plays: 0,
     taken_out_plays: 0,
-    budget_edits: budgetEdits,
+    budget_edits: 0,
     paced_from: null,
     paced_base_micros: 0,
     ended_at: null,

@@ -3,7 +3,7 @@
  * processes on real engines.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCampaignRecords } from '../../../api/campaigns/rows/record-cache.ts';
+import { createCampaignRecords } from '../../../api/campaigns/record-cache.ts';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import {
   campaignBody,

@@ -1,12 +1,7 @@
 /** What a PATCH of a campaign writes, or why it is refused. Pure rules, as a table. */
 import { describe, expect, test } from 'vitest';
-import {
-  planChange,
-  type ChangeContext,
-  type ChangePlan,
-  type LockedCampaign,
-  type WantedChange,
-} from '#domain/campaigns/changes/plan-change.ts';
+import { planChange, type ChangePlan } from '#domain/campaigns/changes/plan-change.ts';
+import type { ChangeContext, LockedCampaign, WantedChange } from '#domain/campaigns/changes/refuse-change.ts';
 import type { CampaignRow, ChangedFields } from '#domain/campaigns/changes/stored-campaign.ts';
 import { parseTargets, targetsJson, type Targets } from '#domain/campaigns/targeting.ts';
 import { CORRECTIONS_MAX } from '#domain/campaigns/political.ts';

@@ -15,7 +15,7 @@ import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/
 import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { needsSponsor, parsePolitical, SPONSOR_REQUIRED } from '#domain/campaigns/political.ts';
-import type { ChangeCampaign, CreateCampaign } from '../schema/bodies.ts';
+import type { ChangeCampaign, CreateCampaign } from './schema/bodies.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** The common part of the bodies of POST and PATCH. */

@@ -1,14 +1,13 @@
 /**
- * A PATCH of a campaign: its forecast and its hold are prepared, then one unit of work plans and writes it
- * (`sql/campaigns/units.ts`). After the commit, free budget is taken back from the authority.
+ * PATCH and DELETE of a campaign. For a PATCH its forecast and its hold are prepared, then one unit of work plans and
+ * writes it (`sql/campaigns/units.ts`). After the commit, free budget is taken back from the authority.
  *
  * A cut of a handed budget is compared with spend and reservations. Only the authority knows those. It is asked before
  * the transaction begins, so that no lock waits for Redis, and holds back grants until the commit (`budget-hold.ts`).
  * If the locked row shows a cut, or a draft to forecast, that the row read before did not, the change starts again.
  */
 import { patchedStatus } from '#domain/campaigns/campaign.ts';
-import type { WantedChange } from '#domain/campaigns/changes/plan-change.ts';
-import { isCut, refuseDeleted } from '#domain/campaigns/changes/refuse-change.ts';
+import { isCut, refuseDeleted, type WantedChange } from '#domain/campaigns/changes/refuse-change.ts';
 import {
   scheduleOf,
   targetsOf,
@@ -19,18 +18,23 @@ import { orientationsOf } from '#domain/campaigns/creative.ts';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/time/calendar.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import type { Log } from '#runtime/log.ts';
+import type { Authority } from '#authority/authority.ts';
 import { reopen } from '#books/once.ts';
 import { readCreatives } from '#sql/campaigns/rows.ts';
-import { changeCampaign, isMissingPremise } from '#sql/campaigns/units.ts';
-import type { Caller } from '../../authentication/caller.ts';
-import { withReply } from '../../idempotency/idempotency.ts';
-import { campaignRecord } from '../rows/record.ts';
-import type { CampaignRecords } from '../rows/record-cache.ts';
-import { estimatePlan, type Forecasts } from '../rows/supply.ts';
-import type { Campaign } from '../schema/record.ts';
+import { changeCampaign, isMissingPremise, removeCampaign } from '#sql/campaigns/units.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { takeBackNow } from '#workers/budgets/take-back.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { campaignRecord } from './record.ts';
+import type { CampaignRecords } from './record-cache.ts';
+import { estimatePlan, type Forecasts } from './supply.ts';
+import type { Campaign } from './schema/record.ts';
 import { BudgetHold } from './budget-hold.ts';
-import { refundNow, type RefundDependencies } from './refund.ts';
 
+type RefundDependencies = { sql: Postgres; authority: Authority; log: Log; now: () => Milliseconds };
 export type ChangeDependencies = RefundDependencies & { forecasts: Forecasts; campaigns: CampaignRecords };
 
 /** How often a change restarts after a concurrent change. More are not expected for one campaign. */
@@ -110,4 +114,33 @@ async function estimateAgain(
 function daysOf(row: StoredCampaign['row']) {
   const days = scheduleOf(row);
   return days ? { startsOn: parseDate(days.starts) ?? 0, endsOn: parseDate(days.ends) ?? 0 } : undefined;
+}
+
+/** Soft-deletes a campaign; a live one is paused first. It leaves the lists and can still be read. */
+export async function deleteCampaign(
+  dependencies: RefundDependencies,
+  caller: Caller,
+  handle: Handle<'campaign'>,
+): Promise<undefined | Refusal> {
+  const { sql, now } = dependencies;
+  const call = { ...withReply(caller, () => undefined), now: new Date(now()) };
+  const removed = await removeCampaign(sql, call, handle);
+  if (isRefusal(removed)) return removed;
+  if (removed.isOwing) await refundNow(dependencies, { campaign: handle, hold: '' });
+  return undefined;
+}
+
+/**
+ * Takes back the free budget of a campaign that was cut or has ended, after the commit. The change stands even if this
+ * fails: the workers repeat it until everything is back.
+ */
+async function refundNow(
+  { sql, authority, log, now }: RefundDependencies,
+  { campaign, hold }: { campaign: Handle<'campaign'>; hold: string },
+): Promise<void> {
+  try {
+    await takeBackNow({ sql, authority, now: () => new Date(now()) }, { campaign, hold });
+  } catch (error) {
+    log.warn({ err: error, campaign }, 'money of an edit comes back a little later');
+  }
 }

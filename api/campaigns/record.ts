@@ -11,8 +11,8 @@ import {
 import { evenCurveOf, expectedSpend } from '#domain/campaigns/even-spend.ts';
 import { formatId } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import { money } from '../../wire/shapes.ts';
-import type { Campaign } from '../schema/record.ts';
+import { money } from '../wire/shapes.ts';
+import type { Campaign } from './schema/record.ts';
 
 /** A campaign as lists show it at a moment. */
 export function listedCampaign(row: CampaignRow, now: Milliseconds) {

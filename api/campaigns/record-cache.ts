@@ -10,8 +10,8 @@ import type { StoredCampaign } from '#domain/campaigns/changes/stored-campaign.t
 import type { Handle } from '#domain/id.ts';
 import { selectChanged } from '#sql/campaigns/versions.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../../authentication/caller.ts';
-import { createJoinedReads } from '../../joined/joined-reads.ts';
+import type { Caller } from '../authentication/caller.ts';
+import { createJoinedReads } from '../joined/joined-reads.ts';
 
 export type CampaignRecords = {
   /** A campaign of the caller's book in its current state, even if deleted; undefined if there is none. */
