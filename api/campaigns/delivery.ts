@@ -17,18 +17,10 @@ export type DeliveryReads = {
   of(campaign: { handle: Handle<'campaign'>; sandbox: boolean; at: number }): Promise<Delivery>;
 };
 
-export function createDeliveryReads({
-  clickhouse,
-  now,
-}: {
-  clickhouse: Clickhouse;
-  now: () => Milliseconds;
-}): DeliveryReads {
-  const reads = createCachedReads({
-    keepMs: KEEP_MS,
-    staleMs: STALE_MS,
-    now,
-    read: keys => readDeliveries(clickhouse, keys),
-  });
+type Dependencies = { clickhouse: Clickhouse; now: () => Milliseconds };
+
+export function createDeliveryReads({ clickhouse, now }: Dependencies): DeliveryReads {
+  const read = (keys: readonly string[]) => readDeliveries(clickhouse, keys);
+  const reads = createCachedReads({ keepMs: KEEP_MS, staleMs: STALE_MS, now, read });
   return { of: ({ handle, ...day }) => reads.get(deliveryKey(handle, day)) };
 }

@@ -17,6 +17,7 @@ import { formatDate } from '../../time/calendar.ts';
 import type { Micros } from '../../unit.ts';
 import { planLimit, planMove, type CampaignPlan } from './plan-move.ts';
 import {
+  boundTo,
   isUnbooked,
   refuseEdit,
   refuseUnbindable,
@@ -67,7 +68,6 @@ export function planChange(
 /** The campaign with the new values of its fields. */
 function editedBy({ row, bindings }: StoredCampaign, fields: ChangedFields, { creatives }: ChangeContext) {
   const { schedule, targets, landingUrl, perHourMax, political } = fields;
-  const weightOf = new Map(fields.bindings?.map(({ creative, weight }) => [creative, weight]));
   return {
     row: {
       ...row,
@@ -81,14 +81,7 @@ function editedBy({ row, bindings }: StoredCampaign, fields: ChangedFields, { cr
       brand_lift: fields.brandLift ?? row.brand_lift,
       political: political === undefined ? row.political : political,
     },
-    bindings: fields.bindings
-      ? creatives.map(({ handle: creative, status, orientation }) => ({
-          creative,
-          weight: weightOf.get(creative) ?? 1,
-          status,
-          orientation,
-        }))
-      : bindings,
+    bindings: fields.bindings ? boundTo(creatives, fields.bindings) : bindings,
   };
 }
 

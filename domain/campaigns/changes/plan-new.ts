@@ -6,7 +6,7 @@ import { formatId, type Handle } from '../../id.ts';
 import type { Milliseconds } from '../../unit.ts';
 import { formatDate } from '../../time/calendar.ts';
 import { planLimit, type CampaignPlan } from './plan-move.ts';
-import type { NamedCreative } from './refuse-change.ts';
+import { boundTo, type NamedCreative } from './refuse-change.ts';
 import {
   estimateColumns,
   moneyOrNull,
@@ -42,16 +42,10 @@ export function planNew(campaign: NewCampaign): NewPlan {
   const blank = rowOf(campaign);
   const limit = isDraft || budgetMicros === null ? undefined : planLimit({ ...blank, status: 'draft' }, budgetMicros);
   const row = { ...blank, ...limit?.columns };
-  const weightOf = new Map(fields.bindings.map(({ creative, weight }) => [creative, weight]));
   const { name, status } = row;
   return {
     row,
-    bindings: creatives.map(({ handle: creative, ...facts }) => ({
-      creative,
-      weight: weightOf.get(creative) ?? 1,
-      status: facts.status,
-      orientation: facts.orientation,
-    })),
+    bindings: boundTo(creatives, fields.bindings),
     entry: limit?.entry,
     audits: [{ action: 'campaign.created', diff: diffOfNew({ ...auditedFields(fields), status }) }],
     event: { type: 'campaign.created', payload: { object: { id: formatId('campaign', handle), name, status } } },

@@ -11,6 +11,7 @@ import type { Micros, Milliseconds } from '../../unit.ts';
 import {
   scheduleOf,
   targetsOf,
+  type BindingRow,
   type CampaignRow,
   type ChangedFields,
   type StoredCampaign,
@@ -25,6 +26,14 @@ export type WantedChange = { fields: ChangedFields; status: string | undefined; 
 
 /** A creative that a campaign names, with what the campaign must know of it. */
 export type NamedCreative = { handle: Handle<'creative'>; status: string; has_file: boolean; orientation: Orientation };
+
+/** The creatives as the campaign has them, with the weights that it gives them. */
+export function boundTo(creatives: readonly NamedCreative[], bindings: readonly Binding[]): BindingRow[] {
+  const weightOf = new Map(bindings.map(({ creative, weight }) => [creative, weight]));
+  return creatives.map(({ handle: creative, status, orientation }) => {
+    return { creative, weight: weightOf.get(creative) ?? 1, status, orientation };
+  });
+}
 
 export type ChangeContext = {
   now: Date;

@@ -31,7 +31,7 @@ export type CampaignRow = MoneyColumns & {
   frequency_per_hour_max: number | null;
   political: Political | null;
   rate_micros: Micros | null;
-  forecast: ForecastJson | null;
+  forecast: ReturnType<typeof forecastJson> | null;
   /** See `../foreseen.ts`. */
   foreseen_micros: Micros | null;
   rejection: { code: string; detail: string } | null;
@@ -88,24 +88,20 @@ export type Estimate = {
   warnings: { pointer: string; code: string; detail: string }[];
 };
 
-type ForecastJson = {
-  impressions_low: number;
-  impressions_high: number;
-  scan_rate_est: number;
-  screens_eligible: number;
-};
+/** A forecast in the format of the API. */
+function forecastJson({ forecast }: Estimate) {
+  const { impressionsLow, impressionsHigh, scanRateEst, screensEligible } = forecast;
+  return {
+    impressions_low: impressionsLow,
+    impressions_high: impressionsHigh,
+    scan_rate_est: scanRateEst,
+    screens_eligible: screensEligible,
+  };
+}
 
 /** The columns that store a campaign's rate and forecast. */
-export function estimateColumns({ rateMicros, forecast }: Estimate): Pick<CampaignRow, 'rate_micros' | 'forecast'> {
-  return {
-    rate_micros: rateMicros,
-    forecast: {
-      impressions_low: forecast.impressionsLow,
-      impressions_high: forecast.impressionsHigh,
-      scan_rate_est: forecast.scanRateEst,
-      screens_eligible: forecast.screensEligible,
-    },
-  };
+export function estimateColumns(estimate: Estimate): Pick<CampaignRow, 'rate_micros' | 'forecast'> {
+  return { rate_micros: estimate.rateMicros, forecast: forecastJson(estimate) };
 }
 
 /** The targets of a stored campaign. @throws Error if they are malformed, which the API never stores */
