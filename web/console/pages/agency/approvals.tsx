@@ -72,7 +72,7 @@ function columns({ open, approve, busy }: ColumnOptions): Column<Approval>[] {
         </>
       ),
     },
-    { head: t('reviews.budget'), cell: ({ budget }) => money(budget), isFigure: true },
+    { head: t('approvals.budget'), cell: ({ budget }) => money(budget), isFigure: true },
     {
       head: t('campaigns.days'),
       cell: ({ schedule }) => (

@@ -22,6 +22,7 @@ export const client: ClientTexts = {
   'approvals.lead': 'Kampagnen Ihrer Kunden, die vor der Prüfung auf Sie warten.',
   'approvals.none': 'Nichts wartet auf Sie',
   'approvals.noneHint': 'Kampagnen von Kunden, deren Einstellungen Ihre Freigabe verlangen, erscheinen hier.',
+  'approvals.budget': 'Budget',
   'approvals.approve': 'Freigeben',
   'approvals.approveOf': '{name} freigeben',
   'reports.lead': 'Kosten und Rabatte Ihrer Kunden.',

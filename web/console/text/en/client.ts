@@ -19,6 +19,7 @@ export const client = {
   'approvals.lead': 'Campaigns of your clients that wait for you before review.',
   'approvals.none': 'Nothing waits for you',
   'approvals.noneHint': 'Campaigns of clients whose settings ask for your approval appear here.',
+  'approvals.budget': 'Budget',
   'approvals.approve': 'Approve',
   'approvals.approveOf': 'Approve {name}',
   'reports.lead': 'Costs and discounts of your clients.',
