@@ -20,10 +20,10 @@ const EPOCHS_AT_ONCE = 1_000;
  */
 const PLAYS_PER_SLICE = 1_000_000;
 /**
- * A row younger than this must have its bit: bits are kept for 45 days after the last change of their epoch
- * (authority-keys).
+ * A play is reported at most 30 days after its slot, so only younger slots need their bit. Bits are kept for longer
+ * (authority-keys), but a rebuild of the authority sets none for plays that nobody can report any more.
  */
-const ROW_DAYS_WITH_BITS = 44;
+const SLOT_DAYS_WITH_BITS = 30;
 /**
  * More pages than can be on their way at any moment. If more differ, they are reported as breaches without a second
  * check.
@@ -32,7 +32,8 @@ const SUSPECTS_MAX = 20_000;
 
 /** The masks of a page, of counted plays and of late ones. Bit i stands for the page's issue number i. */
 type Page = { page: number; counted: number; late: number };
-type RowPage = Page & { campaign: Handle<'campaign'>; epoch: number; rows: number; young: boolean };
+/** `young`: the mask of the issue numbers that need their bit. */
+type RowPage = Page & { campaign: Handle<'campaign'>; epoch: number; rows: number; young: number };
 type Suspect = Page & { campaign: Handle<'campaign'>; epoch: number };
 
 export async function checkBits(dependencies: VerifyDependencies, findings: Findings): Promise<void> {
@@ -105,7 +106,7 @@ async function readPages(clickhouse: Clickhouse, where: string): Promise<RowPage
     `select toInt64(campaign_handle) as campaign, epoch, intDiv(issue_number, ${ISSUES_PER_PAGE}) as page,
         count() as rows,
     groupBitOr(if(p.late, 0, ${bit})) as counted, groupBitOr(if(p.late, ${bit}, 0)) as late,
-      max(inserted_at > now() - interval ${ROW_DAYS_WITH_BITS} day) as young
+      groupBitOr(if(p.slot_at > now() - interval ${SLOT_DAYS_WITH_BITS} day, ${bit}, 0)) as young
     from plays_raw as p where ${where} group by campaign, epoch, page`,
   );
 }
@@ -158,8 +159,8 @@ function compareEpoch({ campaign, epoch, rows, bits }: EpochSides, { findings, s
         campaign,
         detail: `plays ${place(row.page, row.counted | row.late)}, have ${row.rows} rows, more than one each`,
       });
-    const unset = ((row.counted & ~found.counted) | (row.late & ~found.late)) >>> 0;
-    if (unset !== 0 && row.young)
+    const unset = (((row.counted & ~found.counted) | (row.late & ~found.late)) & row.young) >>> 0;
+    if (unset !== 0)
       findings.add({
         invariant: 'counted_bits',
         campaign,

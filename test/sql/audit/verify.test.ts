@@ -596,6 +596,23 @@ describe('admin verify', () => {
     await refill('plays_screen_day');
   }, 60_000);
 
+  test('needs no bit for a play that nobody can report any more, as after a rebuild of the authority', async () => {
+    const unset = (issueNumber: number) =>
+      harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', `#${issueNumber}`, 0);
+    for (const [days, issueNumber] of [
+      [31, 512],
+      [29, 513],
+    ] as const) {
+      await pastPlay(new Date(Date.now() - days * 86_400_000), issueNumber);
+      expect(Number(await unset(issueNumber))).not.toBe(0);
+    }
+    expect(await check()).toMatchObject({
+      breaches: [{ invariant: 'counted_bits', detail: expect.stringMatching(/issue numbers 513, have no bit/) }],
+    });
+    await harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#513', 3);
+    expect(await check()).toMatchObject({ ok: true, breaches: [] });
+  }, 60_000);
+
   test('finds nothing, and has nothing to repair, while plays flow and are settled', async () => {
     const stop = new AbortController();
     const flow = (async () => {
