@@ -90,7 +90,7 @@ async function deliver(
   for (const { batch_id: id, plays } of batches) await playQueue.add({ id, plays, scans: [], releases: [] });
   const { done } = await playQueue.completed(batches.map(batch => batch.batch_id));
   if (done.length < batches.length) return false;
-  await retire({ sql, authority, now }, epoch);
+  await retireEpoch({ sql, authority, now }, epoch);
   await sql`delete from sandbox_batches where workspace_handle = ${workspace}`;
   return true;
 }
@@ -223,11 +223,11 @@ async function freeLeftEpochs({ sql, authority, now }: JobContext): Promise<void
   const left = await sql<{ epoch: number }[]>`
     select epoch from delivery_epochs where node = ${NODE} and ended_at is null
       and epoch not in (select epoch from sandbox_batches) order by epoch`;
-  for (const { epoch } of left) await retire({ sql, authority, now }, epoch);
+  for (const { epoch } of left) await retireEpoch({ sql, authority, now }, epoch);
 }
 
 /** Ends an epoch whose plays are all counted or that issued none: the rest of its leases becomes free. */
-async function retire(
+export async function retireEpoch(
   { sql, authority, now }: Pick<JobContext, 'sql' | 'authority' | 'now'>,
   epoch: number,
 ): Promise<void> {
