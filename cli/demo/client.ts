@@ -7,12 +7,17 @@ export type Client = {
   patch<T>(path: string, body: unknown): Promise<T>;
 };
 
-export function createClient(apiUrl: string, key: string | undefined): Client {
+/** Sixteen requests at once keep the API busy without a queue in front of the pool. */
+export const REQUESTS_AT_ONCE = 16;
+
+/** @param options.workspace the client of an agency whose key it is */
+export function createClient(apiUrl: string, key: string | undefined, { workspace = '' } = {}): Client {
   const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<T> => {
     const response = await request(`${apiUrl}${path}`, {
       method,
       headers: {
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...(workspace !== '' && { 'x-workspace-id': workspace }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -6,14 +6,21 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Handle } from '../../domain/id.ts';
 import type { ScreenLog } from '../screen-swarm.ts';
+import { bucketsSince } from './measure.ts';
 import { playKeyOf } from './play-key.ts';
-import type { Micros } from '#domain/unit.ts';
+import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 export type Verdict = { lost: number; doubleCounted: number; overspent: number; playsReported: number };
 
-type CompareOptions = { logs: readonly ScreenLog[]; clickhouse: Clickhouse; sql: Postgres };
+type CompareOptions = {
+  logs: readonly ScreenLog[];
+  clickhouse: Clickhouse;
+  sql: Postgres;
+  /** Start of the quarter of an hour from which plays are those of this run. */
+  sinceMs?: Milliseconds;
+};
 
-export async function compare({ logs, clickhouse, sql }: CompareOptions): Promise<Verdict> {
+export async function compare({ logs, clickhouse, sql, sinceMs = 0 }: CompareOptions): Promise<Verdict> {
   const rows = await readRows(clickhouse);
   const promised = new Set<string>();
   for (const log of logs) for (const playId of log.acked.keys()) promised.add(playKeyOf(playId));
@@ -26,7 +33,7 @@ export async function compare({ logs, clickhouse, sql }: CompareOptions): Promis
     lost: missing + Math.max(0, rows.total - rollup),
     doubleCounted: repeated + Math.max(0, rollup - rows.total),
     overspent: await countOverspent(clickhouse, sql),
-    playsReported: rollup,
+    playsReported: await readRollup(clickhouse, sinceMs),
   };
 }
 
@@ -50,9 +57,9 @@ async function readRows(clickhouse: Clickhouse): Promise<{ counts: Map<string, n
   return { counts, total };
 }
 
-async function readRollup(clickhouse: Clickhouse): Promise<number> {
+async function readRollup(clickhouse: Clickhouse, sinceMs: Milliseconds = 0): Promise<number> {
   const result = await clickhouse.query({
-    query: 'select sum(plays) + sum(late_plays) as plays from plays_quarter_hour',
+    query: `select sum(plays) + sum(late_plays) as plays from plays_quarter_hour where ${bucketsSince(sinceMs)}`,
     format: 'JSONEachRow',
   });
   return Number((await result.json<{ plays: number }>())[0]!.plays);

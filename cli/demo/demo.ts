@@ -18,7 +18,8 @@ import { accessOf, farewellOf, greetingOf, playerHint, type Summary } from './me
 import { createNetwork, type DemoNetwork } from './network/network.ts';
 import { isOnLoopback } from '../sign-in-links.ts';
 import { createSwarm, showAway, type Tally } from './swarm.ts';
-import { makeFiles, type DemoFile } from './network/creatives.ts';
+import { historyBegin, makeHistory } from './history/history.ts';
+import { makeFiles, type DemoFiles } from './network/creatives.ts';
 import { startInstance, type Instance } from '../instance/instance.ts';
 import { listenForInterrupt, type Interruption } from '../instance/interrupt.ts';
 import { readyLine } from '../instance/ready-line.ts';
@@ -29,6 +30,7 @@ import { Terminal } from '../terminal/terminal.ts';
 /** Screens connect over two seconds, as after a power cut in one street, and not all in the same instant. */
 const ARRIVAL_MS = 2_000;
 const DRAIN_MS_MAX = 60_000;
+const QUARTER_MS = 900_000;
 const FOLDER_PREFIX = 'marquee-demo-';
 
 type Demo = {
@@ -40,6 +42,8 @@ type Demo = {
   tally: Tally;
   probe: FreshnessProbe;
   terminal: Terminal | undefined;
+  /** The start of the quarter of an hour in which this run began; the demo's history is before it. */
+  sinceMs: Milliseconds;
   /** The number of slots when the table was drawn last. */
   slotsBefore: number;
   isOver: boolean;
@@ -113,6 +117,7 @@ function readOptions() {
     .option('--for <seconds>', 'end by itself after this time', wholeNumber(1, 86_400))
     .option('--screens <n>', 'how many are simulated', wholeNumber(1, 5_000), 200)
     .option('--campaigns <n>', 'how many they show', wholeNumber(4, 2_000), 40)
+    .option('--no-history', 'start without the five weeks of history')
     .option('--json', 'print JSON lines instead of text', false)
     .option('--chaos', 'kill services and engines on the way', false)
     .option('--port <port>', 'of the API; 0 for any', port, 0)
@@ -125,18 +130,43 @@ function readOptions() {
   return { ...options, forSeconds };
 }
 
-type PrepareOptions = Options & { files: DemoFile[][]; terminal: Terminal | undefined };
+type PrepareOptions = Options & { files: DemoFiles; terminal: Terminal | undefined };
 
 async function prepare(
   instance: Instance,
-  { files, screens: screenCount, campaigns, terminal }: PrepareOptions,
+  { files, screens: screenCount, campaigns, history, terminal }: PrepareOptions,
 ): Promise<Demo> {
   const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
   const clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-demo', connectionsMax: 2 });
-  const network = await createNetwork({ sql, apiUrl: instance.apiUrl, files, screens: screenCount, campaigns });
+  const sinceMs = Math.floor(Date.now() / QUARTER_MS) * QUARTER_MS;
+  const network = await createNetwork({
+    sql,
+    apiUrl: instance.apiUrl,
+    files,
+    screens: screenCount,
+    campaigns,
+    openedAt: history ? historyBegin() : new Date(),
+    makeHistory: async founded => {
+      if (!history) return;
+      terminal?.begin('Playing five weeks of history');
+      await makeHistory({ instance, founded, untilMs: sinceMs });
+    },
+  });
   const probe = new FreshnessProbe(clickhouse);
   const { screens, tally } = createSwarm(network, { url: () => instance.deliveryUrl, probe });
-  return { instance, network, sql, clickhouse, screens, tally, probe, terminal, slotsBefore: 0, isOver: false };
+  return {
+    instance,
+    network,
+    sql,
+    clickhouse,
+    screens,
+    tally,
+    probe,
+    terminal,
+    sinceMs,
+    slotsBefore: 0,
+    isOver: false,
+  };
 }
 
 type RunOptions = { forSeconds: number | undefined; interruption: Interruption; chaos: boolean };
@@ -192,6 +222,7 @@ async function drain(demo: Demo): Promise<Verdict> {
       logs: demo.screens.map(screen => screen.log),
       clickhouse: demo.clickhouse,
       sql: demo.sql,
+      sinceMs: demo.sinceMs,
     });
     if ((waiting === 0 && verdict.lost === 0) || Date.now() > until) return verdict;
     await new Promise(resolve => {
@@ -203,7 +234,7 @@ async function drain(demo: Demo): Promise<Verdict> {
 /** Every second: prints a line of JSON, or draws the live table again. */
 async function tick(demo: Demo, startedAt: Milliseconds): Promise<void> {
   // While an engine restarts there are no totals; the next second has them.
-  const totals = await readTotals(demo.clickhouse).catch(() => undefined);
+  const totals = await readTotals(demo.clickhouse, demo.sinceMs).catch(() => undefined);
   if (!totals) return;
   if (demo.terminal) await paint(demo, demo.terminal, { totals, startedAt });
   else print(progressLine(demo, totals));
@@ -226,7 +257,10 @@ type PaintOptions = { totals: Totals; startedAt: Milliseconds };
 
 async function paint(demo: Demo, terminal: Terminal, { totals, startedAt }: PaintOptions): Promise<void> {
   const { tally, probe } = demo;
-  const top = await readTopCampaigns(demo.clickhouse, demo.network.campaigns).catch(() => undefined);
+  const top = await readTopCampaigns(demo.clickhouse, {
+    campaigns: demo.network.campaigns,
+    sinceMs: demo.sinceMs,
+  }).catch(() => undefined);
   if (!top || demo.isOver) return; // the last drawing stays above the result
   terminal.paint(
     tableOf({
@@ -257,7 +291,7 @@ async function summarise(demo: Demo, verdict: Verdict, { needsPlays }: { needsPl
 }
 
 async function summaryOf({ tally, probe, ...demo }: Demo, verdict: Verdict): Promise<Summary> {
-  const totals = await readTotals(demo.clickhouse);
+  const totals = await readTotals(demo.clickhouse, demo.sinceMs);
   return {
     event: 'summary',
     screens: demo.screens.length,

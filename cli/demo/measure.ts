@@ -141,17 +141,22 @@ export class FreshnessProbe {
   }
 }
 
-/** Totals of the rollups that campaign reports are read from. */
-export async function readTotals(clickhouse: Clickhouse): Promise<Totals> {
+/** Rows of the rollups since the start of a quarter of an hour, ms since 1970. */
+export const bucketsSince = (sinceMs: Milliseconds): string =>
+  `bucket >= toDateTime(${Math.floor(sinceMs / 1_000)}, 'UTC')`;
+
+/** Totals of the rollups that campaign reports are read from, since the start of a quarter of an hour. */
+export async function readTotals(clickhouse: Clickhouse, sinceMs: Milliseconds): Promise<Totals> {
+  const since = bucketsSince(sinceMs);
   const [plays, scans] = await Promise.all([
     clickhouse
       .query({
-        query: 'select sum(plays) as plays, sum(cost_micros) as spend_micros from plays_quarter_hour',
+        query: `select sum(plays) as plays, sum(cost_micros) as spend_micros from plays_quarter_hour where ${since}`,
         format: 'JSONEachRow',
       })
       .then(result => result.json<{ plays: number; spend_micros: Micros }>()),
     clickhouse
-      .query({ query: 'select sum(scans) as scans from scans_quarter_hour', format: 'JSONEachRow' })
+      .query({ query: `select sum(scans) as scans from scans_quarter_hour where ${since}`, format: 'JSONEachRow' })
       .then(result => result.json<{ scans: number }>()),
   ]);
   return {
@@ -161,14 +166,14 @@ export async function readTotals(clickhouse: Clickhouse): Promise<Totals> {
   };
 }
 
-/** The five campaigns that have spent most. */
+/** The five campaigns that have spent most since the start of a quarter of an hour. */
 export async function readTopCampaigns(
   clickhouse: Clickhouse,
-  campaigns: readonly { id: string; name: string }[],
+  { campaigns, sinceMs }: { campaigns: readonly { id: string; name: string }[]; sinceMs: Milliseconds },
 ): Promise<{ name: string; plays: number; spendMicros: Micros }[]> {
   const result = await clickhouse.query({
-    query:
-      'select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour group by campaign_id order by spend desc limit 5',
+    query: `select campaign_id, sum(plays) as plays, sum(cost_micros) as spend from plays_quarter_hour
+      where ${bucketsSince(sinceMs)} group by campaign_id order by spend desc limit 5`,
     format: 'JSONEachRow',
   });
   const names = new Map(campaigns.map(campaign => [campaign.id, campaign.name]));

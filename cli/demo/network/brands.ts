@@ -55,6 +55,45 @@ export const BRANDS: readonly DemoBrand[] = [
   },
 ];
 
+/** A client of the demo's agency. `wallet` is in euros; the agency approves the campaigns of an approved one. */
+export type DemoAgencyClient = DemoBrand & { wallet: number; isApproved?: boolean };
+
+export const CLIENTS: readonly DemoAgencyClient[] = [
+  {
+    name: 'Bakery',
+    line: 'Warm until noon',
+    category: 'food_and_beverage_services',
+    colors: ['#4a1f2b', '#ffb199', '#fff4ef'],
+    motif: 'rings',
+    wallet: 1_200,
+  },
+  {
+    name: 'Cinema',
+    line: 'The late show, every Friday',
+    category: 'events_and_performances',
+    colors: ['#14142b', '#f2c14e', '#fffaf0'],
+    motif: 'rays',
+    wallet: 300,
+  },
+  {
+    name: 'Bicycle shop',
+    line: 'Serviced while you work',
+    category: 'retail',
+    colors: ['#0d3b2e', '#f4f06a', '#f7fff5'],
+    motif: 'waves',
+    wallet: 4_500,
+  },
+  {
+    name: 'Theatre',
+    line: 'Curtain up at eight',
+    category: 'events_and_performances',
+    colors: ['#4d0b1c', '#ff8fa3', '#fff2f4'],
+    motif: 'stripes',
+    wallet: 750,
+    isApproved: true,
+  },
+];
+
 /** The names of a brand's campaigns, in turn. */
 export const THEMES = [
   'autumn launch',

@@ -1,6 +1,6 @@
 /**
- * The demo's creatives: for each brand a film, a still and an upright still, drawn from the brand's colors. Nothing is
- * downloaded: sharp draws the picture, and ffmpeg makes the film of it.
+ * The demo's creatives: for each brand a film, a still and an upright still (a client of the agency has the stills),
+ * drawn from the brand's colors. Nothing is downloaded: sharp draws the picture, and ffmpeg makes the film of it.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { findFfmpeg } from '#engines/ffmpeg.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import { BRANDS, type DemoBrand } from './brands.ts';
+import { BRANDS, CLIENTS, type DemoBrand } from './brands.ts';
 
 const run = promisify(execFile);
 
@@ -26,21 +26,23 @@ const FILM_SIZE = { width: 640, height: 360 };
 const STILL_SIZES = { landscape: { width: 1280, height: 720 }, portrait: { width: 720, height: 1280 } } as const;
 type Size = { width: number; height: number };
 
-/** The files of each brand, in the order of `BRANDS`, until the signal is aborted. */
-export async function makeFiles(folder: string, signal: AbortSignal): Promise<DemoFile[][]> {
+/** The files of each brand, in the order of `BRANDS`, and the stills of each client, in the order of `CLIENTS`. */
+export type DemoFiles = { brands: DemoFile[][]; clients: DemoFile[][] };
+
+/** Makes all files, until the signal is aborted. */
+export async function makeFiles(folder: string, signal: AbortSignal): Promise<DemoFiles> {
   const ffmpeg = await findFfmpeg();
   await mkdir(folder, { recursive: true });
-  const files: DemoFile[][] = [];
+  const files: DemoFiles = { brands: [], clients: [] };
   for (const brand of BRANDS) {
-    const [film, landscape, portrait] = await Promise.all([
-      makeFilm(brand, { ffmpeg, folder, signal }),
-      makeStill(brand, 'landscape'),
-      makeStill(brand, 'portrait'),
-    ]);
-    files.push([film, landscape, portrait]);
+    const [film, ...stills] = await Promise.all([makeFilm(brand, { ffmpeg, folder, signal }), ...makeStills(brand)]);
+    files.brands.push([film, ...stills]);
   }
+  for (const client of CLIENTS) files.clients.push(await Promise.all(makeStills(client)));
   return files;
 }
+
+const makeStills = (brand: DemoBrand) => [makeStill(brand, 'landscape'), makeStill(brand, 'portrait')];
 
 async function makeStill(brand: DemoBrand, orientation: 'landscape' | 'portrait'): Promise<DemoFile> {
   return {

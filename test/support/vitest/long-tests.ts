@@ -15,6 +15,7 @@ export const LONG_TESTS = [
   'test/cli/admin/operator-of-keys.test.ts',
   'test/cli/admin/unreachable-engines.test.ts',
   'test/cli/admin/wallet-fund.test.ts',
+  'test/cli/demo/history.test.ts',
   'test/cli/demo/imports.test.ts',
   'test/cli/endings-long.test.ts',
   'test/cli/first-start.test.ts',
