@@ -214,7 +214,7 @@ async function startServices(
     DELIVERY_PORT: String(deliveryPort),
     OPS_PORT: '0',
     DATA_DIR: dataDir,
-    DATABASE_URL: process.env['DATABASE_URL'] ?? engines.urls.databaseUrl,
+    DATABASE_URL: process.env['DATABASE_URL'] || engines.urls.databaseUrl,
     REDIS_URL: engines.urls.redisUrl,
     CLICKHOUSE_URL: engines.urls.clickhouseUrl,
     PUBLIC_URL: apiUrl,
