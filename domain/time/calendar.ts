@@ -37,13 +37,17 @@ export function parseDate(text: string): number | undefined {
   return formatDate(days) === text ? days : undefined;
 }
 
+/** A day, or a time of it, which may name its zone. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
+
 /**
- * The moment that `YYYY-MM-DD` begins, or one of ISO 8601 in UTC; undefined where the calendar has no such day: by
- * `Date.parse` alone 30 February is 2 March.
+ * The moment that `YYYY-MM-DD` begins, or one of ISO 8601, in UTC if it names no zone: `Date.parse` alone takes the zone
+ * of the machine, and 30 February is 2 March for it.
  */
 export function parseMoment(text: string): Milliseconds | undefined {
-  const date = text.slice(0, 'YYYY-MM-DD'.length);
-  const [dayMs, ms] = [Date.parse(date), Date.parse(text)];
+  const [, date, zone] = MOMENT.exec(text) ?? [];
+  if (date === undefined) return undefined;
+  const [dayMs, ms] = [Date.parse(date), Date.parse(text === date || zone ? text : `${text}Z`)];
   if (Number.isNaN(dayMs) || Number.isNaN(ms)) return undefined;
   return formatDate(dayMs / MS_PER_DAY) === date ? ms : undefined;
 }

@@ -7,14 +7,23 @@ test.each([
   ['2028-02-29', Date.UTC(2028, 1, 29), Date.UTC(2028, 2, 1) - 1],
   ['2026-02-28T24:00Z', Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 1)],
   ['2026-06-30T10:00:00.5Z', Date.UTC(2026, 5, 30, 10, 0, 0, 500), Date.UTC(2026, 5, 30, 10, 0, 0, 500)],
+  ['2026-06-30T10:00', Date.UTC(2026, 5, 30, 10), Date.UTC(2026, 5, 30, 10)],
+  ['2026-06-30T10:00:00+02:00', Date.UTC(2026, 5, 30, 8), Date.UTC(2026, 5, 30, 8)],
   ['0001-01-01', Date.parse('0001-01-01'), Date.parse('0001-01-02') - 1],
 ])('%s is a moment, and the end of a range', (text, begins, ends) => {
   expect([parseMoment(text), parseRangeEnd(text)]).toEqual([begins, ends]);
 });
 
-test.each(['2026-02-29', '2026-02-30T10:00Z', '2026-06-31', '2026-13-01', '2026-01-00', '2026-01-01T25:00Z', 'today'])(
-  '%s is not a moment',
-  text => {
-    expect([parseMoment(text), parseRangeEnd(text)]).toEqual([undefined, undefined]);
-  },
-);
+test.each([
+  '2026-02-29',
+  '2026-02-30T10:00Z',
+  '2026-06-31',
+  '2026-13-01',
+  '2026-01-00',
+  '2026-01-01T25:00Z',
+  '2026-01-01 (x)',
+  '2026-01-01T10:00 02:00',
+  'today',
+])('%s is not a moment', text => {
+  expect([parseMoment(text), parseRangeEnd(text)]).toEqual([undefined, undefined]);
+});
