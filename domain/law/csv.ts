@@ -10,6 +10,9 @@ export function parseCsv(text: string): { header: string[]; records: CsvRecord[]
   const [head, ...others] = rows;
   if (head === undefined) return { line: 1, detail: 'the file is empty' };
   const header = head.cells.map(name => name.trim().toLowerCase());
+  // As spreadsheets save in countries that write 1,5.
+  if (header.length === 1 && /[;\t]/.test(header[0]!))
+    return { line: head.line, detail: 'semicolons or tabs separate its columns: save it with commas' };
   const twice = header.find((name, at) => name !== '' && header.indexOf(name) < at);
   if (twice !== undefined) return { line: head.line, detail: `the column '${twice}' is there twice` };
   const records: CsvRecord[] = [];

@@ -86,6 +86,12 @@ describe('a file of places', () => {
     expect(parsePlaceFile('id,kind,latitude,longitude,name,,\ns1,school,1,13.4,A,,')).toHaveLength(1);
   });
 
+  test.each([';', '\t'])('with columns separated by %j is refused, and the fault says so', sign => {
+    expect(parsePlaceFile(PLACES.replaceAll(',', sign))).toEqual([
+      { line: 1, detail: expect.stringContaining('save it with commas') },
+    ]);
+  });
+
   test('with one quote too many is refused with the line of the quote, however much follows', () => {
     const lines = 's,school,52.5,13.4,A\n'.repeat(500_000);
     expect(parsePlaceFile(`${PLACES}\n"${lines}`)).toMatchObject([
