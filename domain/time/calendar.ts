@@ -41,8 +41,8 @@ export function parseDate(text: string): number | undefined {
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
 /**
- * The moment that `YYYY-MM-DD` begins, or one of ISO 8601, in UTC if it names no zone: `Date.parse` alone takes the zone
- * of the machine, and 30 February is 2 March for it.
+ * The moment that `YYYY-MM-DD` begins, or one of ISO 8601, in UTC if it names no zone: `Date.parse` alone takes the
+ * zone of the machine, and 30 February is 2 March for it.
  */
 export function parseMoment(text: string): Milliseconds | undefined {
   const [, date, zone] = MOMENT.exec(text) ?? [];
