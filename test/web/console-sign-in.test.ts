@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { MailProblem } from '../../runtime/mail/mailer.ts';
 import { buildConsole } from '../../web/console-build.ts';
+import { createDeferred } from '../../api/joined/deferred.ts';
 import { codeOfStep } from '../../api/sessions/totp.ts';
 import { fromBase32 } from '../api/support/base32.ts';
 import {
@@ -218,10 +219,17 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByLabel('Fri').check();
     await page.getByLabel('Budget in EUR').fill('600');
     // The page asks what the edit does, and polls. Its questions wait, so that nobody but the person finds out.
-    const hold = (route: Route) => (route.request().method() === 'PATCH' ? route.continue() : undefined);
+    const saving = createDeferred<Route>();
+    const hold = (route: Route) => (route.request().method() === 'PATCH' ? saving.resolve(route) : undefined);
     await page.route('**/v1/**', hold);
-    await api.sql`update sessions set ended_at = now() where ended_at is null`;
     await page.getByRole('button', { name: 'Save the changes' }).click();
+    const patch = await saving.promise;
+    await api.sql`update sessions set ended_at = now() where ended_at is null`;
+    const [cookie] = await context.cookies();
+    const headers = { cookie: `${cookie!.name}=${cookie!.value}` };
+    // The process may have read the session a moment before.
+    await expect.poll(async () => (await api.call('GET', '/v1/me', { headers })).status).toBe(401);
+    await patch.continue();
     await page.getByText('Your session has ended').waitFor();
     await page.unroute('**/v1/**', hold);
     expect(await page.getByLabel('Campaign name').count()).toBe(0);
