@@ -128,7 +128,7 @@ async function simulateNext(
 ): Promise<ReturnType<typeof simulatePlays> | undefined> {
   const { sql, authority } = context;
   const [screens, booked] = await Promise.all([
-    readSimulatedScreens(sql, workspace),
+    readSimulatedScreens(sql, { workspace, isSandbox: true }),
     readSandboxCampaigns(sql, workspace),
   ]);
   const campaigns = await withMoney(authority, booked);

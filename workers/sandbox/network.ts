@@ -15,15 +15,18 @@ type ScreenRow = PlaceRow & { handle: Handle<'screen'>; venue: Handle<'venue'>; 
 type BookedRow = CampaignRow & { creatives: SimulatedCreative[]; frequency_per_hour_max: number | null };
 export type SandboxCampaign = Omit<SimulatedCampaign, 'spentMicros' | 'usableMicros'>;
 
-/** The simulated screens of a workspace. */
-export async function readSimulatedScreens(sql: Postgres, workspace: Handle<'workspace'>): Promise<SimulatedScreen[]> {
+/** The paired screens of a workspace as a simulation plays on them: those of its sandbox, or the real ones. */
+export async function readSimulatedScreens(
+  sql: Postgres,
+  { workspace, isSandbox }: { workspace: Handle<'workspace'>; isSandbox: boolean },
+): Promise<SimulatedScreen[]> {
   const rows = await sql<ScreenRow[]>`
     select s.handle, v.handle as venue, false as sensor, ${networkColumns(sql)},
       v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sandbox,
         s.ad_ratio as ad_share
     from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
       left join venue_restrictions() law on law.venue_handle = v.handle
-    where s.workspace_handle = ${workspace} and s.simulated and s.unpaired_at is null order by s.handle`;
+    where s.workspace_handle = ${workspace} and s.simulated = ${isSandbox} and s.unpaired_at is null order by s.handle`;
   return rows.flatMap(row =>
     pricedPlacesOf([row]).map(place => ({ ...place, handle: row.handle, venue: row.venue, adRatio: row.ad_share })),
   );

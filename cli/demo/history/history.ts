@@ -4,13 +4,9 @@
  * hand. So `admin verify` finds nothing wrong with the demo.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { pricedPlacesOf, type PricedPlaceRow } from '#domain/allocation/play-prices.ts';
-import type { Handle } from '#domain/id.ts';
-import type { SimulatedScreen } from '#domain/plays/simulated-plays.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { createLog } from '#runtime/log.ts';
-import { networkColumns } from '#records/network-rows.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { readSimulatedScreens } from '../../../workers/sandbox/network.ts';
 import { takeTurn, type JobContext } from '../../../workers/schedule.ts';
 import type { Instance } from '../../instance/instance.ts';
 import { withJobContext } from '../../job-context.ts';
@@ -67,27 +63,13 @@ async function makeWeeks(
   const random = seededRandom(1);
   await nameParties(context.sql, founded, encryptionKey);
   const campaigns = await bookCampaigns(context, bookingsOf(founded));
-  const screens = await readScreens(context.sql, founded.venue.workspace);
+  // Sensing modules and measured audiences came after the history, so all screens count the figures of their venues.
+  const { workspace } = founded.venue;
+  const screens = await readSimulatedScreens(context.sql, { workspace, isSandbox: false });
   const plays = playsOfPast({ campaigns, screens, untilMs, random });
   const scans = scansOf(plays, { screens, untilMs, random });
   await countPlays(context, { redisUrl, signingKeys, parts: partsOf(plays, scans, untilMs) });
   await issueLastMonth(context, founded);
   await withdraw(context, founded.venue);
   return plays.length;
-}
-
-type ScreenRow = PricedPlaceRow & { handle: Handle<'screen'>; venue: Handle<'venue'> };
-
-/** Sensing modules and measured audiences came after the history, so all screens count the figures of their venues. */
-async function readScreens(sql: Postgres, workspace: Handle<'workspace'>): Promise<SimulatedScreen[]> {
-  const rows = await sql<ScreenRow[]>`
-    select s.handle, v.handle as venue, false as sensor, ${networkColumns(sql)},
-      v.blocked_categories || s.blocked_categories as blocked_categories, law.restrictions, s.orientation, s.sandbox,
-      s.ad_ratio as ad_share
-    from screens s join venues v on v.handle = s.venue_handle join screens_near() n on n.venue_handle = v.handle
-      left join venue_restrictions() law on law.venue_handle = v.handle
-    where s.workspace_handle = ${workspace} and s.unpaired_at is null order by s.handle`;
-  return rows.flatMap(row =>
-    pricedPlacesOf([row]).map(place => ({ ...place, handle: row.handle, venue: row.venue, adRatio: row.ad_share })),
-  );
 }
