@@ -4,13 +4,12 @@
  */
 import { InvalidArgumentError } from '@commander-js/extra-typings';
 import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
-import { currencyDecimals, MICROS_PER_UNIT } from '#domain/money/money.ts';
+import { currencyDecimals } from '#domain/money/money.ts';
 import { holdsControls } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { REFERENCE_LENGTH_MAX } from '../../api/wire/shapes.ts';
 import { UsageError } from '../arguments.ts';
 import { currencyOf } from '../operator.ts';
-import type { Micros } from '#domain/unit.ts';
 
 /** The handle of an entity, by its public id. */
 export function idOf<K extends Kind>(kind: K): (text: string) => Handle<K> {
@@ -36,12 +35,6 @@ export function emailAddress(given: string): string {
 export function currencyCode(given: string): string {
   if (currencyDecimals(given) === undefined) throw new InvalidArgumentError('It takes an ISO 4217 code such as EUR.');
   return given;
-}
-
-/** Micro-units of an amount in units of whatever currency, with up to two decimals. */
-export function microsOfUnits(given: string): Micros {
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(given)) throw new InvalidArgumentError('It takes an amount such as 1.50.');
-  return Math.round(Number(given) * 100) * (MICROS_PER_UNIT / 100);
 }
 
 /** A part of a whole. */

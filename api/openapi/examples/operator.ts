@@ -103,6 +103,10 @@ const details = {
   vat_exemption: null,
   iban: 'DE89370400440532013000',
   bic: null,
+  payout_fee: 1.5,
+  payout_free_above: 200,
+  overload_floor: 0.8,
+  overload_floor_least: 0.2,
   missing_for_vat: [],
 };
 

@@ -1,9 +1,10 @@
 /**
- * Who runs this installation: the seller on invoices and the payer of payouts. `admin operator` reads and changes the
- * same, together with settings that pages do not show.
+ * Who runs this installation, the seller on invoices and the payer of payouts, and its terms. `admin operator` reads
+ * and changes the same.
  */
 import { inUnitOfWork, type UnitOptions } from '#books/unit-of-work.ts';
 import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
+import { decimalFromMicros, microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { missingOfSeller, readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -12,16 +13,12 @@ import { diffOfChange } from '#domain/access/audit-diff.ts';
 import type { Decider } from '../../authentication/as-operator.ts';
 import type { ChangeDetails, OperatorDetails } from './schema.ts';
 
-type Terms = {
-  payout_fee_micros: Micros;
-  payout_free_above_micros: Micros;
-  overload_floor: number;
-  overload_floor_least: number;
-};
-type Details = Omit<OperatorDetails, 'missing_for_vat'>;
-/** The fee of payouts, and how overload is shared, beside the details. */
-export type OperatorSettings = Details & Terms;
-export type SettingChanges = ChangeDetails & Partial<Terms>;
+/** Terms hold in the currency of each payout, so they have the decimals that most currencies have. */
+const CURRENCY_OF_TWO_DECIMALS = 'EUR';
+type Amounts = 'payout_fee' | 'payout_free_above';
+/** As stored. */
+export type OperatorSettings = Omit<OperatorDetails, 'missing_for_vat' | Amounts> & Record<`${Amounts}_micros`, Micros>;
+type Columns = Partial<OperatorSettings>;
 
 export async function readSettings(sql: Queryable): Promise<OperatorSettings> {
   const [row] = await sql<OperatorSettings[]>`
@@ -30,18 +27,22 @@ export async function readSettings(sql: Queryable): Promise<OperatorSettings> {
   return row!;
 }
 
-/** The details without the other settings, with the fields that VAT still needs. */
+/** The settings as answers have them, with the fields that VAT still needs. */
 export function detailsOf(settings: OperatorSettings): OperatorDetails {
-  const { name, address_lines, city, postal_code, country, tax_id, vat_id, vat_exemption, iban, bic } = settings;
-  const party = { name, address_lines, city, postal_code, country, tax_id, vat_id, vat_exemption };
-  return { ...party, iban, bic, missing_for_vat: missingOfSeller(party) };
+  const { payout_fee_micros: fee, payout_free_above_micros: freeAbove, ...details } = settings;
+  return {
+    ...details,
+    payout_fee: decimalFromMicros(fee),
+    payout_free_above: decimalFromMicros(freeAbove),
+    missing_for_vat: missingOfSeller(settings),
+  };
 }
 
 /** Changes what is given; the rest stays. The audit log of the operator's workspace names the account by its end. */
 export async function changeSettings(
   sql: Postgres,
   options: UnitOptions,
-  { changes, by }: { changes: SettingChanges; by?: Decider },
+  { changes, by }: { changes: ChangeDetails; by?: Decider },
 ): Promise<OperatorSettings | Refusal> {
   return inUnitOfWork<OperatorSettings | Refusal>(sql, options, async unit => {
     await unit.tx`select from operator_settings for update`;
@@ -62,8 +63,8 @@ function auditedOf({ iban, ...settings }: OperatorSettings): Record<string, unkn
 }
 
 /** What is stored of the changes, or the refusal that names the field. */
-function columnsOf(changes: SettingChanges, before: OperatorSettings): SettingChanges | Refusal {
-  const given = trimmed(changes);
+function columnsOf(changes: ChangeDetails, before: OperatorSettings): Columns | Refusal {
+  const { payout_fee: fee, payout_free_above: freeAbove, ...given } = trimmed(changes);
   const bank = readBank(given, before);
   if (isRefusal(bank)) return bank;
   const { country, vat_id: vatId } = { ...before, ...given };
@@ -71,10 +72,18 @@ function columnsOf(changes: SettingChanges, before: OperatorSettings): SettingCh
     { ...(country !== null && { country }), ...(vatId !== null && { vat_id: vatId }) },
     field => `/${field}`,
   );
-  return isRefusal(place) ? place : { ...given, ...bank, ...(given.vat_id && { vat_id: place.vat_id }) };
+  if (isRefusal(place)) return place;
+  const columns: Columns = { ...given, ...bank, ...(given.vat_id && { vat_id: place.vat_id }) };
+  for (const [field, amount] of Object.entries({ payout_fee: fee, payout_free_above: freeAbove })) {
+    if (amount === undefined) continue;
+    const micros = microsFromDecimal(amount, CURRENCY_OF_TWO_DECIMALS, '', field);
+    if (isRefusal(micros)) return micros;
+    columns[`${field as Amounts}_micros`] = micros; // of the names above
+  }
+  return columns;
 }
 
-function trimmed(changes: SettingChanges): SettingChanges {
+function trimmed(changes: ChangeDetails): ChangeDetails {
   return Object.fromEntries(
     Object.entries(changes).map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]),
   );
@@ -83,7 +92,7 @@ function trimmed(changes: SettingChanges): SettingChanges {
 type Bank = { iban?: string | null; bic?: string | null };
 
 /** The account as it is stored. A BIC is of the account that it came with. */
-function readBank({ iban, bic }: SettingChanges, before: OperatorSettings): Bank | Refusal {
+function readBank({ iban, bic }: Bank, before: OperatorSettings): Bank | Refusal {
   if (iban === undefined && bic === undefined) return {};
   const number = iban === undefined ? before.iban : iban === null ? null : parseIban(iban);
   const bank = bic ? parseBic(bic) : null;

@@ -4,12 +4,11 @@
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { isRefusal, type FieldFault } from '#domain/refusal.ts';
-import type { Micros } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { changeSettings, detailsOf, readSettings, type OperatorSettings } from '../../../api/operator/details/store.ts';
+import { changeSettings, detailsOf, readSettings } from '../../../api/operator/details/store.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
-import { microsOfUnits, share } from '../parsers.ts';
+import { share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { addressLines, placeDetails, shortLine, type VatOptions } from './lines.ts';
 
@@ -18,7 +17,7 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
   operator
     .command('show')
     .description('show who sells and pays, and what invoices with VAT still need')
-    .action(run(async ({ sql }) => shown(await readSettings(sql))));
+    .action(run(async ({ sql }) => detailsOf(await readSettings(sql))));
   operator
     .command('update')
     .description('set who sells and pays; options that are left out stay as they are')
@@ -32,8 +31,8 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
     .option('--vat-exemption <text>', 'why no VAT is charged at home')
     .option('--iban <iban>', 'account that payouts leave from and invoices ask to pay to')
     .option('--bic <bic>', 'its bank')
-    .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', microsOfUnits)
-    .option('--payout-free-above <amount>', 'payouts above it are free', microsOfUnits)
+    .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', Number)
+    .option('--payout-free-above <amount>', 'payouts above it are free', Number)
     .option(
       '--overload-floor <share>',
       'if demand exceeds supply: the part of its goal that each campaign gets before price counts, 0 to 1',
@@ -44,15 +43,7 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
       'the same for campaigns that earn less than nine in ten others, 0 to 1',
       share,
     )
-    .action(
-      run(({ sql }, { payoutFee, payoutFreeAbove, ...changes }) =>
-        changeOperator(sql, new Date(), {
-          ...changes,
-          payoutFeeMicros: payoutFee,
-          payoutFreeAboveMicros: payoutFreeAbove,
-        }),
-      ),
-    );
+    .action(run(({ sql }, changes) => changeOperator(sql, new Date(), changes)));
 }
 
 type OperatorChanges = VatOptions & {
@@ -61,8 +52,8 @@ type OperatorChanges = VatOptions & {
   taxId?: string | undefined;
   iban?: string | undefined;
   bic?: string | undefined;
-  payoutFeeMicros?: Micros | undefined;
-  payoutFreeAboveMicros?: Micros | undefined;
+  payoutFee?: number | undefined;
+  payoutFreeAbove?: number | undefined;
   overloadFloor?: number | undefined;
   overloadFloorLeast?: number | undefined;
 };
@@ -77,8 +68,7 @@ export async function changeOperator(
   now: Date,
   options: OperatorChanges,
 ): Promise<Record<string, unknown>> {
-  const { name, address, taxId, iban, bic, payoutFeeMicros, payoutFreeAboveMicros } = options;
-  const { overloadFloor, overloadFloorLeast } = options;
+  const { name, address, taxId, iban, bic, payoutFee, payoutFreeAbove, overloadFloor, overloadFloorLeast } = options;
   const changes = {
     ...(name !== undefined && { name: shortLine('name', name) }),
     ...(address !== undefined && { address_lines: addressLines(address) }),
@@ -86,8 +76,8 @@ export async function changeOperator(
     ...placeDetails(options),
     ...(iban !== undefined && { iban }),
     ...(bic !== undefined && { bic }),
-    ...(payoutFeeMicros !== undefined && { payout_fee_micros: payoutFeeMicros }),
-    ...(payoutFreeAboveMicros !== undefined && { payout_free_above_micros: payoutFreeAboveMicros }),
+    ...(payoutFee !== undefined && { payout_fee: payoutFee }),
+    ...(payoutFreeAbove !== undefined && { payout_free_above: payoutFreeAbove }),
     ...(overloadFloor !== undefined && { overload_floor: overloadFloor }),
     ...(overloadFloorLeast !== undefined && { overload_floor_least: overloadFloorLeast }),
   };
@@ -97,15 +87,10 @@ export async function changeOperator(
     );
   const changed = await changeSettings(sql, { actor: OPERATOR, now }, { changes });
   if (isRefusal(changed)) throw new UsageError(changed.errors!.map(asOption).join('. '));
-  return shown(changed);
+  return detailsOf(changed);
 }
 
 /** A fault of a field, by the option that sets it. */
 function asOption({ pointer, detail }: FieldFault): string {
   return `--${pointer.slice(1).replaceAll('_', '-')}: ${detail}`;
-}
-
-/** The settings, with those still missing for invoices with VAT. */
-function shown(settings: OperatorSettings): Record<string, unknown> {
-  return { ...settings, missing_for_vat: detailsOf(settings).missing_for_vat };
 }

@@ -526,9 +526,9 @@ describe('GET /v1/payouts/{id}', () => {
 describe('GET /v1/payouts/balance', () => {
   test('shows the withdrawal terms that the operator has set', async () => {
     expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ free_above: 200, fee: 1.5 });
-    await changeOperator(api.sql, new Date(), { payoutFeeMicros: 2_000_000 });
+    await changeOperator(api.sql, new Date(), { payoutFee: 2 });
     expect((await api.call('GET', '/v1/payouts/balance', { key })).body).toMatchObject({ fee: 2 });
-    await changeOperator(api.sql, new Date(), { payoutFeeMicros: 1_500_000 });
+    await changeOperator(api.sql, new Date(), { payoutFee: 1.5 });
   });
 
   test('shows the withdrawal fee of each currency', async () => {

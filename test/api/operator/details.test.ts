@@ -63,6 +63,19 @@ describe('the details of the operator', () => {
     expect((await change({ iban: null })).body).toMatchObject({ iban: null, bic: null });
   });
 
+  test('hold the fee of payouts and how overload is shared', async () => {
+    const terms = { payout_fee: 0.07, payout_free_above: 1_000_000, overload_floor: 1, overload_floor_least: 0 };
+    expect(await read()).toMatchObject({ payout_fee: 1.5, overload_floor: 0.8, overload_floor_least: 0.2 });
+    expect((await change(terms)).body).toMatchObject(terms);
+    expect(await read()).toMatchObject(terms);
+    expect((await audited())[0]).toMatchObject({ payout_fee_micros: { from: 1_500_000, to: 70_000 } });
+    expect(await changeOperator(api.sql, new Date(), { payoutFee: 1.5, overloadFloor: 0.8 })).toMatchObject({
+      ...terms,
+      payout_fee: 1.5,
+      overload_floor: 0.8,
+    });
+  });
+
   test('are in the audit log of the operator with the end of the account alone, and only if they changed', async () => {
     await change({ iban: IBAN, city: 'Hamburg' });
     const before = await audited();
@@ -101,7 +114,13 @@ describe('a change', () => {
     [{ iban: IBAN, bic: 'COBA' }, '/bic'],
     [{ iban: null, bic: 'COBADEFF' }, '/iban'],
     [{ iban: ['x'] }, '/iban'],
-    [{ overload_floor: 0 }, '/overload_floor'],
+    [{ overload_floor: 1.01 }, '/overload_floor'],
+    [{ overload_floor_least: -0.1 }, '/overload_floor_least'],
+    [{ overload_floor: null }, '/overload_floor'],
+    [{ payout_fee: -1 }, '/payout_fee'],
+    [{ payout_fee: 1.505 }, '/payout_fee'],
+    [{ payout_fee: '1.50' }, '/payout_fee'],
+    [{ payout_free_above: 1e12 }, '/payout_free_above'],
     [{ payout_fee_micros: 0 }, '/payout_fee_micros'],
   ])('to %j is refused by the name of the field, and changes nothing', async (body, pointer) => {
     await change({ ...PLACE, vat_id: 'DE123456789' });
@@ -117,6 +136,7 @@ describe('a change', () => {
     await expect(changeOperator(api.sql, now, { iban: 'x' })).rejects.toThrow('--iban: must be an IBAN');
     await expect(changeOperator(api.sql, now, { iban: IBAN, bic: 'x' })).rejects.toThrow('--bic: must be a BIC');
     await expect(changeOperator(api.sql, now, { vatId: 'x' })).rejects.toThrow('--vat-id: ');
+    await expect(changeOperator(api.sql, now, { payoutFee: NaN })).rejects.toThrow('--payout-fee: must be a decimal');
     await expect(changeOperator(api.sql, now, {})).rejects.toThrow('operator update takes');
   });
 

@@ -174,6 +174,13 @@ export const business: BusinessTexts = {
   'details.iban': 'IBAN',
   'details.ibanHint': 'Auf dieses Konto zahlen Kunden, und von ihm gehen Auszahlungen ab.',
   'details.bic': 'BIC',
+  'terms.title': 'Auszahlungen und Überbuchung',
+  'terms.note':
+    'Die Gebühr gilt in der Währung jeder Auszahlung. Übersteigt die Nachfrage das Angebot, erhält jede Kampagne zuerst ihren Mindestanteil am Ziel; der Rest geht an die Kampagnen, die am meisten einbringen.',
+  'terms.payout_fee': 'Gebühr einer Auszahlung',
+  'terms.payout_free_above': 'Gebührenfrei über',
+  'terms.overload_floor': 'Mindestanteil einer Kampagne (%)',
+  'terms.overload_floor_least': 'Mindestanteil des ertragsschwächsten Zehntels (%)',
   'funding.open': 'Aufladen',
   'funding.openOf': 'Guthaben von {name} aufladen',
   'funding.title': 'Guthaben von {name} aufladen',

@@ -168,6 +168,13 @@ export const business = {
   'details.iban': 'IBAN',
   'details.ibanHint': 'Customers pay to this account, and payouts leave from it.',
   'details.bic': 'BIC',
+  'terms.title': 'Payouts and overload',
+  'terms.note':
+    'A fee applies in the currency of each payout. If demand exceeds supply, each campaign first gets its floor of the goal; what is left goes to the campaigns that earn most.',
+  'terms.payout_fee': 'Fee of a payout',
+  'terms.payout_free_above': 'No fee above',
+  'terms.overload_floor': 'Floor of a campaign (%)',
+  'terms.overload_floor_least': 'Floor of the tenth that earns least (%)',
   'funding.open': 'Add funds',
   'funding.openOf': 'Add funds to {name}',
   'funding.title': 'Add funds to {name}',

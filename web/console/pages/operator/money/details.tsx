@@ -1,4 +1,4 @@
-/** Who runs the installation, as invoices and files for the bank name it. */
+/** Who runs the installation, as invoices and files for the bank name it, and its terms. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
 import { fieldErrors, useChange, useRead } from '../../../api/api.ts';
@@ -33,7 +33,12 @@ export function Details(): ReactElement {
   return (
     <Page title={t('nav.details')} lead={t('details.lead')}>
       <Answered of={details} lines={6}>
-        {stored => <DetailsForm stored={stored} />}
+        {stored => (
+          <>
+            <DetailsForm stored={stored} />
+            <TermsForm stored={stored} />
+          </>
+        )}
       </Answered>
     </Page>
   );
@@ -127,4 +132,49 @@ function changesOf(typed: Typed, before: Typed) {
     ...(changed('address_lines') && { address_lines: lines.filter(line => line !== '') }),
     ...Object.fromEntries(sent.map(field => [field, valueOf(field)])),
   };
+}
+
+/** How many of a shown unit are 1 of the API: floors are shown as percentages. */
+const TERMS = { payout_fee: 1, payout_free_above: 1, overload_floor: 100, overload_floor_least: 100 } as const;
+type Term = keyof typeof TERMS;
+const TERM_NAMES = Object.keys(TERMS) as Term[]; // the keys of the constant
+
+function TermsForm({ stored }: { stored: Stored }): ReactElement {
+  const mayWrite = useMayWrite('payments');
+  const before = termsOf(stored);
+  const [typed, setTyped] = useState(before);
+  const changed = TERM_NAMES.filter(name => typed[name] !== before[name]);
+  const save = useChange(async api => {
+    const body = Object.fromEntries(changed.map(name => [name, Number(typed[name]) / TERMS[name]]));
+    setTyped(termsOf(await api.patch('/v1/operator/details', { body })));
+    showToast({ text: t('toast.saved') });
+  });
+  const faults = fieldErrors(save.error);
+  return (
+    <Card title={t('terms.title')} note={t('terms.note')} isWide>
+      <SavedForm isDirty={changed.length > 0} mayWrite={mayWrite} save={save} faults={faults}>
+        <div className="fields">
+          {TERM_NAMES.map(name => (
+            <Field
+              key={name}
+              label={t(`terms.${name}`)}
+              type="number"
+              min={0}
+              max={TERMS[name] === 1 ? undefined : TERMS[name]}
+              step={TERMS[name] === 1 ? 0.01 : 1}
+              value={typed[name]}
+              onChange={event => setTyped({ ...typed, [name]: event.target.value })}
+              error={faults[name]}
+              required
+            />
+          ))}
+        </div>
+      </SavedForm>
+    </Card>
+  );
+}
+
+function termsOf(stored: Stored): Record<Term, string> {
+  const terms = TERM_NAMES.map(name => [name, String(Math.round(stored[name] * TERMS[name] * 100) / 100)]);
+  return Object.fromEntries(terms) as Record<Term, string>; // made of each of its keys
 }
