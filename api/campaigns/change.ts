@@ -78,7 +78,7 @@ async function estimateAgain(
   caller: Caller,
   { stored: { row, bindings: bound }, wanted: { fields, status } }: { stored: StoredCampaign; wanted: WantedChange },
 ): Promise<Estimate | undefined> {
-  const { targets, schedule, budgetMicros, perHourMax, bindings } = fields;
+  const { targets, schedule, budgetMicros, frequency_per_hour_max: perHourMax, bindings } = fields;
   const category = fields.category ?? row.category;
   const isSubmitted = status !== undefined && patchedStatus(row.status, status) === 'submit';
   const planned = [targets, schedule, budgetMicros, fields.category, perHourMax, bindings];

@@ -2,19 +2,13 @@
  * Reads the bodies of POST and PATCH of campaigns. The schema has checked their shape; here every rule of the domain is
  * applied, and the faults of all fields are answered together.
  */
-import {
-  parseBindings,
-  parseBudget,
-  parseFrequency,
-  parseLandingUrl,
-  parseName,
-  parseSchedule,
-} from '#domain/campaigns/campaign.ts';
+import { parseBindings, parseBudget, parseName, parseSchedule } from '#domain/campaigns/campaign.ts';
+import { INITIAL_SETTINGS, parseSettings } from '#domain/campaigns/changes/settings.ts';
 import type { CampaignFields, ChangedFields } from '#domain/campaigns/changes/stored-campaign.ts';
 import { isRefusal, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseTargets } from '#domain/campaigns/targeting.ts';
 import { CATEGORIES, parseCategory } from '#domain/campaigns/taxonomy.ts';
-import { needsSponsor, parsePolitical, SPONSOR_REQUIRED } from '#domain/campaigns/political.ts';
+import { needsSponsor, SPONSOR_REQUIRED } from '#domain/campaigns/political.ts';
 import type { ChangeCampaign, CreateCampaign } from './schema/bodies.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
@@ -44,10 +38,7 @@ export function parseCampaign(body: CreateCampaign, clock: Clock): CampaignField
     budgetMicros: null,
     schedule: null,
     bindings: [],
-    landingUrl: null,
-    perHourMax: null,
-    brandLift: false,
-    political: null,
+    ...INITIAL_SETTINGS,
     ...(fields as ChangedFields & Pick<CampaignFields, 'name' | 'targets'>), // both are named
     currency: clock.currency,
     isDraft,
@@ -65,9 +56,8 @@ export function parseChange(body: CampaignBody, clock: Clock): ChangedFields | R
   const schedule = parseIfPresent(body.schedule, value => parseSchedule(value, clock.now));
   const targets = parseIfPresent(body.targets, value => parseTargets(value));
   const bindings = parseIfPresent(body.creatives, value => parseBindings(value));
-  const landingUrl = parseIfPresent(body.landing_url, value => parseLandingUrl(value));
-  const perHourMax = parseIfPresent(body.frequency, value => parseFrequency(value));
-  const political = parseIfPresent(body.political, value => parsePolitical(value));
+  const { settings, faults: faultsOfSettings } = parseSettings(body);
+  faults.list.push(...faultsOfSettings);
   if (faults.list.length > 0) return refuseFields(faults.list);
   return {
     ...(name !== undefined && { name }),
@@ -76,10 +66,7 @@ export function parseChange(body: CampaignBody, clock: Clock): ChangedFields | R
     ...(schedule && { schedule }),
     ...(targets && { targets }),
     ...(bindings && { bindings }),
-    ...(landingUrl !== undefined && { landingUrl }),
-    ...(perHourMax !== undefined && { perHourMax }),
-    ...(political !== undefined && { political }),
-    ...(body.brand_lift !== undefined && { brandLift: body.brand_lift }),
+    ...settings,
   };
 }
 

@@ -1,8 +1,8 @@
 /** How the API writes a campaign out: short in lists, whole in the answer to one campaign. */
 import type { CampaignStatus } from '#domain/campaigns/campaign.ts';
 import { moneyOf, refundPendingMicros } from '#domain/campaigns/campaign-money.ts';
+import { settingsJson } from '#domain/campaigns/changes/settings.ts';
 import {
-  frequencyOf,
   moneyOrNull,
   scheduleOf,
   type CampaignRow,
@@ -45,10 +45,7 @@ export function campaignRecord({ row, bindings }: StoredCampaign): Campaign {
     ...commonFields(row),
     schedule: scheduleOf(row),
     targets: row.targets,
-    landing_url: row.landing_url,
-    brand_lift: row.brand_lift,
-    frequency: frequencyOf(row),
-    political: row.political,
+    ...settingsJson(row),
     rate: row.rate_micros === null ? null : { ...money(row.rate_micros, row.currency), unit: 'impression' },
     forecast: row.forecast,
     creatives: bindings.map(({ creative, weight, status }) => ({ id: formatId('creative', creative), weight, status })),

@@ -131,7 +131,7 @@ async function create(
   const now = dependencies.now();
   const fields = parseCampaign(body, { now: await callersTime(sql, caller, now), currency: caller.currency });
   if (isRefusal(fields)) return fields;
-  const { targets, schedule, budgetMicros, category, perHourMax } = fields;
+  const { targets, schedule, budgetMicros, category, frequency_per_hour_max: perHourMax } = fields;
   const plan = {
     sandbox: caller.sandbox,
     targets,

@@ -1,4 +1,5 @@
 /** Campaigns and their creatives in Postgres: single campaigns, read and locked. */
+import { SETTING_COLUMNS } from '#domain/campaigns/changes/settings.ts';
 import type { BindingRow, CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { LockedCampaign, NamedCreative } from '#domain/campaigns/changes/refuse-change.ts';
 import type { Handle } from '#domain/id.ts';
@@ -14,8 +15,8 @@ export function columnsOf(sql: Queryable) {
       take_back_micros, returned_micros, charged_micros, charged_plays, taken_out_plays, budget_edits, paced_from,
       paced_base_micros, ended_at, deleted_at,
     to_char(starts_on, 'YYYY-MM-DD') as starts,
-    to_char(ends_on, 'YYYY-MM-DD') as ends, targets, landing_url, brand_lift, frequency_per_hour_max, political, rate_micros,
-      forecast, foreseen_micros, rejection, review_waits_for, review_at, created_at`;
+    to_char(ends_on, 'YYYY-MM-DD') as ends, targets, ${sql(SETTING_COLUMNS)}, rate_micros, forecast,
+      foreseen_micros, rejection, review_waits_for, review_at, created_at`;
 }
 
 /** The creatives of a campaign as one column of a statement: `campaign` is the handle in its row. */

@@ -4,22 +4,11 @@
  */
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES, SUBMITTED_FIELDS } from '#domain/campaigns/campaign.ts';
-import {
-  CONTROLLER_LENGTH_MAX,
-  FUNDING_ORIGINS,
-  FUNDING_SOURCES,
-  PAYER_LENGTH_MAX,
-  PROCESS_LENGTH_MAX,
-  SPONSOR_ADDRESS_LENGTH_MAX,
-  SPONSOR_EMAIL_LENGTH_MAX,
-  SPONSOR_NAME_LENGTH_MAX,
-} from '#domain/campaigns/political.ts';
 import { pageQuery } from '../../lists/paging.ts';
 import { CAMPAIGN_SORTS } from '#sql/campaigns/list.ts';
 import {
   countField,
   dateField,
-  frequencyField,
   idField,
   idsField,
   moneyField,
@@ -30,6 +19,7 @@ import {
   strict,
   timeField,
 } from '../../wire/shapes.ts';
+import { changedSettings, newSettings } from './settings.ts';
 
 const TargetsBody = strict(
   {
@@ -79,61 +69,6 @@ export const ScheduleBody = strict(
   { description: 'Days of the campaign, both included, local to the venue.' },
 );
 
-export const PoliticalBody = strict(
-  {
-    sponsor: strict(
-      {
-        name: Type.String({
-          minLength: 1,
-          maxLength: SPONSOR_NAME_LENGTH_MAX,
-          description: 'The name that screens show.',
-        }),
-        address: Type.Optional(
-          Type.String({ minLength: 1, maxLength: SPONSOR_ADDRESS_LENGTH_MAX, description: 'Postal address.' }),
-        ),
-        email: Type.Optional(
-          Type.String({ minLength: 3, maxLength: SPONSOR_EMAIL_LENGTH_MAX, description: 'Mail address.' }),
-        ),
-      },
-      { description: 'The sponsor, with an address, an email or both.' },
-    ),
-    process: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: PROCESS_LENGTH_MAX,
-        description: 'The election, referendum or legislative process that the ads are linked to.',
-      }),
-    ),
-    process_url: Type.Optional(
-      Type.String({ maxLength: 2_048, description: 'Official information on how to take part in the vote; https.' }),
-    ),
-    controlled_by: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: CONTROLLER_LENGTH_MAX,
-        description: 'The entity that ultimately controls the sponsor; screens show it behind the name.',
-      }),
-    ),
-    payer: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: PAYER_LENGTH_MAX,
-        description: 'Who pays, if it is not the sponsor: name and contact.',
-      }),
-    ),
-    funding_source: Type.Optional(
-      Type.Enum([...FUNDING_SOURCES], { description: 'Whether the money is public or private.' }),
-    ),
-    funding_origin: Type.Optional(
-      Type.Enum([...FUNDING_ORIGINS], { description: 'Whether the money comes from inside or outside the EU.' }),
-    ),
-  },
-  {
-    title: 'Political',
-    description: 'Makes the ads political: screens label them, and a public notice names the sponsor.',
-  },
-);
-
 const categoryField = (description: string) => Type.String({ minLength: 1, maxLength: 64, description });
 
 export const CreateCampaignBody = strict(
@@ -152,10 +87,7 @@ export const CreateCampaignBody = strict(
       }),
     ),
     schedule: Type.Optional(ScheduleBody),
-    landing_url: Type.Optional(Type.String({ maxLength: 2_048, description: 'Where a scan leads; https.' })),
-    brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
-    frequency: Type.Optional(frequencyField({ description: 'Cap per screen.' })),
-    political: Type.Optional(PoliticalBody),
+    ...newSettings,
     status: Type.Optional(
       Type.Enum(['draft', 'pending_review'], {
         description: '`draft` keeps it back and needs a name alone; by default it is sent for review.',
@@ -196,21 +128,7 @@ export const ChangeCampaignBody = strict(
         { minItems: 1, maxItems: 50, description: 'Creatives in rotation, in place of those before.' },
       ),
     ),
-    landing_url: Type.Optional(
-      Type.Union([Type.String({ maxLength: 2_048 }), Type.Null()], {
-        description: 'Where a scan leads; https. Null: nowhere.',
-      }),
-    ),
-    frequency: Type.Optional(
-      Type.Union([frequencyField(), Type.Null()], { description: 'Cap per screen. Null: none.' }),
-    ),
-    political: Type.Optional(
-      Type.Union([PoliticalBody, Type.Null()], {
-        description:
-          'The sponsor of political ads. Once the campaign has been live, it can be corrected and not removed.',
-      }),
-    ),
-    brand_lift: Type.Optional(Type.Boolean({ description: 'Whether brand lift is measured.' })),
+    ...changedSettings,
     status: Type.Optional(
       Type.Enum(['live', 'paused', 'pending_review'], {
         description:

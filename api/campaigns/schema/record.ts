@@ -5,7 +5,8 @@
 import { Type, type Static } from 'typebox';
 import { CAMPAIGN_STATUSES } from '#domain/campaigns/campaign.ts';
 import { moneyField, orNull, timestampField } from '../../wire/shapes.ts';
-import { PoliticalBody, ScheduleBody } from './bodies.ts';
+import { ScheduleBody } from './bodies.ts';
+import { shownSettings } from './settings.ts';
 
 /**
  * Targets as they were stored: an omitted field is absent or empty, and names have their canonical form.
@@ -88,13 +89,7 @@ const ownFields = {
     'Days of the campaign, both included, local to the venue; null for a draft that has none yet.',
   ),
   targets: TargetsRecord,
-  landing_url: Type.Union([Type.String(), Type.Null()], { description: 'Where a scan leads.' }),
-  brand_lift: Type.Boolean({ description: 'Whether brand lift is measured.' }),
-  frequency: Type.Union(
-    [Type.Object({ max_per_hour: Type.Integer({ description: 'Plays per hour.' }) }), Type.Null()],
-    { description: 'Cap per screen.' },
-  ),
-  political: orNull(PoliticalBody, 'The sponsor of political ads; null: they are not political.'),
+  ...shownSettings,
   rate: orNull(
     Type.Object({
       amount: Type.Number({ description: 'Decimal amount in units of the currency, per impression.' }),

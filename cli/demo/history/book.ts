@@ -47,7 +47,7 @@ export async function bookCampaigns(context: JobContext, bookings: readonly Book
     const planned = await Promise.all(
       bookings.map(async booking => {
         const plan = planOf(booking);
-        const { category, budgetMicros, schedule, targets, perHourMax } = plan.fields;
+        const { category, budgetMicros, schedule, targets, frequency_per_hour_max: perHourMax } = plan.fields;
         assert(category !== null && budgetMicros !== null && schedule !== null, 'a booking of the demo is complete');
         const orientations = [...new Set(booking.buyer.creatives.map(({ orientation }) => orientation))];
         const question = {

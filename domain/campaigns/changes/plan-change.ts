@@ -27,9 +27,9 @@ import {
   type MissingPremise,
   type WantedChange,
 } from './refuse-change.ts';
+import { pickSettings, settingsJson } from './settings.ts';
 import {
   estimateColumns,
-  frequencyOf,
   moneyOrNull,
   scheduleOf,
   targetsOf,
@@ -67,7 +67,7 @@ export function planChange(
 
 /** The campaign with the new values of its fields. */
 function editedBy({ row, bindings }: StoredCampaign, fields: ChangedFields, { creatives }: ChangeContext) {
-  const { schedule, targets, landingUrl, perHourMax, political } = fields;
+  const { schedule, targets } = fields;
   return {
     row: {
       ...row,
@@ -76,10 +76,7 @@ function editedBy({ row, bindings }: StoredCampaign, fields: ChangedFields, { cr
       budget_micros: fields.budgetMicros ?? row.budget_micros,
       ...(schedule && { starts: formatDate(schedule.startsOn), ends: formatDate(schedule.endsOn) }),
       targets: targets ? targetsJson(targets) : row.targets,
-      landing_url: landingUrl === undefined ? row.landing_url : landingUrl,
-      frequency_per_hour_max: perHourMax === undefined ? row.frequency_per_hour_max : perHourMax,
-      brand_lift: fields.brandLift ?? row.brand_lift,
-      political: political === undefined ? row.political : political,
+      ...pickSettings(fields),
     },
     bindings: fields.bindings ? boundTo(creatives, fields.bindings) : bindings,
   };
@@ -96,10 +93,7 @@ function auditedOf({ row, bindings }: StoredCampaign): Record<string, unknown> {
     creatives: bindings
       .map(({ creative, weight }) => ({ id: formatId('creative', creative), weight }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    landing_url: row.landing_url,
-    frequency: frequencyOf(row),
-    brand_lift: row.brand_lift,
-    political: row.political,
+    ...settingsJson(row),
   };
 }
 

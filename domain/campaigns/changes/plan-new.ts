@@ -7,6 +7,7 @@ import type { Milliseconds } from '../../unit.ts';
 import { formatDate } from '../../time/calendar.ts';
 import { planLimit, type CampaignPlan } from './plan-move.ts';
 import { boundTo, type NamedCreative } from './refuse-change.ts';
+import { givenSettings, pickSettings } from './settings.ts';
 import {
   estimateColumns,
   moneyOrNull,
@@ -77,10 +78,7 @@ function rowOf({ fields, estimate, ...campaign }: NewCampaign): CampaignRow {
     starts: schedule && formatDate(schedule.startsOn),
     ends: schedule && formatDate(schedule.endsOn),
     targets: targetsJson(fields.targets),
-    landing_url: fields.landingUrl,
-    brand_lift: fields.brandLift,
-    frequency_per_hour_max: fields.perHourMax,
-    political: fields.political,
+    ...pickSettings(fields),
     ...(estimate ? estimateColumns(estimate) : { rate_micros: null, forecast: null }),
     foreseen_micros: estimate?.forecast.costMicros ?? null,
     rejection: null,
@@ -99,6 +97,6 @@ function auditedFields({ schedule, ...fields }: CampaignFields): Record<string, 
     schedule: schedule && { starts: formatDate(schedule.startsOn), ends: formatDate(schedule.endsOn) },
     targets: targetsJson(fields.targets),
     creatives: fields.bindings.map(binding => formatId('creative', binding.creative)),
-    ...(fields.political && { political: fields.political }),
+    ...givenSettings(fields),
   };
 }

@@ -7,39 +7,36 @@ import type { MoneyColumns } from '../campaign-money.ts';
 import type { ReviewWait } from '../review.ts';
 import { parseTargets, type Targets, type TargetsJson } from '../targeting.ts';
 import type { Handle } from '../../id.ts';
-import type { Political } from '../political.ts';
 import { decimalFromMicros } from '../../money/money.ts';
 import { isRefusal } from '../../refusal.ts';
 import type { Orientation } from '../../screens/screen.ts';
 import type { Micros } from '../../unit.ts';
+import type { CampaignSettings } from './settings.ts';
 
-export type CampaignRow = MoneyColumns & {
-  name: string;
-  /** A draft may have none, nor a budget, days, a rate and a forecast. */
-  category: string | null;
-  status: CampaignState;
-  charged_plays: number;
-  taken_out_plays: number;
-  paced_from: Date | null;
-  paced_base_micros: Micros;
-  deleted_at: Date | null;
-  starts: string | null;
-  ends: string | null;
-  targets: TargetsJson;
-  landing_url: string | null;
-  brand_lift: boolean;
-  frequency_per_hour_max: number | null;
-  political: Political | null;
-  rate_micros: Micros | null;
-  forecast: ReturnType<typeof forecastJson> | null;
-  /** See `../foreseen.ts`. */
-  foreseen_micros: Micros | null;
-  rejection: { code: string; detail: string } | null;
-  review_waits_for: ReviewWait | null;
-  /** When the rules look at it again; null: at once. */
-  review_at: Date | null;
-  created_at: Date;
-};
+export type CampaignRow = MoneyColumns &
+  CampaignSettings & {
+    name: string;
+    /** A draft may have none, nor a budget, days, a rate and a forecast. */
+    category: string | null;
+    status: CampaignState;
+    charged_plays: number;
+    taken_out_plays: number;
+    paced_from: Date | null;
+    paced_base_micros: Micros;
+    deleted_at: Date | null;
+    starts: string | null;
+    ends: string | null;
+    targets: TargetsJson;
+    rate_micros: Micros | null;
+    forecast: ReturnType<typeof forecastJson> | null;
+    /** See `../foreseen.ts`. */
+    foreseen_micros: Micros | null;
+    rejection: { code: string; detail: string } | null;
+    review_waits_for: ReviewWait | null;
+    /** When the rules look at it again; null: at once. */
+    review_at: Date | null;
+    created_at: Date;
+  };
 
 export type BindingRow = { creative: Handle<'creative'>; weight: number; status: string; orientation: Orientation };
 
@@ -50,7 +47,7 @@ export type StoredCampaign = { readonly row: CampaignRow; readonly bindings: rea
 type Schedule = { startsOn: number; endsOn: number };
 
 /** A parsed campaign. Missing fields are null or an empty list: in a draft this may be any field except the name. */
-export type CampaignFields = {
+export type CampaignFields = CampaignSettings & {
   name: string;
   category: string | null;
   budgetMicros: Micros | null;
@@ -58,20 +55,17 @@ export type CampaignFields = {
   schedule: Schedule | null;
   targets: Targets;
   bindings: Binding[];
-  landingUrl: string | null;
-  brandLift: boolean;
-  perHourMax: number | null;
-  political: Political | null;
   isDraft: boolean;
 };
 
 /** A parsed PATCH: only the fields that it names are present. A field that has a value never loses it. */
 export type ChangedFields = Partial<
-  Pick<CampaignFields, 'name' | 'targets' | 'bindings' | 'landingUrl' | 'perHourMax' | 'brandLift' | 'political'> & {
-    category: string;
-    budgetMicros: Micros;
-    schedule: Schedule;
-  }
+  CampaignSettings &
+    Pick<CampaignFields, 'name' | 'targets' | 'bindings'> & {
+      category: string;
+      budgetMicros: Micros;
+      schedule: Schedule;
+    }
 >;
 
 /** The expected reach of a campaign, its mean rate, and warnings about the plan. */
@@ -119,9 +113,4 @@ export function moneyOrNull(micros: Micros | null, currency: string): { amount: 
 /** The days of a campaign; null for a draft that has none. */
 export function scheduleOf({ starts, ends }: Pick<CampaignRow, 'starts' | 'ends'>) {
   return starts === null || ends === null ? null : { starts, ends };
-}
-
-/** The frequency cap per screen, in the format of the API. */
-export function frequencyOf({ frequency_per_hour_max: perHourMax }: Pick<CampaignRow, 'frequency_per_hour_max'>) {
-  return perHourMax === null ? null : { max_per_hour: perHourMax };
 }

@@ -109,7 +109,7 @@ describe('a change writes', () => {
           name: 'Autumn',
           targets: targets({}),
           bindings: [{ creative: CREATIVE, weight: 1 }],
-          landingUrl: null,
+          landing_url: null,
         },
         status: 'live',
         context: { creatives: [{ ...ready, handle: CREATIVE, orientation: 'landscape' }], estimate },
@@ -123,9 +123,9 @@ describe('a change writes', () => {
         fields: {
           schedule: days('2030-05-02', '2030-05-20'),
           targets: targets({ days: ['mon'] }),
-          landingUrl: 'https://example.com/a',
-          perHourMax: 4,
-          brandLift: true,
+          landing_url: 'https://example.com/a',
+          frequency_per_hour_max: 4,
+          brand_lift: true,
         },
       },
       {
@@ -144,7 +144,7 @@ describe('a change writes', () => {
       'null over a landing page and a frequency',
       {
         row: { landing_url: 'https://example.com/', frequency_per_hour_max: 3 },
-        fields: { landingUrl: null, perHourMax: null },
+        fields: { landing_url: null, frequency_per_hour_max: null },
       },
       { columns: { landing_url: null, frequency_per_hour_max: null }, actions: ['campaign.updated'] },
     ],
@@ -199,7 +199,7 @@ describe('a change writes', () => {
     ],
     [
       'that the rules look again at an edit in review',
-      { row: { ...WAITING, review_at: NOW }, fields: { landingUrl: 'https://example.com/a' } },
+      { row: { ...WAITING, review_at: NOW }, fields: { landing_url: 'https://example.com/a' } },
       {
         columns: { landing_url: 'https://example.com/a', review_waits_for: 'rules', review_at: null },
         actions: ['campaign.updated'],
@@ -318,7 +318,12 @@ describe('a change writes', () => {
 
   test('the old and new values of fields into the audit log and the event', () => {
     const plan = planOf({
-      fields: { name: 'Spring', budgetMicros: 130 * MICROS, perHourMax: 4, bindings: [{ creative: OTHER, weight: 5 }] },
+      fields: {
+        name: 'Spring',
+        budgetMicros: 130 * MICROS,
+        frequency_per_hour_max: 4,
+        bindings: [{ creative: OTHER, weight: 5 }],
+      },
       status: 'paused',
     }) as ChangePlan;
     const diff = {
@@ -369,7 +374,12 @@ describe('a change is refused', () => {
     ],
     ['with an unknown state', { status: 'finished' }, 'validation_failed', 'must be one of'],
     ['with a state out of reach', { row: DRAFT, status: 'live' }, 'state_conflict', 'has no move resume'],
-    ['of an ended campaign', { row: ended, fields: { perHourMax: 2 } }, 'state_conflict', 'can only be renamed'],
+    [
+      'of an ended campaign',
+      { row: ended, fields: { frequency_per_hour_max: 2 } },
+      'state_conflict',
+      'can only be renamed',
+    ],
     [
       'of a rejected campaign that has spent money',
       { row: { ...REJECTED, charged_micros: 1 }, status: 'pending_review' },
@@ -417,7 +427,7 @@ describe('a change is refused', () => {
     ],
     [
       'of a live landing page that is not public',
-      { fields: { landingUrl: 'https://localhost/' } },
+      { fields: { landing_url: 'https://localhost/' } },
       'validation_failed',
       'landing',
     ],
