@@ -13,6 +13,7 @@ import { shardKeys } from '#authority/authority-keys.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { repairRollups, type RepairedRollup } from '#audit/repair-rollups.ts';
 import { INVARIANTS, type Breach } from '#audit/checks/findings.ts';
+import { SOURCES } from '#audit/rollups.ts';
 import { verify } from '#audit/verify.ts';
 import { forgetRawJob } from '../../../workers/upkeep/forget-raw.ts';
 import { settleSpend } from '../../../workers/settlement/settle-spend.ts';
@@ -482,6 +483,29 @@ describe('admin verify', () => {
     await clickhouse('truncate table plays_screen_day');
     await refill('plays_screen_day');
     expect(await check()).toEqual({ ok: true, breaches: [], unchecked: [] });
+  });
+
+  test('counts every column of every rollup again', async () => {
+    const columns = await harness.clickhouse.client.query({
+      query:
+        'select table, groupArray(name) as names from system.columns where database = currentDatabase() group by table',
+      format: 'JSONEachRow',
+    });
+    const found = new Map(
+      (await columns.json<{ table: string; names: string[] }>()).map(({ table, names }) => [table, names.sort()]),
+    );
+    for (const { lines, rollups } of SOURCES)
+      for (const { table, time, dimensions } of rollups)
+        expect({ table, columns: found.get(table) }).toEqual({
+          table,
+          columns: [
+            'campaign_id',
+            'sandbox',
+            time,
+            ...dimensions,
+            ...Object.values(lines).map(line => line.rollup),
+          ].sort(),
+        });
   });
 
   test('missing plays are added to a rollup once, row by row, and complete rows stay unchanged', async () => {
