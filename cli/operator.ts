@@ -10,17 +10,18 @@ import type { Role, Surface } from '#domain/access/permission.ts';
 import type { WorkspaceKind } from '#domain/access/workspace.ts';
 import type { Book } from '#domain/money/ledger.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import {
+  linkToNewPassword,
+  removeSecondFactor as removeFactor,
+  removeSignIn as removePassword,
+} from '#sql/people/operator.ts';
+import type { ResetLink } from '#sql/people/password-resets.ts';
+import { findSignIn } from '#sql/people/sign-ins.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 import { giveSeat } from '../api/members/given-seat.ts';
 import { endSeat, lockSeat, writeRole, type Seat } from '../api/members/store.ts';
-import type { ResetLink } from '../api/account/password-reset.ts';
-import {
-  linkToNewPassword,
-  removeSecondFactor as removeFactor,
-  removeSignIn as removePassword,
-} from '../api/operator/people/store.ts';
 import { fundWallet as fund } from '../api/operator/workspaces/funding.ts';
 import { UsageError } from './arguments.ts';
 
@@ -145,8 +146,8 @@ async function resetSignIn(
   email: string,
   reset: (person: Handle<'person'>) => Promise<Refusal | undefined>,
 ): Promise<boolean> {
-  const person = await personOf(sql, email);
-  return person !== undefined && (await reset(person)) === undefined;
+  const known = await findSignIn(sql, email);
+  return known !== undefined && (await reset(known.person)) === undefined;
 }
 
 /** A link by which the person of an address sets a new password. Undefined if the address has no sign-in. */
@@ -155,17 +156,10 @@ export async function createResetLink(
   now: Date,
   { email, publicUrl }: { email: string; publicUrl: string },
 ): Promise<ResetLink | undefined> {
-  const person = await personOf(sql, email);
-  if (person === undefined) return undefined;
-  const link = await linkToNewPassword(sql, { actor: OPERATOR, now }, { person, publicUrl });
+  const known = await findSignIn(sql, email);
+  if (!known) return undefined;
+  const link = await linkToNewPassword(sql, { actor: OPERATOR, now }, { person: known.person, publicUrl });
   return isRefusal(link) ? undefined : link;
-}
-
-/** The person who signs in with an address. */
-async function personOf(sql: Postgres, email: string): Promise<Handle<'person'> | undefined> {
-  const [row] = await sql<{ person: Handle<'person'> }[]>`
-    select person_handle as person from sign_ins where email_folded = ${foldAddress(email)}`;
-  return row?.person;
 }
 
 /**

@@ -74,6 +74,7 @@ const RULES: Record<string, Rule> = {
     packages: SQL_PACKAGES,
   },
   'sql/campaigns/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/campaigns/'], packages: SQL_PACKAGES },
+  'sql/people/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/people/'], packages: SQL_PACKAGES },
   'sql/records/': {
     doors: [
       '#runtime/',

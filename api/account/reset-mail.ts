@@ -3,17 +3,16 @@
  * wait for it, so that its time tells nothing about the address. A mail that is lost costs another request.
  */
 import type { MailLanguage } from '#domain/mail-language.ts';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
+import type { Actor } from '#books/unit-of-work.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Mailer } from '#runtime/mail/mailer.ts';
 import type { Places } from '#runtime/places.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { lockPerson } from '../sessions/rechecks.ts';
-import { auditPerson, findSignIn } from '../sessions/store.ts';
+import { requestResetLink } from '#sql/people/password-resets.ts';
+import { findSignIn } from '#sql/people/sign-ins.ts';
 import { tryName } from '../sessions/tries.ts';
 import type { GuessLimit } from '../rate-limit/guess-limit.ts';
-import { createResetLink } from './password-reset.ts';
 
 /** Mails at once: a mail server takes one in a second or two. */
 export const RESET_MAILS_AT_ONCE = 4;
@@ -45,12 +44,8 @@ async function mailResetLink(parts: ResetMailDependencies, { email, language, ac
   if (!mailer || (await resetMails.take(tryName(email))) > 0) return;
   const known = await findSignIn(sql, email);
   if (!known) return;
-  const { url } = await inUnitOfWork(sql, { actor, now: new Date(now()) }, async unit => {
-    const { person } = known;
-    await lockPerson(unit, person);
-    await auditPerson(unit, { person, action: 'sign_in.reset_requested' });
-    return createResetLink(unit, { person, publicUrl: urls.public });
-  });
+  const call = { actor, now: new Date(now()) };
+  const { url } = await requestResetLink(sql, call, { person: known.person, publicUrl: urls.public });
   const problem = await mailer.send({ to: known.email, ...WORDS[language](url) }, now());
   if (problem !== undefined) log.warn({ problem }, 'the mail server did not take a mail');
 }

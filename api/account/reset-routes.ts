@@ -3,12 +3,12 @@
  * the answer nor in its time.
  */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { findResetAddress, useResetLink } from '#sql/people/password-resets.ts';
 import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
 import { giveBackGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { refuseWeak, type Passwords } from '../sessions/password.ts';
-import { findResetAddress, useResetLink } from './password-reset.ts';
 import { sendResetMail, type ResetMailDependencies } from './reset-mail.ts';
 import { RequestResetBody, UseResetBody, type UseReset } from './schema.ts';
 
@@ -57,14 +57,14 @@ async function resetPassword(
   { body: { token, password }, request }: PublicCall<UseReset>,
   { sql, passwords, forgetKey, now }: Dependencies,
 ): Promise<Refusal | undefined> {
-  const email = await findResetAddress(sql, { token, now: now() });
+  const email = await findResetAddress(sql, { token, now: new Date(now()) });
   if (isRefusal(email)) return email;
   const weak = refuseWeak(password, email);
   if (weak) return weak;
   const passwordHash = await passwords.hash(password);
   if (isRefusal(passwordHash)) return passwordHash;
   const actor = addressActor(request, 'system');
-  const ended = await useResetLink(sql, { token, passwordHash, actor, now: now() });
+  const ended = await useResetLink(sql, { actor, now: new Date(now()) }, { token, passwordHash });
   if (isRefusal(ended)) return ended;
   for (const hash of ended) forgetKey(hash);
   await giveBackGuess(request);

@@ -4,13 +4,16 @@
  * attempts of the person, as at the sign-in.
  */
 import type { FastifyRequest } from 'fastify';
-import type { Handle } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { readAccount, removeIdentity, renamePerson, type StoredAccount } from '#sql/people/account.ts';
+import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '#sql/people/second-factors.ts';
+import { changePassword, findSignInOf, type SignInRow } from '#sql/people/sign-ins.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
+import { withReply } from '../idempotency/idempotency.ts';
 import { rememberSignIn } from '../oidc/pending-sign-in.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { findSignInOf, type SignInRow } from '../sessions/store.ts';
 import { refuseWeak, type Passwords } from '../sessions/password.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
 import {
@@ -22,12 +25,11 @@ import {
   ChangePasswordBody,
   CodeBody,
   RecoveryCodes,
+  type Account,
   type ChangePassword,
 } from './schema.ts';
-import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../sessions/second-factor.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
 import type { GuessLimit } from '../rate-limit/guess-limit.ts';
-import { changePassword, readAccount, removeIdentity, renamePerson } from './store.ts';
 
 type Dependencies = CallDependencies & {
   oidc?: OidcProvider;
@@ -51,7 +53,8 @@ export const accountRoutes = [
     description: 'Of the person who is signed in. A key has none, here as in the other calls of the account.',
     tags: ['Users'],
     response: { 200: AccountRecord },
-    handle: ({ principal }, { sql }) => refuseKey(principal) ?? readAccount(sql, principal.person),
+    handle: async ({ principal }, { sql }) =>
+      refuseKey(principal) ?? accountRecord(await readAccount(sql, principal.person)),
   }),
 
   route({
@@ -65,9 +68,12 @@ export const accountRoutes = [
     tags: ['Users'],
     body: ChangeAccountBody,
     response: { 200: AccountRecord },
-    handle: ({ caller, principal, body }, { sql, now }) =>
-      refuseKey(principal) ??
-      renamePerson(sql, caller, { person: principal.person, name: body.name.trim(), now: now() }),
+    async handle({ caller, principal, body }, { sql, now }) {
+      const refusal = refuseKey(principal);
+      if (refusal) return refusal;
+      const call = { ...withReply(caller, accountRecord), now: new Date(now()) };
+      return accountRecord(await renamePerson(sql, call, { person: principal.person, name: body.name.trim() }));
+    },
   }),
 
   route({
@@ -85,7 +91,7 @@ export const accountRoutes = [
       const shown = refuseKey(principal) ?? (await hashNew(dependencies, { principal, body, setHeaders }));
       if (isRefusal(shown)) return shown;
       const session = principal.session!.handle;
-      const ended = await changePassword(sql, caller, { ...shown, session, now: now() });
+      const ended = await changePassword(sql, { ...caller, now: new Date(now()) }, { ...shown, session });
       if (isRefusal(ended)) return ended;
       for (const hash of ended) forgetKey(hash);
       return undefined;
@@ -109,7 +115,8 @@ export const accountRoutes = [
       const { sql, sealer, now } = dependencies;
       const known = refuseKey(principal) ?? (await identifyAgain(dependencies, { principal, password, setHeaders }));
       if (isRefusal(known)) return known;
-      return beginSecondFactor(sql, caller, { known, session: principal.session!.handle, sealer, now: now() });
+      const call = { ...caller, now: new Date(now()) };
+      return beginSecondFactor(sql, call, { known, session: principal.session!.handle, sealer });
     },
   }),
 
@@ -128,7 +135,7 @@ export const accountRoutes = [
     handle: ({ caller, principal, body: { code }, setHeaders }, dependencies) => {
       const { sql, sealer, now } = dependencies;
       return tryCode(dependencies, { principal, setHeaders }, own =>
-        confirmSecondFactor(sql, caller, { ...own, code, sealer, now: now() }),
+        confirmSecondFactor(sql, { ...caller, now: new Date(now()) }, { ...own, code, sealer }),
       );
     },
   }),
@@ -146,7 +153,7 @@ export const accountRoutes = [
     handle: ({ caller, principal, body: { code }, setHeaders }, dependencies) => {
       const { sql, sealer, now } = dependencies;
       return tryCode(dependencies, { principal, setHeaders }, own =>
-        removeSecondFactor(sql, caller, { ...own, code, sealer, now: now() }),
+        removeSecondFactor(sql, { ...caller, now: new Date(now()) }, { ...own, code, sealer }),
       );
     },
   }),
@@ -178,9 +185,20 @@ export const accountRoutes = [
     summary: 'Let no account of an OpenID provider sign the person in',
     tags: ['Users'],
     handle: ({ caller, principal }, { sql, now }) =>
-      refuseKey(principal) ?? removeIdentity(sql, caller, { person: principal.person, now: now() }),
+      refuseKey(principal) ?? removeIdentity(sql, { ...caller, now: new Date(now()) }, principal.person),
   }),
 ];
+
+function accountRecord({ person, identity, factor, ...row }: StoredAccount): Account {
+  return {
+    id: formatId('person', person),
+    ...row,
+    identity: identity
+      ? { issuer: identity.issuer, email: identity.email, linked_at: identity.created_at.toISOString() }
+      : null,
+    second_factor: factor ? { ...factor, since: factor.since.toISOString() } : null,
+  };
+}
 
 type BeginLinkCall = Trying & { body: { current_password: string }; request: FastifyRequest };
 

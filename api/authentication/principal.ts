@@ -8,7 +8,8 @@ import type { KeyMode } from '#domain/access/key.ts';
 import type { Access as KeyAccess, Resource, Role, Surface, Verb } from '#domain/access/permission.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import type { CallerName } from '../rate-limit/limiter.ts';
-import type { Session, SessionSeat } from './session-lookup.ts';
+import type { SessionSeat } from '#sql/people/seats.ts';
+import type { Session } from './session-lookup.ts';
 
 /** The limits of a key without raised limits. */
 const SESSION_LIMITS = { perMinuteMax: 600, perSecondMax: 200 };

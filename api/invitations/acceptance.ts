@@ -10,8 +10,9 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import type { Recheck } from '../sessions/rechecks.ts';
-import { createSignIn, findSignIn, lockAddress } from '../sessions/store.ts';
+import { insertPerson, namePerson } from '#sql/people/people.ts';
+import type { Recheck } from '#sql/people/sessions.ts';
+import { createSignIn, findSignIn, lockAddress } from '#sql/people/sign-ins.ts';
 import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';
 import type { Workspace } from '../me/schema.ts';
 import { readWorkspace } from '../me/store.ts';
@@ -202,15 +203,10 @@ async function takeSeat(
 }
 
 async function findOrCreatePerson(
-  { tx, now }: Unit,
+  unit: Unit,
   { email, name, accepting }: { email: string; name: string | undefined; accepting: Joining | undefined },
 ): Promise<Handle<'person'>> {
-  if (accepting) {
-    if (name !== undefined) await tx`update people set name = ${name} where handle = ${accepting.person}`;
-    return accepting.person;
-  }
-  const [made] = await tx<
-    { handle: Handle<'person'> }[]
-  >`insert into people (email, name, created_at) values (${email}, ${name ?? ''}, ${now}) returning handle`;
-  return made!.handle;
+  if (!accepting) return insertPerson(unit, { email, name: name ?? '' });
+  if (name !== undefined) await namePerson(unit, accepting.person, name);
+  return accepting.person;
 }

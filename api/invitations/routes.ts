@@ -18,10 +18,11 @@ import { mailInvitation, sendsMail, type MailDependencies } from '../mail/invita
 import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { giveBackGuess, refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
-import { hasPassword, lockPerson, type Recheck } from '../sessions/rechecks.ts';
+import { lockPerson } from '#sql/people/people.ts';
+import type { Recheck } from '#sql/people/sessions.ts';
+import { findSignIn, hasPassword } from '#sql/people/sign-ins.ts';
 import { refuseWeak, type Passwords } from '../sessions/password.ts';
 import { refuseTry, tryName } from '../sessions/tries.ts';
-import { findSignIn } from '../sessions/store.ts';
 import type { Authentication } from '../authentication/key-lookup.ts';
 import {
   AcceptBody,

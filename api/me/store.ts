@@ -1,12 +1,11 @@
 /** Who calls: the person, the workspaces, the key, and what it may do, for `GET /v1/me`. */
 import { formatId, type Handle } from '#domain/id.ts';
-import { may, RESOURCES, type Role } from '#domain/access/permission.ts';
+import { may, RESOURCES } from '#domain/access/permission.ts';
+import { listSeats, type SeatRow } from '#sql/people/seats.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { keyRecord, type KeyRow } from '../keys/new-key.ts';
 import type { Me, SeatRecord, Workspace } from './schema.ts';
-
-const SEATS_MAX = 200; // an agency finds its clients under /agency/clients
 
 type WorkspaceRow = Omit<Workspace, 'id'> & { handle: Handle<'workspace'> };
 
@@ -18,6 +17,7 @@ export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
       ? []
       : await sql<KeyRow[]>`
     select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle where k.handle = ${principal.key}`;
+  const seats = await listSeats(sql, person, { sandbox, ...(principal.madeBy !== null && { only: user }) });
   const [named] = await sql<{ name: string }[]>`select name from people where handle = ${person}`;
   return {
     person: { id: formatId('person', person), user_id: formatId('user', user), email, name: named!.name },
@@ -32,25 +32,12 @@ export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
       read: may(surface, role, access, resource, 'read') === undefined,
       write: may(surface, role, access, resource, 'write') === undefined,
     })),
-    workspaces: await readWorkspaces(sql, person, { sandbox, ...(principal.madeBy !== null && { only: user }) }),
+    workspaces: seats.map(seatRecord),
   };
 }
 
-type SeatFilter = { sandbox: boolean; only?: Handle<'user'> };
-
-/** The workspaces of the person, or one of their seats. Clients of the sandbox are only listed for test keys. */
-export async function readWorkspaces(
-  sql: Queryable,
-  person: Handle<'person'>,
-  { sandbox, only }: SeatFilter,
-): Promise<SeatRecord[]> {
-  const rows = await sql<(WorkspaceRow & { user: Handle<'user'>; role: Role })[]>`
-    select w.handle, w.name, w.kind, w.status, w.currency, u.handle as user, u.role from users u
-    join workspaces w on w.handle = u.workspace_handle
-    where u.person_handle = ${person} and u.removed_at is null and (${sandbox} or not w.sandbox)
-      and w.status <> 'closed' ${only === undefined ? sql`` : sql`and u.handle = ${only}`}
-    order by u.handle limit ${SEATS_MAX}`;
-  return rows.map(({ user, role, ...row }) => ({ ...workspaceRecord(row), user_id: formatId('user', user), role }));
+export function seatRecord({ user, role, ...row }: SeatRow): SeatRecord {
+  return { ...workspaceRecord(row), user_id: formatId('user', user), role };
 }
 
 export async function readWorkspace(sql: Queryable, handle: Handle<'workspace'>): Promise<Workspace> {

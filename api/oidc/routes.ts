@@ -8,13 +8,14 @@ import { isRefusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { linkAccount, refuseUnlinked } from '#sql/people/identities.ts';
+import type { Recheck } from '#sql/people/sessions.ts';
 import { addressActor } from '../authentication/caller.ts';
 import type { Api } from '../wire/fastify.ts';
 import { giveBackGuess, guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { sessionTokenOf } from '../authentication/cookie.ts';
-import type { Recheck } from '../sessions/rechecks.ts';
 import { signInAs } from '../sessions/signed-in.ts';
-import { linkAccount, personOfAccount, refuseUnlinked, type Outcome } from './identities.ts';
+import { personOfAccount } from './identities.ts';
 import { forgetSignIn, readSignIn, rememberSignIn, type PendingSignIn } from './pending-sign-in.ts';
 import type { Account, OidcProvider } from './provider.ts';
 import { oidcSignOut, rememberAccount, type SignOutDependencies } from './sign-out.ts';
@@ -31,7 +32,12 @@ type Dependencies = SignOutDependencies & {
 /** The address to which the provider sends browsers back, under the public address. */
 export const CALLBACK_PATH = '/console/oidc/callback';
 
-type Told = Outcome | 'failed' | 'cancelled' | 'away';
+/** Why an account does not sign in or is not linked. The console has a sentence for each. */
+type Told =
+  | Exclude<Awaited<ReturnType<typeof personOfAccount>>, object>
+  | NonNullable<Awaited<ReturnType<typeof linkAccount>>>
+  | 'cancelled'
+  | 'away';
 type Returned = { request: FastifyRequest; reply: FastifyReply; account: Account };
 
 /** Declares the addresses if a provider is configured. */
@@ -108,12 +114,8 @@ async function linkTo(
 ): Promise<FastifyReply> {
   const token = sessionTokenOf(request.headers.cookie) ?? '';
   const tokenHash = createHash('sha256').update(token).digest();
-  const outcome = await linkAccount(sql, account, {
-    session,
-    tokenHash,
-    actor: addressActor(request, 'user'),
-    now: now(),
-  });
+  const call = { actor: addressActor(request, 'user'), now: new Date(now()) };
+  const outcome = await linkAccount(sql, call, { account, session, tokenHash });
   if (outcome !== undefined) return reply.redirect(`/console/account#oidc=${outcome}`, 302);
   await giveBackGuess(request);
   return reply.redirect('/console/account#oidc=linked', 302);

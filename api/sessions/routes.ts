@@ -4,15 +4,20 @@
  */
 import { isRefusal, refuse, type Refusal, type RefusalCode } from '#domain/refusal.ts';
 import type { SignUpKind } from '#domain/access/workspace.ts';
+import { passSecondFactor } from '#sql/people/second-factors.ts';
+import { endSession, listSessions, type Recheck } from '#sql/people/sessions.ts';
+import { findSignIn, hasPassword, type SignInRow } from '#sql/people/sign-ins.ts';
 import type { Mailer } from '#runtime/mail/mailer.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
-import { passSecondFactor } from './second-factor.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { giveBackGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
-import { hasPassword, type Recheck } from './rechecks.ts';
 import { sessionCookie } from '../authentication/cookie.ts';
 import { refuseCrossSite } from '../authentication/cross-site.ts';
 import {
@@ -24,9 +29,8 @@ import {
   UseLinkBody,
   type SignIn,
 } from './schema.ts';
-import { signInAs, signInByLink } from './signed-in.ts';
+import { sessionRecord, signInAs, signInByLink } from './signed-in.ts';
 import { refuseTry, tryName } from './tries.ts';
-import { endSession, identifyPerson, listSessions, refuseSignIn } from './store.ts';
 import type { Passwords } from './password.ts';
 
 type Dependencies = CallDependencies & {
@@ -53,9 +57,14 @@ export const sessionRoutes = [
     query: SessionsQuery,
     page: { list: 'sessions' },
     response: { 200: listOf(SessionRecord) },
-    handle: ({ principal, page }, { sql, now }) =>
-      refuseMaker(principal) ??
-      listSessions(sql, page, { person: principal.person, current: principal.session?.handle, now: now() }),
+    async handle({ principal: { person, session, madeBy }, page }, { sql, now }) {
+      const refusal = refuseMaker(madeBy);
+      if (refusal) return refusal;
+      return envelope(await listSessions(sql, page, { person, now: now() }), page, {
+        positionOf: positionIn(page, BY_CREATION),
+        recordOf: row => sessionRecord(row, session?.handle),
+      });
+    },
   }),
 
   route({
@@ -123,11 +132,11 @@ export const sessionRoutes = [
     summary: 'Sign out',
     description: 'Ends the session that the call is made with, and its cookie. A key has none.',
     tags: ['Users'],
-    async handle({ caller, principal, setHeaders }, { sql, forgetKey, now }) {
+    async handle({ caller, principal, setHeaders }, dependencies) {
       const { person, session } = principal;
       if (session === null) return refuseAbsent();
       setHeaders({ 'set-cookie': sessionCookie('', { isSecure: false, seconds: 0 }) });
-      return endSession(sql, caller, { person, session: session.handle, forget: forgetKey, now: now() });
+      return endNow(dependencies, caller, { person, session: session.handle });
     },
   }),
 
@@ -139,17 +148,29 @@ export const sessionRoutes = [
     summary: 'End a session of the person',
     tags: ['Users'],
     id: 'session',
-    handle: ({ caller, principal, id }, { sql, forgetKey, now }) =>
-      refuseMaker(principal) ??
-      endSession(sql, caller, { person: principal.person, session: id, forget: forgetKey, now: now() }),
+    handle: ({ caller, principal: { person, madeBy }, id }, dependencies) =>
+      refuseMaker(madeBy) ?? endNow(dependencies, caller, { person, session: id }),
   }),
 ];
 
 /** Another person who made a key for this person has it as well. */
-function refuseMaker({ madeBy }: Principal): Refusal | undefined {
+function refuseMaker(madeBy: Principal['madeBy']): Refusal | undefined {
   return madeBy === null
     ? undefined
     : refuse('role_forbidden', 'This key was made by somebody else. Sessions are for their person alone.');
+}
+
+/** Ends a session, which this process forgets after the commit. */
+async function endNow(
+  { sql, forgetKey, now }: Dependencies,
+  caller: Caller,
+  own: Parameters<typeof endSession>[2],
+): Promise<Refusal | undefined> {
+  const call = { ...withReply(caller, () => undefined), now: new Date(now()) };
+  const ended = await endSession(sql, call, own);
+  if (isRefusal(ended)) return ended;
+  forgetKey(ended.toString('base64'));
+  return undefined;
 }
 
 const WRONG_TRIES: ReadonlySet<RefusalCode> = new Set(['wrong_code', 'wrong_sign_in']);
@@ -158,7 +179,7 @@ async function signIn(
   { body, request, setHeaders }: PublicCall<SignIn>,
   dependencies: Dependencies,
 ): Promise<SignedIn | Refusal> {
-  const { sql, passwords, sealer, personTries, urls, now } = dependencies;
+  const { sql, passwords, sealer, personTries, urls } = dependencies;
   const crossSite = refuseCrossSite(request, urls.public);
   if (crossSite) return crossSite;
   const name = tryName(body.email);
@@ -168,12 +189,24 @@ async function signIn(
   if (isRefusal(found)) return found;
   const { person } = found;
   const recheck: Recheck = async unit =>
-    (await hasPassword(unit, found))
-      ? passSecondFactor(unit, { person, code: body.code, sealer, now: now() })
-      : refuseSignIn();
+    (await hasPassword(unit, found)) ? passSecondFactor(unit, { person, code: body.code, sealer }) : refuseSignIn();
   const signedIn = await signInAs(found, { request, setHeaders, recheck }, dependencies);
   // A right password that waits for its code is not a wrong attempt; a wrong code is.
   if (!isRefusal(signedIn) || !WRONG_TRIES.has(signedIn.code))
     await Promise.all([personTries.giveBack(name), giveBackGuess(request)]);
   return signedIn;
 }
+
+/** The person of an address and its password. An unknown address is answered as a wrong password is, after as long. */
+async function identifyPerson(
+  sql: Postgres,
+  passwords: Passwords,
+  { email, password }: SignIn,
+): Promise<SignInRow | Refusal> {
+  const row = await findSignIn(sql, email);
+  const isRight = await passwords.verify(password, row?.password_hash);
+  if (isRefusal(isRight)) return isRight;
+  return isRight && row ? row : refuseSignIn();
+}
+
+const refuseSignIn = () => refuse('wrong_sign_in', 'No person signs in with this address and password.');

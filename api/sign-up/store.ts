@@ -4,6 +4,7 @@ import { foldAddress } from '#domain/access/mail-address.ts';
 import { SURFACE_OF_KIND } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
+import { insertPerson } from '#sql/people/people.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
@@ -27,7 +28,7 @@ export async function signUp(
   return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
     const { tx } = unit;
     const { kind, currency, email } = fields;
-    const [name, person] = [fields.workspace_name.trim(), fields.name?.trim() ?? ''];
+    const name = fields.workspace_name.trim();
     await tx`select pg_advisory_xact_lock(${SIGN_UP_LOCK})`;
     const [waiting] = await tx<
       { workspaces: number }[]
@@ -38,11 +39,10 @@ export async function signUp(
       insert into workspaces (kind, name, currency, status, created_at)
       values (${kind}, ${name}, ${currency}, 'in_review', ${unit.now}) returning handle`;
     const workspace = made!.handle;
+    const person = await insertPerson(unit, { email, name: fields.name?.trim() ?? '' });
     const [seat] = await tx<{ handle: Handle<'user'> }[]>`
-      with person as (insert into people (email, name, created_at) values (${email}, ${person}, ${unit.now})
-        returning handle)
       insert into users (workspace_handle, email, email_folded, role, person_handle, created_at)
-      select ${workspace}, ${email}, ${foldAddress(email)}, 'owner', handle, ${unit.now} from person returning handle`;
+      values (${workspace}, ${email}, ${foldAddress(email)}, 'owner', ${person}, ${unit.now}) returning handle`;
     unit.audit({
       workspace,
       action: 'workspace.signed_up',

@@ -16,7 +16,7 @@ import { tableOf } from './live-table.ts';
 import { decisionP99Us, FreshnessProbe, readTopCampaigns, readTotals, type Totals } from './measure.ts';
 import { accessOf, farewellOf, greetingOf, playerHint, type Summary } from './messages.ts';
 import { createNetwork, type DemoNetwork } from './network/network.ts';
-import { isOnLoopback } from '../sign-in-links.ts';
+import { isOnLoopback } from './loopback.ts';
 import { createSwarm, showAway, type Tally } from './swarm.ts';
 import { historyBegin, makeHistory } from './history/history.ts';
 import { makeFiles, type DemoFiles } from './network/creatives.ts';

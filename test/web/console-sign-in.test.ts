@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { MailProblem } from '../../runtime/mail/mailer.ts';
 import { buildConsole } from '../../web/console-build.ts';
 import { createDeferred } from '../../api/joined/deferred.ts';
-import { codeOfStep } from '../../api/sessions/totp.ts';
+import { codeOfStep } from '../../sql/people/totp.ts';
 import { fromBase32 } from '../api/support/base32.ts';
 import {
   campaignBody,

@@ -4,6 +4,7 @@ import { SCREENSHOT_KEPT_MS } from '#domain/screens/screenshot.ts';
 import { forgetAudit } from '#books/audit-chain.ts';
 import { forgetChanges } from '#books/change-log.ts';
 import { forgetReplies } from '#books/once.ts';
+import { forgetSessions } from '#sql/people/sessions.ts';
 import { forgetScreenshots } from '#sql/screenshots/screenshots.ts';
 import type { JobContext } from '../schedule.ts';
 
@@ -72,10 +73,7 @@ const SESSIONS_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /** Sessions of the console, 30 days after they ended. */
 export async function forgetOldSessions({ sql, now }: JobContext): Promise<number> {
-  const forgotten = await sql`
-    delete from sessions where handle in (select handle from sessions
-      where ends_at < ${new Date(now().getTime() - SESSIONS_KEPT_MS)} order by ends_at limit ${ROWS_AT_ONCE})`;
-  return forgotten.count;
+  return forgetSessions(sql, { before: new Date(now().getTime() - SESSIONS_KEPT_MS), count: ROWS_AT_ONCE });
 }
 
 /** A provider sends an event again for days; one that comes after this time is recognised by its payment. */

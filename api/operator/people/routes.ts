@@ -1,10 +1,18 @@
 /** The routes of people: the operator finds them over all workspaces, and resets how they sign in. */
 import { routeFor, type CallDependencies } from '../../http/route.ts';
-import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { formatId } from '#domain/id.ts';
+import {
+  linkToNewPassword,
+  listPeople,
+  removeSecondFactor,
+  removeSignIn,
+  type PersonRow,
+} from '#sql/people/operator.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { ResetLinkRecord } from '../../account/schema.ts';
 import { PeopleQuery, Person } from './schema.ts';
-import { linkToNewPassword, listPeople, removeSecondFactor, removeSignIn } from './store.ts';
 
 type Dependencies = CallDependencies & { urls: { public: string } };
 const route = routeFor<Dependencies>();
@@ -24,7 +32,13 @@ export const peopleRoutes = [
     query: PeopleQuery,
     page: { list: 'people', sorts: BY_CREATION },
     response: { 200: listOf(Person) },
-    handle: ({ page, query: { q, count } }, { sql }) => listPeople(sql, { page, text: q, isCounted: count === 'true' }),
+    async handle({ page, query: { q, count } }, { sql }) {
+      const { rows, ...total } = await listPeople(sql, { page, text: q, isCounted: count === 'true' });
+      return {
+        ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: personRecord }),
+        ...total,
+      };
+    },
   }),
 
   route({
@@ -79,3 +93,19 @@ export const peopleRoutes = [
       removeSecondFactor(sql, asOperator(caller, new Date(now())), { person: id, by: { ...caller, ...principal } }),
   }),
 ];
+
+function personRecord({ handle, email, name, seats, created_at: createdAt, ...row }: PersonRow): Person {
+  return {
+    id: formatId('person', handle),
+    email,
+    name,
+    has_password: row.has_password,
+    has_second_factor: row.has_second_factor,
+    seats: seats.map(seat => ({
+      workspace_id: formatId('workspace', seat.workspace),
+      workspace_name: seat.name,
+      role: seat.role,
+    })),
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -1,6 +1,7 @@
 /** Queries and answers of people as the operator sees them, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
+import { SEATS_SHOWN_MAX } from '#sql/people/operator.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
 import { countField, idField, searchField, strict, timestampField } from '../../wire/shapes.ts';
 
@@ -9,9 +10,6 @@ export const PeopleQuery = strict({
   q: searchField('Text in the address or the name of the person, in any case.'),
   count: countField,
 });
-
-/** As many seats of a person as are shown. */
-export const SEATS_SHOWN_MAX = 20;
 
 export const Person = Type.Object(
   {

@@ -9,7 +9,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
-import { forgetPerson } from '../../../api/account/store.ts';
+import { forgetPerson } from '#sql/people/account.ts';
 import { createInvitation, forgetInvitations } from '../../../api/invitations/store.ts';
 import { forgetSeat, lockSeatsOf } from '../../../api/members/erasure.ts';
 import { UsageError } from '../../arguments.ts';

@@ -10,7 +10,8 @@ import { enrolSensor } from '../../admin/supply/sensors.ts';
 import { createKey, createWorkspace, fundWallet, ownerOf } from '../../operator.ts';
 import { SensingModule } from '../../sensing-module.ts';
 import { createClient } from '../client.ts';
-import { isOnLoopback, makeSignInLink } from '../../sign-in-links.ts';
+import { createSignInLink } from '#sql/people/sign-in-links.ts';
+import { isOnLoopback } from '../loopback.ts';
 import { createClients, type AgencyClient } from './agency-clients.ts';
 import { bookForReview, createCampaigns, createCreatives, type DemoCampaign, type DemoCreative } from './campaigns.ts';
 import { importRestrictions, importScreenAudiences } from './imports.ts';
@@ -141,7 +142,7 @@ function rolesOf(sql: Postgres, parties: readonly (Party & Pick<DemoRole, 'role'
   return Promise.all(
     parties.map(async ({ role, workspace, key }) => ({
       role,
-      path: signsIn ? await makeSignInLink(sql, new Date(), workspace) : `/console#key=${key}`,
+      path: signsIn ? `/console/sign-in#${await createSignInLink(sql, new Date(), workspace)}` : `/console#key=${key}`,
     })),
   );
 }

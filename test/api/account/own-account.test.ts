@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { codeOfStep } from '../../../api/sessions/totp.ts';
+import { codeOfStep } from '../../../sql/people/totp.ts';
 import { removeSecondFactor } from '../../../cli/operator.ts';
 import { formatSignInLink } from '../../../domain/access/key.ts';
 import { errorsOf, rowsOf } from '../support/answer.ts';

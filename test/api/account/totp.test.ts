@@ -1,6 +1,6 @@
 /** Codes by time, against the vectors of RFC 6238 (appendix B, SHA-1) and RFC 4648 (section 10). */
 import { describe, expect, test } from 'vitest';
-import { base32, codeOfStep, otpauthUrl, stepOfCode } from '../../../api/sessions/totp.ts';
+import { base32, codeOfStep, otpauthUrl, stepOfCode } from '../../../sql/people/totp.ts';
 
 const SECRET = Buffer.from('12345678901234567890');
 

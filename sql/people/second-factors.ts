@@ -6,13 +6,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import type { Milliseconds } from '#domain/unit.ts';
-import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { secondFactorPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication/caller.ts';
-import { refuseChanged, refuseEndedSession } from './rechecks.ts';
-import { auditPerson, type SignInRow } from './store.ts';
+import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
+import { auditPerson } from './people.ts';
+import { refuseEndedSession } from './sessions.ts';
+import { refuseChanged, type SignInRow } from './sign-ins.ts';
 import { base32, otpauthUrl, SECRET_BYTES, stepOfCode } from './totp.ts';
 
 const RECOVERY_CODES = 10;
@@ -21,7 +20,7 @@ const RECOVERY_BYTES = 10;
 
 type RecoveryCodes = { recovery_codes: string[] };
 type FactorRow = { secret_sealed: Buffer; created_at: Date; confirmed_at: Date | null; last_step: number };
-type Codes = { sealer: Sealer; code: string; now: Milliseconds };
+type Codes = { sealer: Sealer; code: string };
 export type SecondFactor = { since: Date; recovery_codes_left: number };
 
 /** The factor required at sign-ins of the person. */
@@ -36,16 +35,16 @@ export async function readSecondFactor(sql: Queryable, person: Handle<'person'>)
 type Begun = { secret: string; url: string };
 type OfSession = { person: Handle<'person'>; session: Handle<'session'> };
 /** `known`: the sign-in with the verified password. */
-type Beginning = Omit<Codes, 'code'> & { session: Handle<'session'>; known: SignInRow };
+type Beginning = { sealer: Sealer; session: Handle<'session'>; known: SignInRow };
 
 /** Begins a factor and replaces an unconfirmed one. It is active once confirmed with a code. */
 export async function beginSecondFactor(
   sql: Postgres,
-  caller: Caller,
-  { session, known, sealer, now }: Beginning,
+  options: UnitOptions,
+  { session, known, sealer }: Beginning,
 ): Promise<Begun | Refusal> {
   const { person, email } = known;
-  return inUnitOfWork<Begun | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
+  return inUnitOfWork<Begun | Refusal>(sql, options, async unit => {
     const { tx, now: at } = unit;
     const refusal = (await refuseEndedSession(unit, { person, session })) ?? (await refuseChanged(unit, known));
     if (refusal) return refusal;
@@ -66,16 +65,16 @@ export async function beginSecondFactor(
  */
 export async function confirmSecondFactor(
   sql: Postgres,
-  caller: Caller,
+  options: UnitOptions,
   { person, session, ...codes }: Codes & OfSession,
 ): Promise<RecoveryCodes | Refusal> {
-  return inUnitOfWork<RecoveryCodes | Refusal>(sql, { ...caller, now: new Date(codes.now) }, async unit => {
+  return inUnitOfWork<RecoveryCodes | Refusal>(sql, options, async unit => {
     const ended = await refuseEndedSession(unit, { person, session });
     if (ended) return ended;
     const factor = await lockFactor(unit, person);
     if (!factor || factor.confirmed_at !== null)
       return refuse('state_conflict', 'Begin a second factor first: POST /v1/account/second-factor.');
-    const step = stepOf(factor, person, codes);
+    const step = stepOf(factor, codes, { person, now: unit.now });
     if (step === undefined) return refuseCode();
     await unit.tx`update second_factors set confirmed_at = ${unit.now}, last_step = ${step}
       where person_handle = ${person}`;
@@ -90,10 +89,10 @@ export async function confirmSecondFactor(
 /** Removes the factor. The caller has shown it, or a recovery code. */
 export async function removeSecondFactor(
   sql: Postgres,
-  caller: Caller,
+  options: UnitOptions,
   { person, session, ...codes }: Codes & OfSession,
 ): Promise<undefined | Refusal> {
-  return inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(codes.now) }, async unit => {
+  return inUnitOfWork<undefined | Refusal>(sql, options, async unit => {
     const ended = await refuseEndedSession(unit, { person, session });
     if (ended) return ended;
     const factor = await lockFactor(unit, person);
@@ -115,13 +114,13 @@ export async function deleteFactor(tx: Transaction, person: Handle<'person'>): P
 /** Whether a sign-in passes: the person has no factor, or has entered a valid code, which is used up. */
 export async function passSecondFactor(
   unit: Unit,
-  { person, code, sealer, now }: Omit<Codes, 'code'> & { person: Handle<'person'>; code: string | undefined },
+  { person, code, sealer }: { person: Handle<'person'>; sealer: Sealer; code: string | undefined },
 ): Promise<undefined | Refusal> {
   const factor = await lockFactor(unit, person);
   if (!factor || factor.confirmed_at === null) return undefined;
   return code === undefined
     ? refuse('second_factor_required', 'Send the code that your app shows, or a recovery code.')
-    : spendCode(unit, factor, { person, code, sealer, now });
+    : spendCode(unit, factor, { person, code, sealer });
 }
 
 async function lockFactor({ tx }: Unit, person: Handle<'person'>): Promise<FactorRow | undefined> {
@@ -132,11 +131,11 @@ async function lockFactor({ tx }: Unit, person: Handle<'person'>): Promise<Facto
 }
 
 async function spendCode(
-  { tx }: Unit,
+  { tx, now }: Unit,
   factor: FactorRow,
   { person, ...codes }: Codes & { person: Handle<'person'> },
 ): Promise<undefined | Refusal> {
-  const step = stepOf(factor, person, codes);
+  const step = stepOf(factor, codes, { person, now });
   if (step !== undefined) {
     await tx`update second_factors set last_step = ${step} where person_handle = ${person}`;
     return undefined;
@@ -148,9 +147,13 @@ async function spendCode(
 }
 
 /** The step of a code of the app that was not used yet. */
-function stepOf(factor: FactorRow, person: Handle<'person'>, { sealer, code, now }: Codes): number | undefined {
+function stepOf(
+  factor: FactorRow,
+  { sealer, code }: Codes,
+  { person, now }: { person: Handle<'person'>; now: Date },
+): number | undefined {
   const secret = Buffer.from(sealer.open(factor.secret_sealed, secondFactorPurpose(person)), 'base64');
-  const step = stepOfCode(secret, code.replaceAll(' ', ''), now);
+  const step = stepOfCode(secret, code.replaceAll(' ', ''), now.getTime());
   return step !== undefined && step > Number(factor.last_step) ? step : undefined;
 }
 

@@ -5,18 +5,29 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { formatResetToken, isResetToken } from '#domain/access/key.ts';
 import type { Handle } from '#domain/id.ts';
-import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { Milliseconds } from '#domain/unit.ts';
+import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
+import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { refuseAbsent } from '../wire/refusals.ts';
-import { lockPerson } from '../sessions/rechecks.ts';
-import { auditPerson, changePassword } from '../sessions/store.ts';
+import { auditPerson, lockPerson } from './people.ts';
+import { writePassword } from './sign-ins.ts';
 
 /** Time to find the mail; a link that lies in a mailbox for longer is a risk. */
 const VALID_MS = 3_600_000;
 
 export type ResetLink = { url: string; expires_at: string };
+
+/** Makes the link of a person who has asked for one by mail. */
+export async function requestResetLink(
+  sql: Postgres,
+  options: UnitOptions,
+  link: { person: Handle<'person'>; publicUrl: string },
+): Promise<ResetLink> {
+  return inUnitOfWork(sql, options, async unit => {
+    await lockPerson(unit, link.person);
+    await auditPerson(unit, { person: link.person, action: 'sign_in.reset_requested' });
+    return createResetLink(unit, link);
+  });
+}
 
 /** Makes the link of a person who has a password; those made before are void. The token is in this answer alone. */
 export async function createResetLink(
@@ -36,23 +47,22 @@ export async function createResetLink(
 /** The address of the person whom a link is for; a link that is used, replaced or too old is refused. */
 export async function findResetAddress(
   sql: Postgres,
-  { token, now }: { token: string; now: Milliseconds },
+  { token, now }: { token: string; now: Date },
 ): Promise<string | Refusal> {
   if (!isResetToken(token)) return refuseAbsent();
   const [row] = await sql<{ email: string }[]>`
     select s.email from password_resets r join sign_ins s using (person_handle)
-    where r.token_hash = ${hashOf(token)} and r.expires_at > ${new Date(now)}`;
+    where r.token_hash = ${hashOf(token)} and r.expires_at > ${now}`;
   return row?.email ?? refuseLink();
 }
-
-type Use = { token: string; passwordHash: string; actor: Actor; now: Milliseconds };
 
 /** Sets the password by a link, once. All sessions of the person end; returns their hashes (base64). */
 export async function useResetLink(
   sql: Postgres,
-  { token, passwordHash, actor, now }: Use,
+  options: UnitOptions,
+  { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<string[] | Refusal> {
-  return inUnitOfWork<string[] | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork<string[] | Refusal>(sql, options, async unit => {
     const hash = hashOf(token);
     const [known] = await unit.tx<{ person: Handle<'person'> }[]>`
       select person_handle as person from password_resets where token_hash = ${hash}`;
@@ -62,22 +72,6 @@ export async function useResetLink(
       delete from password_resets where token_hash = ${hash} and expires_at > ${unit.now} returning person_handle`;
     return used.length === 0 ? refuseLink() : writePassword(unit, { person: known.person, passwordHash });
   });
-}
-
-type Written = { person: Handle<'person'>; passwordHash: string; keep?: Handle<'session'> };
-
-/**
- * Writes the new password of a person whose row is locked. Links to set another one are void, and all sessions end but
- * the one that is kept. Returns their hashes (base64).
- */
-export async function writePassword(unit: Unit, { person, passwordHash, keep }: Written): Promise<string[]> {
-  await changePassword(unit, { person, passwordHash });
-  await unit.tx`delete from password_resets where person_handle = ${person}`;
-  const ended = await unit.tx<{ hash: Buffer }[]>`
-    update sessions set ended_at = ${unit.now} where person_handle = ${person} and ended_at is null
-    ${keep === undefined ? unit.tx`` : unit.tx`and handle <> ${keep}`} returning hash`;
-  await auditPerson(unit, { person, action: 'sign_in.updated' });
-  return ended.map(({ hash }) => hash.toString('base64'));
 }
 
 function refuseLink(): Refusal {

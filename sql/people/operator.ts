@@ -1,21 +1,21 @@
 /** The people of all workspaces, and the operator's resets of lost or stolen sign-in methods. */
-import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
-import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { Handle } from '#domain/id.ts';
+import { isRefusal, refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
+import { inUnitOfWork, type Actor, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { likeText, readCounted } from '#sql/lists/list-order.ts';
+import type { PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import type { Principal } from '../../authentication/principal.ts';
-import { likeText, positionIn, readCounted } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { refuseAbsent } from '../../wire/refusals.ts';
-import { createResetLink, type ResetLink } from '../../account/password-reset.ts';
-import { lockPerson } from '../../sessions/rechecks.ts';
-import type { Decider } from '../../authentication/as-operator.ts';
-import { SEATS_SHOWN_MAX, type Person } from './schema.ts';
-import { deleteFactor } from '../../sessions/second-factor.ts';
-import { deleteSignIn } from '../../sessions/store.ts';
+import { createResetLink, type ResetLink } from './password-resets.ts';
+import { lockPerson } from './people.ts';
+import { deleteFactor } from './second-factors.ts';
+import { endSessions } from './sessions.ts';
+import { deleteSignIn } from './sign-ins.ts';
 
-type PersonRow = {
+/** Seats of a person that the operator's list shows. */
+export const SEATS_SHOWN_MAX = 20;
+
+export type PersonRow = {
   handle: Handle<'person'>;
   email: string;
   name: string;
@@ -24,9 +24,13 @@ type PersonRow = {
   seats: { workspace: Handle<'workspace'>; name: string; role: Role }[];
   created_at: Date;
 };
-type ListOptions = { page: Page; text: string | undefined; isCounted: boolean };
+type ListOptions = { page: PageOrder; text: string | undefined; isCounted: boolean };
 
-export async function listPeople(sql: Postgres, { page, text, isCounted }: ListOptions): Promise<List<Person>> {
+/** A page of the people with a seat, whose address or name holds the text. */
+export async function listPeople(
+  sql: Postgres,
+  { page, text, isCounted }: ListOptions,
+): Promise<{ rows: PersonRow[]; total?: number }> {
   const wanted = sql`
     select p.handle from people p
     where exists (select from users u where u.person_handle = p.handle and u.removed_at is null)
@@ -42,32 +46,14 @@ export async function listPeople(sql: Postgres, { page, text, isCounted }: ListO
       ) as seats
     from people p left join sign_ins s on s.person_handle = p.handle
       left join second_factors f on f.person_handle = p.handle`;
-  const { rows, ...total } = await readCounted<PersonRow>(sql, page, {
-    sorts: BY_CREATION,
-    wanted,
-    records,
-    isCounted,
-  });
-  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+  return readCounted<PersonRow>(sql, page, { sorts: { created_at: 'handle' }, wanted, records, isCounted });
 }
 
-function recordOf({ handle, email, name, seats, created_at: createdAt, ...row }: PersonRow): Person {
-  return {
-    id: formatId('person', handle),
-    email,
-    name,
-    has_password: row.has_password,
-    has_second_factor: row.has_second_factor,
-    seats: seats.map(seat => ({
-      workspace_id: formatId('workspace', seat.workspace),
-      workspace_name: seat.name,
-      role: seat.role,
-    })),
-    created_at: createdAt.toISOString(),
-  };
-}
-
-type Reset = { person: Handle<'person'>; by?: Decider & Pick<Principal, 'user' | 'role'> };
+/** `by`: the person who decides; absent: the operator's tool. */
+type Reset = {
+  person: Handle<'person'>;
+  by?: { workspace: Handle<'workspace'>; actor: Actor; user: Handle<'user'>; role: Role };
+};
 type PersonEvent<Result> = { action: string; diff: Record<string, { from: unknown; to: unknown }>; result: Result };
 type Seat = { workspace: Handle<'workspace'>; user: Handle<'user'>; role: Role };
 
@@ -76,10 +62,10 @@ type Seat = { workspace: Handle<'workspace'>; user: Handle<'user'>; role: Role }
  * and is invited again chooses a new password.
  */
 export function removeSignIn(sql: Postgres, options: UnitOptions, reset: Reset): Promise<Refusal | undefined> {
-  return resetPerson(sql, options, reset, async ({ tx, now }) => {
-    const email = await deleteSignIn(tx, reset.person);
+  return resetPerson(sql, options, reset, async unit => {
+    const email = await deleteSignIn(unit.tx, reset.person);
     if (email === undefined) return refuse('state_conflict', 'This person has no password.');
-    await tx`update sessions set ended_at = ${now} where person_handle = ${reset.person} and ended_at is null`;
+    await endSessions(unit, reset.person);
     return { action: 'sign_in.removed', diff: { email: { from: email, to: null } }, result: undefined };
   });
 }
