@@ -2,14 +2,15 @@
  * The operator's changes of records: workspaces, users, keys and funds, each as one unit of work with its audit entry.
  * Handles go in, ids come out.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
-import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
 import { foldAddress } from '#domain/access/mail-address.ts';
-import type { Role, Surface } from '#domain/access/permission.ts';
+import type { Role } from '#domain/access/permission.ts';
 import type { WorkspaceKind } from '#domain/access/workspace.ts';
 import type { Book } from '#domain/money/ledger.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { MadeKey, NewKey } from '#sql/keys/keys.ts';
+import { issueKey } from '#sql/keys/units.ts';
 import {
   linkToNewPassword,
   removeSecondFactor as removeFactor,
@@ -27,9 +28,6 @@ import { UsageError } from './arguments.ts';
 
 /** The actor of changes by the operator's tool in the audit log. */
 export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
-/** Keys expire after 90 days, so that a leaked key does not work forever. */
-const KEY_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /** Creates a workspace with its owner, who holds the keys that name no other user. */
 export async function createWorkspace(
@@ -185,86 +183,11 @@ async function changeSeat(sql: Postgres, now: Date, { user, change }: SeatChange
   return refused;
 }
 
-export type NewKey = {
-  workspace: Handle<'workspace'>;
-  user: Handle<'user'>;
-  surface: Surface;
-  access: 'read_write' | 'read_only';
-  mode: KeyMode;
-  perMinuteMax?: number;
-  perSecondMax?: number;
-};
+type IssuedKey = Omit<NewKey, 'user_handle'> & { workspace: Handle<'workspace'>; user: Handle<'user'> };
 
-/** Creates a key; its text is given once and only its SHA-256 is kept. */
-export async function createKey(
-  sql: Postgres,
-  now: Date,
-  input: NewKey,
-): Promise<{ handle: Handle<'key'>; key: string }> {
-  const key = formatKey(randomBytes(32), input.mode);
-  const hash = createHash('sha256').update(key).digest();
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ handle: Handle<'key'> }[]>`
-      insert into keys ${unit.tx({
-        workspace_handle: input.workspace,
-        user_handle: input.user,
-        surface: input.surface,
-        access: input.access,
-        mode: input.mode,
-        hash,
-        display: displayKey(key),
-        per_minute_max: input.perMinuteMax ?? 600,
-        per_second_max: input.perSecondMax ?? 200,
-        created_at: now,
-        expires_at: new Date(now.getTime() + KEY_DAYS * DAY_MS),
-      })} returning handle`;
-    const handle = row!.handle;
-    unit.audit({
-      workspace: input.workspace,
-      action: 'key.created',
-      entityType: 'key',
-      entityHandle: handle,
-      diff: {
-        surface: { from: null, to: input.surface },
-        access: { from: null, to: input.access },
-        mode: { from: null, to: input.mode },
-      },
-    });
-    return { handle, key };
-  });
-}
-
-type KeyLimits = { per_minute_max: number; per_second_max: number };
-
-type ChangeKeyLimitsOptions = { key: Handle; perMinuteMax?: number; perSecondMax?: number };
-
-/** Changes how often a key may call. Undefined when there is no such key. */
-export async function changeKeyLimits(
-  sql: Postgres,
-  now: Date,
-  { key, perMinuteMax, perSecondMax }: ChangeKeyLimitsOptions,
-): Promise<KeyLimits | undefined> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [before] = await unit.tx<(KeyLimits & { workspace_handle: Handle<'workspace'> })[]>`
-      select workspace_handle, per_minute_max, per_second_max from keys where handle = ${key} for update`;
-    if (!before) return undefined;
-    const after = {
-      per_minute_max: perMinuteMax ?? before.per_minute_max,
-      per_second_max: perSecondMax ?? before.per_second_max,
-    };
-    await unit.tx`update keys set ${unit.tx(after)} where handle = ${key}`;
-    unit.audit({
-      workspace: before.workspace_handle,
-      action: 'key.updated',
-      entityType: 'key',
-      entityHandle: key,
-      diff: {
-        per_minute: { from: before.per_minute_max, to: after.per_minute_max },
-        per_second: { from: before.per_second_max, to: after.per_second_max },
-      },
-    });
-    return after;
-  });
+/** Creates a key for a user of a workspace. Its text is returned once, and only its SHA-256 is kept. */
+export function createKey(sql: Postgres, now: Date, { user, ...wanted }: IssuedKey): Promise<MadeKey> {
+  return issueKey(sql, { actor: OPERATOR, now }, { ...wanted, user_handle: user });
 }
 
 /** An unused reference. */

@@ -21,7 +21,6 @@ const SHARED: Record<string, readonly string[]> = {
   findings: ['api/operator/findings', 'sql/records', 'workers/taken-out'],
   invitations: ['api/invitations', 'workers/upkeep'],
   invoices: ['api/operator/invoices', 'workers/invoices'],
-  keys: ['api/keys', 'api/members', 'cli'],
   outbox: ['api/webhooks', 'ingest/scans', 'workers/webhooks'],
   pairing_codes: ['api/pairing', 'workers/upkeep'],
   payment_cases: ['api/payments', 'sql/records', 'workers/upkeep'],

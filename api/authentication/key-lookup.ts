@@ -6,11 +6,9 @@
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import { hash as hashOnce } from 'node:crypto';
-import type { Handle } from '#domain/id.ts';
 import { parseKey } from '#domain/access/key.ts';
-import type { Access as KeyAccess, Role, Surface } from '#domain/access/permission.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { WorkspaceStatus } from '#domain/access/workspace.ts';
+import { findCallingKey } from '#sql/keys/keys.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Principal } from './principal.ts';
 import { keyTextOf } from './credential.ts';
@@ -81,38 +79,8 @@ function refuseKey(principal: Principal, now: Milliseconds): Refusal | undefined
   return principal.expiresAt <= now ? refuse('expired_key', 'This key has expired. Create another one.') : undefined;
 }
 
-type KeyRow = {
-  key: Handle<'key'>;
-  home: Handle<'workspace'>;
-  currency: string;
-  user: Handle<'user'>;
-  person: Handle<'person'>;
-  email: string;
-  role: Role;
-  surface: Surface;
-  access: KeyAccess;
-  mode: 'live' | 'test';
-  per_minute_max: number;
-  per_second_max: number;
-  expires_at: Date;
-  revoked_at: Date | null;
-  is_revoked: boolean;
-  has_left: boolean;
-  made_by: Handle<'user'> | null;
-  status: WorkspaceStatus;
-  is_archived: boolean;
-  audit_years: number;
-};
-
 async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
-  const [row] = await sql<KeyRow[]>`
-    select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.person_handle as person,
-      u.email, u.role, k.surface, k.access, k.mode,
-      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked,
-        u.removed_at is not null as has_left, k.made_by_handle as made_by, w.status,
-        w.archived_at is not null as is_archived, audit_years_of(w.handle) as audit_years
-    from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle
-    where k.hash = ${hash}`;
+  const row = await findCallingKey(sql, hash);
   if (!row) return undefined;
   const {
     mode,

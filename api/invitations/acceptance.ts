@@ -10,14 +10,15 @@ import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
+import { endKeys, KEYS_MAX, makeKey, refuseKeyBeyond } from '#sql/keys/keys.ts';
 import { insertPerson, namePerson } from '#sql/people/people.ts';
 import type { Recheck } from '#sql/people/sessions.ts';
 import { createSignIn, findSignIn, lockAddress } from '#sql/people/sign-ins.ts';
-import { KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '../keys/new-key.ts';
+import { createdKey } from '../keys/record.ts';
+import type { CreatedKey } from '../keys/schema.ts';
 import type { Workspace } from '../me/schema.ts';
 import { readWorkspace } from '../me/store.ts';
 import type { Member } from '../members/schema.ts';
-import { endKeys } from '../members/leaving.ts';
 import { MEMBERS_MAX, readMember } from '../members/store.ts';
 import { hashOf, invitationRecord, refuseEnded, selectInvitations, type InvitationRow } from './row.ts';
 import type { PreviewedInvitation } from './schema.ts';
@@ -31,7 +32,7 @@ type Accepting = { person: Handle<'person'>; email: string; recheck: Recheck };
  */
 export type Shown = { accepting: Accepting | undefined; passwordHash: string | null | undefined };
 
-export type Accepted = { workspace: Workspace; member: Member; key: MadeKey | null };
+export type Accepted = { workspace: Workspace; member: Member; key: CreatedKey | null };
 
 /** The address of an invitation in any state; undefined if there is no such invitation. */
 export async function readInvitedEmail(sql: Postgres, token: string): Promise<string | undefined> {
@@ -95,7 +96,7 @@ export async function acceptInvitation(
     return {
       workspace: await readWorkspace(unit.tx, workspace),
       member: (await readMember(unit.tx, workspace, user)) as Member,
-      key,
+      key: key && createdKey(key),
     };
   });
 }

@@ -3,9 +3,7 @@
  * guesses of tokens are limited by address.
  */
 import { isInvitationToken } from '#domain/access/key.ts';
-import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
-import type { Unit } from '#books/unit-of-work.ts';
 import { refuseKeyGuess } from '../authentication/admission.ts';
 import { addressActor, type Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
@@ -18,6 +16,7 @@ import { mailInvitation, sendsMail, type MailDependencies } from '../mail/invita
 import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { giveBackGuess, refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
+import { refuseEndedKey } from '#sql/keys/keys.ts';
 import { lockPerson } from '#sql/people/people.ts';
 import type { Recheck } from '#sql/people/sessions.ts';
 import { findSignIn, hasPassword } from '#sql/people/sign-ins.ts';
@@ -249,12 +248,4 @@ async function personOfKey(
   const { person, email, key: handle } = principal;
   const recheck: Recheck = unit => refuseEndedKey(unit, handle!);
   return { accepting: { person, email, recheck }, passwordHash: undefined };
-}
-
-/** A key that was revoked, or whose person has left, since the check. */
-async function refuseEndedKey({ tx, now }: Unit, key: Handle<'key'>): Promise<Refusal | undefined> {
-  const rows = await tx`
-    select 1 from keys k join users u on u.handle = k.user_handle where k.handle = ${key} and not k.is_revoked
-      and (k.revoked_at is null or k.revoked_at > ${now}) and u.removed_at is null for share`;
-  return rows.length > 0 ? undefined : refuseField('/key', 'revoked_key', 'is not a good key');
 }

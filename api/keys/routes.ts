@@ -5,15 +5,18 @@
 import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
 import { parseId } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';
-import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
+import type { KeyFields, MadeKey } from '#sql/keys/keys.ts';
+import { createKey, findKey, listKeys, revokeKey, rotateKey } from '#sql/keys/units.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { BY_CREATION, envelope, listOf, pageQuery } from '../lists/paging.ts';
 import { strict } from '../wire/shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
-import type { KeyFields, MadeKey } from './new-key.ts';
-import { createKey, listKeys, readKey, revokeKey, rotateKey } from './store.ts';
+import { createdKey, keyRecord } from './record.ts';
 
 type Dependencies = CallDependencies & { forgetKey: (hash?: string) => void };
 const route = routeFor<Dependencies>();
@@ -28,7 +31,11 @@ export const keyRoutes = [
     query: strict(pageQuery(BY_CREATION)),
     page: { list: 'keys' },
     response: { 200: listOf(KeyRecord) },
-    handle: ({ caller, page }, { sql, now }) => listKeys(sql, caller, { page, now: now() }),
+    handle: async ({ caller, page }, { sql, now }) =>
+      envelope(await listKeys(sql, caller, { page, now: new Date(now()) }), page, {
+        positionOf: positionIn(page, BY_CREATION),
+        recordOf: keyRecord,
+      }),
   }),
 
   route({
@@ -39,7 +46,10 @@ export const keyRoutes = [
     tags: ['Keys'],
     id: 'key',
     response: { 200: KeyRecord },
-    handle: ({ caller, id }, { sql, now }) => readKey(sql, caller, { handle: id, now: now() }),
+    async handle({ caller, id }, { sql, now }) {
+      const row = await findKey(sql, caller, { handle: id, now: new Date(now()) });
+      return row ? keyRecord(row) : refuseAbsent();
+    },
   }),
 
   route({
@@ -65,8 +75,11 @@ export const keyRoutes = [
     tags: ['Keys'],
     id: 'key',
     response: { 201: CreatedKey },
-    handle: ({ caller, principal, id }, { sql, now }) =>
-      rotateKey(sql, caller, { handle: id, maker: makerOf(principal), now: now() }),
+    async handle({ caller, principal, id }, { sql, now }) {
+      const call = { ...withReply(caller, createdKey), now: new Date(now()) };
+      const made = await rotateKey(sql, call, { handle: id, maker: makerOf(principal) });
+      return isRefusal(made) ? made : createdKey(made);
+    },
   }),
 
   route({
@@ -76,8 +89,12 @@ export const keyRoutes = [
     summary: 'Revoke an API key at once',
     tags: ['Keys'],
     id: 'key',
-    handle: ({ caller, id }, { sql, forgetKey, now }) =>
-      revokeKey(sql, caller, { handle: id, forget: forgetKey, now: now() }),
+    async handle({ caller, id }, { sql, forgetKey, now }) {
+      const revoked = await revokeKey(sql, { ...withReply(caller, () => undefined), now: new Date(now()) }, id);
+      if (isRefusal(revoked)) return revoked;
+      forgetKey(revoked.toString('base64')); // so that no later call of this process passes
+      return undefined;
+    },
   }),
 ];
 
@@ -86,14 +103,16 @@ type CreateCall = { caller: Caller; principal: Principal; body: CreateKey };
 async function createRequestedKey(
   { caller, principal, body }: CreateCall,
   { sql, now }: Dependencies,
-): Promise<MadeKey | Refusal> {
+): Promise<CreatedKey | Refusal> {
   const fields = parseKeyFields(body, principal);
   if (isRefusal(fields)) return fields;
   const user = body.user_id === undefined ? undefined : parseId('user', body.user_id);
   if (body.user_id !== undefined && user === undefined)
     return refuseField('/user_id', 'unknown_member', 'is not a member of this workspace');
   const { role, madeBy } = principal;
-  return createKey(sql, caller, { fields, user, role, madeBy, now: now() });
+  const call = { ...withReply<MadeKey>(caller, createdKey), now: new Date(now()) };
+  const made = await createKey(sql, call, { fields, user, role, madeBy });
+  return isRefusal(made) ? made : createdKey(made);
 }
 
 function makerOf({ surface, sandbox, workspace, home }: Principal): KeyMaker {

@@ -60,5 +60,6 @@ export const CreatedKey = Type.Object(
   { title: 'CreatedKey' },
 );
 
+export type CreatedKey = Static<typeof CreatedKey>;
 export type CreateKey = Static<typeof CreateKeyBody>;
 export type Key = Static<typeof KeyRecord>;

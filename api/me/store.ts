@@ -1,10 +1,11 @@
 /** Who calls: the person, the workspaces, the key, and what it may do, for `GET /v1/me`. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { may, RESOURCES } from '#domain/access/permission.ts';
+import { readKey } from '#sql/keys/keys.ts';
 import { listSeats, type SeatRow } from '#sql/people/seats.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import type { Principal } from '../authentication/principal.ts';
-import { keyRecord, type KeyRow } from '../keys/new-key.ts';
+import { keyRecord } from '../keys/record.ts';
 import type { Me, SeatRecord, Workspace } from './schema.ts';
 
 type WorkspaceRow = Omit<Workspace, 'id'> & { handle: Handle<'workspace'> };
@@ -12,11 +13,6 @@ type WorkspaceRow = Omit<Workspace, 'id'> & { handle: Handle<'workspace'> };
 /** Who calls: the person, where, with which role, and what follows from it. */
 export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
   const { surface, role, access, sandbox, user, person, email, workspace } = principal;
-  const [key] =
-    principal.key === null
-      ? []
-      : await sql<KeyRow[]>`
-    select k.*, u.email, u.role from keys k join users u on u.handle = k.user_handle where k.handle = ${principal.key}`;
   const seats = await listSeats(sql, person, { sandbox, ...(principal.madeBy !== null && { only: user }) });
   const [named] = await sql<{ name: string }[]>`select name from people where handle = ${person}`;
   return {
@@ -26,7 +22,7 @@ export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
     surface,
     access,
     mode: sandbox ? 'test' : 'live',
-    key: key ? keyRecord(key) : null,
+    key: principal.key === null ? null : keyRecord(await readKey(sql, principal.key)),
     permissions: RESOURCES.map(resource => ({
       resource,
       read: may(surface, role, access, resource, 'read') === undefined,

@@ -6,7 +6,7 @@
 import type { Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';
-import { endKeys } from './leaving.ts';
+import { endKeys } from '#sql/keys/keys.ts';
 
 /** Gives the seat a role. Its keys end if it returns or passes to another person. */
 export async function giveSeat(unit: Unit, { seat, role }: { seat: Handle<'user'>; role: Role }): Promise<void> {

@@ -5,6 +5,7 @@
 import type { FoldedAddress } from '#domain/access/mail-address.ts';
 import type { Role } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
+import { endKeys } from '#sql/keys/keys.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 
@@ -20,12 +21,6 @@ type SeatRow = {
   has_address: boolean;
 };
 type Heir = { person: Handle<'person'>; email: string; address: FoldedAddress };
-
-/** Revokes all keys of a seat, when its person leaves or returns: nobody gets former keys back. */
-export async function endKeys({ tx, now }: Unit, ...users: readonly Handle<'user'>[]): Promise<void> {
-  await tx`update keys set is_revoked = true, revoked_at = ${now}
-    where user_handle = any(${users}::bigint[]) and not is_revoked`;
-}
 
 /**
  * Removes the seats that a person who has left an agency has in its clients, whatever their roles. A client keeps an

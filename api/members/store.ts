@@ -4,13 +4,14 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { endKeys } from '#sql/keys/keys.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { endKeys, leaveClients } from './leaving.ts';
+import { leaveClients } from './leaving.ts';
 import { MEMBER_SORTS, type Member } from './schema.ts';
 
 /** As many as a client workspace may have seats. */

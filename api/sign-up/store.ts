@@ -4,12 +4,13 @@ import { foldAddress } from '#domain/access/mail-address.ts';
 import { SURFACE_OF_KIND } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
+import { makeKey } from '#sql/keys/keys.ts';
 import { insertPerson } from '#sql/people/people.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Accepted } from '../invitations/acceptance.ts';
-import { makeKey } from '../keys/new-key.ts';
+import { createdKey } from '../keys/record.ts';
 import { readWorkspace } from '../me/store.ts';
 import type { Member } from '../members/schema.ts';
 import { readMember } from '../members/store.ts';
@@ -67,7 +68,7 @@ export async function signUp(
     return {
       workspace: await readWorkspace(tx, workspace),
       member: (await readMember(tx, workspace, seat!.handle)) as Member,
-      key,
+      key: createdKey(key),
     };
   });
 }

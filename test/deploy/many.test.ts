@@ -176,7 +176,7 @@ test('all API processes share one rate limit', async () => {
     surface: 'ads_manager',
     access: 'read_only',
     mode: 'live',
-    perMinuteMax: 30,
+    per_minute_max: 30,
   });
   const call = async () => {
     const answer = await request(`${apiUrl}/v1/wallet`, { headers: { authorization: `Bearer ${key}` } });

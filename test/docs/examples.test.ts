@@ -157,8 +157,8 @@ async function makeTestKey({ sql }: TestInstance): Promise<string> {
     surface: 'ads_manager',
     access: 'read_write',
     mode: 'test',
-    perMinuteMax: 100_000,
-    perSecondMax: 10_000,
+    per_minute_max: 100_000,
+    per_second_max: 10_000,
   });
   return key;
 }

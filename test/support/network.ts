@@ -40,8 +40,8 @@ export async function createParty(
     surface,
     access: 'read_write',
     mode: 'live',
-    perMinuteMax: 100_000,
-    perSecondMax: 10_000,
+    per_minute_max: 100_000,
+    per_second_max: 10_000,
   });
   return { workspace, key };
 }

@@ -5,9 +5,10 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES, SURFACES, type Role, type Surface } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
+import { changeKeyLimits } from '#sql/keys/units.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
-import { changeKeyLimits, createKey, ownerOf, userOfRole } from '../../operator.ts';
+import { createKey, OPERATOR, ownerOf, userOfRole } from '../../operator.ts';
 import { assertWorkspace, idOf, positive } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 
@@ -55,8 +56,8 @@ async function issueKey(
     workspace,
     user: holder,
     ...scope,
-    ...(perMinute !== undefined && { perMinuteMax: perMinute }),
-    ...(perSecond !== undefined && { perSecondMax: perSecond }),
+    ...(perMinute !== undefined && { per_minute_max: perMinute }),
+    ...(perSecond !== undefined && { per_second_max: perSecond }),
   });
   return { id: formatId('key', handle), key };
 }
@@ -87,11 +88,15 @@ async function memberOf(sql: Postgres, { workspace, user }: Member): Promise<Han
 async function limitKey(sql: Postgres, key: Handle<'key'>, { perMinute, perSecond }: Limits): Promise<Result> {
   if (perMinute === undefined && perSecond === undefined)
     throw new UsageError('key update takes --per-minute, --per-second or both');
-  const limits = await changeKeyLimits(sql, new Date(), {
-    key,
-    ...(perMinute !== undefined && { perMinuteMax: perMinute }),
-    ...(perSecond !== undefined && { perSecondMax: perSecond }),
-  });
+  const limits = await changeKeyLimits(
+    sql,
+    { actor: OPERATOR, now: new Date() },
+    {
+      key,
+      ...(perMinute !== undefined && { per_minute_max: perMinute }),
+      ...(perSecond !== undefined && { per_second_max: perSecond }),
+    },
+  );
   const id = formatId('key', key);
   if (!limits) throw new UsageError(`There is no key ${id}`);
   return { id, per_minute: limits.per_minute_max, per_second: limits.per_second_max };

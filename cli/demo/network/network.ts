@@ -48,7 +48,7 @@ const SCREENS_MEASURED = 20;
 /** Of a brand, in euros: its largest campaigns fill all screens. */
 const WALLET = 1_000_000;
 /** The demo's keys may do what a large integration may; the limits of ordinary keys would stretch the set-up. */
-const DEMO_LIMITS = { perMinuteMax: 1_000_000, perSecondMax: 100_000 };
+const DEMO_LIMITS = { per_minute_max: 1_000_000, per_second_max: 100_000 };
 
 type CreateNetworkOptions = {
   sql: Postgres;
