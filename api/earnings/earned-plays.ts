@@ -10,7 +10,7 @@ import { formatDate } from '#domain/time/calendar.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { readZones } from '#records/venue-figures.ts';
+import { readZones } from '#sql/venues/rows.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { CsvTable } from '../formats/csv.ts';

@@ -4,13 +4,13 @@ import { formatId } from '#domain/id.ts';
 import { isMenuTemplate, MENU_TEMPLATES, parseMenu } from '#domain/screens/menu.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import { findMenu, findMenuPage, replaceMenu, type MenuRow } from '#sql/venues/menus.ts';
 import type { Api } from '../wire/fastify.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { refuseUnknownPath } from '../wire/refusals.ts';
+import { refuseAbsent, refuseUnknownPath } from '../wire/refusals.ts';
 import { menuPolicy, renderMenu } from './page.ts';
 import { MenuRecord, ReplaceMenuBody, type MenuAnswer } from './schema.ts';
-import { findMenuPage, readMenu, replaceMenu, type MenuRow } from './store.ts';
 
 type Dependencies = CallDependencies & { urls: { public: string } };
 const route = routeFor<Dependencies>();
@@ -29,8 +29,8 @@ export const menuRoutes = [
     id: 'venue',
     response: { 200: MenuRecord },
     async handle({ caller, id }, { sql, urls }) {
-      const row = await readMenu(sql, caller, id);
-      return isRefusal(row) ? row : menuRecord(row, urls.public);
+      const row = await findMenu(sql, caller, id);
+      return row ? menuRecord(row, urls.public) : refuseAbsent();
     },
   }),
 
@@ -46,7 +46,7 @@ export const menuRoutes = [
     async handle({ caller, id, body }, { sql, urls, now }) {
       const menu = parseMenu(body);
       if (isRefusal(menu)) return menu;
-      const row = await replaceMenu(sql, caller, { venue: id, menu, now: now() });
+      const row = await replaceMenu(sql, { ...caller, now: new Date(now()) }, { venue: id, menu });
       return isRefusal(row) ? row : menuRecord(row, urls.public);
     },
   }),

@@ -10,11 +10,11 @@ import { formatDeviceToken } from '#domain/access/key.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { noteCrowds } from '#sql/venues/crowd.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Screen } from '../screens/schema.ts';
 import { readScreen } from '../screens/store.ts';
-import { noteCrowds } from '../venues/crowd.ts';
 
 const CODE_VALID_MS = 60_000;
 const CODES = 1_000_000;

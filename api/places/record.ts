@@ -2,7 +2,7 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import type { CoordinatesShown } from '#domain/screens/place.ts';
 import type { Queryable } from '#sql/postgres.ts';
-import { photoUrl } from '../venues/store.ts';
+import { photoUrl } from '../venues/record.ts';
 import type { PlaceFields } from './schema.ts';
 
 /** The columns of a venue for readers other than its owner: hidden values are not in the row. */

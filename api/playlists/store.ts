@@ -4,6 +4,7 @@ import type { PlaylistItem } from '#domain/screens/playlist.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { clearDefaultPlaylist } from '#sql/venues/units.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
@@ -174,8 +175,7 @@ export async function archivePlaylist(
     if (isRefusal(before)) return before;
     await unit.tx`update playlists set archived_at = ${unit.now}, updated_at = ${unit.now} where handle = ${handle}`;
     const screens = await unit.tx`update screens set playlist_handle = null where playlist_handle = ${handle}`;
-    const venues =
-      await unit.tx`update venues set default_playlist_handle = null where default_playlist_handle = ${handle}`;
+    const venues = await clearDefaultPlaylist(unit.tx, handle);
     unit.audit({
       workspace: caller.workspace,
       action: 'playlist.archived',
@@ -184,7 +184,7 @@ export async function archivePlaylist(
       diff: {
         status: { from: 'active', to: 'archived' },
         screens: { from: screens.count, to: 0 },
-        venues: { from: venues.count, to: 0 },
+        venues: { from: venues, to: 0 },
       },
     });
     unit.changed('playlist', handle);
@@ -202,18 +202,6 @@ async function lockPlaylist(
     where handle = ${handle} and workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox} for update`;
   if (!row) return refuseAbsent();
   return row.archived_at === null ? row : refuse('state_conflict', 'The playlist is archived.');
-}
-
-/**
- * Whether a screen or a venue of the caller may be bound to the playlist. It is locked until the end of the
- * transaction, so that it is not archived meanwhile; ask before the lock on the screen or the venue, which archiving
- * takes later.
- */
-export async function isBindable(tx: Transaction, caller: Caller, handle: Handle<'playlist'>): Promise<boolean> {
-  const rows = await tx`
-    select 1 from playlists where handle = ${handle} and workspace_handle = ${caller.workspace}
-      and sandbox = ${caller.sandbox} and archived_at is null for share`;
-  return rows.length > 0;
 }
 
 function playlistRecord(row: PlaylistRow, items: readonly ItemRow[]): Playlist {

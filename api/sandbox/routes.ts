@@ -1,6 +1,6 @@
 /** The routes of the sandbox, for test keys alone: simulated screens, and the clock that lets them play. */
 import { isRefusal, refuseFields } from '#domain/refusal.ts';
-import { routeFor, type CallDependencies } from '../http/route.ts';
+import { route } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { parseVenueFields } from '../venues/fields.ts';
 import { advanceClock, readClock } from './clock.ts';
@@ -13,9 +13,6 @@ import {
   SimulatedScreenRecord,
 } from './schema.ts';
 import { addSimulated, listSimulated, removeSimulated } from './store.ts';
-
-type Dependencies = CallDependencies & { urls: { public: string } };
-const route = routeFor<Dependencies>();
 
 export const sandboxRoutes = [
   route({
@@ -42,16 +39,12 @@ export const sandboxRoutes = [
     tags: ['Sandbox'],
     body: AddScreensBody,
     response: { 201: AddedScreens },
-    handle({ caller, body }, { sql, urls, now }) {
+    handle({ caller, body }, { sql, now }) {
       const { count, orientation = 'landscape', ad_ratio: adRatio } = body;
       const venue = parseVenueFields(body.venue);
       return isRefusal(venue)
         ? refuseFields((venue.errors ?? []).map(fault => ({ ...fault, pointer: `/venue${fault.pointer}` })))
-        : addSimulated(sql, caller, {
-            screens: { count, venue, orientation, adRatio },
-            publicUrl: urls.public,
-            now: now(),
-          });
+        : addSimulated(sql, caller, { screens: { count, venue, orientation, adRatio }, now: now() });
     },
   }),
 

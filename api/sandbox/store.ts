@@ -4,15 +4,15 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
+import type { VenueColumns } from '#domain/screens/stored-venue.ts';
+import { noteCrowds } from '#sql/venues/crowd.ts';
+import { addVenue } from '#sql/venues/units.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { unpairScreen } from '../screens/store.ts';
-import { noteCrowds } from '../venues/crowd.ts';
-import type { VenueColumns } from '../venues/fields.ts';
-import { addVenue, venueRecord } from '../venues/store.ts';
 import { SCREENS_MAX, type SimulatedScreen } from './schema.ts';
 
 const AD_RATIO_DEFAULT = 0.5; // like any screen without settings
@@ -54,7 +54,7 @@ export async function listSimulated(sql: Postgres, { workspace }: Caller, page: 
 export async function addSimulated(
   sql: Postgres,
   caller: Caller,
-  { screens, publicUrl, now }: { screens: NewScreens; publicUrl: string; now: Milliseconds },
+  { screens, now }: { screens: NewScreens; now: Milliseconds },
 ): Promise<{ data: SimulatedScreen[] } | Refusal> {
   return inUnitOfWork<{ data: SimulatedScreen[] } | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
     const { tx } = unit;
@@ -68,10 +68,7 @@ export async function addSimulated(
         'state_conflict',
         `The sandbox has ${known!.screens} of at most ${SCREENS_MAX} simulated screens. Remove some first.`,
       );
-    const venue = await addVenue(unit, caller, {
-      columns: { ...screens.venue, name: `Simulated, ${screens.venue.city}` },
-      render: row => venueRecord(row, publicUrl),
-    });
+    const venue = await addVenue(unit, caller, { ...screens.venue, name: `Simulated, ${screens.venue.city}` });
     if (isRefusal(venue)) return venue;
     const rows = Array.from({ length: screens.count }, (_, index) => ({
       workspace_handle: workspace,

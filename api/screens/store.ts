@@ -7,13 +7,13 @@ import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { dropScreenshots } from '#sql/screenshots/screenshots.ts';
+import { noteCrowds } from '#sql/venues/crowd.ts';
+import { holdPlaylist, holdVenue } from '#sql/venues/rows.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '#domain/access/audit-diff.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { likeText, positionIn, readCounted, sliceOf, type Statement } from '#sql/lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
-import { isBindable } from '../playlists/store.ts';
-import { noteCrowds } from '../venues/crowd.ts';
 import { HEALTH_SORTS, SCREEN_SORTS, type CountsByStatus, type HealthPeriodRecord, type Screen } from './schema.ts';
 import { statusColumn } from './status.ts';
 
@@ -169,16 +169,12 @@ export async function changeScreen(
     const isFree =
       columns.playlist_handle === undefined ||
       columns.playlist_handle === null ||
-      (await isBindable(tx, caller, columns.playlist_handle));
+      (await holdPlaylist(tx, caller, columns.playlist_handle));
     const before = await lockScreen(tx, caller, handle);
     if (!before) return refuseAbsent();
     if (!isFree) return refuseField('/playlist_id', 'unknown_playlist', 'is not a playlist of this workspace');
-    if (columns.venue_handle !== undefined) {
-      const [venue] =
-        await tx`select 1 from venues where handle = ${columns.venue_handle} and workspace_handle = ${caller.workspace}
-            and sandbox = ${caller.sandbox} and deleted_at is null for share`;
-      if (!venue) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
-    }
+    if (columns.venue_handle !== undefined && !(await holdVenue(tx, caller, columns.venue_handle)))
+      return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
     if (columns.sensor_paired === true && !before.sensor_paired && !caller.sandbox) return refuseDeclared(handle);
     if (columns.sensor_paired === false) await freeSensor(tx, handle);
     const diff = diffOfChange(shownColumns(before), shownColumns(columns));

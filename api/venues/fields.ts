@@ -1,37 +1,12 @@
 /** Parses the bodies and filters of venues, beyond the checks of the schema, and returns all faults together. */
-import { parseId, type Handle } from '#domain/id.ts';
-import type { CoordinatesShown } from '#domain/screens/place.ts';
+import { parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
 import { parseOpeningHours, parseZone } from '#domain/screens/schedule.ts';
 import { foldCity } from '#domain/geography.ts';
 import { parseCategory, parseVenueType, VENUE_TYPES, venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
+import type { VenueColumns } from '#domain/screens/stored-venue.ts';
+import type { VenueFilter } from '#sql/venues/rows.ts';
 import type { ChangeVenue, ListVenues } from './schema.ts';
-
-/** Columns of a venue that a request sets, in their stored form. */
-export type VenueColumns = Partial<{
-  name: string;
-  type: string;
-  city: string;
-  lat: number;
-  lng: number;
-  timezone: string;
-  opening_hours: unknown;
-  daily_visitors: number;
-  dwell_minutes: number;
-  blocked_categories: string[];
-  default_playlist_handle: Handle<'playlist'> | null;
-  name_shown: boolean;
-  coordinates_shown: CoordinatesShown;
-  photo_asset_handle: Handle<'asset'> | null;
-  photo_object: string | null;
-}>;
-
-export type VenueFilter = {
-  types?: readonly string[];
-  citiesFolded?: readonly string[];
-  name?: string;
-  isCounted: boolean;
-};
 
 export function parseVenueFilter({ type, city, q, count }: ListVenues): VenueFilter | Refusal {
   const types = type?.split(',').map(parseVenueType);

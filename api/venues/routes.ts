@@ -1,10 +1,16 @@
 /** The routes of venues. */
 import { isRefusal } from '#domain/refusal.ts';
+import type { VenueRow } from '#domain/screens/stored-venue.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { findVenue, listVenues, VENUE_SORTS } from '#sql/venues/rows.ts';
+import { archiveVenue, changeVenue, createVenue } from '#sql/venues/units.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { envelope, listOf } from '../lists/paging.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { parseVenueFields, parseVenueFilter } from './fields.ts';
-import { ChangeVenueBody, CreateVenueBody, ListVenuesQuery, VENUE_SORTS, VenueRecord } from './schema.ts';
-import { archiveVenue, changeVenue, createVenue, listVenues, readVenue, venueRecord, type VenueRow } from './store.ts';
+import { ChangeVenueBody, CreateVenueBody, ListVenuesQuery, VenueRecord } from './schema.ts';
+import { venueRecord } from './record.ts';
 
 type Dependencies = CallDependencies & { urls: { public: string } };
 const route = routeFor<Dependencies>();
@@ -22,8 +28,9 @@ export const venueRoutes = [
     async handle({ caller, page, query }, { sql, urls }) {
       const filter = parseVenueFilter(query);
       if (isRefusal(filter)) return filter;
-      const list = await listVenues(sql, caller, { page, filter });
-      return { ...list, data: list.data.map(rendering(urls)) };
+      const { rows, ...total } = await listVenues(sql, caller, { page, filter });
+      const positionOf = positionIn(page, VENUE_SORTS);
+      return { ...envelope(rows, page, { positionOf, recordOf: rendering(urls) }), ...total };
     },
   }),
 
@@ -38,7 +45,9 @@ export const venueRoutes = [
     async handle({ caller, body }, { sql, urls, now }) {
       const columns = parseVenueFields(body);
       if (isRefusal(columns)) return columns;
-      return createVenue(sql, caller, { columns, render: rendering(urls), now: now() });
+      const render = rendering(urls);
+      const row = await createVenue(sql, { ...withReply(caller, render), now: new Date(now()) }, columns);
+      return isRefusal(row) ? row : render(row);
     },
   }),
 
@@ -51,8 +60,8 @@ export const venueRoutes = [
     id: 'venue',
     response: { 200: VenueRecord },
     async handle({ caller, id }, { sql, urls }) {
-      const row = await readVenue(sql, caller, id);
-      return isRefusal(row) ? row : venueRecord(row, urls.public);
+      const row = await findVenue(sql, caller, id);
+      return row ? venueRecord(row, urls.public) : refuseAbsent();
     },
   }),
 
@@ -70,7 +79,10 @@ export const venueRoutes = [
     async handle({ caller, id, body }, { sql, urls, now }) {
       const columns = parseVenueFields(body);
       if (isRefusal(columns)) return columns;
-      return changeVenue(sql, caller, { handle: id, columns, render: rendering(urls), now: now() });
+      const render = rendering(urls);
+      const call = { ...withReply(caller, render), now: new Date(now()) };
+      const row = await changeVenue(sql, call, { handle: id, columns });
+      return isRefusal(row) ? row : render(row);
     },
   }),
 
@@ -83,7 +95,7 @@ export const venueRoutes = [
     description: 'Its earnings, payouts and reports stay; it is in no list any more.',
     tags: ['Venues'],
     id: 'venue',
-    handle: ({ caller, id }, { sql, now }) => archiveVenue(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => archiveVenue(sql, { ...caller, now: new Date(now()) }, id),
   }),
 ];
 

@@ -2,8 +2,8 @@
 import { Type, type Static } from 'typebox';
 import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import { FIGURE_REJECTIONS, REVIEW_REASONS, type FigureRejection } from '#domain/screens/venue-review.ts';
-import type { Sorts } from '#sql/lists/sorts.ts';
-import { BY_CREATION, pageQuery } from '../lists/paging.ts';
+import { VENUE_SORTS } from '#sql/venues/rows.ts';
+import { pageQuery } from '../lists/paging.ts';
 import {
   countField,
   idField,
@@ -65,12 +65,6 @@ export const VENUE_FIELDS = {
     description: 'A picture of the place that brands see; null: none.',
   }),
 };
-
-export const VENUE_SORTS = {
-  ...BY_CREATION,
-  name: { column: 'name', type: 'text', valueOf: row => row.name },
-  city: { column: 'city', type: 'text', valueOf: row => row.city },
-} as const satisfies Sorts<{ name: string; city: string }>;
 
 export const ListVenuesQuery = strict({
   ...pageQuery(VENUE_SORTS),

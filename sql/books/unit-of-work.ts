@@ -93,6 +93,11 @@ export class Rollback<T> extends Error {
 /** The actor and the time of a change. `once` makes the effect of a repeatable call happen once. */
 export type UnitOptions = { actor: Actor; now: Date; once?: Once | undefined };
 
+/** The workspace and the book of a caller, who sees no other records. */
+export type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
+/** A call that changes records of its owner. */
+export type Call = UnitOptions & Owner;
+
 /**
  * Runs `work` as one transaction.
  * @throws InsufficientFunds when a posting takes an account below zero; nothing was written then.

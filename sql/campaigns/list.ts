@@ -1,10 +1,11 @@
 /** Lists of campaigns: those of a workspace, and those that wait for their review. */
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { Handle } from '#domain/id.ts';
+import type { Owner } from '#books/unit-of-work.ts';
 import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { columnsOf, type Owner } from './rows.ts';
+import { columnsOf } from './rows.ts';
 
 /** A draft without days sorts as if it ran after all others. No campaign starts so late. */
 const NO_DAY = '9999-12-31';

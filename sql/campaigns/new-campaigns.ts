@@ -6,9 +6,8 @@
 import type { NewPlan } from '#domain/campaigns/changes/plan-new.ts';
 import type { NamedCreative } from '#domain/campaigns/changes/refuse-change.ts';
 import type { Handle } from '#domain/id.ts';
-import { writeUnits, type PlannedUnit } from '#books/unit-of-work.ts';
+import { writeUnits, type Owner, type PlannedUnit } from '#books/unit-of-work.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
-import type { Owner } from './rows.ts';
 import { storedNames, type StoredColumns } from './write-plan.ts';
 
 /**

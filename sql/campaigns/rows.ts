@@ -4,10 +4,8 @@ import type { BindingRow, CampaignRow } from '#domain/campaigns/changes/stored-c
 import type { LockedCampaign, NamedCreative } from '#domain/campaigns/changes/refuse-change.ts';
 import type { Handle } from '#domain/id.ts';
 import type { EarlierPolitical } from '#domain/campaigns/political.ts';
+import type { Owner } from '#books/unit-of-work.ts';
 import type { Fragment, Queryable, Transaction } from '#sql/postgres.ts';
-
-/** The workspace and the book of a caller, who sees no other campaigns and creatives. */
-export type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
 
 /** The columns of a `CampaignRow`. */
 export function columnsOf(sql: Queryable) {

@@ -20,13 +20,10 @@ import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import { inUnitOfWork, SYSTEM_ACTOR, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, SYSTEM_ACTOR, type Call, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { lockCampaign, lockCampaignsOf, lockCreatives, readLocked, type Owner } from './rows.ts';
+import { lockCampaign, lockCampaignsOf, lockCreatives, readLocked } from './rows.ts';
 import { writePlan } from './write-plan.ts';
-
-/** The caller's workspace and book, its actor, and the time. */
-type Call = UnitOptions & Owner;
 
 type PreparedChange = {
   handle: Handle<'campaign'>;

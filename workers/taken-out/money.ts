@@ -20,7 +20,7 @@ import {
 } from '#domain/plays/taken-out.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Finding } from '#records/traffic-findings.ts';
-import { readZones } from '#records/venue-figures.ts';
+import { readZones } from '#sql/venues/rows.ts';
 import { addCredits, lockCredited, type CreditedCampaign } from '#sql/campaigns/spend.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { TakenSum, TakingRound } from './plays.ts';

@@ -3,22 +3,14 @@
  * limits of the venue's type wait for the operator, who approves or rejects them here.
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
+import { figuresOf, type FigureColumns, type VenueRow } from '#domain/screens/stored-venue.ts';
 import { FIGURE_REJECTIONS, type FigureRejection } from '#domain/screens/venue-review.ts';
 import { venueLimits } from '#domain/screens/venue.ts';
-import {
-  bindFigures,
-  type FigureColumns,
-  type FiguresRow,
-  hasEarned,
-  keepZone,
-  lockFigures,
-} from '#records/venue-figures.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { diffOfChange } from '#domain/access/audit-diff.ts';
-import { noteCrowds } from '../../../api/venues/crowd.ts';
-import { requestedColumns, figuresOf, figuresRecord, shownFigures } from '../../../api/venues/figures.ts';
+import { listFigures } from '#sql/venues/rows.ts';
+import { decideFigures, recheckFigures } from '#sql/venues/units.ts';
+import { figuresRecord } from '../../../api/venues/record.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError, wholeNumber } from '../../arguments.ts';
 import { assertWorkspace, idOf } from '../parsers.ts';
@@ -39,7 +31,7 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
     .action(
       run(async ({ sql }, { workspace, pending }) => {
         if (workspace !== undefined) await assertWorkspace(sql, workspace);
-        return listFigures(sql, { workspace, pending });
+        return listVenues(sql, { workspace, pending });
       }),
     );
   venue
@@ -61,18 +53,15 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
   venue
     .command('recheck')
     .description('flag venues with figures above the limits of their type')
-    .action(run(({ sql }) => recheckFigures(sql, new Date())));
+    .action(run(({ sql }) => recheckVenues(sql, new Date())));
 }
 
 /** Venues with their figures: of a workspace, or those whose figures wait, longest first. */
-export async function listFigures(
+export async function listVenues(
   sql: Postgres,
-  { workspace, pending }: { workspace: Handle<'workspace'> | undefined; pending: boolean },
+  filter: { workspace: Handle<'workspace'> | undefined; pending: boolean },
 ): Promise<Record<string, unknown>> {
-  const rows = await sql<FiguresRow[]>`
-    select * from venues where deleted_at is null ${pending ? sql`and pending_figures is not null` : sql``}
-      ${workspace === undefined ? sql`` : sql`and workspace_handle = ${workspace}`}
-    order by review_requested_at, handle limit ${LISTED_MAX + 1}`;
+  const rows = await listFigures(sql, { ...filter, limit: LISTED_MAX + 1 });
   const venues = rows
     .slice(0, LISTED_MAX)
     .map(row => ({
@@ -102,7 +91,7 @@ export async function approveFigures(
   now: Date,
   { venue, audienceMax }: { venue: Handle<'venue'>; audienceMax: number | undefined },
 ): Promise<Record<string, unknown>> {
-  return decide(sql, now, { venue, action: 'venue.approved' }, before => {
+  const columnsOf = (before: VenueRow): FigureColumns => {
     if (before.pending_figures === null && audienceMax === undefined)
       throw new UsageError(
         `No figures of ${formatId('venue', venue)} wait. --audience-max says how many people can have one of its screens in view.`,
@@ -116,7 +105,8 @@ export async function approveFigures(
       baseline_approved: true,
       ...(before.pending_figures !== null && { ...NOTHING_WAITS, review_status: 'approved', review_decided_at: now }),
     };
-  });
+  };
+  return decide(sql, now, { venue, action: 'venue.approved', columnsOf });
 }
 
 /**
@@ -127,10 +117,11 @@ export async function rejectFigures(
   now: Date,
   { venue, reason }: { venue: Handle<'venue'>; reason: FigureRejection },
 ): Promise<Record<string, unknown>> {
-  return decide(sql, now, { venue, action: 'venue.rejected' }, before => {
+  const columnsOf = (before: VenueRow): FigureColumns => {
     if (before.pending_figures === null) throw new UsageError(`No figures of ${formatId('venue', venue)} wait`);
     return { ...NOTHING_WAITS, review_status: 'rejected', review_decided_at: now, review_code: reason };
-  });
+  };
+  return decide(sql, now, { venue, action: 'venue.rejected', columnsOf });
 }
 
 const NOTHING_WAITS: FigureColumns = { pending_figures: null, review_code: null };
@@ -139,60 +130,17 @@ const NOTHING_WAITS: FigureColumns = { pending_figures: null, review_code: null 
  * Checks every venue again, for when the limits of types have changed or there were none before: figures above the
  * limits wait for the operator from now on.
  */
-export async function recheckFigures(sql: Postgres, now: Date): Promise<Record<string, unknown>> {
-  const rows = await sql<
-    { handle: Handle<'venue'> }[]
-  >`select handle from venues where deleted_at is null order by handle`;
-  const held: string[] = [];
-  for (const { handle } of rows) {
-    const changed = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-      const before = await lockFigures(unit.tx, handle);
-      return (
-        before !== undefined &&
-        writeFigures(unit, before, {
-          action: 'venue.rechecked',
-          columns: requestedColumns(before, {}, { now, hasEarned: await hasEarned(unit.tx, handle) }),
-        })
-      );
-    });
-    if (changed) held.push(formatId('venue', handle));
-  }
-  return { checked: rows.length, held };
+export async function recheckVenues(sql: Postgres, now: Date): Promise<Record<string, unknown>> {
+  const { checked, held } = await recheckFigures(sql, { actor: OPERATOR, now });
+  return { checked, held: held.map(handle => formatId('venue', handle)) };
 }
-
-type Decision = { venue: Handle<'venue'>; action: string };
 
 async function decide(
   sql: Postgres,
   now: Date,
-  { venue, action }: Decision,
-  columnsOf: (before: FiguresRow) => FigureColumns,
+  decision: { venue: Handle<'venue'>; action: string; columnsOf: (before: VenueRow) => FigureColumns },
 ): Promise<Record<string, unknown>> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const before = await lockFigures(unit.tx, venue);
-    if (!before) throw new UsageError(`There is no venue ${formatId('venue', venue)}`);
-    const columns = columnsOf(before);
-    await writeFigures(unit, before, { action, columns });
-    return { id: formatId('venue', venue), ...figuresRecord({ ...before, ...columns }) };
-  });
-}
-
-/** Writes the columns with their audit entry; false when the venue sees nothing of it. */
-async function writeFigures(
-  unit: Unit,
-  before: FiguresRow,
-  { action, columns }: { action: string; columns: FigureColumns },
-): Promise<boolean> {
-  const { tx } = unit;
-  const { handle, workspace_handle: workspace, sandbox } = before;
-  const diff = diffOfChange(shownFigures(before), shownFigures(columns));
-  if (Object.keys(diff).length === 0) return false;
-  const hasMoved = 'lat' in diff || 'lng' in diff;
-  if (hasMoved) await noteCrowds(unit, [handle]);
-  await keepZone(tx, before, { columns, now: unit.now });
-  await tx`update venues set ${tx(bindFigures(tx, columns))} where handle = ${handle}`;
-  if (hasMoved) await noteCrowds(unit, [handle]);
-  unit.audit({ workspace, sandbox, action, entityType: 'venue', entityHandle: handle, diff });
-  unit.changed('venue', handle);
-  return true;
+  const after = await decideFigures(sql, { actor: OPERATOR, now }, decision);
+  if (!after) throw new UsageError(`There is no venue ${formatId('venue', decision.venue)}`);
+  return { id: formatId('venue', decision.venue), ...figuresRecord(after) };
 }

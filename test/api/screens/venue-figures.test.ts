@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
 import { impressionsThousandths, SCREENS_SEEN_MAX } from '../../../domain/screens/venue.ts';
-import { approveFigures, listFigures, recheckFigures, rejectFigures } from '../../../cli/admin/supply/venues.ts';
+import { approveFigures, listVenues, recheckVenues, rejectFigures } from '../../../cli/admin/supply/venues.ts';
 import { createLoader, type Loader } from '../../../delivery/snapshot/loader.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
 import { createLog } from '../../../runtime/log.ts';
@@ -136,7 +136,7 @@ describe('implausibly high figures', () => {
     approveFigures(api.sql, new Date(), { venue: parseId('venue', venue)!, audienceMax });
   const listed = async (owner: Owner) =>
     (
-      (await listFigures(api.sql, { workspace: owner.workspace.handle, pending: true }))['venues'] as { id: string }[]
+      (await listVenues(api.sql, { workspace: owner.workspace.handle, pending: true }))['venues'] as { id: string }[]
     ).map(({ id }) => id);
   const read = async (owner: Owner, venue: string) =>
     (await api.call('GET', `/v1/venues/${venue}`, { key: owner.key })).body;
@@ -268,9 +268,9 @@ describe('implausibly high figures', () => {
     const owner = await createOwner();
     const [usual, large] = [await owner.createVenue(), await owner.createVenue()];
     await api.sql`update venues set daily_visitors = 100000, dwell_minutes = 1440, baseline_figures = null where handle = ${parseId('venue', large)!}`;
-    expect((await recheckFigures(api.sql, new Date()))['held']).toEqual([large]);
+    expect((await recheckVenues(api.sql, new Date()))['held']).toEqual([large]);
     expect(await read(owner, large)).toMatchObject({ daily_visitors: 120, figures: { pending: CLAIM } });
     expect(await read(owner, usual)).toMatchObject({ daily_visitors: 400, figures: { pending: null } });
-    expect((await recheckFigures(api.sql, new Date()))['held']).toEqual([]);
+    expect((await recheckVenues(api.sql, new Date()))['held']).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
-import { noteCrowds } from '../../../api/venues/crowd.ts';
+import { noteCrowds } from '#sql/venues/crowd.ts';
 import { addCampaign, addScreen, type CampaignRow, type World } from '../delivery-under-test.ts';
 
 const HOURS = [null, { mon: [{ start: '22:00', end: '02:00' }], sun: [] }, { tue: [{ start: '08:00', end: '12:00' }] }];

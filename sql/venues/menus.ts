@@ -1,39 +1,38 @@
 /** Menus of venues in Postgres. A menu is replaced as a whole, and each version has a page with a new, secret name. */
-import type { Milliseconds } from '#domain/unit.ts';
 import { randomBytes } from 'node:crypto';
-import type { Handle } from '#domain/id.ts';
-import type { Menu } from '#domain/screens/menu.ts';
-import type { Refusal } from '#domain/refusal.ts';
-import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange } from '#domain/access/audit-diff.ts';
-import { refuseAbsent } from '../wire/refusals.ts';
+import type { Handle } from '#domain/id.ts';
+import { refuseAbsent, type Refusal } from '#domain/refusal.ts';
+import type { Menu } from '#domain/screens/menu.ts';
+import { inUnitOfWork, type Call, type Owner } from '#books/unit-of-work.ts';
+import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
+import { lockVenue } from './rows.ts';
 
 /** 128 random bits, so that the name of a page cannot be guessed. */
 const PAGE_NAME_BYTES = 16;
 
 export type MenuRow = { venue_handle: Handle<'venue'>; menu: Menu; page_name: string; updated_at: Date };
 
-export async function readMenu(sql: Queryable, caller: Caller, venue: Handle<'venue'>): Promise<MenuRow | Refusal> {
+export async function findMenu(
+  sql: Queryable,
+  { workspace, sandbox }: Owner,
+  venue: Handle<'venue'>,
+): Promise<MenuRow | undefined> {
   const [row] = await sql<MenuRow[]>`
     select m.* from venue_menus m join venues v on v.handle = m.venue_handle
-    where v.handle = ${venue} and v.workspace_handle = ${caller.workspace} and v.sandbox = ${caller.sandbox}
+    where v.handle = ${venue} and v.workspace_handle = ${workspace} and v.sandbox = ${sandbox}
       and v.deleted_at is null`;
-  return row ?? refuseAbsent();
+  return row;
 }
 
 /** Replaces the menu under a new page name; delivery tells the venue's screens. The same menu again writes nothing. */
 export async function replaceMenu(
   sql: Postgres,
-  caller: Caller,
-  { venue, menu, now }: { venue: Handle<'venue'>; menu: Menu; now: Milliseconds },
+  call: Call,
+  { venue, menu }: { venue: Handle<'venue'>; menu: Menu },
 ): Promise<MenuRow | Refusal> {
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const [venueRow] =
-      await unit.tx`select 1 from venues where handle = ${venue} and workspace_handle = ${caller.workspace}
-          and sandbox = ${caller.sandbox} and deleted_at is null for update`;
-    if (!venueRow) return refuseAbsent();
+  return inUnitOfWork<MenuRow | Refusal>(sql, call, async unit => {
+    if (!(await lockVenue(unit.tx, venue, call))) return refuseAbsent();
     const [before] = await unit.tx<
       (MenuRow & { is_same: boolean })[]
     >`select *, menu = ${jsonb(unit.tx, menu)}::jsonb as is_same from venue_menus where venue_handle = ${venue}`;
@@ -44,7 +43,7 @@ export async function replaceMenu(
       on conflict (venue_handle) do update set menu = excluded.menu, page_name = excluded.page_name,
         updated_at = excluded.updated_at returning *`;
     unit.audit({
-      workspace: caller.workspace,
+      workspace: call.workspace,
       action: 'menu.updated',
       entityType: 'venue',
       entityHandle: venue,
