@@ -3,13 +3,12 @@
  * `slot-range.ts` checks the range of slots, `store.ts` reads them.
  */
 import { parseId } from '#domain/id.ts';
-import { isRefusal } from '#domain/refusal.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { findCampaign } from '#sql/campaigns/rows.ts';
+import { findScreen } from '#sql/screens/rows.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { readScreen } from '../screens/store.ts';
 import { idParams } from '../wire/shapes.ts';
 import {
   CampaignDecision,
@@ -60,7 +59,7 @@ export const decisionRoutes = [
       decisionsOf(
         { query, page, now: dependencies.now() },
         {
-          find: () => findScreen(dependencies, caller, params.id),
+          find: () => findScreenOf(dependencies, caller, params.id),
           list: (screen, question) => listScreenDecisions(dependencies, { screen, ...question }),
         },
       ),
@@ -91,11 +90,10 @@ export const decisionRoutes = [
   }),
 ];
 
-async function findScreen({ sql, now }: Dependencies, caller: Caller, id: string) {
+async function findScreenOf({ sql, now }: Dependencies, caller: Caller, id: string) {
   const screen = parseId('screen', id);
   if (screen === undefined) return refuseAbsent();
-  const found = await readScreen(sql, caller, { handle: screen, now: now() });
-  return isRefusal(found) ? found : screen;
+  return (await findScreen(sql, caller, { handle: screen, now: now() })) ? screen : refuseAbsent();
 }
 
 async function findCampaignOf({ sql }: Dependencies, caller: Caller, id: string) {

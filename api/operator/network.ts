@@ -2,10 +2,10 @@
 import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { statusColumn } from '#sql/screens/presence.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { likeText, positionIn, readCounted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
-import { statusColumn } from '../screens/status.ts';
 import type { NetworkPlaces, NetworkQuery, NetworkScreen } from './schema.ts';
 
 type ScreenRow = {

@@ -1,11 +1,11 @@
 /** Queries, bodies and answers of the operator's routes, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { REJECTIONS, type RejectionCode } from '#domain/campaigns/review.ts';
+import { SCREEN_STATUSES } from '#domain/screens/screen.ts';
 import { ScheduleBody } from '../campaigns/schema/bodies.ts';
 import { CampaignRecord } from '../campaigns/schema/record.ts';
 import { ScreenDecision } from '../decisions/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
-import { SCREEN_STATUSES } from '../screens/schema.ts';
 import {
   countField,
   idField,

@@ -4,12 +4,23 @@
  */
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import {
+  confirmCode,
+  findCode,
+  isClaimed,
+  labelCode,
+  mintCode,
+  refuseExpired,
+  type CodeRow,
+  type Mint,
+} from '#sql/screens/pairing.ts';
 import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { giveBackGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { withReply } from '../idempotency/idempotency.ts';
+import { screenRecord } from '../screens/record.ts';
 import { ScreenRecord } from '../screens/schema.ts';
 import {
   codeParams,
@@ -22,16 +33,6 @@ import {
   PolledCode,
   type MintCode,
 } from './schema.ts';
-import {
-  confirmCode,
-  findCode,
-  isClaimed,
-  labelCode,
-  mintCode,
-  refuseExpired,
-  type CodeRow,
-  type Mint,
-} from './store.ts';
 
 type Dependencies = CallDependencies & { urls: { hub: string; delivery: string }; guesses: GuessLimit };
 const route = routeFor<Dependencies>();
@@ -52,7 +53,7 @@ export const pairingRoutes = [
       const mint = parseMint(body);
       if (isRefusal(mint)) return mint;
       const render = rendering(urls);
-      const row = await mintCode(sql, { caller: withReply(caller, render), now: now(), mint });
+      const row = await mintCode(sql, { ...withReply(caller, render), now: new Date(now()) }, mint);
       return isRefusal(row) ? row : render(row);
     },
   }),
@@ -67,7 +68,7 @@ export const pairingRoutes = [
     params: codeParams,
     response: { 200: PolledCode },
     async handle({ caller, params: { code } }, { sql, now, urls }) {
-      const row = CODE.test(code) ? await findCode(sql, { caller, code }) : undefined;
+      const row = CODE.test(code) ? await findCode(sql, caller, code) : undefined;
       if (!row) return refuseAbsent();
       const claimed = isClaimed(row);
       if (!claimed && row.expires_at.getTime() <= now()) return refuseExpired();
@@ -91,7 +92,7 @@ export const pairingRoutes = [
     async handle({ params: { code }, body: { platform, player }, request }, { sql, now, urls }) {
       if (!CODE.test(code)) return refuseAbsent();
       const actor = addressActor(request, 'device');
-      const confirmed = await confirmCode(sql, { code, platform, player, actor, now: now() });
+      const confirmed = await confirmCode(sql, { actor, now: new Date(now()) }, { code, platform, player });
       if (confirmed === undefined) return refuseAbsent();
       if (isRefusal(confirmed)) return confirmed;
       await giveBackGuess(request);
@@ -115,11 +116,12 @@ export const screenPairingRoutes = [
     tags: ['Screens'],
     body: PairScreenBody,
     response: { 201: ScreenRecord },
-    handle({ caller, body: { venue_id: venueId, label, code } }, { sql, now }) {
+    async handle({ caller, body: { venue_id: venueId, label, code } }, { sql, now }) {
       const venue = parseId('venue', venueId);
-      return venue === undefined
-        ? refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace')
-        : labelCode(sql, { caller, now: now(), label: { venue, label, code } });
+      if (venue === undefined) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
+      const call = { ...withReply(caller, screenRecord), now: new Date(now()) };
+      const row = await labelCode(sql, call, { venue, label, code });
+      return isRefusal(row) ? row : screenRecord(row);
     },
   }),
 ];

@@ -4,6 +4,7 @@ import type { PlaylistItem } from '#domain/screens/playlist.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { clearPlaylist } from '#sql/screens/units.ts';
 import { clearDefaultPlaylist } from '#sql/venues/units.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { diffOfChange, diffOfNew } from '#domain/access/audit-diff.ts';
@@ -174,7 +175,7 @@ export async function archivePlaylist(
     const before = await lockPlaylist(unit.tx, caller, handle);
     if (isRefusal(before)) return before;
     await unit.tx`update playlists set archived_at = ${unit.now}, updated_at = ${unit.now} where handle = ${handle}`;
-    const screens = await unit.tx`update screens set playlist_handle = null where playlist_handle = ${handle}`;
+    const screens = await clearPlaylist(unit.tx, handle);
     const venues = await clearDefaultPlaylist(unit.tx, handle);
     unit.audit({
       workspace: caller.workspace,
@@ -183,7 +184,7 @@ export async function archivePlaylist(
       entityHandle: handle,
       diff: {
         status: { from: 'active', to: 'archived' },
-        screens: { from: screens.count, to: 0 },
+        screens: { from: screens, to: 0 },
         venues: { from: venues, to: 0 },
       },
     });

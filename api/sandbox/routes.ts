@@ -1,7 +1,11 @@
 /** The routes of the sandbox, for test keys alone: simulated screens, and the clock that lets them play. */
 import { isRefusal, refuseFields } from '#domain/refusal.ts';
+import { formatId } from '#domain/id.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { addSimulated, listSimulated, removeSimulated, type SimulatedRow } from '#sql/screens/simulated.ts';
 import { route } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
 import { parseVenueFields } from '../venues/fields.ts';
 import { advanceClock, readClock } from './clock.ts';
 import {
@@ -11,8 +15,8 @@ import {
   ClockRecord,
   SandboxScreensQuery,
   SimulatedScreenRecord,
+  type SimulatedScreen,
 } from './schema.ts';
-import { addSimulated, listSimulated, removeSimulated } from './store.ts';
 
 export const sandboxRoutes = [
   route({
@@ -25,7 +29,10 @@ export const sandboxRoutes = [
     query: SandboxScreensQuery,
     page: { list: 'sandbox-screens' },
     response: { 200: listOf(SimulatedScreenRecord) },
-    handle: ({ caller, page }, { sql }) => listSimulated(sql, caller, page),
+    async handle({ caller, page }, { sql }) {
+      const rows = await listSimulated(sql, caller.workspace, page);
+      return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: simulatedRecord });
+    },
   }),
 
   route({
@@ -39,12 +46,14 @@ export const sandboxRoutes = [
     tags: ['Sandbox'],
     body: AddScreensBody,
     response: { 201: AddedScreens },
-    handle({ caller, body }, { sql, now }) {
+    async handle({ caller, body }, { sql, now }) {
       const { count, orientation = 'landscape', ad_ratio: adRatio } = body;
       const venue = parseVenueFields(body.venue);
-      return isRefusal(venue)
-        ? refuseFields((venue.errors ?? []).map(fault => ({ ...fault, pointer: `/venue${fault.pointer}` })))
-        : addSimulated(sql, caller, { screens: { count, venue, orientation, adRatio }, now: now() });
+      if (isRefusal(venue))
+        return refuseFields((venue.errors ?? []).map(fault => ({ ...fault, pointer: `/venue${fault.pointer}` })));
+      const call = { ...withReply(caller, addedScreens), now: new Date(now()) };
+      const rows = await addSimulated(sql, call, { count, venue, orientation, adRatio });
+      return isRefusal(rows) ? rows : addedScreens(rows);
     },
   }),
 
@@ -56,7 +65,7 @@ export const sandboxRoutes = [
     summary: 'Remove a simulated screen',
     tags: ['Sandbox'],
     id: 'screen',
-    handle: ({ caller, id }, { sql, now }) => removeSimulated(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => removeSimulated(sql, { ...caller, now: new Date(now()) }, id),
   }),
 
   route({
@@ -84,3 +93,19 @@ export const sandboxRoutes = [
     handle: ({ caller, body }, { sql, now }) => advanceClock(sql, caller, { to: body.to, now: now() }),
   }),
 ];
+
+const addedScreens = (rows: readonly SimulatedRow[]) => ({ data: rows.map(simulatedRecord) });
+
+function simulatedRecord({
+  handle,
+  venue_handle: venue,
+  created_at: createdAt,
+  ...row
+}: SimulatedRow): SimulatedScreen {
+  return {
+    id: formatId('screen', handle),
+    venue_id: formatId('venue', venue),
+    ...row,
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -1,10 +1,9 @@
 /** Bodies and answers of the sandbox, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
+import { SIMULATED_SCREENS_MAX } from '#domain/screens/screen.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { idField, orientationField, strict, timestampField } from '../wire/shapes.ts';
 import { VENUE_FIELDS } from '../venues/schema.ts';
-
-export const SCREENS_MAX = 20;
 
 export const SandboxScreensQuery = strict(pageQuery(BY_CREATION));
 
@@ -27,8 +26,8 @@ const {
 export const AddScreensBody = strict({
   count: Type.Integer({
     minimum: 1,
-    maximum: SCREENS_MAX,
-    description: `How many screens; a sandbox has at most ${SCREENS_MAX} simulated ones.`,
+    maximum: SIMULATED_SCREENS_MAX,
+    description: `How many screens; a sandbox has at most ${SIMULATED_SCREENS_MAX} simulated ones.`,
   }),
   venue: strict(
     {

@@ -1,6 +1,12 @@
 /** The routes that reach a connected screen: show its name, reload the player, take a screenshot. */
+import { isRefusal } from '#domain/refusal.ts';
+import { readKept, requestScreenshot, sendCommand } from '#sql/screens/commands.ts';
+import { findScreen } from '#sql/screens/rows.ts';
+import type { ScreenshotRow } from '#sql/screenshots/screenshots.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { readScreenshot, requestScreenshot, sendCommand, type CommandDependencies } from './command-store.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
+import { commandTo, screenshotRecord, type CommandDependencies } from './commands.ts';
 import { ScreenshotRecord } from './schema.ts';
 
 const route = routeFor<CallDependencies & CommandDependencies>();
@@ -21,7 +27,11 @@ export const screenCommandRoutes = [
     refusals,
     operationId: 'identifyScreen',
     summary: 'Show the name of a screen on it for 30 seconds',
-    handle: ({ caller, id }, dependencies) => sendCommand(dependencies, caller, { screen: id, command: 'identify' }),
+    handle({ caller, id }, dependencies) {
+      const now = dependencies.now();
+      const command = commandTo(dependencies, { screen: id, command: 'identify', now });
+      return sendCommand(dependencies.sql, { ...caller, now: new Date(now) }, command);
+    },
   }),
 
   route({
@@ -31,7 +41,11 @@ export const screenCommandRoutes = [
     refusals,
     operationId: 'reloadScreen',
     summary: 'Load the player of a screen anew, after the item that it shows',
-    handle: ({ caller, id }, dependencies) => sendCommand(dependencies, caller, { screen: id, command: 'reload' }),
+    handle({ caller, id }, dependencies) {
+      const now = dependencies.now();
+      const command = commandTo(dependencies, { screen: id, command: 'reload', now });
+      return sendCommand(dependencies.sql, { ...caller, now: new Date(now) }, command);
+    },
   }),
 
   route({
@@ -43,7 +57,17 @@ export const screenCommandRoutes = [
     summary: 'Ask a screen for a picture of what it shows',
     description: 'The picture is there some seconds later, and is kept for a day.',
     response: { 202: ScreenshotRecord },
-    handle: ({ caller, id }, dependencies) => requestScreenshot(dependencies, caller, id),
+    async handle({ caller, id }, dependencies) {
+      const now = dependencies.now();
+      const command = commandTo(dependencies, { screen: id, command: 'screenshot', now });
+      const render = (rows: ScreenshotRow[]) => screenshotRecord(rows, now);
+      const rows = await requestScreenshot(
+        dependencies.sql,
+        { ...withReply(caller, render), now: new Date(now) },
+        command,
+      );
+      return isRefusal(rows) ? rows : render(rows);
+    },
   }),
 
   route({
@@ -55,6 +79,10 @@ export const screenCommandRoutes = [
     tags: ['Screens'],
     id: 'screen',
     response: { 200: ScreenshotRecord },
-    handle: ({ caller, id }, { sql, now }) => readScreenshot(sql, caller, { screen: id, now: now() }),
+    async handle({ caller, id }, { sql, now }) {
+      const at = now();
+      if (!(await findScreen(sql, caller, { handle: id, now: at }))) return refuseAbsent();
+      return screenshotRecord(await readKept(sql, id, new Date(at)), at);
+    },
   }),
 ];

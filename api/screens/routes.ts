@@ -1,30 +1,26 @@
 /** The routes of screens: reading with their health, changing and unpairing. */
 import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { HEALTH_SORTS, listHealth } from '#sql/screens/presence.ts';
+import { findScreen, listScreens, SCREEN_SORTS, type ScreenColumns, type ScreenFilter } from '#sql/screens/rows.ts';
+import { changeScreen, unpairScreen } from '#sql/screens/units.ts';
 import { route } from '../http/route.ts';
-import { listOf, pageQuery } from '../lists/paging.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { envelope, listOf, pageQuery } from '../lists/paging.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
+import { healthPeriod, screenRecord } from './record.ts';
 import {
   ChangeScreenBody,
-  HEALTH_SORTS,
   HealthPeriod,
   ListScreensQuery,
-  SCREEN_SORTS,
   ScreenList,
   ScreenRecord,
   type ChangeScreen,
   type ListScreens,
 } from './schema.ts';
-import {
-  changeScreen,
-  listHealth,
-  listScreens,
-  readScreen,
-  unpairScreen,
-  type ScreenColumns,
-  type ScreenFilter,
-} from './store.ts';
 
 const RADIUS_KM_MAX = 20_038; // half the way round the Earth
 
@@ -38,9 +34,12 @@ export const screenRoutes = [
     query: ListScreensQuery,
     page: { list: 'screens', sorts: SCREEN_SORTS },
     response: { 200: ScreenList },
-    handle({ caller, page, query }, { sql, now }) {
+    async handle({ caller, page, query }, { sql, now }) {
       const filter = parseFilter(query);
-      return isRefusal(filter) ? filter : listScreens(sql, caller, { page, filter, now: now() });
+      if (isRefusal(filter)) return filter;
+      const { rows, ...counts } = await listScreens(sql, caller, { page, filter, now: now() });
+      const positionOf = positionIn(page, SCREEN_SORTS);
+      return { ...envelope(rows, page, { positionOf, recordOf: screenRecord }), ...counts };
     },
   }),
 
@@ -52,7 +51,10 @@ export const screenRoutes = [
     tags: ['Screens'],
     id: 'screen',
     response: { 200: ScreenRecord },
-    handle: ({ caller, id }, { sql, now }) => readScreen(sql, caller, { handle: id, now: now() }),
+    async handle({ caller, id }, { sql, now }) {
+      const row = await findScreen(sql, caller, { handle: id, now: now() });
+      return row ? screenRecord(row) : refuseAbsent();
+    },
   }),
 
   route({
@@ -65,7 +67,13 @@ export const screenRoutes = [
     query: strict(pageQuery(HEALTH_SORTS)),
     page: { list: 'health', sorts: HEALTH_SORTS },
     response: { 200: listOf(HealthPeriod) },
-    handle: ({ caller, id, page }, { sql, now }) => listHealth(sql, caller, { handle: id, page, now: now() }),
+    async handle({ caller, id, page }, { sql, now }) {
+      const at = now();
+      if (!(await findScreen(sql, caller, { handle: id, now: at }))) return refuseAbsent();
+      const rows = await listHealth(sql, id, { page, now: at });
+      const positionOf = positionIn(page, HEALTH_SORTS);
+      return envelope(rows, page, { positionOf, recordOf: row => healthPeriod(row, at) });
+    },
   }),
 
   route({
@@ -79,9 +87,12 @@ export const screenRoutes = [
     id: 'screen',
     body: ChangeScreenBody,
     response: { 200: ScreenRecord },
-    handle({ caller, id, body }, { sql, now }) {
+    async handle({ caller, id, body }, { sql, now }) {
       const columns = parseColumns(body);
-      return isRefusal(columns) ? columns : changeScreen(sql, caller, { handle: id, columns, now: now() });
+      if (isRefusal(columns)) return columns;
+      const call = { ...withReply(caller, screenRecord), now: new Date(now()) };
+      const row = await changeScreen(sql, call, { handle: id, columns });
+      return isRefusal(row) ? row : screenRecord(row);
     },
   }),
 
@@ -92,7 +103,7 @@ export const screenRoutes = [
     summary: 'Unpair a screen',
     tags: ['Screens'],
     id: 'screen',
-    handle: ({ caller, id }, { sql, now }) => unpairScreen(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => unpairScreen(sql, { ...caller, now: new Date(now()) }, id),
   }),
 ];
 

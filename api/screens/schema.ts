@@ -11,14 +11,13 @@ import {
   strict,
   timestampField,
 } from '../wire/shapes.ts';
-import type { Sorts } from '#sql/lists/sorts.ts';
-import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
+import { SCREEN_SORTS } from '#sql/screens/rows.ts';
+import { listOf, pageQuery } from '../lists/paging.ts';
 import { SCREEN_COMMANDS } from '#domain/screens/command.ts';
-import { PLATFORMS } from '#domain/screens/screen.ts';
+import { PLATFORMS, SCREEN_STATUSES } from '#domain/screens/screen.ts';
 import { SCREENSHOT_FAULTS } from '#domain/screens/screenshot.ts';
 import { CHALLENGE_PATTERN, SIGNATURE_PATTERN } from '#domain/screens/sensor.ts';
 
-export const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
 export const LABEL_LENGTH_MAX = 200;
 
 const fields = {
@@ -41,15 +40,6 @@ const fields = {
 
 const degrees = (description: string) =>
   Type.Optional(Type.String({ pattern: '^-?[0-9]{1,3}(\\.[0-9]{1,15})?$', description }));
-export const SCREEN_SORTS = {
-  ...BY_CREATION,
-  label: { column: 'label', type: 'text', valueOf: row => row.label },
-  // By its name: those that are offline come first, then those that are online.
-  status: { column: 'status', type: 'text', valueOf: row => row.status },
-} as const satisfies Sorts<{ label: string; status: string }>;
-/** Periods of a screen, by their beginning. */
-export const HEALTH_SORTS = { from: 'handle' } as const;
-
 export const ListScreensQuery = strict({
   ...pageQuery(SCREEN_SORTS),
   venue: idsField('Only screens of this venue.'),
@@ -176,7 +166,6 @@ export const HealthPeriod = Type.Object(
 
 export type Screenshot = Static<typeof ScreenshotRecord>;
 export type HealthPeriodRecord = Static<typeof HealthPeriod>;
-export type SensorChallenge = Static<typeof SensorChallengeRecord>;
 export type ChangeScreen = Static<typeof ChangeScreenBody>;
 export type ListScreens = Static<typeof ListScreensQuery>;
 export type Screen = Static<typeof ScreenRecord>;
@@ -195,4 +184,3 @@ export const ScreenList = Type.Object({
     ),
   ),
 });
-export type CountsByStatus = NonNullable<Static<typeof ScreenList>['by_status']>;

@@ -20,7 +20,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Api } from '../wire/fastify.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { screenshotPath } from './command-store.ts';
+import { screenshotPath } from './commands.ts';
 
 type Dependencies = { sql: Postgres; uploadKeys: readonly Uint8Array[]; now: () => Milliseconds };
 

@@ -2,9 +2,12 @@
  * The routes that pair a sensing module with a screen: the challenge, the module's signature, and unpairing. Modules
  * are live things of a workspace, which has none for its sandbox: a test key pairs none and declares one.
  */
+import { isRefusal } from '#domain/refusal.ts';
+import { challengeSensor, pairSensor, unpairSensor, type SensorChallenge } from '#sql/screens/sensors.ts';
 import { route } from '../http/route.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { screenRecord } from './record.ts';
 import { ChallengeSensorBody, PairSensorBody, ScreenRecord, SensorChallengeRecord } from './schema.ts';
-import { challengeSensor, pairSensor, unpairSensor } from './sensor-store.ts';
 
 export const sensorRoutes = [
   route({
@@ -19,8 +22,11 @@ export const sensorRoutes = [
     id: 'screen',
     body: ChallengeSensorBody,
     response: { 201: SensorChallengeRecord },
-    handle: ({ caller, id, body }, { sql, now }) =>
-      challengeSensor(sql, caller, { screen: id, serial: body.serial, now: now() }),
+    async handle({ caller, id, body }, { sql, now }) {
+      const call = { ...withReply(caller, challengeRecord), now: new Date(now()) };
+      const challenge = await challengeSensor(sql, call, { screen: id, serial: body.serial });
+      return isRefusal(challenge) ? challenge : challengeRecord(challenge);
+    },
   }),
 
   route({
@@ -35,7 +41,11 @@ export const sensorRoutes = [
     id: 'screen',
     body: PairSensorBody,
     response: { 200: ScreenRecord },
-    handle: ({ caller, id, body }, { sql, now }) => pairSensor(sql, caller, { screen: id, proof: body, now: now() }),
+    async handle({ caller, id, body }, { sql, now }) {
+      const call = { ...withReply(caller, screenRecord), now: new Date(now()) };
+      const row = await pairSensor(sql, call, { screen: id, proof: body });
+      return isRefusal(row) ? row : screenRecord(row);
+    },
   }),
 
   route({
@@ -46,6 +56,11 @@ export const sensorRoutes = [
     summary: 'Take the sensing module from a screen',
     tags: ['Screens'],
     id: 'screen',
-    handle: ({ caller, id }, { sql, now }) => unpairSensor(sql, caller, { screen: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => unpairSensor(sql, { ...caller, now: new Date(now()) }, id),
   }),
 ];
+
+const challengeRecord = ({ expiresAt, ...challenge }: SensorChallenge) => ({
+  ...challenge,
+  expires_at: expiresAt.toISOString(),
+});

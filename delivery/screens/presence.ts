@@ -6,7 +6,8 @@
 import type { ScreenCommand } from '#domain/screens/command.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
-import { jsonb, type Postgres } from '#sql/postgres.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { writePresence, type SeenScreen } from '#sql/screens/presence.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { laterPlay, type ScreenPlay } from './session.ts';
 
@@ -40,7 +41,7 @@ export function startPresence({ sql, log }: { sql: Postgres; log: Log }): Presen
     const rows = [...noted].slice(0, ROWS_MAX).sort(([a], [b]) => a - b);
     for (const [screen] of rows) noted.delete(screen);
     try {
-      await writePresence(sql, rows);
+      await writePresence(sql, rows.map(seenScreen));
     } catch (error) {
       log.warn({ err: error, screens: rows.length }, 'presence cannot be written; tried again with the next batch');
       for (const [screen, seen] of rows) {
@@ -72,12 +73,9 @@ function joined(earlier: Seen | undefined, later: Seen): Seen {
   return { ...later, play: laterPlay(earlier?.play, later.play), commands: later.commands ?? earlier?.commands };
 }
 
-/**
- * The last condition: the process that a screen left does not set it offline. A screen may report old plays, so the
- * play with the latest start stays.
- */
-async function writePresence(sql: Postgres, rows: readonly (readonly [Handle<'screen'>, Seen])[]): Promise<void> {
-  const seen = rows.map(([screen, { online, atMs, play, commands }]) => ({
+/** A noted screen as it is written. */
+function seenScreen([screen, { online, atMs, play, commands }]: readonly [Handle<'screen'>, Seen]): SeenScreen {
+  return {
     screen,
     online,
     at_ms: atMs,
@@ -88,21 +86,5 @@ async function writePresence(sql: Postgres, rows: readonly (readonly [Handle<'sc
       campaign: play.campaign,
       creative: play.creative,
     }),
-  }));
-  await sql`
-    insert into screen_presence
-      (screen_handle, online, last_seen_at, played_at, played_ms, campaign_handle, creative_handle, commands)
-    select screen, online, to_timestamp(at_ms / 1000.0), to_timestamp(played_at_ms / 1000.0), played_ms, campaign,
-      creative, commands
-    from jsonb_to_recordset(${jsonb(sql, seen)}) as seen (screen bigint, online boolean, at_ms bigint,
-      played_at_ms bigint, played_ms integer, campaign bigint, creative bigint, commands text[])
-    on conflict (screen_handle) do update set online = excluded.online, last_seen_at = excluded.last_seen_at,
-      commands = coalesce(excluded.commands, screen_presence.commands),
-      (played_at, played_ms, campaign_handle, creative_handle) = (
-        select * from (values
-          (excluded.played_at, excluded.played_ms, excluded.campaign_handle, excluded.creative_handle),
-          (screen_presence.played_at, screen_presence.played_ms, screen_presence.campaign_handle,
-            screen_presence.creative_handle)
-        ) as plays (played_at) order by played_at desc nulls last limit 1)
-    where excluded.last_seen_at >= screen_presence.last_seen_at`;
+  };
 }

@@ -11,6 +11,12 @@ export const PLATFORMS = [
 ] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
+export const SCREEN_STATUSES = ['online', 'offline', 'paired_idle'] as const;
+export type ScreenStatus = (typeof SCREEN_STATUSES)[number];
+
+/** How many simulated screens a sandbox has at most. */
+export const SIMULATED_SCREENS_MAX = 20;
+
 /** The slot that a screen asks for when it does not say otherwise. Audiences and prices are quoted for it. */
 export const SLOT_DEFAULT_MS = 15_000;
 

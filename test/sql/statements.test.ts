@@ -50,13 +50,13 @@ const NEVER_NULL: Record<string, readonly string[]> = {
 const NOT_WRITTEN_OUT: Record<string, number> = {
   'api/agency/store.ts': 1,
   'api/earnings/earnings.ts': 1,
-  'api/screens/store.ts': 1,
   'api/statements/statements.ts': 1,
   'sql/audit/backup.ts': 3,
   'sql/books/media-life.ts': 1,
   'sql/books/unit-of-work.ts': 1,
   'sql/campaigns/rows.ts': 1,
   'sql/lists/list-order.ts': 2,
+  'sql/screens/rows.ts': 1,
   'sql/venues/units.ts': 1,
   'workers/exports/lease.ts': 1,
 };

@@ -11,6 +11,7 @@ import { formatDate } from '#domain/time/calendar.ts';
 import { localTime } from '#domain/screens/schedule.ts';
 import { ATTESTED_MS } from '#domain/screens/sensor.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
+import { noteAttested } from '#sql/screens/units.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { PlaceSum } from './spend-sums.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -92,18 +93,12 @@ async function addDays(tx: Unit['tx'], totals: readonly Total[], now: Date): Pro
     set earned_micros = earnings_days.earned_micros + excluded.earned_micros`;
 }
 
-/** Stores the hour of a screen's last attested audience, so that a busy screen is written once an hour. */
+/** Stores when the modules of these screens attested an audience last. */
 async function noteMeasured(tx: Unit['tx'], sums: readonly EarningSum[]): Promise<void> {
-  const newest = new Map<number, number>();
+  const newest = new Map<Handle<'screen'>, number>();
   for (const { screen, slotMs, isMeasured } of sums)
     if (isMeasured) newest.set(screen, Math.max(slotMs, newest.get(screen) ?? 0));
-  if (newest.size === 0) return;
-  await tx`
-    update screens set audience_attested_at = measured.at
-    from unnest(${[...newest.keys()]}::bigint[],
-      ${[...newest.values()].map(ms => new Date(ms).toISOString())}::timestamptz[]) as measured (screen, at)
-    where handle = measured.screen and sensor_paired
-    and coalesce(audience_attested_at < measured.at - interval '1 hour', true)`;
+  if (newest.size > 0) await noteAttested(tx, newest);
 }
 
 /** Sums are of 15 minutes. */

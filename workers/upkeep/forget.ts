@@ -1,10 +1,11 @@
 /** Deletes expired rows. A round deletes little, and the next one follows at once while there is more. */
-import { HEALTH_KEPT_MS } from '#domain/screens/screen.ts';
 import { SCREENSHOT_KEPT_MS } from '#domain/screens/screenshot.ts';
 import { forgetAudit } from '#books/audit-chain.ts';
 import { forgetChanges } from '#books/change-log.ts';
 import { forgetReplies } from '#books/once.ts';
 import { forgetSessions } from '#sql/people/sessions.ts';
+import { forgetCodes } from '#sql/screens/pairing.ts';
+import { forgetHealth } from '#sql/screens/presence.ts';
 import { forgetScreenshots } from '#sql/screenshots/screenshots.ts';
 import type { JobContext } from '../schedule.ts';
 
@@ -38,21 +39,12 @@ const INVITATIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
  * Presence changes of screens, after 30 days; the last change of each screen stays, because it is the current state.
  */
 export async function forgetOldHealth({ sql, now }: JobContext): Promise<number> {
-  const forgotten = await sql`
-    delete from screen_health where handle in (
-      select handle from screen_health old where at < ${new Date(now().getTime() - HEALTH_KEPT_MS)}
-        and exists (select 1 from screen_health young
-          where young.screen_handle = old.screen_handle and young.handle > old.handle)
-      order by at limit ${ROWS_AT_ONCE})`;
-  return forgotten.count;
+  return forgetHealth(sql, now(), ROWS_AT_ONCE);
 }
 
 /** Pairing codes, a day after they ended. */
 export async function forgetOldCodes({ sql, now }: JobContext): Promise<number> {
-  const forgotten = await sql`
-    delete from pairing_codes where handle in (select handle from pairing_codes
-      where expires_at < ${new Date(now().getTime() - CODES_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
-  return forgotten.count;
+  return forgetCodes(sql, { before: new Date(now().getTime() - CODES_KEPT_MS), count: ROWS_AT_ONCE });
 }
 
 /** Screenshots. */

@@ -3,11 +3,11 @@
  * lists them, and takes them out of use.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isSerial, PUBLIC_KEY_BYTES } from '#domain/screens/sensor.ts';
 import { openPublicKey } from '#runtime/cryptography/ed25519.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { addSensor, findSensors, retireSensor } from '#sql/screens/sensors.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
@@ -68,19 +68,8 @@ export async function enrolSensor(
     throw new UsageError(
       '--public-key is a point of small order, under which anybody can sign. Take the key of the module.',
     );
-  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<{ handle: Handle<'sensor'> }[]>`
-      insert into sensors (workspace_handle, serial, public_key, enrolled_at)
-      values (${workspace}, ${serial}, ${key}, ${now}) on conflict do nothing returning handle`;
-    if (!row) throw new UsageError(`A module with the serial ${serial} or with this key is enrolled. Revoke it first.`);
-    unit.audit({
-      workspace,
-      action: 'sensor.enrolled',
-      entityType: 'sensor',
-      entityHandle: row.handle,
-      diff: { serial: { from: null, to: serial } },
-    });
-  });
+  if (!(await addSensor(sql, { actor: OPERATOR, now }, { workspace, serial, publicKey: key })))
+    throw new UsageError(`A module with the serial ${serial} or with this key is enrolled. Revoke it first.`);
   return { serial, workspace_id: formatId('workspace', workspace) };
 }
 
@@ -89,60 +78,20 @@ export async function enrolSensor(
  * @throws UsageError if no such module is enrolled
  */
 export async function revokeSensor(sql: Postgres, now: Date, serial: string): Promise<Record<string, unknown>> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const { tx } = unit;
-    // Screens are locked before modules, as in pairing.
-    const [screen] = await tx<
-      { handle: Handle<'screen'> }[]
-    >`select handle from screens where handle = (select screen_handle from sensors
-        where serial = ${serial} and revoked_at is null) for update`;
-    const [row] = await tx<
-      { handle: Handle<'sensor'>; workspace_handle: Handle<'workspace'>; screen_handle: Handle<'screen'> | null }[]
-    >`
-      select handle, workspace_handle, screen_handle from sensors where serial = ${serial} and revoked_at is null
-      for update`;
-    if (!row) throw new UsageError(`No module ${serial} is enrolled`);
-    if (row.screen_handle !== (screen?.handle ?? null))
-      throw new UsageError(`The module ${serial} was paired or unpaired at this moment. Try again.`);
-    await tx`
-      update sensors set revoked_at = ${now}, screen_handle = null, paired_at = null, challenge = null,
-        challenge_screen_handle = null, challenge_expires_at = null where handle = ${row.handle}`;
-    if (screen) {
-      await tx`update screens set sensor_paired = false, audience_attested_at = null where handle = ${screen.handle}`;
-      unit.changed('screen', screen.handle);
-    }
-    unit.audit({
-      workspace: row.workspace_handle,
-      action: 'sensor.revoked',
-      entityType: 'sensor',
-      entityHandle: row.handle,
-      diff: { serial: { from: serial, to: null } },
-    });
-    return { serial, screen_id: screen ? formatId('screen', screen.handle) : null, revoked: true };
-  });
+  const revoked = await retireSensor(sql, { actor: OPERATOR, now }, serial);
+  if (revoked === 'unknown') throw new UsageError(`No module ${serial} is enrolled`);
+  if (revoked === 'moved')
+    throw new UsageError(`The module ${serial} was paired or unpaired at this moment. Try again.`);
+  const { screen } = revoked;
+  return { serial, screen_id: screen === null ? null : formatId('screen', screen), revoked: true };
 }
-
-type SensorRow = {
-  serial: string;
-  workspace_handle: Handle<'workspace'>;
-  enrolled_at: Date;
-  revoked_at: Date | null;
-  screen_handle: Handle<'screen'> | null;
-  paired_at: Date | null;
-  audience_attested_at: Date | null;
-};
 
 /** Modules, newest first, with the screens that they are paired with and when they attested last. */
 export async function listSensors(
   sql: Postgres,
   workspace: Handle<'workspace'> | undefined,
 ): Promise<Record<string, unknown>> {
-  const rows = await sql<SensorRow[]>`
-    select k.serial, k.workspace_handle, k.enrolled_at, k.revoked_at, k.screen_handle, k.paired_at,
-      s.audience_attested_at
-    from sensors k left join screens s on s.handle = k.screen_handle
-      ${workspace === undefined ? sql`` : sql`where k.workspace_handle = ${workspace}`}
-    order by k.handle desc limit ${LISTED_MAX + 1}`;
+  const rows = await findSensors(sql, { workspace, limit: LISTED_MAX + 1 });
   const sensors = rows
     .slice(0, LISTED_MAX)
     .map(row => ({

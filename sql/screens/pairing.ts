@@ -3,18 +3,16 @@
  * gives the label. The half that comes first creates the screen and claims the code; the second attaches to that
  * screen. Each half first locks the row of the code, so that two at the same moment run one after the other.
  */
-import type { Milliseconds } from '#domain/unit.ts';
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { formatId, type Handle } from '#domain/id.ts';
-import { formatDeviceToken } from '#domain/access/key.ts';
-import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import type { Postgres, Transaction } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { noteCrowds } from '#sql/venues/crowd.ts';
-import type { Caller } from '../authentication/caller.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
-import type { Screen } from '../screens/schema.ts';
-import { readScreen } from '../screens/store.ts';
+import { formatDeviceToken } from '#domain/access/key.ts';
+import { formatId, type Handle } from '#domain/id.ts';
+import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
+import { inUnitOfWork, type Call, type Owner, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import type { Postgres, Transaction } from '#sql/postgres.ts';
+import { noteCrowds } from '#sql/venues/crowd.ts';
+import { findVenue, holdVenue } from '#sql/venues/rows.ts';
+import { findScreen, type ScreenRow } from './rows.ts';
 
 const CODE_VALID_MS = 60_000;
 const CODES = 1_000_000;
@@ -36,26 +34,20 @@ export type CodeRow = {
 export type Mint = { venue: Handle<'venue'>; screen: Handle<'screen'> | undefined };
 
 /** Mints a code for a venue, or for a screen of it that has no device yet. */
-export async function mintCode(
-  sql: Postgres,
-  { caller, now, mint }: { caller: Caller; now: Milliseconds; mint: Mint },
-): Promise<CodeRow | Refusal> {
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    const { tx } = unit;
-    const [venue] =
-      await tx`select 1 from venues where handle = ${mint.venue} and workspace_handle = ${caller.workspace}
-          and sandbox = ${caller.sandbox} and deleted_at is null`;
-    if (!venue) return refuseVenue();
-    const refusal = await checkAttachable(tx, caller, mint);
+export async function mintCode(sql: Postgres, call: Call, mint: Mint): Promise<CodeRow | Refusal> {
+  return inUnitOfWork<CodeRow | Refusal>(sql, call, async unit => {
+    const { tx, now } = unit;
+    if (!(await findVenue(tx, call, mint.venue))) return refuseVenue();
+    const refusal = await checkAttachable(tx, call, mint);
     if (refusal) return refusal;
     const code = await freeCode(tx, now);
     const [row] = await tx<CodeRow[]>`
       insert into pairing_codes (code, workspace_handle, venue_handle, sandbox, screen_handle, expires_at, created_at)
-      values (${code}, ${caller.workspace}, ${mint.venue}, ${caller.sandbox}, ${mint.screen ?? null},
-        ${new Date(now + CODE_VALID_MS)}, ${unit.now})
+      values (${code}, ${call.workspace}, ${mint.venue}, ${call.sandbox}, ${mint.screen ?? null},
+        ${new Date(now.getTime() + CODE_VALID_MS)}, ${now})
       returning *`;
     unit.audit({
-      workspace: caller.workspace,
+      workspace: call.workspace,
       action: 'pairing.minted',
       entityType: 'pairing',
       entityHandle: row!.handle,
@@ -65,12 +57,16 @@ export async function mintCode(
   });
 }
 
-async function checkAttachable(tx: Transaction, caller: Caller, { venue, screen }: Mint): Promise<Refusal | undefined> {
+async function checkAttachable(
+  tx: Transaction,
+  { workspace, sandbox }: Owner,
+  { venue, screen }: Mint,
+): Promise<Refusal | undefined> {
   if (screen === undefined) return undefined;
   const [row] = await tx<{ paired: boolean }[]>`
     select token_hash is not null as paired from screens
-    where handle = ${screen} and workspace_handle = ${caller.workspace} and venue_handle = ${venue}
-      and sandbox = ${caller.sandbox} and unpaired_at is null for update`;
+    where handle = ${screen} and workspace_handle = ${workspace} and venue_handle = ${venue}
+      and sandbox = ${sandbox} and unpaired_at is null for update`;
   if (!row) return refuseField('/screen_id', 'unknown_screen', 'is not a screen of this venue');
   return row.paired
     ? refuse('state_conflict', 'A device has confirmed this screen already. Unpair it first.')
@@ -78,26 +74,26 @@ async function checkAttachable(tx: Transaction, caller: Caller, { venue, screen 
 }
 
 /** Six random digits without a valid code. The lock on the digits keeps two transactions from choosing the same. */
-async function freeCode(tx: Transaction, now: Milliseconds): Promise<string> {
+async function freeCode(tx: Transaction, now: Date): Promise<string> {
   for (let attempt = 0; attempt < CODE_TRIES_MAX; attempt += 1) {
     const number = randomInt(CODES);
     const code = String(number).padStart(6, '0');
     const [free] = await tx<{ free: boolean }[]>`
       select pg_try_advisory_xact_lock(${PAIRING_LOCK}, ${number}) and not exists (
-        select 1 from pairing_codes where code = ${code} and expires_at > ${new Date(now)}) as free`;
+        select 1 from pairing_codes where code = ${code} and expires_at > ${now}) as free`;
     if (free?.free) return code;
   }
   throw new Error('no pairing code is free');
 }
 
-/** The newest code of these digits that the caller's workspace minted. */
+/** The newest code of these digits that the workspace minted. */
 export async function findCode(
   sql: Postgres,
-  { caller, code }: { caller: Caller; code: string },
+  { workspace, sandbox }: Owner,
+  code: string,
 ): Promise<CodeRow | undefined> {
   const [row] = await sql<CodeRow[]>`
-    select * from pairing_codes where code = ${code} and workspace_handle = ${caller.workspace}
-      and sandbox = ${caller.sandbox}
+    select * from pairing_codes where code = ${code} and workspace_handle = ${workspace} and sandbox = ${sandbox}
     order by expires_at desc limit 1`;
   return row;
 }
@@ -112,33 +108,28 @@ export function isClaimed(row: CodeRow): boolean {
 
 export type Confirmation = { screen: Handle<'screen'>; token: string };
 
-type DeviceConfirmation = {
-  code: string;
-  platform: string;
-  player: string;
-  actor: Omit<Actor, 'handle'>;
-  now: Milliseconds;
-};
+type Device = { code: string; platform: string; player: string };
 
 /** The device's half: gives the screen its token. Undefined when no such code was ever minted (a wrong guess). */
 export async function confirmCode(
   sql: Postgres,
-  { code, platform, player, actor, now }: DeviceConfirmation,
+  options: UnitOptions,
+  { code, platform, player }: Device,
 ): Promise<Confirmation | Refusal | undefined> {
   const token = formatDeviceToken(randomBytes(32));
-  const device = { platform, player, tokenHash: createHash('sha256').update(token).digest() };
-  return inUnitOfWork(sql, { actor, now: new Date(now) }, async unit => {
+  const tokenHash = createHash('sha256').update(token).digest();
+  return inUnitOfWork<Confirmation | Refusal | undefined>(sql, options, async unit => {
     const [row] = await unit.tx<
       CodeRow[]
     >`select * from pairing_codes where code = ${code} order by expires_at desc limit 1 for update`;
     if (!row) return undefined;
-    if (row.expires_at.getTime() <= now) return refuseExpired();
+    if (row.expires_at <= unit.now) return refuseExpired();
     if (row.confirmed_at)
       return refuse('pairing_code_used', 'A device has confirmed this code already. Mint a new one.');
     const screen = row.screen_handle ?? (await createScreen(unit, row, ''));
     if (screen === undefined) return refuseExpired();
     const [attached] = await unit.tx`
-      update screens set platform = ${device.platform}, token_hash = ${device.tokenHash}
+      update screens set platform = ${platform}, token_hash = ${tokenHash}
       where handle = ${screen} and token_hash is null and unpaired_at is null returning handle`;
     if (!attached) return refuseExpired();
     await unit.tx`update pairing_codes set confirmed_at = ${unit.now}, screen_handle = ${screen}
@@ -149,7 +140,7 @@ export async function confirmCode(
       action: 'screen.confirmed',
       entityType: 'screen',
       entityHandle: screen,
-      diff: { platform: { from: null, to: device.platform }, player: { from: null, to: device.player } },
+      diff: { platform: { from: null, to: platform }, player: { from: null, to: player } },
     });
     unit.changed('screen', screen);
     return { screen, token };
@@ -159,32 +150,29 @@ export async function confirmCode(
 /** The person's half: gives the screen its label. Returns the screen. */
 export async function labelCode(
   sql: Postgres,
-  {
-    caller,
-    now,
-    label,
-  }: { caller: Caller; now: Milliseconds; label: { venue: Handle<'venue'>; label: string; code: string } },
-): Promise<Screen | Refusal> {
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
+  call: Call,
+  { venue, label, code }: { venue: Handle<'venue'>; label: string; code: string },
+): Promise<ScreenRow | Refusal> {
+  return inUnitOfWork<ScreenRow | Refusal>(sql, call, async unit => {
     const [row] = await unit.tx<CodeRow[]>`
-      select * from pairing_codes where code = ${label.code} and workspace_handle = ${caller.workspace}
-        and sandbox = ${caller.sandbox}
+      select * from pairing_codes where code = ${code} and workspace_handle = ${call.workspace}
+        and sandbox = ${call.sandbox}
       order by expires_at desc limit 1 for update`;
     if (!row) return refuseField('/code', 'unknown_code', 'is not a pairing code of this workspace');
-    if (row.expires_at.getTime() <= now) return refuseExpired();
-    if (row.venue_handle !== label.venue)
+    if (row.expires_at <= unit.now) return refuseExpired();
+    if (row.venue_handle !== venue)
       return refuseField('/venue_id', 'unknown_venue', 'is not the venue that the code was minted for');
     if (row.labelled_at)
       return refuse('pairing_code_used', 'A label was given with this code already. Mint a new one.');
     const screen =
       row.screen_handle === null
-        ? ((await createScreen(unit, row, label.label)) ?? refuseVenue())
-        : ((await relabel(unit, row, { screen: row.screen_handle, label: label.label })) ?? refuseExpired());
+        ? ((await createScreen(unit, row, label)) ?? refuseVenue())
+        : ((await relabel(unit, row, { screen: row.screen_handle, label })) ?? refuseExpired());
     if (isRefusal(screen)) return screen;
     await unit.tx`update pairing_codes set labelled_at = ${unit.now}, screen_handle = ${screen}
       where handle = ${row.handle}`;
     unit.changed('screen', screen);
-    return readScreen(unit.tx, caller, { handle: screen, now });
+    return (await findScreen(unit.tx, call, { handle: screen, now: unit.now.getTime() })) ?? refuseAbsent();
   });
 }
 
@@ -199,9 +187,8 @@ const refuseVenue = (): Refusal => refuseField('/venue_id', 'unknown_venue', 'is
  * archived before the screen is there for it to count.
  */
 async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<Handle<'screen'> | undefined> {
-  const [venue] = await unit.tx`
-    select 1 from venues where handle = ${row.venue_handle} and deleted_at is null for share`;
-  if (!venue) return undefined;
+  const owner = { workspace: row.workspace_handle, sandbox: row.sandbox };
+  if (!(await holdVenue(unit.tx, owner, row.venue_handle))) return undefined;
   const [screen] = await unit.tx<{ handle: Handle<'screen'> }[]>`
     insert into screens (workspace_handle, venue_handle, label, sandbox, created_at)
     values (${row.workspace_handle}, ${row.venue_handle}, ${label}, ${row.sandbox}, ${unit.now}) returning handle`;
@@ -243,4 +230,12 @@ async function relabel(
     diff: { label: { from: before.label, to: label } },
   });
   return screen;
+}
+
+/** Deletes codes that expired before this time, at most `count`. Returns how many. */
+export async function forgetCodes(sql: Postgres, { before, count }: { before: Date; count: number }): Promise<number> {
+  const forgotten = await sql`
+    delete from pairing_codes where handle in (select handle from pairing_codes
+      where expires_at < ${before} order by expires_at limit ${count})`;
+  return forgotten.count;
 }
