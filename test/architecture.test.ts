@@ -78,6 +78,7 @@ const RULES: Record<string, Rule> = {
   'sql/people/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/people/'], packages: SQL_PACKAGES },
   'sql/screens/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/screens/'], packages: SQL_PACKAGES },
   'sql/venues/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/venues/'], packages: SQL_PACKAGES },
+  'sql/webhooks/': { doors: ['#domain/', '#sql/', '#books/', 'sql/webhooks/'], packages: SQL_PACKAGES },
   'sql/records/': {
     doors: [
       '#runtime/',

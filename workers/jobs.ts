@@ -17,6 +17,7 @@ import { reviewCampaigns } from './campaigns/review-campaigns.ts';
 import { issueInvoices } from './invoices/issue-invoices.ts';
 import { issueTestInvoices } from './invoices/issue-test-invoices.ts';
 import { forgetSponsors } from '#sql/campaigns/units.ts';
+import { forgetDeliveries } from '#sql/webhooks/sending.ts';
 import type { Job } from './schedule.ts';
 import { settleSpendJob } from './settlement/settle-spend.ts';
 import { takeUpCounts } from './settlement/take-up-counts.ts';
@@ -34,7 +35,6 @@ import {
 } from './upkeep/forget.ts';
 import { beginAudiencesJob } from './upkeep/begin-audiences.ts';
 import { sweepPresence } from './upkeep/sweep-presence.ts';
-import { forgetDeliveries } from './webhooks/forget-deliveries.ts';
 
 export const JOBS: readonly Job[] = [
   // After a restart of Redis nothing is counted or granted until this has run, so it is tried again soon; while the
@@ -73,7 +73,7 @@ export const JOBS: readonly Job[] = [
   { name: 'sweep-presence', everyMs: 10_000, lock: 32, run: sweepPresence },
   beginAudiencesJob,
   // Thirty days are kept.
-  { name: 'forget-deliveries', everyMs: 60_000, lock: 71, run: forgetDeliveries },
+  { name: 'forget-deliveries', everyMs: 60_000, lock: 71, run: ({ sql, now }) => forgetDeliveries(sql, now()) },
   // Late by at most their period, compared with retention of hours to years.
   { name: 'forget-replies', everyMs: 60_000, lock: 10, run: forgetOldReplies },
   { name: 'forget-audit', everyMs: 3_600_000, lock: 11, run: forgetOldAudit },

@@ -121,6 +121,18 @@ export function withReply<T>(caller: Caller, render: (value: T) => unknown): Cal
   };
 }
 
+type ShownUnit<Row, T> = { write: (call: Caller & { now: Date }) => Promise<Row | Refusal>; show: (row: Row) => T };
+
+/** Runs a unit of work for the caller, and shows what it returns: in the answer, and in the stored reply. */
+export async function showWritten<Row, T>(
+  caller: Caller,
+  now: Milliseconds,
+  { write, show }: ShownUnit<Row, T>,
+): Promise<T | Refusal> {
+  const written = await write({ ...withReply(caller, show), now: new Date(now) });
+  return isRefusal(written) ? written : show(written);
+}
+
 /**
  * Stores the result of a route without a unit of work (a forecast), in its own unit. Of two such calls under one key,
  * both of which have done their work, one is answered, and the other as its repeat is.

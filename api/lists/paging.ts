@@ -7,14 +7,13 @@ import { Type, type TSchema } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { cursorPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
-import { isPositionOf, type PageOrder, type Sorts } from '#sql/lists/sorts.ts';
+import { BY_CREATION, isPositionOf, type PageOrder, type Sorts } from '#sql/lists/sorts.ts';
 
 const LIMIT_DEFAULT = 20;
 /** Room for a name of 200 characters of four bytes each in base64, its order and handle, nonce and tag. */
 const CURSOR_LENGTH_MAX = 1_200;
 
-/** Sorted by the time of creation, in either direction. */
-export const BY_CREATION = { created_at: 'handle' } as const satisfies Sorts;
+export { BY_CREATION };
 
 /** The query parameters of a list. Without `sort` it is in descending order of the first of these names. */
 export function pageQuery<Name extends string>(sorts: Readonly<Record<Name, unknown>>) {

@@ -1,9 +1,25 @@
 /** The routes of webhooks: subscriptions to events, their secrets, and the log of what they were sent. */
+import { randomBytes } from 'node:crypto';
 import { parseId } from '#domain/id.ts';
-import { refuseField, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { webhookSecretPurpose } from '#runtime/cryptography/sealed.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { listDeliveries, redeliver, simulateEvent, testWebhook } from '#sql/webhooks/deliveries.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  findWebhook,
+  listWebhooks,
+  rotateSecret,
+  type SubscriberCall,
+  type WebhookRow,
+} from '#sql/webhooks/subscriptions.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { BY_CREATION, listOf, pageQuery } from '../lists/paging.ts';
+import { showWritten } from '../idempotency/idempotency.ts';
+import { BY_CREATION, envelope, listOf, pageQuery } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
 import {
@@ -16,8 +32,10 @@ import {
   WebhookRecord,
   WebhookWithSecret,
 } from './schema.ts';
-import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, readWebhook, rotateSecret } from './store.ts';
-import { listDeliveries, redeliver, simulateEvent, testWebhook } from './deliveries.ts';
+import { EVENT_SHAPES } from './events.ts';
+import { deliveryRecord, webhookRecord } from './record.ts';
+
+const SECRET_BYTES = 32;
 
 type Dependencies = CallDependencies & { allowPrivate?: boolean };
 const route = routeFor<Dependencies>();
@@ -32,7 +50,11 @@ export const webhookRoutes = [
     query: strict(pageQuery(BY_CREATION)),
     page: { list: 'webhooks' },
     response: { 200: listOf(WebhookRecord) },
-    handle: ({ caller, page }, { sql, now }) => listWebhooks(sql, caller, { page, now: now() }),
+    handle: async ({ caller, page }, { sql, now }) =>
+      envelope(await listWebhooks(sql, caller, page), page, {
+        positionOf: positionIn(page, BY_CREATION),
+        recordOf: row => webhookRecord(row, now()),
+      }),
   }),
 
   route({
@@ -45,8 +67,9 @@ export const webhookRoutes = [
     tags: ['Webhooks'],
     body: CreateWebhookBody,
     response: { 201: WebhookWithSecret },
-    handle: ({ caller, body }, { sql, sealer, allowPrivate, now }) =>
-      refuseUrl(body.url, allowPrivate) ?? createWebhook({ sql, sealer }, caller, { fields: body, now: now() }),
+    handle: ({ caller, body }, deps) =>
+      refuseUrl(body.url, deps.allowPrivate) ??
+      withSecret(deps, caller, async (call, secret) => createWebhook(deps.sql, call, { ...body, secret })),
   }),
 
   route({
@@ -57,7 +80,10 @@ export const webhookRoutes = [
     tags: ['Webhooks'],
     id: 'webhook',
     response: { 200: WebhookRecord },
-    handle: ({ caller, id }, { sql, now }) => readWebhook(sql, caller, { handle: id, now: now() }),
+    async handle({ caller, id }, { sql, now }) {
+      const row = await findWebhook(sql, caller, id);
+      return isRefusal(row) ? row : webhookRecord(row, now());
+    },
   }),
 
   route({
@@ -72,7 +98,12 @@ export const webhookRoutes = [
     response: { 200: WebhookRecord },
     handle({ caller, id, body }, { sql, allowPrivate, now }) {
       const refusal = body.url === undefined ? undefined : refuseUrl(body.url, allowPrivate);
-      return refusal ?? changeWebhook(sql, caller, { handle: id, changes: body, now: now() });
+      if (refusal) return refusal;
+      const at = now();
+      return showWritten(caller, at, {
+        write: async call => changeWebhook(sql, call, { handle: id, changes: body }),
+        show: row => webhookRecord(row, at),
+      });
     },
   }),
 
@@ -83,7 +114,7 @@ export const webhookRoutes = [
     summary: 'Delete a webhook',
     tags: ['Webhooks'],
     id: 'webhook',
-    handle: ({ caller, id }, { sql, now }) => deleteWebhook(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => deleteWebhook(sql, { ...caller, now: new Date(now()) }, id),
   }),
 
   route({
@@ -95,7 +126,8 @@ export const webhookRoutes = [
     tags: ['Webhooks'],
     id: 'webhook',
     response: { 201: WebhookWithSecret },
-    handle: ({ caller, id }, { sql, sealer, now }) => rotateSecret({ sql, sealer }, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, deps) =>
+      withSecret(deps, caller, async (call, secret) => rotateSecret(deps.sql, call, { handle: id, secret })),
   }),
 
   route({
@@ -107,7 +139,8 @@ export const webhookRoutes = [
     tags: ['Webhooks'],
     id: 'webhook',
     response: { 201: DeliveryRecord },
-    handle: ({ caller, id }, { sql, now }) => testWebhook(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) =>
+      showWritten(caller, now(), { write: async call => testWebhook(sql, call, id), show: deliveryRecord }),
   }),
 
   route({
@@ -123,8 +156,13 @@ export const webhookRoutes = [
     id: 'webhook',
     body: SimulateBody,
     response: { 201: DeliveryRecord },
-    handle: ({ caller, id, body }, { sql, now }) =>
-      simulateEvent(sql, caller, { handle: id, type: body.type, now: now() }),
+    handle({ caller, id, body: { type } }, { sql, now }) {
+      const { sample } = EVENT_SHAPES[type];
+      return showWritten(caller, now(), {
+        write: async call => simulateEvent(sql, call, { handle: id, type, sample }),
+        show: deliveryRecord,
+      });
+    },
   }),
 
   route({
@@ -137,8 +175,12 @@ export const webhookRoutes = [
     query: ListDeliveriesQuery,
     page: { list: 'deliveries' },
     response: { 200: listOf(DeliveryRecord) },
-    handle: ({ caller, id, page, query }, { sql, now }) =>
-      listDeliveries(sql, caller, { handle: id, page, status: query.status, now: now() }),
+    async handle({ caller, id, page, query }, { sql }) {
+      const webhook = await findWebhook(sql, caller, id);
+      if (isRefusal(webhook)) return webhook;
+      const rows = await listDeliveries(sql, id, { page, status: query.status });
+      return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: deliveryRecord });
+    },
   }),
 
   route({
@@ -154,7 +196,11 @@ export const webhookRoutes = [
     response: { 201: DeliveryRecord },
     handle({ caller, id, params }, { sql, now }) {
       const delivery = parseId('webhook_delivery', params.delivery_id);
-      return delivery === undefined ? refuseAbsent() : redeliver(sql, caller, { handle: id, delivery, now: now() });
+      if (delivery === undefined) return refuseAbsent();
+      return showWritten(caller, now(), {
+        write: async call => redeliver(sql, call, { handle: id, delivery }),
+        show: deliveryRecord,
+      });
     },
   }),
 ];
@@ -163,4 +209,19 @@ export const webhookRoutes = [
 function refuseUrl(url: string, allowPrivate = false): Refusal | undefined {
   const fault = judgeUrl(url, { allowPrivate });
   return fault === undefined ? undefined : refuseField('/url', 'not_allowed', fault);
+}
+
+/** Makes a secret, has it stored sealed, and shows it this once. */
+function withSecret(
+  { sealer, now }: Pick<Dependencies, 'sealer' | 'now'>,
+  caller: Caller,
+  store: (call: SubscriberCall, sealed: Buffer) => Promise<WebhookRow | Refusal>,
+) {
+  const at = now();
+  const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  const sealed = sealer.seal(secret, webhookSecretPurpose(caller.workspace));
+  return showWritten(caller, at, {
+    write: async call => store(call, sealed),
+    show: row => ({ ...webhookRecord(row, at), secret }),
+  });
 }

@@ -3,7 +3,8 @@
  * if a webhook subscribes, because scans are many.
  */
 import { formatId } from '#domain/id.ts';
-import { jsonb, type Postgres } from '#sql/postgres.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { writeScanEvents } from '#sql/webhooks/outbox.ts';
 import type { ScanEvent } from '../queue/batch.ts';
 
 export type ScanEvents = { emit(scans: readonly ScanEvent[], now: Date): Promise<void> };
@@ -18,16 +19,7 @@ export function createScanEvents(sql: Postgres): ScanEvents {
         sandbox: scan.sandbox,
         payload: { object: scanObject(scan) },
       }));
-      // A scan has no handle: 53 bits of the hash of its id distinguish it from its neighbors.
-      await sql`
-        insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at,
-          source_key)
-        select c.workspace_handle, r.sandbox, 'scan.recorded', 'scan', hashtextextended(r.id, 0) & 9007199254740991,
-          r.payload, ${now}, r.id
-        from jsonb_to_recordset(${jsonb(sql, rows)}) as r (id text, campaign bigint, sandbox boolean, payload jsonb)
-        join campaigns c on c.handle = r.campaign
-        where webhook_listens(c.workspace_handle, r.sandbox, 'scan.recorded')
-        on conflict (source_key) where source_key is not null do nothing`;
+      await writeScanEvents(sql, rows, now);
     },
   };
 }

@@ -18,6 +18,9 @@ export type SortColumn<Row> = {
  */
 export type Sorts<Row = never> = Readonly<Record<string, 'handle' | SortColumn<Row>>>;
 
+/** Sorted by the time of creation, in either direction. */
+export const BY_CREATION = { created_at: 'handle' } as const satisfies Sorts;
+
 /** The order of a page, and the position after which it starts, in the list's own format. */
 export type PageOrder = { limit: number; sort: string; isDescending: boolean; after: string | undefined };
 

@@ -12,7 +12,7 @@ import type { CampaignPlays } from '../../ingest/steps/count.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Postgres } from '../../sql/postgres.ts';
-import type { Endpoint } from '../../workers/webhooks/deliveries.ts';
+import type { Endpoint } from '../../workers/webhooks/endpoint.ts';
 
 type Given = { campaign: Handle<'campaign'>; screen: Handle<'screen'>; number: number; index: Index<'campaign'> };
 type Rooms = {

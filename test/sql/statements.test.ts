@@ -25,7 +25,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'api/operator/reviews.ts': ['category', 'budget_micros'],
   'api/playlists/items.ts': ['kind'],
   'api/statements/statements.ts': ['at'],
-  'api/webhooks/store.ts': ['secret'],
   'authority/connection.ts': ['shards'],
   'cli/demo/comparison.ts': ['budget_micros'],
   'delivery/snapshot/rows.ts': ['category', 'budget_micros'],

@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { EndpointQueue } from '../../workers/webhooks/endpoint-queue.ts';
-import type { Delivery } from '../../workers/webhooks/delivery.ts';
+import type { Delivery } from '#sql/webhooks/sending.ts';
 import { handle } from '../support/handle.ts';
 
 const webhook = handle('webhook', 1);

@@ -12,7 +12,7 @@ import { createScanEvents } from '../../ingest/scans/scan-events.ts';
 import { createSealer } from '../../runtime/cryptography/sealed.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { createEgress, type Egress } from '../../runtime/egress/egress.ts';
-import { forgetDeliveries } from '../../workers/webhooks/forget-deliveries.ts';
+import { forgetDeliveries } from '#sql/webhooks/sending.ts';
 import { startWebhooks, type Webhooks } from '../../workers/webhooks/webhooks.ts';
 import {
   createKey,
@@ -583,9 +583,9 @@ describe('events', () => {
     await settled(subscriber);
     const [{ n: before } = { n: 0 }] = await api.sql<{ n: number }[]>`select count(*) as n from outbox`;
     api.clock.offsetMs = 30 * DAY_MS - MINUTE_MS;
-    expect(await forgetDeliveries(api.workers)).toBe(0);
+    expect(await forgetDeliveries(api.sql, api.workers.now())).toBe(0);
     api.clock.offsetMs = 30 * DAY_MS + MINUTE_MS;
-    while ((await forgetDeliveries(api.workers)) > 0);
+    while ((await forgetDeliveries(api.sql, api.workers.now())) > 0);
     expect(await deliveriesOf(subscriber)).toEqual([]);
     const [{ n: after } = { n: 0 }] = await api.sql<{ n: number }[]>`select count(*) as n from outbox`;
     expect(after).toBeLessThan(before);

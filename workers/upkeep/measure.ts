@@ -13,7 +13,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { infoOfAll, type Redis } from '#sql/redis.ts';
 import { measureDay } from '../hindsight/day-gauges.ts';
 import type { Job, JobContext } from '../schedule.ts';
-import { oldestDue } from '../webhooks/deliveries.ts';
+import { oldestDue } from '#sql/webhooks/sending.ts';
 
 const MS_PER_SECOND = 1_000;
 /** Counts are exact up to here, so that counting a large backlog costs no more. */

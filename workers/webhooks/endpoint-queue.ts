@@ -5,8 +5,8 @@
  */
 import type { Handle } from '#domain/id.ts';
 import { attemptsAtOnce, CLIENT_ERRORS_MAX, countClientErrors, type AttemptOutcome } from '#domain/webhook.ts';
-import type { Endpoint } from './deliveries.ts';
-import type { Delivery } from './delivery.ts';
+import type { Delivery } from '#sql/webhooks/sending.ts';
+import type { Endpoint } from './endpoint.ts';
 
 const CONCURRENCY_MAX = 8;
 /** Deliveries of one endpoint in memory. Others wait as rows. */

@@ -1,6 +1,7 @@
 /** The endpoints with deliveries in memory or due rows. One with neither is forgotten. */
 import type { Handle } from '#domain/id.ts';
-import type { ClientErrorCount, Endpoint } from './deliveries.ts';
+import type { ClientErrorCount } from '#sql/webhooks/sending.ts';
+import type { Endpoint } from './endpoint.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 
 export class EndpointQueues {

@@ -10,12 +10,8 @@ import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { Attempts } from './attempts/attempts.ts';
-import { OutcomeCounts } from './attempts/outcome-counts.ts';
-import { UnrecordedAttempts } from './attempts/unrecorded-attempts.ts';
-import { Changes } from './changes.ts';
+import { readWaitingEvents } from '#sql/webhooks/outbox.ts';
 import {
-  disableEndpoint,
   endpointsDue,
   giveUpDeliveries,
   outgoingEvent,
@@ -23,13 +19,19 @@ import {
   readEndpoints,
   recordAttempts,
   writeDeliveries,
-  type Endpoint,
-} from './deliveries.ts';
-import type { Attempt, Delivery } from './delivery.ts';
+  type Attempt,
+  type Delivery,
+} from '#sql/webhooks/sending.ts';
+import { disableWebhook } from '#sql/webhooks/subscriptions.ts';
+import { Attempts } from './attempts/attempts.ts';
+import { OutcomeCounts } from './attempts/outcome-counts.ts';
+import { UnrecordedAttempts } from './attempts/unrecorded-attempts.ts';
+import { readAudience } from './audience.ts';
+import { Changes } from './changes.ts';
+import { endpointOf, type Endpoint } from './endpoint.ts';
 import type { EndpointQueue } from './endpoint-queue.ts';
 import { EndpointQueues, takeCounts } from './endpoint-queues.ts';
 import type { Keyring } from './keyring.ts';
-import { readAudience, readWaitingEvents } from './outbox.ts';
 import { StatementQueue } from './statement-queue.ts';
 
 /** Events of one statement: some tens of milliseconds of Postgres. */
@@ -126,8 +128,8 @@ export class Sender {
     await this.#statements.add(async () => {
       const { connection, keyring, now } = this.#deps;
       const asked = [...new Set([...this.#endpoints.all().map(queue => queue.webhook), ...webhooks])];
-      const found = await readEndpoints(connection, keyring, { webhooks: asked, now: now() });
-      const byHandle = new Map(found.map(endpoint => [endpoint.webhook, endpoint]));
+      const found = await readEndpoints(connection, { webhooks: asked, now: now() });
+      const byHandle = new Map(found.map(row => [row.handle, endpointOf(keyring, row)]));
       for (const webhook of asked) this.#refresh(webhook, byHandle.get(webhook));
     });
     for (const webhook of webhooks) {
@@ -210,7 +212,7 @@ export class Sender {
     this.#leave(queue);
     const { sql, now } = this.#deps;
     await this.#statements.attempt(async () => {
-      await disableEndpoint(sql, queue.webhook, { now: now(), clientErrors: queue.clientErrors });
+      await disableWebhook(sql, queue.webhook, { now: now(), clientErrors: queue.clientErrors });
       queue.clientErrorsRecorded = queue.clientErrors;
       queue.isActive = false;
       queue.hasRowsDue = true;

@@ -8,7 +8,7 @@ import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
-import { WEBHOOKS_CHANNEL } from '#records/webhook-channel.ts';
+import { WEBHOOKS_CHANNEL } from '#sql/webhooks/channel.ts';
 import { LOCK_SPACE, type Job } from '../schedule.ts';
 import { Keyring } from './keyring.ts';
 import { Sender } from './sender.ts';

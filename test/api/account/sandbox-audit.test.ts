@@ -10,7 +10,7 @@ import { fundWallet } from '../../../cli/operator.ts';
 import { parseId } from '../../../domain/id.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';
 import { sweepPresence } from '../../../workers/upkeep/sweep-presence.ts';
-import { disableEndpoint } from '../../../workers/webhooks/deliveries.ts';
+import { disableWebhook } from '#sql/webhooks/subscriptions.ts';
 import {
   campaignBody,
   createKey,
@@ -71,7 +71,7 @@ async function runEverything(
   ).body['id']!;
   await api.sql`insert into screen_presence (screen_handle, online, last_seen_at) values (${screen}, true, ${new Date(api.clock.now() - 120_000)})`;
   await sweepPresence(api.workers);
-  await disableEndpoint(api.sql, parseId('webhook', hook)!, { now: now(), clientErrors: 24 });
+  await disableWebhook(api.sql, parseId('webhook', hook)!, { now: now(), clientErrors: 24 });
   return { ads };
 }
 

@@ -6,7 +6,7 @@ import { isSuccess, nextAttemptAt } from '#domain/webhook.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import type { Exchange } from '#runtime/egress/exchange.ts';
 import { faultPoint } from '#runtime/fault.ts';
-import type { Attempt, Delivery } from '../delivery.ts';
+import type { Attempt, Delivery } from '#sql/webhooks/sending.ts';
 import type { EndpointQueue } from '../endpoint-queue.ts';
 import { signedHeaders } from './signature.ts';
 

@@ -3,7 +3,7 @@
  * be most of the sender's load on Postgres.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Delivery } from '../delivery.ts';
+import type { Delivery } from '#sql/webhooks/sending.ts';
 
 const RECORD_EVERY_MS: Milliseconds = 100;
 const RECORD_COUNT_MAX = 200;

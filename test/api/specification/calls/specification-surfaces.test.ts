@@ -8,7 +8,7 @@ import { createSealer } from '../../../../runtime/cryptography/sealed.ts';
 import { createEgress } from '../../../../runtime/egress/egress.ts';
 import { exportNext } from '../../../../workers/exports/export-audit.ts';
 import { issueInvoices } from '../../../../workers/invoices/issue-invoices.ts';
-import { disableEndpoint } from '../../../../workers/webhooks/deliveries.ts';
+import { disableWebhook } from '#sql/webhooks/subscriptions.ts';
 import {
   campaignBody,
   createKey,
@@ -156,7 +156,7 @@ describe('transitions of other records (section 3)', () => {
       await post('/v1/webhooks', key, { url: 'https://hooks.example.com/', events: ['campaign.created'] })
     ).body;
     // as the workers do, see test/workers/webhooks.test.ts
-    await disableEndpoint(api.sql, parseId('webhook', id!)!, { now: new Date(api.clock.now()), clientErrors: 24 });
+    await disableWebhook(api.sql, parseId('webhook', id!)!, { now: new Date(api.clock.now()), clientErrors: 24 });
     expect(await get(`/v1/webhooks/${id}`, key)).toMatchObject({
       status: 'disabled',
       disabled_reason: 'client_errors',

@@ -1,13 +1,12 @@
 /**
- * The pending events of the outbox in order, and their receivers: the subscriptions to an event's type in its
- * workspace, and in the agency of a client, if their surface may receive it.
+ * Events that wait in the outbox, in order, the subscriptions in whose workspaces they may be heard, and the events of
+ * scans. Other events are written by their units of work.
  */
 import { showAuditEntry, type StoredAuditEntry } from '#domain/access/audit-entry.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { AUDIBLE, EVENT_DATA_BYTES_MAX, thinData } from '#domain/webhook.ts';
+import { EVENT_DATA_BYTES_MAX, thinData } from '#domain/webhook.ts';
 import { jsonb, type Queryable } from '#sql/postgres.ts';
-import { endpointColumns, endpointOf, type Endpoint, type EndpointRow, type EventRow } from './deliveries.ts';
-import type { Keyring } from './keyring.ts';
+import { endpointColumns, type EndpointRow, type EventRow } from './sending.ts';
 
 export type WaitingEvent = EventRow & { sandbox: boolean };
 
@@ -88,60 +87,39 @@ function bounded(data: Data): Data {
   return Buffer.byteLength(JSON.stringify(data)) > EVENT_DATA_BYTES_MAX ? thinData(data) : data;
 }
 
-const AUDIBLE_PAIRS = new Set(AUDIBLE.map(({ surface, type }) => `${surface} ${type}`));
+export type SubscriptionRow = EndpointRow & { surface: string; sandbox: boolean; events: string[] };
 
-type SubscriptionRow = EndpointRow & { surface: string; sandbox: boolean; events: string[] };
-
-/** The receivers of events of these workspaces. */
-export class Audience {
-  readonly #parents: ReadonlyMap<Handle<'workspace'>, Handle<'workspace'> | null>;
-  readonly #subscriptions: ReadonlyMap<string, readonly Subscription[]>;
-
-  constructor(
-    parents: ReadonlyMap<Handle<'workspace'>, Handle<'workspace'> | null>,
-    subscriptions: ReadonlyMap<string, readonly Subscription[]>,
-  ) {
-    this.#parents = parents;
-    this.#subscriptions = subscriptions;
-  }
-
-  of({ workspace, sandbox, type }: WaitingEvent): Endpoint[] {
-    const parent = this.#parents.get(workspace) ?? null;
-    const homes = parent === null ? [workspace] : [workspace, parent];
-    return homes
-      .flatMap(home => this.#subscriptions.get(homeKey(home, sandbox)) ?? [])
-      .filter(({ hears }) => hears.has(type))
-      .map(({ endpoint }) => endpoint);
-  }
-}
-
-type Subscription = { endpoint: Endpoint; hears: ReadonlySet<string> };
-
-const homeKey = (workspace: Handle<'workspace'>, sandbox: boolean): string => `${workspace} ${sandbox}`;
-
-/** The active subscriptions that may receive these events. */
-export async function readAudience(
+/** These workspaces with their agencies, and the active subscriptions of all of them. */
+export async function readSubscriptions(
   sql: Queryable,
-  keyring: Keyring,
-  { events, now }: { events: readonly WaitingEvent[]; now: Date },
-): Promise<Audience> {
+  { workspaces, now }: { workspaces: readonly Handle<'workspace'>[]; now: Date },
+) {
   const homes = await sql<{ handle: Handle<'workspace'>; parent_handle: Handle<'workspace'> | null }[]>`
-    select handle, parent_handle from workspaces
-    where handle = any (${[...new Set(events.map(event => event.workspace))]}::bigint[])`;
-  const parents = new Map<Handle<'workspace'>, Handle<'workspace'> | null>(
-    homes.map(home => [home.handle, home.parent_handle]),
-  );
-  const subscriptions = new Map<string, Subscription[]>();
-  const rows = await sql<SubscriptionRow[]>`
+    select handle, parent_handle from workspaces where handle = any (${workspaces}::bigint[])`;
+  const subscriptions = await sql<SubscriptionRow[]>`
     select w.surface, w.sandbox, w.events, ${endpointColumns(sql, now)} from webhooks w
     where w.workspace_handle = any
       (${[...new Set(homes.flatMap(home => [home.handle, home.parent_handle ?? home.handle]))]}::bigint[])
       and w.status = 'active' and w.deleted_at is null order by w.handle`;
-  for (const row of rows) {
-    const key = homeKey(row.workspace_handle, row.sandbox);
-    const hears = new Set(row.events.filter(type => AUDIBLE_PAIRS.has(`${row.surface} ${type}`)));
-    const subscription = { endpoint: endpointOf(keyring, row), hears };
-    subscriptions.set(key, [...(subscriptions.get(key) ?? []), subscription]);
-  }
-  return new Audience(parents, subscriptions);
+  return { homes, subscriptions };
+}
+
+export type ScanEventRow = {
+  id: string;
+  campaign: Handle<'campaign'>;
+  sandbox: boolean;
+  payload: { object: Record<string, unknown> };
+};
+
+/** Writes `scan.recorded` for the workspaces that listen, once per id of a scan. */
+export async function writeScanEvents(sql: Queryable, rows: readonly ScanEventRow[], now: Date): Promise<void> {
+  // A scan has no handle: 53 bits of the hash of its id distinguish it from its neighbors.
+  await sql`
+    insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, source_key)
+    select c.workspace_handle, r.sandbox, 'scan.recorded', 'scan', hashtextextended(r.id, 0) & 9007199254740991,
+      r.payload, ${now}, r.id
+    from jsonb_to_recordset(${jsonb(sql, rows)}) as r (id text, campaign bigint, sandbox boolean, payload jsonb)
+    join campaigns c on c.handle = r.campaign
+    where webhook_listens(c.workspace_handle, r.sandbox, 'scan.recorded')
+    on conflict (source_key) where source_key is not null do nothing`;
 }

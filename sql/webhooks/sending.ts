@@ -1,21 +1,35 @@
 /**
- * The sender's reads and writes in Postgres. Deliveries are written in the statement that marks their events as
+ * What the one sender of events reads and writes. Deliveries are written in the statement that marks their events as
  * dispatched, as due rows; attempts are recorded on them.
  */
 import { formatId, type Handle } from '#domain/id.ts';
+import type { Milliseconds } from '#domain/unit.ts';
+import { DELIVERIES_KEPT_MS, type AttemptOutcome } from '#domain/webhook.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import type { Attempt, Delivery, OutgoingEvent } from './delivery.ts';
-import type { Keyring } from './keyring.ts';
-import type { SigningSecret } from './attempts/signature.ts';
 
-export type Endpoint = {
+/** An event as sent: the same bytes to every endpoint and at every attempt. */
+export type OutgoingEvent = { handle: Handle<'event'>; id: string; entity: string; body: string };
+/** One event for one endpoint, in the memory of the sender. */
+export type Delivery = {
   webhook: Handle<'webhook'>;
-  url: string;
-  isActive: boolean;
-  clientErrors: number;
-  secrets: SigningSecret[];
+  event: OutgoingEvent;
+  handle: Handle<'webhook_delivery'>;
+  attempts: number;
+  firstAt: Milliseconds | undefined;
+  /** Attempts of one chain follow one another: first attempts of one entity, or the repeats of one delivery. */
+  chain: string;
+  /** The last attempt if it is not recorded. */
+  made: Attempt | undefined;
 };
+/** An attempt. `at` in ms; `nextAt` undefined: it was the last one. */
+export type Attempt = {
+  at: number;
+  ms: Milliseconds;
+  outcome: AttemptOutcome;
+  delivered: boolean;
+  nextAt: Milliseconds | undefined;
+};
+
 /** An endpoint's count of 4xx in a row. */
 export type ClientErrorCount = { webhook: Handle<'webhook'>; clientErrors: number };
 
@@ -25,21 +39,10 @@ export type EndpointRow = {
   status: string;
   client_errors: number;
   workspace_handle: Handle<'workspace'>;
+  /** Sealed. */
   secret: Buffer | null;
   previous_secret: Buffer | null;
 };
-
-export function endpointOf(keyring: Keyring, row: EndpointRow): Endpoint {
-  return {
-    webhook: row.handle,
-    url: row.url,
-    isActive: row.status === 'active',
-    clientErrors: row.client_errors,
-    secrets: [row.secret, row.previous_secret]
-      .filter(sealed => sealed !== null)
-      .map(sealed => keyring.open(sealed, row.workspace_handle)),
-  };
-}
 
 /** The columns of an endpoint with the secrets that sign now. */
 export const endpointColumns = (sql: Queryable, now: Date) => sql`
@@ -49,13 +52,11 @@ export const endpointColumns = (sql: Queryable, now: Date) => sql`
 /** These endpoints; those that are deleted are missing. */
 export async function readEndpoints(
   sql: Queryable,
-  keyring: Keyring,
   { webhooks, now }: { webhooks: readonly Handle<'webhook'>[]; now: Date },
-): Promise<Endpoint[]> {
+): Promise<EndpointRow[]> {
   if (webhooks.length === 0) return [];
-  const rows = await sql<EndpointRow[]>`select ${endpointColumns(sql, now)} from webhooks w
+  return sql<EndpointRow[]>`select ${endpointColumns(sql, now)} from webhooks w
     where w.handle = any (${webhooks}::bigint[]) and w.deleted_at is null`;
-  return rows.map(row => endpointOf(keyring, row));
 }
 
 export type EventRow = {
@@ -178,29 +179,6 @@ function logEntry({ at, outcome, ms }: Attempt): string {
   return `{"at":"${new Date(at).toISOString()}",${answer},"ms":${ms}}`;
 }
 
-/** Disables an endpoint with too many 4xx answers in a row, with an audit entry. */
-export async function disableEndpoint(
-  sql: Postgres,
-  webhook: Handle<'webhook'>,
-  { now, clientErrors }: { now: Date; clientErrors: number },
-): Promise<void> {
-  await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
-    const [row] = await unit.tx<{ workspace_handle: Handle<'workspace'>; sandbox: boolean }[]>`
-      update webhooks set status = 'disabled', disabled_at = ${now}, disabled_reason = 'client_errors',
-        client_errors = ${clientErrors}
-      where handle = ${webhook} and status = 'active' and deleted_at is null returning workspace_handle, sandbox`;
-    if (!row) return;
-    unit.audit({
-      workspace: row.workspace_handle,
-      sandbox: row.sandbox,
-      action: 'webhook.disabled',
-      entityType: 'webhook',
-      entityHandle: webhook,
-      diff: { status: { from: 'active', to: 'disabled' }, client_errors: { from: null, to: clientErrors } },
-    });
-  });
-}
-
 /** Gives up the waiting deliveries of an inactive endpoint, at most `count`. Returns how many. */
 export async function giveUpDeliveries(
   sql: Queryable,
@@ -246,4 +224,25 @@ export async function oldestDue(sql: Postgres, now: Date): Promise<{ endpoints: 
     )
     select count(*) as endpoints, min(greatest(next_at, created_at)) as since from first where next_at <= ${now}`;
   return row!;
+}
+
+/** How many of the oldest are deleted at a time, for each subscription and from the outbox. */
+const DELIVERIES_AT_ONCE = 100;
+const EVENTS_AT_ONCE = 1_000;
+
+/** Deletes deliveries and dispatched events 30 days after they were written. Returns how many. */
+export async function forgetDeliveries(sql: Queryable, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - DELIVERIES_KEPT_MS);
+  const deliveries = await sql`
+    delete from webhook_deliveries d using (
+      select o.webhook_handle, o.handle from webhooks w cross join lateral (
+        select webhook_handle, handle, created_at, state from webhook_deliveries where webhook_handle = w.handle
+        order by handle limit ${DELIVERIES_AT_ONCE}) o
+      where o.created_at < ${before} and o.state <> 'pending') old
+    where d.webhook_handle = old.webhook_handle and d.handle = old.handle`;
+  const events = await sql`
+    delete from outbox where handle in (
+      select handle from (select handle, created_at, dispatched_at from outbox order by handle
+        limit ${EVENTS_AT_ONCE}) oldest where created_at < ${before} and dispatched_at is not null)`;
+  return deliveries.count + events.count;
 }
