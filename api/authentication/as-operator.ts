@@ -2,9 +2,6 @@
 import type { Actor, UnitOptions } from '#books/unit-of-work.ts';
 import type { Caller } from './caller.ts';
 
-/** The person of the operator who decides: the audit log of the operator's workspace has the decision, too. */
-export type Decider = Pick<Caller, 'workspace' | 'actor'>;
-
 export function asOperator({ actor: { onAudited }, once }: Pick<Caller, 'actor' | 'once'>, now: Date): UnitOptions {
   const actor: Actor = { type: 'operator', source: 'API', ...(onAudited && { onAudited }) };
   return { actor, once, now };

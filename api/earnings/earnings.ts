@@ -16,7 +16,7 @@ import type { CsvTable } from '../formats/csv.ts';
 import { envelope, type Page } from '../lists/paging.ts';
 import { playedSql, zonesOfWorkspace, type EarnedDays } from './earned-days.ts';
 import type { Earned, EarningsRecord, Group } from './schema.ts';
-import { NEVER, readHoldDays } from '../payouts/held.ts';
+import { NEVER, readHoldDays } from '#sql/payouts/earnings.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 

@@ -6,11 +6,15 @@
 import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { createPayout, findPayout, listPayouts, PAYOUT_SORTS } from '#sql/payouts/withdrawals.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { listOf, pageQuery } from '../lists/paging.ts';
+import { showWritten } from '../idempotency/idempotency.ts';
+import { envelope, listOf, pageQuery } from '../lists/paging.ts';
 import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
-import { setAccount, showAccount } from './account-store.ts';
+import { replaceAccount, showAccount } from './account.ts';
 import { listHolds } from './holds.ts';
 import {
   AccountBody,
@@ -19,13 +23,12 @@ import {
   EarningsBalance,
   HOLD_SORTS,
   HoldRecord,
-  PAYOUT_SORTS,
   PayoutDetail,
   PayoutRecord,
   PayoutsQuery,
 } from './schema.ts';
-import { readSelfBilledFile } from './self-billed.ts';
-import { createPayout, listPayouts, readBalance, readPayout } from './store.ts';
+import { payoutDetail, payoutRecord, readBalance } from './record.ts';
+import { drawSelfBilledFile } from './self-billed.ts';
 
 type Dependencies = CallDependencies & { withdrawals: { holdDays: number; accountPauseMs: Milliseconds } };
 const route = routeFor<Dependencies>();
@@ -54,7 +57,7 @@ export const payoutAccountRoutes = [
     body: AccountBody,
     response: { 200: AccountRecord },
     handle: ({ caller, body }, { sql, sealer, withdrawals, now }) =>
-      setAccount({ sql, sealer, pauseMs: withdrawals.accountPauseMs }, caller, { fields: body, now: now() }),
+      replaceAccount({ sql, sealer, pauseMs: withdrawals.accountPauseMs }, caller, { fields: body, now: now() }),
   }),
 ];
 
@@ -68,7 +71,10 @@ export const payoutRoutes = [
     query: PayoutsQuery,
     page: { list: 'payouts', sorts: PAYOUT_SORTS },
     response: { 200: listOf(PayoutRecord) },
-    handle: ({ caller, page, query }, { sql }) => listPayouts(sql, caller, { page, status: query.status }),
+    async handle({ caller, page, query }, { sql }) {
+      const rows = await listPayouts(sql, caller, { page, status: query.status });
+      return envelope(rows, page, { positionOf: positionIn(page, PAYOUT_SORTS), recordOf: payoutRecord });
+    },
   }),
 
   route({
@@ -112,7 +118,9 @@ export const payoutRoutes = [
     async handle({ caller, id, query, request, setHeaders }, { sql }) {
       setHeaders({ vary: 'accept' });
       const wanted = wantedFile(request, query.format);
-      return wanted === undefined ? readPayout(sql, caller, id) : readSelfBilledFile(sql, caller, { id, wanted });
+      const payout = await findPayout(sql, caller, id);
+      if (!payout) return refuseAbsent();
+      return wanted === undefined ? payoutDetail(payout) : drawSelfBilledFile(payout, wanted);
     },
   }),
 
@@ -136,7 +144,10 @@ export const payoutRoutes = [
       const wantedMicros = amount && microsFromDecimal(amount.value, currency, '/amount', 'value');
       return isRefusal(wantedMicros)
         ? wantedMicros
-        : createPayout(sql, caller, { wantedMicros, currency, holdDays: withdrawals.holdDays, now: now() });
+        : showWritten(caller, now(), {
+            write: async call => createPayout(sql, call, { wantedMicros, currency, holdDays: withdrawals.holdDays }),
+            show: payoutDetail,
+          });
     },
   }),
 ];

@@ -5,6 +5,7 @@ import { CONCERNS } from '#domain/plays/traffic/invalid-traffic.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { VAT_CATEGORIES } from '#domain/tax/vat.ts';
+import { PAYOUT_SORTS } from '#sql/payouts/withdrawals.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { dateField, idField, strict, timestampField } from '../wire/shapes.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -108,7 +109,7 @@ export const PayoutDetail = Type.Object(
 export type Payout = Static<typeof PayoutRecord>;
 
 /** A payout is made when it is issued, and a hold when it is raised. */
-export const PAYOUT_SORTS = { issued_at: 'handle' } as const;
+
 export const HOLD_SORTS = { raised_at: 'handle' } as const;
 
 export const PayoutsQuery = strict({

@@ -3,22 +3,15 @@ import { formatSelfBilledNumber, payableAmounts } from '#domain/money/invoice.ts
 import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { vatTotals } from '#domain/tax/vat.ts';
-import { formatId, type Handle } from '#domain/id.ts';
-import type { Micros } from '#domain/unit.ts';
-import { findSelfBilled, type SelfBilledRow } from '#sql/invoices/self-billed-invoices.ts';
+import { formatId } from '#domain/id.ts';
+import type { SelfBilledRow } from '#sql/invoices/self-billed-invoices.ts';
 import { treatmentOf } from '#sql/invoices/vat-columns.ts';
-import type { Postgres } from '#sql/postgres.ts';
-import type { Caller } from '../authentication/caller.ts';
+import type { FoundPayout, LineRow } from '#sql/payouts/withdrawals.ts';
 import { refuseXml, type EDocument } from '../e-invoices/e-document.ts';
 import { xmlFile, type WantedFile } from '../e-invoices/file-formats.ts';
-import { refuseAbsent } from '../wire/refusals.ts';
 import { FileAnswer } from '../wire/reply.ts';
-import { readLines, type LineRow } from './lines.ts';
 import { payoutMoney } from './schema.ts';
 import { drawSelfBilled } from './self-billed-pdf.ts';
-
-type PaidRow = { currency: string; amount_micros: Micros; fee_micros: Micros };
-type FoundPayout = PaidRow & { id: Handle<'payout'>; lines: readonly LineRow[] };
 
 /** The document as it is shown on its payout. */
 export function selfBilledRecord(row: SelfBilledRow, currency: string) {
@@ -35,23 +28,14 @@ export function selfBilledRecord(row: SelfBilledRow, currency: string) {
 }
 
 /** The document as a file. Refuses a payout without one. */
-export async function readSelfBilledFile(
-  sql: Postgres,
-  caller: Caller,
-  { id, wanted }: { id: Handle<'payout'>; wanted: WantedFile },
-): Promise<FileAnswer | Refusal> {
-  const [payout] = caller.sandbox
-    ? []
-    : await sql<PaidRow[]>`select currency, amount_micros, fee_micros from payouts
-        where handle = ${id} and workspace_handle = ${caller.workspace}`;
-  if (!payout) return refuseAbsent();
-  const row = await findSelfBilled(sql, id);
+export async function drawSelfBilledFile(payout: FoundPayout, wanted: WantedFile): Promise<FileAnswer | Refusal> {
+  const row = payout.selfBilled;
   if (!row)
     return refuse(
       'state_conflict',
       'The payout has no self-billed invoice: it is not paid, or the workspace had not agreed to self-billing.',
     );
-  const document = eDocumentOf({ ...payout, id, lines: await readLines(sql, id) }, row);
+  const document = eDocumentOf(payout, row);
   const name = `self-billed-${document.number}`;
   const xmlRefusal = refuseXml(document);
   if (wanted.format === 'pdf') {
@@ -61,8 +45,8 @@ export async function readSelfBilledFile(
   return xmlRefusal ?? xmlFile(document, wanted, name);
 }
 
-function eDocumentOf(payout: FoundPayout, row: SelfBilledRow): EDocument {
-  const { currency, amount_micros: amountMicros, fee_micros: feeMicros, lines } = payout;
+function eDocumentOf({ row: payout, lines }: FoundPayout, row: SelfBilledRow): EDocument {
+  const { handle, currency, amount_micros: amountMicros, fee_micros: feeMicros } = payout;
   const amounts = payableAmounts(
     lines.map(line => ({ grossMicros: line.earned_micros, discountMicros: 0 })),
     currency,
@@ -73,7 +57,7 @@ function eDocumentOf(payout: FoundPayout, row: SelfBilledRow): EDocument {
     number: formatSelfBilledNumber(row),
     kind: 'self_billed',
     issuedOn: row.issued_at.toISOString().slice(0, 10),
-    note: `Self-billing. Advertising space on screens, paid out as ${formatId('payout', payout.id)}.`,
+    note: `Self-billing. Advertising space on screens, paid out as ${formatId('payout', handle)}.`,
     terms: [
       `The payout paid the net amount${feeMicros > 0 ? `, less a sending fee of ${text(feeMicros)}` : ''}.`,
       totals.dueMicros > 0 ? 'The VAT is paid apart from it.' : 'Nothing more is due.',

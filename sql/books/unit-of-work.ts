@@ -39,6 +39,9 @@ export type Actor = {
   onAudited?: () => void;
 };
 
+/** The person of the operator who decides: the audit log of the operator's workspace has the decision, too. */
+export type Decider = { workspace: Handle<'workspace'>; actor: Actor };
+
 export const SYSTEM_ACTOR: Actor = { type: 'system', source: 'SYSTEM' };
 
 type EntityRef = { entityType: string; entityHandle: Handle };

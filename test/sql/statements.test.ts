@@ -21,7 +21,7 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'api/decisions/store.ts': ['category'],
   'api/earnings/earned-plays.ts': ['category'],
   'api/notices/store.ts': ['political', 'budget_micros', 'rate_micros'],
-  'api/operator/payouts/bank-files.ts': ['id'],
+  'sql/payouts/bank-files.ts': ['id'],
   'api/operator/reviews.ts': ['category', 'budget_micros'],
   'api/playlists/items.ts': ['kind'],
   'api/statements/statements.ts': ['at'],

@@ -14,14 +14,13 @@ import {
   reverseEarnings,
   reverseLines,
   type EarningBack,
-  type EarningOpen,
-  type LineOpen,
   type PlaysOut,
 } from '#domain/plays/taken-out.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Finding } from '#records/traffic-findings.ts';
 import { readZones } from '#sql/venues/rows.ts';
 import { addCredits, lockCredited, type CreditedCampaign } from '#sql/campaigns/spend.ts';
+import { lockReversible, readFailedDays, readLines, writeReversals, type EarningLine } from '#sql/payouts/reversals.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { TakenSum, TakingRound } from './plays.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -121,13 +120,13 @@ async function reverseVenue(
   const zoneAt = await readZones(unit.tx, [finding.venue]);
   const zoneOf = ({ group }: TakenSum) => zoneAt(finding.venue, settledAt.get(group)!)!;
   const placed = { sums: [...sums, ...before], campaigns, zoneOf };
-  const earlier = await readFailed(
+  const earlier = await openAfterFailures(
     unit.tx,
     finding,
     sumUp(before, sum => dayOf(sum, placed)),
   );
   const days = sumUp([...sums.map(sum => ({ ...sum, name: dayOf(sum, placed) })), ...earlier], ({ name }) => name);
-  const open = await lockEarnings(unit.tx, finding.venue, days);
+  const open = await lockReversible(unit.tx, finding.venue, [...days.keys()]);
   const back = [...days].flatMap(([name, out]) => {
     const currency = name.split(' ')[0]!;
     return reverseEarnings(
@@ -135,8 +134,8 @@ async function reverseVenue(
       out,
     ).map(row => ({ ...row, currency, name }));
   });
-  await writeReversals(unit.tx, taking, back);
-  await writeLines(unit.tx, taking, linesBack(await readLines(unit.tx, back), back, placed));
+  const lines = linesBack(await readLines(unit.tx, back), back, placed);
+  await writeReversals(unit.tx, taking, { back, lines });
   const totals = new Map<string, number>();
   for (const { currency, earnedMicros } of back) totals.set(currency, (totals.get(currency) ?? 0) + earnedMicros);
   const reversed = [...totals].filter(([, micros]) => micros > 0);
@@ -171,92 +170,24 @@ function dayOf(sum: TakenSum, { campaigns, zoneOf }: SumsAtVenue): string {
 }
 
 /** The remaining reversal of these days, after failed payouts. */
-async function readFailed(
+async function openAfterFailures(
   tx: Unit['tx'],
   finding: Finding,
   outs: ReadonlyMap<string, PlaysOut>,
 ): Promise<(PlaysOut & { name: string })[]> {
   if (outs.size === 0) return [];
-  const days = await tx<(PlaysOut & { name: string; failedMicros: Micros })[]>`
-    select e.currency || ' ' || to_char(e.day, 'YYYY-MM-DD') as name,
-      sum(f.gross)::bigint as "failedMicros", coalesce(sum(r.plays), 0)::bigint as plays,
-      coalesce(sum(r.impressions), 0)::bigint as "impressionsThousandths",
-      coalesce(sum(r.gross), 0)::bigint as "grossMicros"
-    from venue_earnings e
-    left join (select l.earning_handle, sum(l.gross_micros) as gross from payout_lines l
-      join payouts p on p.handle = l.payout_handle where p.status = 'failed'
-        and p.workspace_handle = ${finding.workspace} group by 1) f on f.earning_handle = e.handle
-    left join (select r.earning_handle, sum(r.plays) as plays, sum(r.impressions_thousandths) as impressions,
-      sum(r.gross_micros) as gross from earning_reversals r join play_takings t on t.handle = r.taking_handle
-      where t.finding_handle = ${finding.handle} group by 1) r on r.earning_handle = e.handle
-    where e.venue_handle = ${finding.venue} and not e.sandbox
-      and e.currency || ' ' || to_char(e.day, 'YYYY-MM-DD') = any(${[...outs.keys()]}::text[])
-    group by 1 having sum(f.gross) > 0`;
+  const days = await readFailedDays(tx, finding, [...outs.keys()]);
   return days.flatMap(({ name, failedMicros, ...back }) => {
     const out = outOfFailedPayouts(outs.get(name)!, back, failedMicros);
     return out === undefined ? [] : [{ name, ...out }];
   });
 }
 
-type LockedEarning = EarningOpen & { currency: string; day: string };
-
-async function lockEarnings(
-  tx: Unit['tx'],
-  venue: Handle<'venue'>,
-  days: ReadonlyMap<string, PlaysOut>,
-): Promise<LockedEarning[]> {
-  return tx<LockedEarning[]>`
-    select handle, currency, to_char(day, 'YYYY-MM-DD') as day, share_millionths as "shareMillionths",
-      plays - withdrawn_plays as plays,
-      impressions_thousandths - withdrawn_impressions_thousandths as "impressionsThousandths",
-        gross_micros - withdrawn_gross_micros as "grossMicros",
-      earned_micros - withdrawn_micros as "earnedMicros"
-    from venue_earnings where venue_handle = ${venue} and not sandbox
-      and currency || ' ' || to_char(day, 'YYYY-MM-DD') = any(${[...days.keys()]}::text[])
-      and gross_micros > withdrawn_gross_micros
-    order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
-}
-
-async function writeReversals(tx: Unit['tx'], taking: Handle<'taking'>, back: readonly EarningBack[]): Promise<void> {
-  const column = (pick: (row: EarningBack) => number) => back.map(pick);
-  await tx`
-    with reversed as (
-      insert into earning_reversals (taking_handle, earning_handle, plays, impressions_thousandths, gross_micros,
-        earned_micros)
-      select ${taking}::bigint, * from unnest(${column(row => row.handle)}::bigint[],
-        ${column(row => row.plays)}::bigint[], ${column(row => row.impressionsThousandths)}::bigint[],
-        ${column(row => row.grossMicros)}::bigint[], ${column(row => row.earnedMicros)}::bigint[]) returning *)
-    update venue_earnings as e set plays = e.plays - reversed.plays,
-      impressions_thousandths = e.impressions_thousandths - reversed.impressions_thousandths,
-      gross_micros = e.gross_micros - reversed.gross_micros, earned_micros = e.earned_micros - reversed.earned_micros
-    from reversed where e.handle = reversed.earning_handle`;
-}
-
-type StoredLine = LineOpen & { earning: number };
-
-/** The remaining lines of these earnings, whose rows are locked. */
-async function readLines(tx: Unit['tx'], back: readonly EarningBack[]): Promise<StoredLine[]> {
-  return tx<StoredLine[]>`
-    select l.earning_handle as earning, l.screen_handle as screen, l.category,
-      (l.plays - coalesce(r.plays, 0))::bigint as plays,
-      (l.impressions - coalesce(r.impressions, 0))::bigint as "impressionsThousandths",
-      (l.gross - coalesce(r.gross, 0))::bigint as "grossMicros",
-        (l.earned - coalesce(r.earned, 0))::bigint as "earnedMicros"
-    from (select earning_handle, screen_handle, category, sum(plays) as plays,
-      sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned
-      from earning_lines where earning_handle = any(${back.map(row => row.handle)}::bigint[]) group by 1, 2, 3) l
-    left join (select earning_handle, screen_handle, category, sum(plays) as plays,
-      sum(impressions_thousandths) as impressions, sum(gross_micros) as gross, sum(earned_micros) as earned
-      from earning_reversal_lines where earning_handle = any(${back.map(row => row.handle)}::bigint[])
-      group by 1, 2, 3) r using (earning_handle, screen_handle, category)
-    order by 1, 2, 3`;
-}
-
 function linesBack(
-  lines: readonly StoredLine[],
+  lines: readonly EarningLine[],
   back: readonly (EarningBack & { name: string })[],
   placed: SumsAtVenue,
-): StoredLine[] {
+): EarningLine[] {
   const outs = sumUp(
     placed.sums,
     sum => `${dayOf(sum, placed)} ${sum.screen} ${placed.campaigns.get(sum.campaign)!.category}`,
@@ -268,17 +199,6 @@ function linesBack(
       ({ screen, category }) => outs.get(`${row.name} ${screen} ${category}`)?.grossMicros ?? 0,
     ),
   );
-}
-
-async function writeLines(tx: Unit['tx'], taking: Handle<'taking'>, lines: readonly StoredLine[]): Promise<void> {
-  const column = <T>(pick: (line: StoredLine) => T) => lines.map(pick);
-  await tx`
-    insert into earning_reversal_lines (taking_handle, earning_handle, screen_handle, category, plays,
-      impressions_thousandths, gross_micros, earned_micros)
-    select ${taking}::bigint, * from unnest(${column(l => l.earning)}::bigint[], ${column(l => l.screen)}::bigint[],
-      ${column(l => l.category)}::text[], ${column(l => l.plays)}::bigint[],
-      ${column(l => l.impressionsThousandths)}::bigint[], ${column(l => l.grossMicros)}::bigint[],
-        ${column(l => l.earnedMicros)}::bigint[])`;
 }
 
 function sumUp<Sum extends PlaysOut, Key>(sums: readonly Sum[], keyOf: (sum: Sum) => Key): Map<Key, PlaysOut> {

@@ -2,7 +2,7 @@
  * Who runs this installation, the seller on invoices and the payer of payouts, and its terms. `admin operator` reads
  * and changes the same.
  */
-import { inUnitOfWork, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
 import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
 import { decimalFromMicros, microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
@@ -10,7 +10,6 @@ import { missingOfSeller, readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
 import { assignments, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { diffOfChange } from '#domain/access/audit-diff.ts';
-import type { Decider } from '../../authentication/as-operator.ts';
 import type { ChangeDetails, OperatorDetails } from './schema.ts';
 
 /** Terms hold in the currency of each payout, so they have the decimals that most currencies have. */

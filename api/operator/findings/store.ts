@@ -2,7 +2,7 @@
  * The findings about traffic: which there are, the evidence of each, and the operator's decision. A cleared finding
  * releases the earnings that it holds. An upheld one holds them until the workers have taken its plays out.
  */
-import { inUnitOfWork, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
 import { formatId, readHandle, type Handle } from '#domain/id.ts';
 import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { decideFinding as stateAfter, type FindingState } from '#domain/plays/traffic/traffic-finding.ts';
@@ -20,7 +20,6 @@ import { positionIn } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
 import { money } from '../../wire/shapes.ts';
-import type { Decider } from '../../authentication/as-operator.ts';
 import type { DecidedFinding, FindingEvidence, TrafficFinding } from './schema.ts';
 
 type ListOptions = { page: Page; statuses?: readonly string[]; isCounted: boolean };

@@ -1,5 +1,5 @@
 /** The invoices of all workspaces, and when each was paid. The workers issue them; test invoices are not shown. */
-import { inUnitOfWork, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
 import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
@@ -11,7 +11,6 @@ import { invoiceRecord, type InvoiceRow, type PdfLink } from '../../invoices/sto
 import { likeText, positionIn, readCounted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
-import type { Decider } from '../../authentication/as-operator.ts';
 import type { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice } from './schema.ts';
 
 type ListedRow = InvoiceRow & { workspace: Handle<'workspace'>; workspace_name: string };

@@ -2,7 +2,7 @@
  * Payments that need attention: which there are, and what the operator decides about each. Also the events of the
  * provider that could not be read.
  */
-import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
 import { formatId, readHandle, type Handle } from '#domain/id.ts';
 import { refundTopUp } from '#domain/money/ledger.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
@@ -19,7 +19,6 @@ import { positionIn } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
 import { money } from '../../wire/shapes.ts';
-import type { Decider } from '../../authentication/as-operator.ts';
 import type { EndedCase, PaymentCase, UnreadableEvent } from './schema.ts';
 
 /** As many as a person will look through; the newest are listed. */

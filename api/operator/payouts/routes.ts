@@ -1,11 +1,15 @@
 /** The routes of payouts: the list, the files for the bank, and the bank's answers. */
 import { isRefusal } from '#domain/refusal.ts';
+import { listWorkspacePayouts } from '#sql/payouts/all-payouts.ts';
+import { settleBankFile, settlePayout } from '#sql/payouts/settling.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
 import { route } from '../../http/route.ts';
 import { withReply } from '../../idempotency/idempotency.ts';
-import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { FileAnswer } from '../../wire/reply.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
-import { drawAgain, fileRecord, listUnanswered, takePayouts, writtenRecord } from './bank-files.ts';
+import { drawAgain, fileRecord, unansweredFiles, writeNewFile, writtenRecord } from './bank-files.ts';
+import { workspacePayout } from './record.ts';
 import {
   BankFile,
   BankFileParams,
@@ -18,8 +22,6 @@ import {
   WorkspacePayoutsQuery,
   WrittenBankFile,
 } from './schema.ts';
-import { settleBankFile, settlePayout } from './settling.ts';
-import { listWorkspacePayouts } from './store.ts';
 
 const READ = { resource: 'payments', verb: 'read' } as const;
 const WRITE = { resource: 'payments', verb: 'write' } as const;
@@ -42,15 +44,16 @@ export const workspacePayoutRoutes = [
     query: WorkspacePayoutsQuery,
     page: { list: 'workspace-payouts', sorts: BY_CREATION },
     response: { 200: listOf(WorkspacePayout) },
-    handle: ({ page, query: { stage, q, count } }, { sql }) =>
-      listWorkspacePayouts(sql, {
-        page,
-        filter: {
-          isCounted: count === 'true',
-          ...(stage !== undefined && { stages: stage.split(',') }),
-          ...(q !== undefined && { text: q }),
-        },
-      }),
+    async handle({ page, query: { stage, q, count } }, { sql }) {
+      const filter = {
+        isCounted: count === 'true',
+        ...(stage !== undefined && { stages: stage.split(',') }),
+        ...(q !== undefined && { text: q }),
+      };
+      const { rows, ...total } = await listWorkspacePayouts(sql, { page, filter });
+      const shown = { positionOf: positionIn(page, BY_CREATION), recordOf: workspacePayout };
+      return { ...envelope(rows, page, shown), ...total };
+    },
   }),
 
   route({
@@ -79,7 +82,7 @@ export const workspacePayoutRoutes = [
     summary: 'List the files for the bank that have unanswered payouts',
     tags: ['Operator'],
     response: { 200: BankFiles },
-    handle: async (_, { sql }) => ({ files: await listUnanswered(sql) }),
+    handle: async (_, { sql }) => ({ files: await unansweredFiles(sql) }),
   }),
 
   route({
@@ -95,7 +98,7 @@ export const workspacePayoutRoutes = [
     response: { 200: WrittenBankFile },
     handle: async ({ caller }, dependencies) => {
       const options = asOperator(withReply(caller, writtenRecord), new Date(dependencies.now()));
-      const drawn = await takePayouts(dependencies, options, { payoutsMax: PAYOUTS_AT_ONCE_MAX, by: caller });
+      const drawn = await writeNewFile(dependencies, options, { payoutsMax: PAYOUTS_AT_ONCE_MAX, by: caller });
       return isRefusal(drawn) ? drawn : writtenRecord(drawn);
     },
   }),

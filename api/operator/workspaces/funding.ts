@@ -2,7 +2,7 @@
  * Money that arrived for a workspace by bank transfer: it is put on the wallet, once per reference, and pays the
  * top-ups that wait for it. `admin wallet fund` calls the same.
  */
-import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { topUp, type Book } from '#domain/money/ledger.ts';
 import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
@@ -11,7 +11,6 @@ import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
 import { money } from '../../wire/shapes.ts';
-import type { Decider } from '../../authentication/as-operator.ts';
 import type { Funding } from './schema.ts';
 import { creditTopUp } from '../../wallet/top-ups.ts';
 

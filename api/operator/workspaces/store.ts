@@ -1,5 +1,5 @@
 /** The workspaces of the installation in Postgres, and which of them may act. */
-import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Unit, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
 import type { WorkspaceKind, WorkspaceStatus } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -7,7 +7,6 @@ import type { Postgres } from '#sql/postgres.ts';
 import { likeText, positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
-import type { Decider } from '../../authentication/as-operator.ts';
 import type { MovedWorkspace, WorkspaceAccount } from './schema.ts';
 
 type AccountRow = {

@@ -12,13 +12,9 @@ import { isRefusal } from '#domain/refusal.ts';
 import { replaceDurably } from '#runtime/durable-file.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
-import {
-  drawAgain,
-  listUnanswered,
-  PAYOUTS_PER_FILE_MAX,
-  takePayouts,
-} from '../../../api/operator/payouts/bank-files.ts';
-import { settlePayout } from '../../../api/operator/payouts/settling.ts';
+import { PAYOUTS_PER_FILE_MAX } from '#sql/payouts/bank-files.ts';
+import { drawAgain, unansweredFiles, writeNewFile } from '../../../api/operator/payouts/bank-files.ts';
+import { settlePayout } from '#sql/payouts/settling.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';
@@ -132,7 +128,7 @@ export async function writeBankFile(
 ): Promise<Record<string, unknown>> {
   await assertWritable(path);
   const drawn = await (id === undefined
-    ? takePayouts(engines, { actor: OPERATOR, now }, { payoutsMax: PAYOUTS_PER_FILE_MAX })
+    ? writeNewFile(engines, { actor: OPERATOR, now }, { payoutsMax: PAYOUTS_PER_FILE_MAX })
     : drawAgain(engines, { id, now }));
   if (isRefusal(drawn))
     throw new UsageError(
@@ -157,7 +153,7 @@ export async function writeBankFile(
 }
 
 async function unanswered(sql: Postgres): Promise<{ message_id: string; payouts: number }[]> {
-  return (await listUnanswered(sql)).map(({ message_id, payouts }) => ({ message_id, payouts }));
+  return (await unansweredFiles(sql)).map(({ message_id, payouts }) => ({ message_id, payouts }));
 }
 
 /** Before payouts are taken: a slip of the name must not take them. */

@@ -2,12 +2,12 @@
  * Billing details, last month's invoices, of which the first brand's is unpaid, and two withdrawals of the venues'
  * owner, of which the newer one is pending.
  */
-import { parseId, type Handle } from '#domain/id.ts';
+import type { Handle } from '#domain/id.ts';
 import { monthOf } from '#domain/money/invoice.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+import type { Actor } from '#books/unit-of-work.ts';
+import { createPayout } from '#sql/payouts/withdrawals.ts';
 import { createSealer } from '#runtime/cryptography/sealed.ts';
-import type { Caller } from '../../../api/authentication/caller.ts';
-import { createPayout } from '../../../api/payouts/store.ts';
 import { issueInvoices } from '../../../workers/invoices/issue-invoices.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
 import { setInvoiceAddress, settleInvoice } from '../../admin/money/invoices.ts';
@@ -93,13 +93,8 @@ async function withdrawAll(
   { workspace, user }: Party,
   now: Milliseconds,
 ): Promise<Handle<'payout'>> {
-  const caller: Caller = {
-    workspace,
-    currency: 'EUR',
-    sandbox: false,
-    surface: 'screen_manager',
-    actor: { type: 'user', source: 'API', handle: user },
-  };
-  const request = { wantedMicros: undefined, currency: 'EUR', holdDays: HOLD_DAYS, now };
-  return parseId('payout', accepted(await createPayout(sql, caller, request)).id)!;
+  const actor: Actor = { type: 'user', source: 'API', handle: user };
+  const call = { workspace, sandbox: false, actor, now: new Date(now) };
+  const request = { wantedMicros: undefined, currency: 'EUR', holdDays: HOLD_DAYS };
+  return accepted(await createPayout(sql, call, request)).row.handle;
 }

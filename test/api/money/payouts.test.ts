@@ -14,7 +14,7 @@ import { recordOutcome, setHoldDays, writeBankFile } from '../../../cli/admin/mo
 import { drawBankFile } from '../../../api/operator/payouts/pain-001.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
-import { openIban } from '#records/payout-accounts.ts';
+import { openIban } from '#sql/payouts/accounts.ts';
 import { createSealer } from '#runtime/cryptography/sealed.ts';
 import { handle } from '../../support/handle.ts';
 import { addEarnings, giveAccount, IBAN, type Earned } from '../support/earnings.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
-import { settleBankFile } from '../../../api/operator/payouts/settling.ts';
+import { settleBankFile } from '#sql/payouts/settling.ts';
 import { setInvoiceAddress } from '../../../cli/admin/money/invoices.ts';
 import { changeOperator } from '../../../cli/admin/money/operator.ts';
 import {

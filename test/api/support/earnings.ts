@@ -3,9 +3,8 @@
  * Tests of money use them where the way of a play does not matter.
  */
 import { formatId, type Handle } from '../../../domain/id.ts';
-import { maskIban } from '../../../domain/money/iban.ts';
 import { earning } from '../../../domain/money/ledger.ts';
-import { replaceAccount } from '#records/payout-accounts.ts';
+import { replaceAccount } from '#sql/payouts/accounts.ts';
 import { raiseFinding } from '#records/traffic-findings.ts';
 import { jsonb } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
@@ -64,15 +63,7 @@ export async function addEarnings(
 export async function giveAccount(api: TestApi, workspace: Handle<'workspace'>): Promise<void> {
   const now = new Date(api.clock.now());
   await api.sql.begin(tx =>
-    replaceAccount(tx, api.sealer, {
-      workspace,
-      holder: 'A bar',
-      iban: IBAN,
-      ibanMasked: maskIban(IBAN),
-      bic: null,
-      usableFrom: now,
-      now,
-    }),
+    replaceAccount({ tx, now }, api.sealer, { workspace, holder: 'A bar', iban: IBAN, bic: null, usableFrom: now }),
   );
 }
 

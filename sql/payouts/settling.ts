@@ -2,20 +2,18 @@
  * What the bank answered: to one payout, or to all of a file. A failed payout goes back to the earnings that it came
  * from. A paid one gets its self-billed invoice, if its workspace has agreed to that.
  */
-import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Decider, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatSelfBilledNumber } from '#domain/money/invoice.ts';
 import { failPayout, payPayout } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { settlePayout as stateAfter, type PayoutState } from '#domain/money/payout.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import { holdTakenOut } from '#records/traffic-findings.ts';
 import { issueSelfBilled } from '#sql/invoices/self-billed-invoices.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { refuseAbsent } from '../../wire/refusals.ts';
-import type { Decider } from '../../authentication/as-operator.ts';
-import type { SettleBankFileBody, SettledBankFile, SettledPayout, SettlePayoutBody } from './schema.ts';
+import { returnEarnings } from './earnings.ts';
 
 type PayoutRow = {
   payout: Handle<'payout'>;
@@ -25,9 +23,13 @@ type PayoutRow = {
   amountMicros: Micros;
   feeMicros: Micros;
 };
-type Settlement = SettlePayoutBody & { payout: Handle<'payout'>; by?: Decider };
+/** The bank's answer, with its reference for the audit log. */
+type Answer = { outcome: 'paid' | 'failed'; reference?: string };
+type Settlement = Answer & { payout: Handle<'payout'>; by?: Decider };
 
-/** Records what the bank answered to a payout. */
+type SettledPayout = { id: string; status: Answer['outcome']; self_billed_invoice?: string };
+
+/** Records what the bank answered to a payout. Refuses one that has an answer. */
 export async function settlePayout(
   sql: Postgres,
   options: UnitOptions,
@@ -49,7 +51,16 @@ export async function settlePayout(
   });
 }
 
-type FileSettlement = SettleBankFileBody & { id: string; payoutsMax: number; by: Decider };
+type FileSettlement = Pick<Answer, 'reference'> & { id: string; payoutsMax: number; by: Decider };
+
+/** Numbers of payouts, but for `message_id`. `unanswered` ones are left for the next call. */
+type SettledBankFile = {
+  message_id: string;
+  paid: number;
+  answered_before: number;
+  unanswered: number;
+  self_billed_invoices: number;
+};
 
 /**
  * Records that the bank paid all payouts of a file, at most `payoutsMax` in one transaction. Those that it has answered
@@ -108,7 +119,7 @@ async function lockPayouts(tx: Unit['tx'], payouts: Handle<'payout'>[]): Promise
 async function recordAnswer(
   unit: Unit,
   rows: readonly PayoutRow[],
-  answer: SettlePayoutBody,
+  answer: Answer,
 ): Promise<Map<Handle<'payout'>, string>> {
   const numbers = new Map<Handle<'payout'>, string>();
   if (rows.length === 0) return numbers;
@@ -116,7 +127,10 @@ async function recordAnswer(
   const payouts = rows.map(({ payout }) => payout);
   await unit.tx`update payouts set status = ${outcome}, settled_at = ${unit.now} where handle in ${unit.tx(payouts)}`;
   for (const row of rows) {
-    if (outcome === 'failed') await returnEarnings(unit.tx, row.payout);
+    if (outcome === 'failed') {
+      await returnEarnings(unit.tx, row.payout);
+      await holdTakenOut(unit.tx, row.payout);
+    }
     const document = outcome === 'paid' ? await issueSelfBilled(unit, row) : undefined;
     if (document) numbers.set(row.payout, formatSelfBilledNumber(document));
   }
@@ -143,7 +157,7 @@ async function recordAnswer(
   return numbers;
 }
 
-function postingOf({ payout, ...movement }: PayoutRow, outcome: SettlePayoutBody['outcome']) {
+function postingOf({ payout, ...movement }: PayoutRow, outcome: Answer['outcome']) {
   const { workspace, currency, amountMicros, feeMicros } = movement;
   const reference = `payout:${payout}:${outcome}`;
   const posted = { book: 'live', currency, workspace, amountMicros, feeMicros, reference } as const;
@@ -151,7 +165,7 @@ function postingOf({ payout, ...movement }: PayoutRow, outcome: SettlePayoutBody
 }
 
 /** What the audit log says of an answer. */
-function entryOf({ payout, status }: PayoutRow, { outcome, reference }: SettlePayoutBody, number: string | undefined) {
+function entryOf({ payout, status }: PayoutRow, { outcome, reference }: Answer, number: string | undefined) {
   return {
     action: `payout.${outcome}`,
     entityType: 'payout',
@@ -162,18 +176,4 @@ function entryOf({ payout, status }: PayoutRow, { outcome, reference }: SettlePa
       ...(number !== undefined && { self_billed_invoice: { from: null, to: number } }),
     },
   };
-}
-
-/** Gives the earnings of a payout back, in the order in which all who change earnings lock them. */
-async function returnEarnings(tx: Unit['tx'], payout: Handle<'payout'>): Promise<void> {
-  await tx`select from venue_earnings where handle in (select earning_handle from payout_lines
-      where payout_handle = ${payout})
-    order by venue_handle, currency, sandbox, day, tier, share_millionths for update`;
-  await tx`
-    update venue_earnings as e set withdrawn_plays = withdrawn_plays - l.plays,
-      withdrawn_impressions_thousandths = withdrawn_impressions_thousandths - l.impressions_thousandths,
-      withdrawn_gross_micros = withdrawn_gross_micros - l.gross_micros,
-        withdrawn_micros = withdrawn_micros - l.earned_micros
-    from payout_lines l where l.payout_handle = ${payout} and e.handle = l.earning_handle`;
-  await holdTakenOut(tx, payout);
 }

@@ -1,18 +1,18 @@
 /** The payouts of all workspaces, as the operator lists them. */
-import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
+import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
+import type { PayoutState } from '#domain/money/payout.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { likeText, positionIn, readCounted } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { money } from '../../wire/shapes.ts';
-import type { PayoutStage, WorkspacePayout } from './schema.ts';
+import { likeText, readCounted } from '#sql/lists/list-order.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 
-type ListedRow = {
+export type ListedPayout = {
   handle: Handle<'payout'>;
   workspace: Handle<'workspace'>;
   workspace_name: string;
   currency: string;
-  stage: PayoutStage;
+  /** A payout that the bank has not answered to waits, or is sent in a file. */
+  stage: Exclude<PayoutState, 'issued'> | 'waiting' | 'sent';
   amount: Micros;
   fee: Micros;
   holder: string | null;
@@ -21,7 +21,7 @@ type ListedRow = {
   issued_at: Date;
   settled_at: Date | null;
 };
-export type PayoutFilter = { stages?: readonly string[]; text?: string; isCounted: boolean };
+type PayoutFilter = { stages?: readonly string[]; text?: string; isCounted: boolean };
 
 const stageOf = (sql: Queryable) => sql`
   case when p.status <> 'issued' then p.status when p.bank_file is null then 'waiting' else 'sent' end`;
@@ -31,10 +31,11 @@ export const accountOf = (sql: Queryable) => sql`
   left join payout_accounts a on a.handle = coalesce(p.account_handle, (select handle from payout_accounts
     where workspace_handle = p.workspace_handle and replaced_at is null))`;
 
+/** A page of the payouts of all workspaces, with their total if the filter asks for it. */
 export async function listWorkspacePayouts(
   sql: Postgres,
-  { page, filter: { stages, text, isCounted } }: { page: Page; filter: PayoutFilter },
-): Promise<List<WorkspacePayout>> {
+  { page, filter: { stages, text, isCounted } }: { page: PageOrder; filter: PayoutFilter },
+): Promise<{ rows: ListedPayout[]; total?: number }> {
   const wanted = sql`
     select p.handle from payouts p where true
       ${stages === undefined ? sql`` : sql`and ${stageOf(sql)} = any(${[...stages]}::text[])`}
@@ -43,32 +44,10 @@ export async function listWorkspacePayouts(
     select p.handle, p.workspace_handle as workspace, w.name as workspace_name, p.currency, ${stageOf(sql)} as stage,
       p.amount_micros as amount, p.fee_micros as fee, a.holder, a.iban_masked, p.bank_file, p.issued_at, p.settled_at
     from payouts p join workspaces w on w.handle = p.workspace_handle ${accountOf(sql)}`;
-  const { rows, ...total } = await readCounted<ListedRow>(sql, page, {
-    sorts: BY_CREATION,
-    wanted,
-    records,
-    isCounted,
-  });
-  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+  return readCounted<ListedPayout>(sql, page, { sorts: BY_CREATION, wanted, records, isCounted });
 }
 
 function isFoundBy(sql: Queryable, text: string) {
   return sql`(p.handle = ${parseId('payout', text) ?? NO_HANDLE} or p.bank_file = ${text}
     or p.workspace_handle in (select handle from workspaces where name ilike ${likeText(text)}))`;
-}
-
-function recordOf(row: ListedRow): WorkspacePayout {
-  const { handle, workspace, stage, amount, fee, currency, holder, iban_masked: masked } = row;
-  return {
-    id: formatId('payout', handle),
-    stage,
-    workspace: { id: formatId('workspace', workspace), name: row.workspace_name },
-    amount: money(amount, currency),
-    fee: money(fee, currency),
-    arrives: money(amount - fee, currency),
-    account: holder === null || masked === null ? null : { holder, iban_masked: masked },
-    bank_file: row.bank_file,
-    issued_at: row.issued_at.toISOString(),
-    settled_at: row.settled_at?.toISOString() ?? null,
-  };
 }

@@ -1,16 +1,16 @@
-/** The bank account that payouts go to. Its number is stored encrypted and is never shown again. */
-import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
+/** The bank account that payouts go to, as the API takes and shows it. Its number is never shown again. */
+import { diffOfChange } from '#domain/access/audit-diff.ts';
+import { parseBic, parseIban } from '#domain/money/iban.ts';
 import { accountUsableFromMs } from '#domain/money/payout.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { openIban, readAccount, replaceAccount, type PayoutAccount } from '#records/payout-accounts.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
+import { openIban, readAccount, setAccount, type PayoutAccount, type WantedAccount } from '#sql/payouts/accounts.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfChange } from '#domain/access/audit-diff.ts';
+import { showWritten } from '../idempotency/idempotency.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { Account, SetAccount } from './schema.ts';
-import type { Milliseconds } from '#domain/unit.ts';
 
 /** The account of the workspace, with its number masked. */
 export async function showAccount(sql: Postgres, caller: Caller): Promise<Account | Refusal> {
@@ -21,8 +21,8 @@ export async function showAccount(sql: Postgres, caller: Caller): Promise<Accoun
 type AccountDependencies = { sql: Postgres; sealer: Sealer; pauseMs: Milliseconds };
 
 /** Sets or changes the account. The same account again changes nothing, so that its pause does not start again. */
-export async function setAccount(
-  { sql, sealer, pauseMs }: AccountDependencies,
+export async function replaceAccount(
+  engines: AccountDependencies,
   caller: Caller,
   { fields, now }: { fields: SetAccount; now: Milliseconds },
 ): Promise<Account | Refusal> {
@@ -31,37 +31,25 @@ export async function setAccount(
       'state_conflict',
       'Play money is not paid out, so the sandbox has no account: set it with a live key.',
     );
-  const wanted = readFields(fields);
-  if (isRefusal(wanted)) return wanted;
-  const { workspace } = caller;
-  return inUnitOfWork(sql, { ...caller, now: new Date(now) }, async unit => {
-    await unit.tx`select from workspaces where handle = ${workspace}
-      for no key update`; // as withdrawals do: one sees the old account or the new one
-    const before = await readAccount(unit.tx, workspace);
-    const { holder, iban, bic } = wanted;
-    if (before && before.holder === holder && before.bic === bic && openIban(sealer, { workspace, ...before }) === iban)
-      return accountRecord(before);
-    const usableFrom = new Date(accountUsableFromMs({ isFirst: before === undefined, nowMs: now, pauseMs }));
-    const after = accountRecord(
-      await replaceAccount(unit.tx, sealer, {
-        workspace,
-        holder,
-        iban,
-        ibanMasked: maskIban(iban),
-        bic,
-        usableFrom,
-        now: unit.now,
+  const read = readFields(fields);
+  if (isRefusal(read)) return read;
+  const wanted = { ...read, workspace: caller.workspace };
+  return showWritten(caller, now, {
+    write: async call =>
+      setAccount(engines, call, {
+        ...wanted,
+        usableFrom: before =>
+          before && isSame(engines.sealer, before, wanted)
+            ? undefined
+            : new Date(accountUsableFromMs({ isFirst: before === undefined, nowMs: now, pauseMs: engines.pauseMs })),
+        diffOf: (before, after) => diffOfChange(before ? accountRecord(before) : {}, accountRecord(after)),
       }),
-    );
-    unit.audit({
-      workspace,
-      action: 'payout_account.updated',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: diffOfChange(before ? accountRecord(before) : {}, after),
-    });
-    return after;
+    show: accountRecord,
   });
+}
+
+function isSame(sealer: Sealer, before: PayoutAccount, { workspace, holder, iban, bic }: WantedAccount): boolean {
+  return before.holder === holder && before.bic === bic && openIban(sealer, { workspace, ...before }) === iban;
 }
 
 function readFields({
