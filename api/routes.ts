@@ -29,6 +29,7 @@ import { paymentCaseRoutes } from './operator/payment-cases/routes.ts';
 import { workspacePayoutRoutes } from './operator/payouts/routes.ts';
 import { peopleRoutes } from './operator/people/routes.ts';
 import { operatorRoutes } from './operator/routes.ts';
+import { venueReviewRoutes } from './operator/venue-reviews/routes.ts';
 import { operatorWeekRoutes } from './operator/week/routes.ts';
 import { workspaceRoutes } from './operator/workspaces/routes.ts';
 import { consoleRoutes } from './pages/console.ts';
@@ -112,6 +113,7 @@ export const V1_ROUTES = [
   ...paymentCaseRoutes,
   ...operatorDetailRoutes,
   ...operatorWeekRoutes,
+  ...venueReviewRoutes,
 ];
 
 /** Pages and files that browsers, screens and phones open. They are not part of the versioned interface. */

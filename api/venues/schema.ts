@@ -125,7 +125,7 @@ const inForce = {
   dwell_minutes: Type.Number({ description: 'Minutes that a visitor stays.' }),
 };
 
-const FiguresRecord = Type.Object(
+export const FiguresRecord = Type.Object(
   {
     in_force: Type.Object(
       {

@@ -4,7 +4,8 @@
  */
 import { formatId, type Handle } from '../id.ts';
 import type { CoordinatesShown } from './place.ts';
-import { FIGURE_FIELDS, judgeFigures, type VenueFigures } from './venue-review.ts';
+import { venueLimits } from './venue.ts';
+import { FIGURE_FIELDS, judgeFigures, type FigureRejection, type VenueFigures } from './venue-review.ts';
 
 /** The figures in a venue's row: current, pending, and the baseline. */
 export type FiguresRow = VenueFigures & {
@@ -93,6 +94,33 @@ export function requestedColumns(
     }),
     ...(!waits && before?.review_status === 'pending' && NO_REVIEW),
     baseline_figures: (isApproved || hasEarned ? baseline : inForce) ?? null,
+  };
+}
+
+/** What the operator decides on figures that wait: a crowd for an approval, a reason for a rejection. */
+export type FigureDecision = { audienceMax: number | undefined } | { reason: FigureRejection };
+
+/**
+ * What a venue's row becomes by the operator's decision; undefined if there is nothing to decide. An approval puts the
+ * waiting figures into force, and sets how many people can have one screen of the venue in view: as given, else as set
+ * before, else what is plausible for its type. Later changes are compared with the figures that are then in force. A
+ * rejection leaves the figures in force as they are.
+ */
+export function decidedColumns(before: FiguresRow, decision: FigureDecision, now: Date): FigureColumns | undefined {
+  const waits = before.pending_figures !== null;
+  const decided = { pending_figures: null, review_decided_at: now };
+  if ('reason' in decision)
+    return waits ? { ...decided, review_status: 'rejected', review_code: decision.reason } : undefined;
+  const { audienceMax } = decision;
+  if (!waits && audienceMax === undefined) return undefined;
+  const inForce = { ...figuresOf(before), ...before.pending_figures };
+  const boundBefore = inForce.type === before.type ? before.audience_max : null;
+  return {
+    ...inForce,
+    audience_max: audienceMax ?? boundBefore ?? venueLimits(inForce.type).audienceMax,
+    baseline_figures: inForce,
+    baseline_approved: true,
+    ...(waits && { ...decided, review_status: 'approved', review_code: null }),
   };
 }
 

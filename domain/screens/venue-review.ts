@@ -159,6 +159,9 @@ function pick(figures: VenueFigures, fields: readonly FigureField[]): Partial<Ve
   return Object.fromEntries(fields.map(field => [field, figures[field]]));
 }
 
+/** The largest crowd before one screen that the database takes: a square full of people. */
+export const CROWD_MAX = 100_000;
+
 /** Why the operator rejects figures: codes of the API, each with the sentence that the venue reads. */
 export const FIGURE_REJECTIONS = {
   implausible: 'The figures are not plausible for this place.',

@@ -54,6 +54,24 @@ export async function citiesNamed(sql: Queryable, venues: Statement, folded: rea
   return rows.map(row => row.city).filter(city => folded.includes(foldCity(city)));
 }
 
+export type WaitingVenueRow = VenueRow & { workspace_name: string };
+
+/** A page of the venues of all workspaces whose figures wait for the operator. */
+export async function listWaitingFigures(
+  sql: Postgres,
+  { page, sorts, sandbox, isCounted }: { page: PageOrder; sorts: Sorts; sandbox: boolean; isCounted: boolean },
+): Promise<{ rows: WaitingVenueRow[]; total?: number }> {
+  const wanted = sql`
+    select v.*, w.name as workspace_name from venues v join workspaces w on w.handle = v.workspace_handle
+    where v.pending_figures is not null and v.deleted_at is null and v.sandbox = ${sandbox}`;
+  const { behind, order } = sliceOf(sql, page, { sorts, handle: 'v.handle' });
+  const [rows, total] = await Promise.all([
+    sql<WaitingVenueRow[]>`${wanted} ${behind} ${order}`,
+    totalOf(sql, isCounted, wanted),
+  ]);
+  return { rows, ...total };
+}
+
 /** Venues of all workspaces, or of one, those with the oldest review first; with `pending` only those that wait. */
 export async function listFigures(
   sql: Postgres,

@@ -8,14 +8,15 @@ import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import {
   auditedColumns,
+  decidedColumns,
   requestedColumns,
   settingsOf,
   splitColumns,
-  type FigureColumns,
+  type FigureDecision,
   type VenueColumns,
   type VenueRow,
 } from '#domain/screens/stored-venue.ts';
-import { inUnitOfWork, type Call, type Owner, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Call, type Decider, type Owner, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import type { SerializableParameter } from 'postgres';
 import { jsonb, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { noteCrowds } from './crowd.ts';
@@ -76,25 +77,32 @@ export async function changeVenue(
 }
 
 /**
- * Writes the operator's decision on the figures of a venue. Returns the row after it; undefined if there is no such
- * venue.
- * @param columnsOf plans the columns; what it throws leaves everything as it was
+ * Writes the operator's decision on the figures of a venue and returns the row after it. The audit log of the person's
+ * own workspace has the decision too.
+ * @param book the book of the venue; undefined: any
  */
 export async function decideFigures(
   sql: Postgres,
   options: UnitOptions,
-  {
-    venue,
-    action,
-    columnsOf,
-  }: { venue: Handle<'venue'>; action: string; columnsOf: (before: VenueRow) => FigureColumns },
-): Promise<VenueRow | undefined> {
-  return inUnitOfWork(sql, options, async unit => {
+  { venue, decision, by, book }: { venue: Handle<'venue'>; decision: FigureDecision; by?: Decider; book?: boolean },
+): Promise<VenueRow | Refusal> {
+  return inUnitOfWork<VenueRow | Refusal>(sql, options, async unit => {
     const before = await lockVenue(unit.tx, venue);
-    if (!before) return undefined;
-    const columns = columnsOf(before);
-    return (await writeVenue(unit, before, { action, columns })) ?? { ...before, ...columns };
+    if (!before || (book !== undefined && before.sandbox !== book)) return refuseAbsent();
+    const columns = decidedColumns(before, decision, unit.now);
+    if (!columns) return refuse('state_conflict', 'No figures of this venue wait for a decision.');
+    const action = 'reason' in decision ? 'venue.rejected' : 'venue.approved';
+    const after = { ...before, ...columns };
+    if (by) {
+      const diff = diffOfChange(reviewOf(before), reviewOf(after));
+      unit.audit({ ...by, action, entityType: 'venue', entityHandle: venue, diff });
+    }
+    return (await writeVenue(unit, before, { action, columns })) ?? after;
   });
+}
+
+function reviewOf({ pending_figures, audience_max, review_status, review_code }: VenueRow): Record<string, unknown> {
+  return { pending_figures, audience_max, review_status, review_code };
 }
 
 /** Judges the figures of all venues again, a unit of work for each. Returns how many, and those that it changed. */

@@ -201,7 +201,11 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       },
     },
   ],
-  'operator/reject-dialog.tsx': [{ who: 'operator', path: '/reviews', press: 'Reject Wine of the month' }],
+  'operator/reviews/reject-dialog.tsx': [{ who: 'operator', path: '/reviews', press: 'Reject Wine of the month' }],
+  'operator/reviews/figures-dialog.tsx': [
+    { who: 'operator', path: '/reviews', press: 'Approve: The stadium' },
+    { who: 'operator', path: '/reviews', press: 'Reject The stadium' },
+  ],
 };
 
 test('every file of a page that has a dialog is opened', () => {

@@ -90,6 +90,35 @@ const finding = {
   decided_at: null,
 };
 
+const figuresInForce = {
+  type: 'entertainment.bars',
+  city: 'Berlin',
+  lat: 52.52,
+  lng: 13.4,
+  timezone: 'Europe/Berlin',
+  opening_hours: null,
+  daily_visitors: 120,
+  dwell_minutes: 45,
+};
+const askedFigures = { ...figuresInForce, daily_visitors: 4_000 };
+const venueReview = {
+  venue_id: ids.venue,
+  name: 'The corner bar',
+  workspace: { id: idOf('workspace', 3), name: 'Corner bars' },
+  figures: {
+    in_force: { ...figuresInForce, audience_max: 100 },
+    pending: { daily_visitors: 4_000 },
+    review: {
+      status: 'pending',
+      reasons: ['visitors_above_type'],
+      requested_at: '2037-09-03T09:00:00.000Z',
+      decided_at: null,
+      rejection: null,
+    },
+  },
+  limits: { daily_visitors: 3_000, dwell_minutes: 240, audience_max: 100 },
+};
+
 const bankFile = { message_id: 'MQ20370906A1B2C3D4', payouts: 1, amounts: [eur(118.5)] };
 
 const details = {
@@ -116,6 +145,21 @@ export const OPERATOR_EXAMPLES: Examples = {
   rejectReview: {
     request: { reason: rejection.code },
     response: { campaign_id: ids.campaign, status: 'rejected', rejection },
+  },
+  listVenueReviews: { response: listed(venueReview) },
+  approveVenueFigures: {
+    request: { audience_max: 150 },
+    response: {
+      venue_id: ids.venue,
+      figures: { in_force: { ...askedFigures, audience_max: 150 }, pending: null, review: null },
+    },
+  },
+  rejectVenueFigures: {
+    request: { reason: 'unproven' },
+    response: {
+      venue_id: ids.venue,
+      figures: { in_force: { ...figuresInForce, audience_max: 100 }, pending: null, review: null },
+    },
   },
   listWorkspaces: {
     response: listed({

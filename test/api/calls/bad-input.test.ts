@@ -610,6 +610,7 @@ describe('a record of another workspace', () => {
       sandbox: ['screen', ids.simulated, keys.otherPlay],
       wallet: ['top_up', ids.topUp, keys.otherAds],
       'operator/reviews': ['campaign', ids.campaign, keys.operatorTest],
+      'operator/venue-reviews': ['venue', ids.venue, keys.operatorTest],
       'operator/screens': ['screen', ids.screen, keys.operatorTest],
     } as const;
     const checked: string[] = [];
@@ -661,7 +662,8 @@ describe('a record of another workspace', () => {
           ...(method === 'POST' && url.includes('/sensor') && { body: proof }),
           ...(url.endsWith('/checkout') && { body: { success_url: 'https://brand.example.com/' } }),
           ...(url.endsWith('/shared-reports') && method === 'POST' && { body: {} }),
-          ...(url.endsWith('/reject') && { body: { reason: 'policy' } }),
+          ...(url.endsWith('/reject') && { body: { reason: url.includes('venue') ? 'unproven' : 'policy' } }),
+          ...(url.endsWith('/venue-reviews/:id/approve') && { body: {} }),
           ...(url.endsWith('/simulate') && { body: { type: 'campaign.paused' } }),
           ...(method === 'PATCH' && { body: good }),
           ...(url.endsWith('/transfers') && {

@@ -398,6 +398,19 @@ describe('a reply', () => {
       effect: 'review.rejected',
       status: 200,
     });
+    for (const [move, body] of [
+      ['approve', { audience_max: 40 }],
+      ['reject', { reason: 'unproven' }],
+    ] as const) {
+      const claim = { ...VENUE, daily_visitors: 100_000 };
+      const { body: claimed } = await api.call('POST', '/v1/venues', { key: venueKey, body: claim });
+      await check('POST', `/v1/operator/venue-reviews/${claimed['id']}/${move}`, {
+        as: operatorKey,
+        body,
+        effect: move === 'approve' ? 'venue.approved' : 'venue.rejected',
+        status: 200,
+      });
+    }
     const { handle: idle } = await createWorkspace(api);
     for (const [move, effect] of [
       ['close', 'workspace.closed'],

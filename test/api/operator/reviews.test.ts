@@ -14,6 +14,7 @@ import {
   type TestApi,
   type TestWorkspace,
 } from '../support/app-under-test.ts';
+import { formatId } from '../../../domain/id.ts';
 import { rowsOf, type Loose } from '../support/answer.ts';
 
 let api: TestApi;
@@ -127,4 +128,81 @@ test('the network lists the screens of all workspaces, searchable by id, place a
     { data: [], total: 0 },
     { data: [], total: 0 },
   ]);
+});
+
+describe('the figures of venues', () => {
+  const CLAIM = { daily_visitors: 100_000, dwell_minutes: 1_440 };
+  const decideFigures = (id: string, move: string, body: object = {}, by = operator) =>
+    api.call('POST', `/v1/operator/venue-reviews/${id}/${move}`, { key: by, body });
+  const waitingVenues = async () =>
+    dataOf(await api.call('GET', '/v1/operator/venue-reviews?count=true', { key: operator }));
+
+  async function claim(): Promise<{ id: string; venueKey: string; owner: TestWorkspace }> {
+    const owner = await createWorkspace(api, { kind: 'venue' });
+    const venueKey = await createKey(api, owner, { surface: 'screen_manager' });
+    const { body } = await api.call('POST', '/v1/venues', { key: venueKey, body: { ...VENUE, ...CLAIM } });
+    return { id: body['id']!, venueKey, owner };
+  }
+
+  test('that wait are listed with those in force and what is plausible, until the operator approves them', async () => {
+    const { id, venueKey, owner } = await claim();
+    expect((await waitingVenues()).find(({ venue_id: one }) => one === id)).toMatchObject({
+      name: VENUE.name,
+      workspace: { id: formatId('workspace', owner.handle) },
+      figures: {
+        in_force: { daily_visitors: 120 },
+        pending: CLAIM,
+        review: { reasons: ['visitors_above_type', 'dwell_above_type'] },
+      },
+      limits: { audience_max: 110 },
+    });
+    const approved = await decideFigures(id, 'approve', { audience_max: 40 });
+    expect(approved).toMatchObject({
+      status: 200,
+      body: {
+        venue_id: id,
+        figures: { in_force: { ...CLAIM, audience_max: 40 }, pending: null, review: { status: 'approved' } },
+      },
+    });
+    expect((await waitingVenues()).map(({ venue_id: one }) => one)).not.toContain(id);
+    expect((await api.call('GET', `/v1/venues/${id}`, { key: venueKey })).body['figures']).toEqual(
+      approved.body['figures'],
+    );
+    const actions = async (key: string) =>
+      dataOf(await api.call('GET', '/v1/audit?action=venue.approved', { key })).map(({ entity }) => entity?.['id']);
+    expect(await actions(venueKey)).toEqual([id]);
+    expect(await actions(operator)).toContain(id);
+  });
+
+  test('are rejected with a reason that the venue reads, once', async () => {
+    const { id, venueKey } = await claim();
+    expect(await decideFigures(id, 'reject', { reason: 'unproven' })).toMatchObject({ status: 200 });
+    expect((await api.call('GET', `/v1/venues/${id}`, { key: venueKey })).body).toMatchObject({
+      daily_visitors: 120,
+      figures: { pending: null, review: { status: 'rejected', rejection: { code: 'unproven' } } },
+    });
+    expect(await decideFigures(id, 'reject', { reason: 'unproven' })).toMatchObject({
+      status: 409,
+      body: { code: 'state_conflict' },
+    });
+    expect(await decideFigures(id, 'approve')).toMatchObject({ status: 409 });
+  });
+
+  test('are refused with the name of a wrong field, to others than the operator, and in the other book', async () => {
+    const { id, venueKey } = await claim();
+    for (const [body, pointer] of [
+      [{ audience_max: 0 }, '/audience_max'],
+      [{ audience_max: 100_001 }, '/audience_max'],
+      [{ reason: 'unproven' }, '/reason'],
+    ] as const)
+      expect(await decideFigures(id, 'approve', body)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    expect(await decideFigures(id, 'reject', { reason: 'no' })).toMatchObject({ status: 422 });
+    expect(await decideFigures(id, 'approve', {}, venueKey)).toMatchObject({ status: 403 });
+    const sandboxed = await createKey(api, await createWorkspace(api, { kind: 'operator' }), {
+      surface: 'operator',
+      mode: 'test',
+    });
+    expect(await decideFigures(id, 'approve', {}, sandboxed)).toMatchObject({ status: 404 });
+    expect((await waitingVenues()).map(({ venue_id: one }) => one)).toContain(id);
+  });
 });

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
 import { impressionsThousandths, SCREENS_SEEN_MAX } from '../../../domain/screens/venue.ts';
-import { approveFigures, listVenues, recheckVenues, rejectFigures } from '../../../cli/admin/supply/venues.ts';
+import { decideVenue, listVenues, recheckVenues } from '../../../cli/admin/supply/venues.ts';
 import { createLoader, type Loader } from '../../../delivery/snapshot/loader.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
 import { createLog } from '../../../runtime/log.ts';
@@ -133,7 +133,7 @@ describe('the people of one address', () => {
 describe('implausibly high figures', () => {
   const CLAIM = { daily_visitors: 100_000, dwell_minutes: 1_440 };
   const approve = (venue: string, audienceMax?: number) =>
-    approveFigures(api.sql, new Date(), { venue: parseId('venue', venue)!, audienceMax });
+    decideVenue(api.sql, new Date(), { venue: parseId('venue', venue)!, audienceMax });
   const listed = async (owner: Owner) =>
     (
       (await listVenues(api.sql, { workspace: owner.workspace.handle, pending: true }))['venues'] as { id: string }[]
@@ -199,13 +199,13 @@ describe('implausibly high figures', () => {
   test('show the venue a reason when the operator rejects them', async () => {
     const owner = await createOwner();
     const venue = await owner.createVenue(CLAIM);
-    await rejectFigures(api.sql, new Date(), { venue: parseId('venue', venue)!, reason: 'unproven' });
+    await decideVenue(api.sql, new Date(), { venue: parseId('venue', venue)!, reason: 'unproven' });
     expect(await read(owner, venue)).toMatchObject({
       daily_visitors: 120,
       figures: { pending: null, review: { status: 'rejected', rejection: { code: 'unproven' } } },
     });
     await expect(
-      rejectFigures(api.sql, new Date(), { venue: parseId('venue', venue)!, reason: 'unproven' }),
+      decideVenue(api.sql, new Date(), { venue: parseId('venue', venue)!, reason: 'unproven' }),
     ).rejects.toThrow('No figures');
     expect(await patch(owner, venue, CLAIM)).toMatchObject({
       figures: { pending: CLAIM, review: { status: 'pending', rejection: null } },

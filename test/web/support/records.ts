@@ -141,6 +141,7 @@ export async function makeRecords(api: TestApi): Promise<Records> {
   const { name: _, ...venue } = VENUE;
   await api.call('POST', '/v1/sandbox/screens', { key: keys.sandbox, body: { count: 2, venue } });
   const places = await makePlaces(api, keys.venue);
+  await made(keys.venue, '/v1/venues', { ...VENUE, name: 'The stadium', daily_visitors: 100_000 });
   const body = { name: 'Alpine Tours', billing_model: 'pass-through', currency: 'EUR' };
   const client = await made(keys.agency, '/v1/agency/clients', body);
   await waitForAgency(api, keys.agency, client);

@@ -123,7 +123,7 @@ const routes = [
     getParentRoute: under,
     path: '/reviews',
     component: lazyRouteComponent(
-      () => withTexts(['more', 'operator'], import('../pages/operator/reviews.tsx')),
+      () => withTexts(['more', 'operator'], import('../pages/operator/reviews/reviews.tsx')),
       'Reviews',
     ),
   }),

@@ -184,6 +184,7 @@ describe('the operator', () => {
   const nothing = {
     status: { alerts: [], screens: { online: 3, offline: 0 } },
     reviews: 0,
+    figures: 0,
     signUps: 0,
     findings: 0,
     payouts: 0,
@@ -205,9 +206,10 @@ describe('the operator', () => {
     ],
     [
       'something in each list',
-      { reviews: 1, signUps: 1, findings: 1, payouts: 1, cases: 1 },
+      { reviews: 1, figures: 1, signUps: 1, findings: 1, payouts: 1, cases: 1 },
       [
         'wait home.reviewsWait /reviews',
+        'wait home.figuresWait /reviews',
         'wait home.signUpsWait /workspaces',
         'wait home.findingsWait /findings',
         'wait home.payoutsWait /payouts',

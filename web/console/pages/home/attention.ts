@@ -163,6 +163,7 @@ export function agencyAttention(
 export type OperatorFacts = {
   status: Pick<Answer<'/v1/operator/status'>, 'alerts' | 'screens'>;
   reviews: number;
+  figures: number;
   signUps: number;
   findings: number;
   payouts: number;
@@ -181,6 +182,7 @@ export function operatorAttention({ status, invoices, ...lists }: OperatorFacts,
     ...bad('home.networkOffline', status.screens.offline, '/network'),
     ...bad('home.invoicesOverdue', overdue, '/billing'),
     ...waiting('home.reviewsWait', lists.reviews, '/reviews'),
+    ...waiting('home.figuresWait', lists.figures, '/reviews'),
     ...waiting('home.signUpsWait', lists.signUps, '/workspaces'),
     ...waiting('home.findingsWait', lists.findings, '/findings'),
     ...waiting('home.payoutsWait', lists.payouts, '/payouts'),

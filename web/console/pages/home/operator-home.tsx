@@ -65,6 +65,7 @@ export default function OperatorHome(): ReactElement {
         {
           status: { alerts, screens },
           reviews: lists.reviews.data ?? 0,
+          figures: lists.figures.data ?? 0,
           signUps: lists.signUps.data ?? 0,
           findings: lists.findings.data ?? 0,
           payouts: lists.payouts.data ?? 0,
@@ -112,6 +113,9 @@ function useLists() {
   const ofKind = (kind: 'brand' | 'venue') => ({ ...ONE, kind, status: 'active' }) as const;
   return {
     reviews: useCount('reviews', 'reviews', (api, signal) => api.get('/v1/operator/reviews', { query: ONE, signal })),
+    figures: useCount('reviews', 'figures', (api, signal) =>
+      api.get('/v1/operator/venue-reviews', { query: ONE, signal }),
+    ),
     findings: useCount('findings', 'findings', (api, signal) =>
       api.get('/v1/operator/findings', { query: { ...ONE, status: 'open' }, signal }),
     ),

@@ -305,6 +305,7 @@ export const catalogue: Catalogue = {
   'home.alertsWait': '{count:Warnung|Warnungen} im Betrieb',
   'home.networkOffline': '{count:Bildschirm ist|Bildschirme sind} offline',
   'home.invoicesOverdue': '{count:Rechnung ist|Rechnungen sind} überfällig',
+  'home.figuresWait': '{count:Standort wartet|Standorte warten} auf die Freigabe von Angaben',
   'home.reviewsWait': '{count:Kampagne wartet|Kampagnen warten} auf Prüfung',
   'home.signUpsWait': '{count:Anmeldung wartet|Anmeldungen warten} auf Freigabe',
   'home.findingsWait': '{count:Befund|Befunde} zu verdächtigen Ausspielungen zu entscheiden',

@@ -299,6 +299,7 @@ export const catalogue = {
   'home.alertsWait': '{count:alert|alerts} of operations',
   'home.networkOffline': '{count:screen is|screens are} offline',
   'home.invoicesOverdue': '{count:invoice is|invoices are} overdue',
+  'home.figuresWait': '{count:venue waits|venues wait} for approval of figures',
   'home.reviewsWait': '{count:campaign waits|campaigns wait} for review',
   'home.signUpsWait': '{count:sign-up waits|sign-ups wait} for approval',
   'home.findingsWait': '{count:finding|findings} of suspicious traffic to decide',

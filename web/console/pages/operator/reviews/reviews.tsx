@@ -1,16 +1,17 @@
 /** Campaigns that wait for a person: the creatives of each, the rule that made it wait, and the two decisions. */
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type ReactElement } from 'react';
-import { counted, useChange, useList } from '../../api/api.ts';
-import { useMayWrite } from '../../api/session.ts';
-import { count, day, moment, money } from '../../text/format.ts';
-import { sponsorFacts } from '../../text/sponsor.ts';
-import { sentence, t, term } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Card, Page } from '../../ui/page.tsx';
-import { List } from '../../ui/views/list.tsx';
+import { counted, useChange, useList } from '../../../api/api.ts';
+import { useMayWrite } from '../../../api/session.ts';
+import { count, day, moment, money } from '../../../text/format.ts';
+import { sponsorFacts } from '../../../text/sponsor.ts';
+import { sentence, t, term } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Page } from '../../../ui/page.tsx';
+import { List } from '../../../ui/views/list.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
-import { Fault } from '../../ui/states.tsx';
+import { VenueFigures } from './venue-figures.tsx';
+import { Fault } from '../../../ui/states.tsx';
 
 type Review = RecordOf<'/v1/operator/reviews'>;
 
@@ -35,6 +36,7 @@ export function Reviews(): ReactElement {
           </>
         )}
       </List>
+      <VenueFigures />
     </Page>
   );
 }

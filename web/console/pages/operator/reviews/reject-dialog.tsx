@@ -1,10 +1,10 @@
 /** Rejecting a campaign: a reason from the list, and an optional text for the owner. */
 import type { FormEvent, ReactElement } from 'react';
-import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
-import { t, type TextKey } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field, SelectField } from '../../ui/field.tsx';
+import { fieldErrors, messageOf, useChange } from '../../../api/api.ts';
+import { t, type TextKey } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field, SelectField } from '../../../ui/field.tsx';
 
 /** Reasons for a person's decision; the rules find the others. */
 const REASONS = ['restricted_category', 'misleading', 'content', 'policy'] as const;

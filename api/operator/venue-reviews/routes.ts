@@ -1,0 +1,93 @@
+/** The routes of figures of venues that wait for the operator. */
+import { formatId, type Handle } from '#domain/id.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { FigureDecision, VenueRow } from '#domain/screens/stored-venue.ts';
+import { venueLimits } from '#domain/screens/venue.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { listWaitingFigures, type WaitingVenueRow } from '#sql/venues/rows.ts';
+import { decideFigures } from '#sql/venues/units.ts';
+import { asOperator } from '../../authentication/as-operator.ts';
+import type { Caller } from '../../authentication/caller.ts';
+import { route, type CallDependencies } from '../../http/route.ts';
+import { withReply } from '../../idempotency/idempotency.ts';
+import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
+import { figuresRecord } from '../../venues/record.ts';
+import { ApproveFiguresBody, DecidedFigures, RejectFiguresBody, VenueReview, VenueReviewsQuery } from './schema.ts';
+
+export const venueReviewRoutes = [
+  route({
+    method: 'GET',
+    path: '/operator/venue-reviews',
+    access: { resource: 'reviews', verb: 'read' },
+    operationId: 'listVenueReviews',
+    summary: 'List the venues whose figures wait for the operator',
+    description: 'With the figures in force, those that were asked for, and what is plausible for the type of venue.',
+    tags: ['Operator'],
+    query: VenueReviewsQuery,
+    page: { list: 'venue-reviews', sorts: BY_CREATION },
+    response: { 200: listOf(VenueReview) },
+    handle: async ({ caller: { sandbox }, page, query }, { sql }) => {
+      const list = { page, sorts: BY_CREATION, sandbox, isCounted: query.count === 'true' };
+      const { rows, ...total } = await listWaitingFigures(sql, list);
+      return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/venue-reviews/:id/approve',
+    access: { resource: 'reviews', verb: 'write' },
+    refusals: ['state_conflict'],
+    operationId: 'approveVenueFigures',
+    summary: 'Approve the figures of a venue',
+    description: 'They are in force from now on, and later changes are compared with them.',
+    tags: ['Operator'],
+    id: 'venue',
+    body: ApproveFiguresBody,
+    response: { 200: DecidedFigures },
+    handle: ({ caller, id, body }, dependencies) =>
+      decide(dependencies, caller, { venue: id, decision: { audienceMax: body.audience_max } }),
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/venue-reviews/:id/reject',
+    access: { resource: 'reviews', verb: 'write' },
+    refusals: ['state_conflict'],
+    operationId: 'rejectVenueFigures',
+    summary: 'Reject the figures of a venue, with a reason that it reads',
+    description: 'The figures in force stay.',
+    tags: ['Operator'],
+    id: 'venue',
+    body: RejectFiguresBody,
+    response: { 200: DecidedFigures },
+    handle: ({ caller, id, body }, dependencies) =>
+      decide(dependencies, caller, { venue: id, decision: { reason: body.reason } }),
+  }),
+];
+
+function recordOf(row: WaitingVenueRow): VenueReview {
+  const { visitorsMax, dwellMinutesMax, audienceMax } = venueLimits(row.type);
+  return {
+    venue_id: formatId('venue', row.handle),
+    name: row.name,
+    workspace: { id: formatId('workspace', row.workspace_handle), name: row.workspace_name },
+    figures: figuresRecord(row),
+    limits: { daily_visitors: visitorsMax, dwell_minutes: dwellMinutesMax, audience_max: audienceMax },
+  };
+}
+
+async function decide(
+  { sql, now }: CallDependencies,
+  caller: Caller,
+  { venue, decision }: { venue: Handle<'venue'>; decision: FigureDecision },
+): Promise<DecidedFigures | Refusal> {
+  const { workspace, actor, sandbox } = caller;
+  const options = asOperator(withReply(caller, decidedOf), new Date(now()));
+  const decided = await decideFigures(sql, options, { venue, decision, by: { workspace, actor }, book: sandbox });
+  return isRefusal(decided) ? decided : decidedOf(decided);
+}
+
+function decidedOf(row: VenueRow): DecidedFigures {
+  return { venue_id: formatId('venue', row.handle), figures: figuresRecord(row) };
+}
