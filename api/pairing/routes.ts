@@ -19,7 +19,7 @@ import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { giveBackGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { screenRecord } from '../screens/record.ts';
 import { ScreenRecord } from '../screens/schema.ts';
 import {
@@ -49,12 +49,10 @@ export const pairingRoutes = [
     tags: ['Pairing'],
     body: MintBody,
     response: { 201: MintedCode },
-    async handle({ caller, body }, { sql, now, urls }) {
+    handle({ caller, body }, { sql, now, urls }) {
       const mint = parseMint(body);
       if (isRefusal(mint)) return mint;
-      const render = rendering(urls);
-      const row = await mintCode(sql, { ...withReply(caller, render), now: new Date(now()) }, mint);
-      return isRefusal(row) ? row : render(row);
+      return replying(caller, { now: now(), render: rendering(urls) }, call => mintCode(sql, call, mint));
     },
   }),
 
@@ -116,12 +114,12 @@ export const screenPairingRoutes = [
     tags: ['Screens'],
     body: PairScreenBody,
     response: { 201: ScreenRecord },
-    async handle({ caller, body: { venue_id: venueId, label, code } }, { sql, now }) {
+    handle({ caller, body: { venue_id: venueId, label, code } }, { sql, now }) {
       const venue = parseId('venue', venueId);
       if (venue === undefined) return refuseField('/venue_id', 'unknown_venue', 'is not a venue of this workspace');
-      const call = { ...withReply(caller, screenRecord), now: new Date(now()) };
-      const row = await labelCode(sql, call, { venue, label, code });
-      return isRefusal(row) ? row : screenRecord(row);
+      return replying(caller, { now: now(), render: screenRecord }, call =>
+        labelCode(sql, call, { venue, label, code }),
+      );
     },
   }),
 ];

@@ -3,11 +3,12 @@ import { isRefusal, refuseFields } from '#domain/refusal.ts';
 import { formatId } from '#domain/id.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import { addSimulated, listSimulated, removeSimulated, type SimulatedRow } from '#sql/screens/simulated.ts';
+import { advanceClock, readSandboxClock, type SandboxClock } from '#sql/sandbox/clock.ts';
 import { route } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
 import { parseVenueFields } from '../venues/fields.ts';
-import { advanceClock, readClock } from './clock.ts';
+import { clockRecord, parseTarget } from './clock.ts';
 import {
   AddedScreens,
   AddScreensBody,
@@ -46,14 +47,13 @@ export const sandboxRoutes = [
     tags: ['Sandbox'],
     body: AddScreensBody,
     response: { 201: AddedScreens },
-    async handle({ caller, body }, { sql, now }) {
+    handle({ caller, body }, { sql, now }) {
       const { count, orientation = 'landscape', ad_ratio: adRatio } = body;
       const venue = parseVenueFields(body.venue);
       if (isRefusal(venue))
         return refuseFields((venue.errors ?? []).map(fault => ({ ...fault, pointer: `/venue${fault.pointer}` })));
-      const call = { ...withReply(caller, addedScreens), now: new Date(now()) };
-      const rows = await addSimulated(sql, call, { count, venue, orientation, adRatio });
-      return isRefusal(rows) ? rows : addedScreens(rows);
+      const screens = { count, venue, orientation, adRatio };
+      return replying(caller, { now: now(), render: addedScreens }, call => addSimulated(sql, call, screens));
     },
   }),
 
@@ -76,7 +76,7 @@ export const sandboxRoutes = [
     summary: 'Ask what time it is in the sandbox, and whether its clock moves',
     tags: ['Sandbox'],
     response: { 200: ClockRecord },
-    handle: ({ caller }, { sql, now }) => readClock(sql, caller, now()),
+    handle: async ({ caller }, { sql, now }) => clockRecord(await readSandboxClock(sql, caller.workspace), now()),
   }),
 
   route({
@@ -90,7 +90,13 @@ export const sandboxRoutes = [
     tags: ['Sandbox'],
     body: AdvanceBody,
     response: { 202: ClockRecord },
-    handle: ({ caller, body }, { sql, now }) => advanceClock(sql, caller, { to: body.to, now: now() }),
+    handle({ caller, body }, dependencies) {
+      const to = parseTarget(body.to);
+      if (isRefusal(to)) return to;
+      const now = dependencies.now();
+      const render = (clock: SandboxClock) => clockRecord(clock, now);
+      return replying(caller, { now, render }, call => advanceClock(dependencies.sql, call, to));
+    },
   }),
 ];
 

@@ -1,10 +1,9 @@
 /** The routes that reach a connected screen: show its name, reload the player, take a screenshot. */
-import { isRefusal } from '#domain/refusal.ts';
 import { readKept, requestScreenshot, sendCommand } from '#sql/screens/commands.ts';
 import { findScreen } from '#sql/screens/rows.ts';
 import type { ScreenshotRow } from '#sql/screenshots/screenshots.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { commandTo, screenshotRecord, type CommandDependencies } from './commands.ts';
 import { ScreenshotRecord } from './schema.ts';
@@ -57,16 +56,11 @@ export const screenCommandRoutes = [
     summary: 'Ask a screen for a picture of what it shows',
     description: 'The picture is there some seconds later, and is kept for a day.',
     response: { 202: ScreenshotRecord },
-    async handle({ caller, id }, dependencies) {
+    handle({ caller, id }, dependencies) {
       const now = dependencies.now();
       const command = commandTo(dependencies, { screen: id, command: 'screenshot', now });
       const render = (rows: ScreenshotRow[]) => screenshotRecord(rows, now);
-      const rows = await requestScreenshot(
-        dependencies.sql,
-        { ...withReply(caller, render), now: new Date(now) },
-        command,
-      );
-      return isRefusal(rows) ? rows : render(rows);
+      return replying(caller, { now, render }, call => requestScreenshot(dependencies.sql, call, command));
     },
   }),
 

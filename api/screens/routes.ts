@@ -6,7 +6,7 @@ import { HEALTH_SORTS, listHealth } from '#sql/screens/presence.ts';
 import { findScreen, listScreens, SCREEN_SORTS, type ScreenColumns, type ScreenFilter } from '#sql/screens/rows.ts';
 import { changeScreen, unpairScreen } from '#sql/screens/units.ts';
 import { route } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { envelope, listOf, pageQuery } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
@@ -87,12 +87,12 @@ export const screenRoutes = [
     id: 'screen',
     body: ChangeScreenBody,
     response: { 200: ScreenRecord },
-    async handle({ caller, id, body }, { sql, now }) {
+    handle({ caller, id, body }, { sql, now }) {
       const columns = parseColumns(body);
       if (isRefusal(columns)) return columns;
-      const call = { ...withReply(caller, screenRecord), now: new Date(now()) };
-      const row = await changeScreen(sql, call, { handle: id, columns });
-      return isRefusal(row) ? row : screenRecord(row);
+      return replying(caller, { now: now(), render: screenRecord }, call =>
+        changeScreen(sql, call, { handle: id, columns }),
+      );
     },
   }),
 

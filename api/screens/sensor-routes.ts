@@ -2,10 +2,9 @@
  * The routes that pair a sensing module with a screen: the challenge, the module's signature, and unpairing. Modules
  * are live things of a workspace, which has none for its sandbox: a test key pairs none and declares one.
  */
-import { isRefusal } from '#domain/refusal.ts';
 import { challengeSensor, pairSensor, unpairSensor, type SensorChallenge } from '#sql/screens/sensors.ts';
 import { route } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { screenRecord } from './record.ts';
 import { ChallengeSensorBody, PairSensorBody, ScreenRecord, SensorChallengeRecord } from './schema.ts';
 
@@ -22,11 +21,10 @@ export const sensorRoutes = [
     id: 'screen',
     body: ChallengeSensorBody,
     response: { 201: SensorChallengeRecord },
-    async handle({ caller, id, body }, { sql, now }) {
-      const call = { ...withReply(caller, challengeRecord), now: new Date(now()) };
-      const challenge = await challengeSensor(sql, call, { screen: id, serial: body.serial });
-      return isRefusal(challenge) ? challenge : challengeRecord(challenge);
-    },
+    handle: ({ caller, id, body }, { sql, now }) =>
+      replying(caller, { now: now(), render: challengeRecord }, call =>
+        challengeSensor(sql, call, { screen: id, serial: body.serial }),
+      ),
   }),
 
   route({
@@ -41,11 +39,10 @@ export const sensorRoutes = [
     id: 'screen',
     body: PairSensorBody,
     response: { 200: ScreenRecord },
-    async handle({ caller, id, body }, { sql, now }) {
-      const call = { ...withReply(caller, screenRecord), now: new Date(now()) };
-      const row = await pairSensor(sql, call, { screen: id, proof: body });
-      return isRefusal(row) ? row : screenRecord(row);
-    },
+    handle: ({ caller, id, body }, { sql, now }) =>
+      replying(caller, { now: now(), render: screenRecord }, call =>
+        pairSensor(sql, call, { screen: id, proof: body }),
+      ),
   }),
 
   route({

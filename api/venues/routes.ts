@@ -5,7 +5,7 @@ import { positionIn } from '#sql/lists/list-order.ts';
 import { findVenue, listVenues, VENUE_SORTS } from '#sql/venues/rows.ts';
 import { archiveVenue, changeVenue, createVenue } from '#sql/venues/units.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { envelope, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { parseVenueFields, parseVenueFilter } from './fields.ts';
@@ -42,12 +42,11 @@ export const venueRoutes = [
     tags: ['Venues'],
     body: CreateVenueBody,
     response: { 201: VenueRecord },
-    async handle({ caller, body }, { sql, urls, now }) {
+    handle({ caller, body }, { sql, urls, now }) {
       const columns = parseVenueFields(body);
       if (isRefusal(columns)) return columns;
-      const render = rendering(urls);
-      const row = await createVenue(sql, { ...withReply(caller, render), now: new Date(now()) }, columns);
-      return isRefusal(row) ? row : render(row);
+      const options = { now: now(), render: rendering(urls) };
+      return replying(caller, options, call => createVenue(sql, call, columns));
     },
   }),
 
@@ -76,13 +75,11 @@ export const venueRoutes = [
     id: 'venue',
     body: ChangeVenueBody,
     response: { 200: VenueRecord },
-    async handle({ caller, id, body }, { sql, urls, now }) {
+    handle({ caller, id, body }, { sql, urls, now }) {
       const columns = parseVenueFields(body);
       if (isRefusal(columns)) return columns;
-      const render = rendering(urls);
-      const call = { ...withReply(caller, render), now: new Date(now()) };
-      const row = await changeVenue(sql, call, { handle: id, columns });
-      return isRefusal(row) ? row : render(row);
+      const options = { now: now(), render: rendering(urls) };
+      return replying(caller, options, call => changeVenue(sql, call, { handle: id, columns }));
     },
   }),
 

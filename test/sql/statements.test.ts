@@ -37,10 +37,10 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/campaigns/spend.ts': ['category'],
   'sql/people/second-factors.ts': ['since'],
   'sql/records/network-rows.ts': ['category', 'budget_micros', 'rate_micros'],
+  'sql/sandbox/clock.ts': ['target_at'],
   'workers/campaigns/supply-history.ts': ['category'],
   'workers/exports/lease.ts': ['lease'],
   'workers/hindsight/day-campaigns.ts': ['category', 'paced_from', 'budget_micros', 'rate_micros'],
-  'workers/sandbox/advance-sandboxes.ts': ['target_at'],
   'workers/sandbox/network.ts': ['category', 'budget_micros', 'rate_micros'],
   'workers/settlement/settle-spend.ts': ['category'],
 };

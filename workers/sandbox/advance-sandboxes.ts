@@ -8,13 +8,20 @@
  * without plays, whose money is free again in the next round; a crash after it repeats the batches under their ids.
  */
 import type { Handle } from '#domain/id.ts';
-import { jsonb } from '#sql/postgres.ts';
 import { monthOf } from '#domain/money/invoice.ts';
 import { encodePlayId, type SigningKey } from '#domain/plays/play.ts';
 import { simulatePlays, type SimulatedPlay } from '#domain/plays/simulated-plays.ts';
-import type { Batch, PlayReport } from '#ingest/queue/batch.ts';
+import type { PlayReport } from '#ingest/queue/batch.ts';
 import { endEpoch, takeEpoch } from '#records/delivery-epochs.ts';
-import type { SandboxClock } from '#records/sandbox-clock.ts';
+import {
+  deleteBatches,
+  moveClock,
+  movingClocks,
+  readBatches,
+  stopClock,
+  type MovingClock,
+  type StoredBatch,
+} from '#sql/sandbox/clock.ts';
 import { handBudgets } from '../budgets/hand-budgets.ts';
 import { issueTestInvoices } from '../invoices/issue-test-invoices.ts';
 import { readSandboxCampaigns, readSimulatedScreens, withMoney } from './network.ts';
@@ -32,9 +39,6 @@ export const ADVANCE_PLAYS_MAX = 20_000;
 const NODE = 'sandbox-clock';
 const FIRST_NUMBER = 1;
 
-type MovingClock = Required<SandboxClock> & { workspace: Handle<'workspace'>; target_at: Date };
-type StoredBatch = { batch_id: string; epoch: number; plays: PlayReport[] };
-
 /** Without a signing key there is no such job. */
 export function advanceSandboxesJobs(key: SigningKey | undefined): readonly Job[] {
   return key === undefined
@@ -44,22 +48,15 @@ export function advanceSandboxesJobs(key: SigningKey | undefined): readonly Job[
           name: 'advance-sandboxes',
           everyMs: 250,
           lock: 232,
-          hasWork: isAnyMoving,
+          hasWork: async ({ sql }) => (await movingClocks(sql, 1)).length > 0,
           run: context => advanceSandboxes(context, key),
         },
       ];
 }
 
-async function isAnyMoving({ sql }: JobContext): Promise<boolean> {
-  const rows = await sql`select from sandbox_clocks where target_at is not null limit 1`;
-  return rows.length > 0;
-}
-
 /** One step of each moving sandbox. Returns how many made one. */
 export async function advanceSandboxes(context: JobContext, key: SigningKey): Promise<number> {
-  const moving = await context.sql<MovingClock[]>`
-    select workspace_handle as workspace, at, target_at, plays, stopped_by from sandbox_clocks
-    where target_at is not null order by at, workspace_handle limit ${SANDBOXES_AT_ONCE}`;
+  const moving = await movingClocks(context.sql, SANDBOXES_AT_ONCE);
   if (moving.length === 0) return 0;
   await freeLeftEpochs(context);
   let steps = 0;
@@ -68,10 +65,7 @@ export async function advanceSandboxes(context: JobContext, key: SigningKey): Pr
 }
 
 async function step(context: JobContext, clock: MovingClock, key: SigningKey): Promise<boolean> {
-  const { sql } = context;
-  const batches = await sql<
-    StoredBatch[]
-  >`select batch_id, epoch, plays from sandbox_batches where workspace_handle = ${clock.workspace} order by batch_id`;
+  const batches = await readBatches(context.sql, clock.workspace);
   if (batches.length > 0) return deliver(context, clock, batches);
   if (clock.at < clock.target_at && clock.plays < ADVANCE_PLAYS_MAX) return play(context, clock, key);
   if (!(await isSettled(context, clock.workspace))) return false;
@@ -87,11 +81,12 @@ async function deliver(
 ): Promise<boolean> {
   const { epoch } = batches[0]!;
   await authority.epochs.renew(epoch);
-  for (const { batch_id: id, plays } of batches) await playQueue.add({ id, plays, scans: [], releases: [] });
+  for (const { batch_id: id, plays } of batches)
+    await playQueue.add({ id, plays: plays as PlayReport[], scans: [], releases: [] });
   const { done } = await playQueue.completed(batches.map(batch => batch.batch_id));
   if (done.length < batches.length) return false;
   await retireEpoch({ sql, authority, now }, epoch);
-  await sql`delete from sandbox_batches where workspace_handle = ${workspace}`;
+  await deleteBatches(sql, workspace);
   return true;
 }
 
@@ -101,20 +96,15 @@ async function play(context: JobContext, clock: MovingClock, key: SigningKey): P
   const next = await simulateNext(context, clock);
   if (!next) return false;
   const { plays, reachedMs } = next;
+  const move = { workspace: clock.workspace, at: new Date(reachedMs) };
   if (plays.length === 0) {
-    await sql`update sandbox_clocks set at = ${new Date(reachedMs)} where workspace_handle = ${clock.workspace}`;
+    await moveClock(sql, { ...move, batches: [] });
     return true;
   }
   const { epoch } = await takeEpoch(sql, { node: NODE, bootId: NODE, now: now() });
   if (!(await authority.epochs.renew(epoch)).live) return false; // ended by the next round
   if (!(await reserve(context, epoch, plays))) return false;
-  const batches = batchesOf(context, { plays, epoch, key });
-  await sql.begin(async tx => {
-    await tx`insert into sandbox_batches
-        ${tx(batches.map(({ id, plays: reports }) => ({ batch_id: id, workspace_handle: clock.workspace, epoch, plays: jsonb(tx, reports) })))}`;
-    await tx`update sandbox_clocks set at = ${new Date(reachedMs)}, plays = plays + ${plays.length}
-      where workspace_handle = ${clock.workspace}`;
-  });
+  await moveClock(sql, { ...move, batches: batchesOf(context, { plays, epoch, key }) });
   return true;
 }
 
@@ -181,7 +171,7 @@ async function reserve({ authority }: JobContext, epoch: number, plays: readonly
 function batchesOf(
   { playQueue }: JobContext,
   { plays, epoch, key }: { plays: readonly SimulatedPlay[]; epoch: number; key: SigningKey },
-): Pick<Batch, 'id' | 'plays'>[] {
+): StoredBatch[] {
   const numbers = new Map<Handle<'campaign'>, number>();
   const byStream = new Map<number, PlayReport[]>();
   for (const { campaign, creative, screen, venue, startsAt, durationMs, rateMicros, impressions } of plays) {
@@ -213,7 +203,8 @@ function batchesOf(
     byStream.set(stream, reports);
   }
   return Array.from(byStream, ([stream, reports]) => ({
-    id: playQueue.batchId(`${NODE}-${epoch}`, stream),
+    batch_id: playQueue.batchId(`${NODE}-${epoch}`, stream),
+    epoch,
     plays: reports,
   }));
 }
@@ -258,7 +249,7 @@ async function isSettled({ sql, authority }: JobContext, workspace: Handle<'work
 }
 
 async function finish({ sql }: JobContext, { workspace, at, target_at: target }: MovingClock): Promise<boolean> {
-  await sql`update sandbox_clocks set target_at = null, stopped_by = ${at < target ? 'plays_max' : null},
-      charges_from = ${monthOf(at.getTime())} where workspace_handle = ${workspace}`;
+  const stoppedBy = at < target ? 'plays_max' : null;
+  await stopClock(sql, { workspace, stoppedBy, chargesFrom: monthOf(at.getTime()) });
   return true;
 }
