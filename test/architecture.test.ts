@@ -76,6 +76,7 @@ const RULES: Record<string, Rule> = {
   'sql/campaigns/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/campaigns/'], packages: SQL_PACKAGES },
   'sql/keys/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/keys/'], packages: SQL_PACKAGES },
   'sql/people/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/people/'], packages: SQL_PACKAGES },
+  'sql/creatives/': { doors: ['#domain/', '#sql/', '#books/', 'sql/creatives/'], packages: SQL_PACKAGES },
   'sql/sandbox/': { doors: ['#domain/', '#sql/', '#books/'], packages: SQL_PACKAGES },
   'sql/screens/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/screens/'], packages: SQL_PACKAGES },
   'sql/venues/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/venues/'], packages: SQL_PACKAGES },

@@ -10,7 +10,9 @@ import { filesOfKind, ROOT } from './support/architecture/source-files.ts';
 /** Folders above `sql/` whose noun has its home there: they hold no statement. The list may only grow. */
 const WITHOUT_SQL = [
   'api/account',
+  'api/assets',
   'api/campaigns',
+  'api/creatives',
   'api/menus',
   'api/oidc',
   'api/operator/payouts',
@@ -22,6 +24,7 @@ const WITHOUT_SQL = [
   'api/sessions',
   'api/venues',
   'api/webhooks',
+  'workers/media',
   'workers/webhooks',
 ];
 const STATEMENT = /\b(?:sql|tx)(?:<[^`]*>)?`/;

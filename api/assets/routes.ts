@@ -6,21 +6,23 @@ import { parseAsset } from '#domain/campaigns/creative.ts';
 import { STILL_PROFILE } from '#domain/campaigns/rendition.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
-import { uploadRecord } from '../creatives/record.ts';
-import { MEDIA_SORTS } from '../creatives/schema.ts';
-import { routeFor, type CallDependencies } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
-import { addressesOf, type AddressDependencies } from '../uploads/upload-address.ts';
-import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset, type ListAssets } from './schema.ts';
 import {
   archiveAsset,
   createAsset,
+  findAsset,
   listAssets,
-  readAsset,
   restoreAsset,
   type AssetFilter,
   type AssetRow,
-} from './store.ts';
+} from '#sql/creatives/assets.ts';
+import { MEDIA_SORTS } from '#sql/creatives/rows.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { uploadRecord } from '../creatives/record.ts';
+import { routeFor, type CallDependencies } from '../http/route.ts';
+import { envelope, listOf } from '../lists/paging.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
+import { addressesOf, type AddressDependencies } from '../uploads/upload-address.ts';
+import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset, type ListAssets } from './schema.ts';
 
 type Dependencies = CallDependencies & AddressDependencies;
 const route = routeFor<Dependencies>();
@@ -36,8 +38,9 @@ export const playlistAssetRoutes = [
     page: { list: 'assets', sorts: MEDIA_SORTS },
     response: { 200: listOf(AssetRecord) },
     async handle({ caller, page, query }, dependencies) {
-      const list = await listAssets(dependencies.sql, caller, { page, filter: parseFilter(query) });
-      return { ...list, data: await Promise.all(list.data.map(row => assetRecord(row, dependencies))) };
+      const { rows, ...total } = await listAssets(dependencies.sql, caller, { page, filter: parseFilter(query) });
+      const list = envelope(rows, page, { positionOf: positionIn(page, MEDIA_SORTS), recordOf: row => row });
+      return { ...list, data: await Promise.all(list.data.map(row => assetRecord(row, dependencies))), ...total };
     },
   }),
 
@@ -53,7 +56,8 @@ export const playlistAssetRoutes = [
       const { sql, now } = dependencies;
       const fields = parseAsset(body);
       const render = (row: AssetRow) => assetRecord(row, dependencies);
-      return isRefusal(fields) ? fields : createAsset(sql, caller, { fields, render, now: now() });
+      if (isRefusal(fields)) return fields;
+      return createAsset(sql, { ...caller, now: new Date(now()) }, { fields, render });
     },
   }),
 
@@ -66,8 +70,8 @@ export const playlistAssetRoutes = [
     id: 'asset',
     response: { 200: AssetRecord },
     async handle({ caller, id }, dependencies) {
-      const row = await readAsset(dependencies.sql, caller, id);
-      return isRefusal(row) ? row : assetRecord(row, dependencies);
+      const row = await findAsset(dependencies.sql, caller, id);
+      return row ? assetRecord(row, dependencies) : refuseAbsent();
     },
   }),
 
@@ -81,7 +85,7 @@ export const playlistAssetRoutes = [
       'Refused while a playlist shows it or a venue has it as its photo; they are named. An archived asset can be read and restored.',
     tags: ['Assets'],
     id: 'asset',
-    handle: ({ caller, id }, { sql, now }) => archiveAsset(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => archiveAsset(sql, { ...caller, now: new Date(now()) }, id),
   }),
 
   route({
@@ -95,7 +99,7 @@ export const playlistAssetRoutes = [
     handle({ caller, id }, dependencies) {
       const { sql, now } = dependencies;
       const render = (row: AssetRow) => assetRecord(row, dependencies);
-      return restoreAsset(sql, caller, { handle: id, render, now: now() });
+      return restoreAsset(sql, { ...caller, now: new Date(now()) }, { handle: id, render });
     },
   }),
 ];

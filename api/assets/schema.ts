@@ -1,6 +1,7 @@
 /** Bodies, queries and answers of assets, the images of a venue, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { filenameField, MEDIA_SORTS, uploadFields } from '../creatives/schema.ts';
+import { MEDIA_SORTS } from '#sql/creatives/rows.ts';
+import { filenameField, uploadFields } from '../creatives/schema.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { countField, nameField, oneOrMore, searchField, strict, timestampField } from '../wire/shapes.ts';
 

@@ -1,43 +1,13 @@
 /** How the API writes out creatives, and the part of an upload that creatives and assets share. */
 import { extensionOf } from '#domain/campaigns/file-type.ts';
-import { formatId, type Handle } from '#domain/id.ts';
+import { formatId } from '#domain/id.ts';
 import { PLATFORM_PROFILES, renditionFor, type Renditions } from '#domain/campaigns/rendition.ts';
 import { PLATFORMS, type Platform } from '#domain/screens/screen.ts';
+import type { CreativeRow, UploadRow } from '#sql/creatives/rows.ts';
 import type { Creative } from './schema.ts';
 import type { UploadAddresses } from '../uploads/upload-address.ts';
-import type { Milliseconds } from '#domain/unit.ts';
 
 type Dependencies = { urls: { public: string } };
-
-/** The columns of an upload, which creatives and assets share. */
-export type UploadRow = {
-  status: string;
-  content_type: string | null;
-  upload_expires_at: Date | null;
-  uploaded_at: Date | null;
-  progress_percent: number | null;
-  sha256: string | null;
-  bytes: number | null;
-  poster: string | null;
-  renditions: Renditions | null;
-  rejection: { code: string; detail: string } | null;
-};
-
-export type CreativeRow = UploadRow & {
-  handle: Handle<'creative'>;
-  workspace_handle: Handle<'workspace'>;
-  name: string;
-  orientation: string;
-  kind: string | null;
-  duration_ms: Milliseconds;
-  synthetic: boolean;
-  filename: string | null;
-  sandbox: boolean;
-  audio_filename: string | null;
-  audio_content_type: string | null;
-  audio_uploaded_at: Date | null;
-  created_at: Date;
-};
 
 /** The fields of an upload as an answer shows them. */
 export function uploadRecord(row: UploadRow, addresses: UploadAddresses, { urls }: Dependencies) {

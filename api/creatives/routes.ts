@@ -3,20 +3,22 @@ import type { Static } from 'typebox';
 import { parseCreative } from '#domain/campaigns/creative.ts';
 import { formatId } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
+import {
+  findCreative,
+  listCreatives,
+  MEDIA_SORTS,
+  type CreativeFilter,
+  type CreativeRow,
+} from '#sql/creatives/rows.ts';
+import { changeCreative, createCreative, detachCreative } from '#sql/creatives/units.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { envelope, listOf } from '../lists/paging.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
 import { renameUpload } from '../uploads/former-upload.ts';
 import { addressesOf, type AddressDependencies } from '../uploads/upload-address.ts';
-import { creativeRecord, type CreativeRow } from './record.ts';
-import {
-  ChangeCreativeBody,
-  CreateCreativeBody,
-  CreativeRecord,
-  ListCreativesQuery,
-  MEDIA_SORTS,
-  type Creative,
-} from './schema.ts';
-import { changeCreative, createCreative, detachCreative, listCreatives, readCreative } from './store.ts';
+import { creativeRecord } from './record.ts';
+import { ChangeCreativeBody, CreateCreativeBody, CreativeRecord, ListCreativesQuery, type Creative } from './schema.ts';
 
 type Dependencies = CallDependencies & AddressDependencies;
 const route = routeFor<Dependencies>();
@@ -32,8 +34,9 @@ export const creativeRoutes = [
     page: { list: 'creatives', sorts: MEDIA_SORTS },
     response: { 200: listOf(CreativeRecord) },
     async handle({ caller, page, query }, dependencies) {
-      const list = await listCreatives(dependencies.sql, caller, { page, filter: filterOf(query) });
-      return { ...list, data: await Promise.all(list.data.map(rendering(dependencies))) };
+      const { rows, ...total } = await listCreatives(dependencies.sql, caller, { page, filter: filterOf(query) });
+      const list = envelope(rows, page, { positionOf: positionIn(page, MEDIA_SORTS), recordOf: row => row });
+      return { ...list, data: await Promise.all(list.data.map(rendering(dependencies))), ...total };
     },
   }),
 
@@ -48,7 +51,8 @@ export const creativeRoutes = [
     handle({ caller, body }, dependencies) {
       const { sql, now } = dependencies;
       const fields = parseCreative(body);
-      return isRefusal(fields) ? fields : createCreative(sql, caller, { fields, render: rendering(dependencies), now });
+      if (isRefusal(fields)) return fields;
+      return createCreative(sql, { ...caller, now: new Date(now()) }, { fields, render: rendering(dependencies) });
     },
   }),
 
@@ -61,8 +65,8 @@ export const creativeRoutes = [
     id: 'creative',
     response: { 200: CreativeRecord },
     async handle({ caller, id }, dependencies) {
-      const row = await readCreative(dependencies.sql, caller, id);
-      return isRefusal(row) ? row : rendering(dependencies)(row);
+      const row = await findCreative(dependencies.sql, caller, id);
+      return row ? rendering(dependencies)(row) : refuseAbsent();
     },
   }),
 
@@ -78,10 +82,11 @@ export const creativeRoutes = [
     response: { 200: CreativeRecord },
     async handle({ caller, id, body }, dependencies) {
       const { sql, now } = dependencies;
-      const change = () => changeCreative(sql, caller, { handle: id, body, render: rendering(dependencies), now });
+      const render = rendering(dependencies);
+      const change = () =>
+        changeCreative(sql, { ...caller, now: new Date(now()) }, { handle: id, changes: body, render });
       if (body.filename === undefined && body.audio_filename === undefined) return change();
-      const known = await readCreative(sql, caller, id);
-      return isRefusal(known) ? known : renameUpload(dependencies, id, change);
+      return (await findCreative(sql, caller, id)) ? renameUpload(dependencies, id, change) : refuseAbsent();
     },
   }),
 
@@ -92,11 +97,11 @@ export const creativeRoutes = [
     summary: 'Detach a creative from its campaigns',
     tags: ['Creatives'],
     id: 'creative',
-    handle: ({ caller, id }, { sql, now }) => detachCreative(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => detachCreative(sql, { ...caller, now: new Date(now()) }, id),
   }),
 ];
 
-function filterOf({ status, orientation, q, count }: Static<typeof ListCreativesQuery>) {
+function filterOf({ status, orientation, q, count }: Static<typeof ListCreativesQuery>): CreativeFilter {
   return {
     isCounted: count === 'true',
     ...(status !== undefined && { statuses: status.split(',') }),

@@ -1,8 +1,8 @@
 /** Bodies, queries and answers of creatives, as TypeBox schemas. Assets share some of the fields. */
 import { Type, type Static } from 'typebox';
 import { PLATFORMS } from '#domain/screens/screen.ts';
-import type { Sorts } from '#sql/lists/sorts.ts';
-import { BY_CREATION, pageQuery } from '../lists/paging.ts';
+import { MEDIA_SORTS } from '#sql/creatives/rows.ts';
+import { pageQuery } from '../lists/paging.ts';
 import {
   countField,
   nameField,
@@ -14,12 +14,6 @@ import {
   strict,
   timestampField,
 } from '../wire/shapes.ts';
-
-/** The sort keys of lists of creatives and assets. */
-export const MEDIA_SORTS = {
-  ...BY_CREATION,
-  name: { column: 'name', type: 'text', valueOf: row => row.name },
-} as const satisfies Sorts<{ name: string }>;
 
 /** The states that the API shows. A detached creative is not shown any more. */
 const CREATIVE_STATUSES = ['draft', 'awaiting_upload', 'ready', 'rejected'] as const;

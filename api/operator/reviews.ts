@@ -6,6 +6,7 @@
 import { planApproval, planRejection, type CampaignPlan } from '#domain/campaigns/changes/plan-move.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { tellFirstTranche } from '#workers/budgets/hand-budgets.ts';
+import type { CreativeRow } from '#sql/creatives/rows.ts';
 import { decideReview } from '#sql/campaigns/units.ts';
 import { rejectionOf, type Rejection } from '#domain/campaigns/review.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
@@ -17,7 +18,7 @@ import type { Authority } from '#authority/authority.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { creativeRecord, type CreativeRow } from '../creatives/record.ts';
+import { creativeRecord } from '../creatives/record.ts';
 import { positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';

@@ -4,7 +4,7 @@
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { withClaims } from '#records/upload-claims.ts';
+import { withClaims } from '#sql/creatives/upload-claims.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';

@@ -21,9 +21,9 @@ import {
   type MediaKind,
   type MediaRow,
   type Rejection,
-} from '#books/media-life.ts';
+} from '#sql/creatives/media-life.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
-import { claimUpload, endClaim, holdsClaim } from '#records/upload-claims.ts';
+import { claimUpload, endClaim, holdsClaim } from '#sql/creatives/upload-claims.ts';
 import type { ObjectStorage, ReceivedObject } from '#storage/object-storage.ts';
 import { checkPath } from '#storage/signed-url.ts';
 import type { Milliseconds } from '#domain/unit.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { waitingMedia } from '#books/media-life.ts';
+import { waitingMedia } from '#sql/creatives/media-life.ts';
 import type { MediaDependencies } from '../../workers/media/media-job.ts';
 import { renderMedia, type MediaOutcome } from '../../workers/media/render-media.ts';
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, type Handle } from '../../domain/id.ts';
 import { createLog } from '../../runtime/log.ts';
 import { openRedis } from '../../sql/redis.ts';
-import { isAnyAwaited } from '#books/media-life.ts';
+import { isAnyAwaited } from '#sql/creatives/media-life.ts';
 import type { ObjectStorage } from '../../storage/object-storage.ts';
 import { openStorage } from '../../storage/open.ts';
 import { checkUploadsJob, takeInStaged } from '../../workers/media/check-uploads.ts';

@@ -11,10 +11,10 @@ import {
   writeUpload,
   type MediaKind,
   type MediaRow,
-} from '#books/media-life.ts';
+} from '#sql/creatives/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { isClaimed } from '#records/upload-claims.ts';
+import { isClaimed } from '#sql/creatives/upload-claims.ts';
 import type { ObjectStorage, StagedObject } from '#storage/object-storage.ts';
 import type { MediaQueue } from './queue.ts';
 import type { Job } from '../schedule.ts';

@@ -1,7 +1,7 @@
 /** One upload on its way to its verdict: the inputs of every step. */
 import type { Log } from '#runtime/log.ts';
 import type { UploadRejection } from '#domain/campaigns/creative.ts';
-import type { MediaKind, MediaRow } from '#books/media-life.ts';
+import type { MediaKind, MediaRow } from '#sql/creatives/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Programs, Tools } from './inspection/limited-process.ts';

@@ -22,10 +22,10 @@ import {
   writeRejected,
   type Accepted,
   type MediaKind,
-} from '#books/media-life.ts';
+} from '#sql/creatives/media-life.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
-import { withClaims } from '#records/upload-claims.ts';
-import { findContent, recordContent, withContentLock } from './contents.ts';
+import { findContent, recordContent, withContentLock } from '#sql/creatives/contents.ts';
+import { withClaims } from '#sql/creatives/upload-claims.ts';
 import { fetchUpload, type FetchedUpload } from './fetch-upload.ts';
 import { inspectAudio, inspectStill, inspectVideo, type Inspection } from './inspection/inspect.ts';
 import { CHECKED_SHARE, type MediaDependencies, type MediaJob, type Rejected } from './media-job.ts';

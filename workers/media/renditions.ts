@@ -11,7 +11,7 @@ import {
   type VideoProfile,
 } from '#domain/campaigns/rendition.ts';
 import { counter } from '#runtime/metrics.ts';
-import { findRendition, recordRendition, type StoredFile } from './contents.ts';
+import { findRendition, recordRendition, type StoredFile } from '#sql/creatives/contents.ts';
 import type { FetchedUpload } from './fetch-upload.ts';
 import { CHECKED_SHARE, type MediaJob } from './media-job.ts';
 import { encodeStillWithAudio, encodeVideo, remux, renderStill, STILL_FRAME_RATE, type Source } from './render.ts';

@@ -8,7 +8,7 @@ import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
 import { readBacklog } from '#ingest/queue/backlog.ts';
 import { gauge } from '#runtime/metrics.ts';
 import { redisNow } from '#authority/redis-clock.ts';
-import { oldestWaiting } from '#books/media-life.ts';
+import { oldestWaiting } from '#sql/creatives/media-life.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { infoOfAll, type Redis } from '#sql/redis.ts';
 import { measureDay } from '../hindsight/day-gauges.ts';

@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UPLOAD_BYTES_MAX } from '../../../domain/campaigns/creative.ts';
 import { parseId } from '../../../domain/id.ts';
-import { claimUpload } from '#records/upload-claims.ts';
+import { claimUpload } from '#sql/creatives/upload-claims.ts';
 import { takeInStaged } from '../../../workers/media/check-uploads.ts';
 import {
   campaignBody,

@@ -3,9 +3,9 @@
  * written inside a unit of work that has locked the row. The rules (`domain/`) have already decided what may happen.
  */
 import type { Handle } from '#domain/id.ts';
-import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
-import type { Unit } from './unit-of-work.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+import { assignments, jsonb, type Queryable } from '#sql/postgres.ts';
 
 export type MediaKind = 'creative' | 'asset';
 export type MediaRow = {

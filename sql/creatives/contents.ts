@@ -1,8 +1,7 @@
-/** The data of contents: their facts, poster and renditions, by the hash of the bytes. */
+/** The data of uploaded contents: their facts, poster and renditions, by the hash of the bytes. */
 import { createHash } from 'node:crypto';
 import type { MediaFacts } from '#domain/campaigns/rendition.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
-import type { MediaJob } from './media-job.ts';
 
 /** First key of the advisory locks of contents; any constant that has no other use in this database. */
 const CONTENT_LOCK_SPACE = 7_265_003;
@@ -32,7 +31,7 @@ export async function findContent(sql: Postgres, content: string): Promise<Known
 }
 
 export async function recordContent(
-  { sql, now }: MediaJob,
+  { sql, now }: { sql: Postgres; now: () => Date },
   { content, media, poster }: KnownContent & { content: string },
 ): Promise<void> {
   await sql`insert into media_contents ${sql({ content, media: jsonb(sql, media), poster, found_at: now() })}
@@ -47,7 +46,7 @@ export async function findRendition(sql: Postgres, content: string, profile: str
 }
 
 export async function recordRendition(
-  { sql, now }: MediaJob,
+  { sql, now }: { sql: Postgres; now: () => Date },
   { content, profile, stored }: { content: string; profile: string; stored: StoredFile },
 ): Promise<StoredFile> {
   await sql`insert into renditions ${sql({ content, profile, ...stored, made_at: now() })} on conflict do nothing`;

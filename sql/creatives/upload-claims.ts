@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
-import type { MediaKind } from '#books/media-life.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { MediaKind } from './media-life.ts';
 
 /** One part of one file, which is put into the storage by one process at a time. */
 export type ClaimedPart = { kind: MediaKind; handle: Handle<MediaKind>; part: 'file' | 'audio' };
