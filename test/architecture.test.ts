@@ -77,6 +77,7 @@ const RULES: Record<string, Rule> = {
   'sql/keys/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/keys/'], packages: SQL_PACKAGES },
   'sql/people/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/people/'], packages: SQL_PACKAGES },
   'sql/creatives/': { doors: ['#domain/', '#sql/', '#books/', 'sql/creatives/'], packages: SQL_PACKAGES },
+  'sql/playlists/': { doors: ['#domain/', '#sql/', '#books/', 'sql/playlists/'], packages: SQL_PACKAGES },
   'sql/sandbox/': { doors: ['#domain/', '#sql/', '#books/'], packages: SQL_PACKAGES },
   'sql/screens/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/screens/'], packages: SQL_PACKAGES },
   'sql/venues/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/venues/'], packages: SQL_PACKAGES },

@@ -19,6 +19,7 @@ const WITHOUT_SQL = [
   'api/operator/people',
   'api/pairing',
   'api/payouts',
+  'api/playlists',
   'api/sandbox',
   'api/screens',
   'api/sessions',

@@ -6,31 +6,26 @@ import { Type } from 'typebox';
 import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { findCardPage } from '#sql/playlists/items.ts';
+import { findPlaylist, listPlaylists, PLAYLIST_SORTS, type PlaylistFilter } from '#sql/playlists/rows.ts';
+import { archivePlaylist, changePlaylist, createPlaylist, type PlaylistFields } from '#sql/playlists/units.ts';
 import type { Api } from '../wire/fastify.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { route, type CallDependencies } from '../http/route.ts';
-import { refuseUnknownPath } from '../wire/refusals.ts';
-import { listOf } from '../lists/paging.ts';
+import { replying } from '../idempotency/idempotency.ts';
+import { refuseAbsent, refuseUnknownPath } from '../wire/refusals.ts';
+import { envelope, listOf } from '../lists/paging.ts';
 import { CARD_POLICY, renderCard } from './card-page.ts';
+import { playlistRecord } from './record.ts';
 import {
   ChangePlaylistBody,
   CreatePlaylistBody,
   ListPlaylistsQuery,
-  PLAYLIST_SORTS,
   PlaylistRecord,
   type ChangePlaylist,
   type ListPlaylists,
 } from './schema.ts';
-import { findCardPage } from './items.ts';
-import {
-  archivePlaylist,
-  changePlaylist,
-  createPlaylist,
-  listPlaylists,
-  readPlaylist,
-  type PlaylistFields,
-  type PlaylistFilter,
-} from './store.ts';
 
 const PAGE_NAME = /^[0-9a-f]{32}$/;
 /** A changed card has another address. An hour, not for ever: the drawing may change under it. */
@@ -46,7 +41,11 @@ export const playlistRoutes = [
     query: ListPlaylistsQuery,
     page: { list: 'playlists', sorts: PLAYLIST_SORTS },
     response: { 200: listOf(PlaylistRecord) },
-    handle: ({ caller, page, query }, { sql }) => listPlaylists(sql, caller, { page, filter: parseFilter(query) }),
+    async handle({ caller, page, query }, { sql }) {
+      const { rows, ...total } = await listPlaylists(sql, caller, { page, filter: parseFilter(query) });
+      const positionOf = positionIn(page, PLAYLIST_SORTS);
+      return { ...envelope(rows, page, { positionOf, recordOf: playlistRecord }), ...total };
+    },
   }),
 
   route({
@@ -59,7 +58,8 @@ export const playlistRoutes = [
     response: { 201: PlaylistRecord },
     handle({ caller, body }, { sql, now }) {
       const fields = parseFields(body);
-      return isRefusal(fields) ? fields : createPlaylist(sql, caller, { fields, now: now() });
+      if (isRefusal(fields)) return fields;
+      return replying(caller, { now: now(), render: playlistRecord }, call => createPlaylist(sql, call, fields));
     },
   }),
 
@@ -71,7 +71,10 @@ export const playlistRoutes = [
     tags: ['Playlists'],
     id: 'playlist',
     response: { 200: PlaylistRecord },
-    handle: ({ caller, id }, { sql }) => readPlaylist(sql, caller, id),
+    async handle({ caller, id }, { sql }) {
+      const row = await findPlaylist(sql, caller, id);
+      return row ? playlistRecord(row) : refuseAbsent();
+    },
   }),
 
   route({
@@ -87,7 +90,10 @@ export const playlistRoutes = [
     response: { 200: PlaylistRecord },
     handle({ caller, id, body }, { sql, now }) {
       const fields = parseFields(body);
-      return isRefusal(fields) ? fields : changePlaylist(sql, caller, { handle: id, fields, now: now() });
+      if (isRefusal(fields)) return fields;
+      return replying(caller, { now: now(), render: playlistRecord }, call =>
+        changePlaylist(sql, call, { handle: id, fields }),
+      );
     },
   }),
 
@@ -99,7 +105,7 @@ export const playlistRoutes = [
     summary: 'Archive a playlist; its screens fall back to the default of their venue',
     tags: ['Playlists'],
     id: 'playlist',
-    handle: ({ caller, id }, { sql, now }) => archivePlaylist(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => archivePlaylist(sql, { ...caller, now: new Date(now()) }, id),
   }),
 ];
 

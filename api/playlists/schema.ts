@@ -9,8 +9,8 @@ import {
   SPONSOR_LENGTH_MAX,
   WEIGHT_MAX,
 } from '#domain/screens/playlist.ts';
-import type { Sorts } from '#sql/lists/sorts.ts';
-import { BY_CREATION, pageQuery } from '../lists/paging.ts';
+import { PLAYLIST_SORTS } from '#sql/playlists/rows.ts';
+import { pageQuery } from '../lists/paging.ts';
 import {
   countField,
   idField,
@@ -21,12 +21,6 @@ import {
   strict,
   timestampField,
 } from '../wire/shapes.ts';
-
-export const PLAYLIST_SORTS = {
-  ...BY_CREATION,
-  name: { column: 'name', type: 'text', valueOf: row => row.name },
-  updated_at: { column: 'updated_at', type: 'timestamptz', valueOf: row => row.updated_at.toISOString() },
-} as const satisfies Sorts<{ name: string; updated_at: Date }>;
 
 const PLAYLIST_STATUSES = ['active', 'archived'] as const;
 

@@ -1,12 +1,11 @@
-/** The items of playlists: checks and writes those of a request, and formats rows for the API. */
+/** The items of playlists in Postgres: read, checked and written, and their form in the audit log. */
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
-import type { PlaylistItem, SponsorshipCard } from '#domain/screens/playlist.ts';
 import { refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
+import type { PlaylistItem, SpelledItem, SponsorshipCard } from '#domain/screens/playlist.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Caller } from '../authentication/caller.ts';
-import type { Playlist } from './schema.ts';
+import type { Owner } from '#books/unit-of-work.ts';
+import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 
 export type ItemRow = {
   playlist_handle: Handle<'playlist'>;
@@ -48,13 +47,13 @@ type FoundMedia = { handle: Handle<'asset' | 'creative'>; status: string; kind: 
  */
 export async function checkItems(
   tx: Transaction,
-  caller: Caller,
+  { workspace, sandbox }: Owner,
   { items, before }: { items: readonly PlaylistItem[]; before: readonly ItemRow[] },
 ): Promise<Refusal | undefined> {
   const kept = before.flatMap(row => (row.creative_status === 'detached' ? [row.creative_handle!] : []));
   const assets = items.flatMap(item => (item.type === 'image' ? [item.asset] : []));
   const creatives = items.flatMap(item => (item.type === 'creative' ? [item.creative] : []));
-  const ofCaller = tx`workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}`;
+  const ofCaller = tx`workspace_handle = ${workspace} and sandbox = ${sandbox}`;
   const foundAssets =
     assets.length === 0
       ? []
@@ -120,10 +119,8 @@ export async function insertItems(
   await tx`insert into playlist_items ${tx(rows)}`;
 }
 
-type ShownItem = Playlist['items'][number];
-
 /** An item of a request, as the audit shows it. */
-export function spellItem(item: PlaylistItem): ShownItem {
+export function spellItem(item: PlaylistItem): SpelledItem {
   if (item.type === 'ad_slot') return { type: item.type, weight: item.weight };
   const duration = item.durationMs === undefined ? {} : { duration_ms: item.durationMs };
   if (item.type === 'ai_menu') return { type: item.type, template: item.template, ...duration };
@@ -138,13 +135,8 @@ export function spellItem(item: PlaylistItem): ShownItem {
   return { type: item.type, creative_id: formatId('creative', item.creative), ...duration };
 }
 
-/** An item as it is stored, with the status of its creative. */
-export function showRow(row: ItemRow): ShownItem {
-  return { ...spellRow(row), ...(row.creative_status !== null && { status: row.creative_status }) };
-}
-
 /** An item as it was written, for the audit. */
-export function spellRow(row: ItemRow): ShownItem {
+export function spellRow(row: ItemRow): SpelledItem {
   return {
     type: row.type,
     ...(row.template !== null && { template: row.template }),
