@@ -5,6 +5,8 @@
  * job. `workers.ts` adds the jobs with further inputs: uploads, due webhooks, exports of the audit log, measurements,
  * sandboxes, the consistency check, the review of traffic, the evaluation of yesterday and the retention of raw rows.
  */
+import { forgetOldCodes } from '#sql/screens/pairing.ts';
+import { forgetOldHealth, sweepPresence } from '#sql/screens/presence.ts';
 import { fenceNodes } from './budgets/fence-nodes.ts';
 import { handBudgets, retellHanded } from './budgets/hand-budgets.ts';
 import { lapsePlays } from './budgets/lapse-plays.ts';
@@ -25,8 +27,6 @@ import { takeOutPlays } from './taken-out/take-out-plays.ts';
 import {
   forgetOldAudit,
   forgetOldChanges,
-  forgetOldCodes,
-  forgetOldHealth,
   forgetOldInvitations,
   forgetOldSessions,
   forgetOldPayments,
@@ -34,7 +34,6 @@ import {
   forgetOldScreenshots,
 } from './upkeep/forget.ts';
 import { beginAudiencesJob } from './upkeep/begin-audiences.ts';
-import { sweepPresence } from './upkeep/sweep-presence.ts';
 
 export const JOBS: readonly Job[] = [
   // After a restart of Redis nothing is counted or granted until this has run, so it is tried again soon; while the

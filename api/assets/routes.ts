@@ -16,10 +16,9 @@ import {
   type AssetRow,
 } from '#sql/creatives/assets.ts';
 import { MEDIA_SORTS } from '#sql/creatives/rows.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { uploadRecord } from '../creatives/record.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { addressesOf, type AddressDependencies } from '../uploads/upload-address.ts';
 import { AssetRecord, CreateAssetBody, ListAssetsQuery, type Asset, type ListAssets } from './schema.ts';
@@ -38,9 +37,9 @@ export const playlistAssetRoutes = [
     page: { list: 'assets', sorts: MEDIA_SORTS },
     response: { 200: listOf(AssetRecord) },
     async handle({ caller, page, query }, dependencies) {
-      const { rows, ...total } = await listAssets(dependencies.sql, caller, { page, filter: parseFilter(query) });
-      const list = envelope(rows, page, { positionOf: positionIn(page, MEDIA_SORTS), recordOf: row => row });
-      return { ...list, data: await Promise.all(list.data.map(row => assetRecord(row, dependencies))), ...total };
+      const found = await listAssets(dependencies.sql, caller, { page, filter: parseFilter(query) });
+      const list = listed(found, page, { sorts: MEDIA_SORTS, recordOf: row => row });
+      return { ...list, data: await Promise.all(list.data.map(row => assetRecord(row, dependencies))) };
     },
   }),
 

@@ -11,9 +11,8 @@ import {
   type CreativeRow,
 } from '#sql/creatives/rows.ts';
 import { changeCreative, createCreative, detachCreative } from '#sql/creatives/units.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { renameUpload } from '../uploads/former-upload.ts';
 import { addressesOf, type AddressDependencies } from '../uploads/upload-address.ts';
@@ -34,9 +33,9 @@ export const creativeRoutes = [
     page: { list: 'creatives', sorts: MEDIA_SORTS },
     response: { 200: listOf(CreativeRecord) },
     async handle({ caller, page, query }, dependencies) {
-      const { rows, ...total } = await listCreatives(dependencies.sql, caller, { page, filter: filterOf(query) });
-      const list = envelope(rows, page, { positionOf: positionIn(page, MEDIA_SORTS), recordOf: row => row });
-      return { ...list, data: await Promise.all(list.data.map(rendering(dependencies))), ...total };
+      const found = await listCreatives(dependencies.sql, caller, { page, filter: filterOf(query) });
+      const list = listed(found, page, { sorts: MEDIA_SORTS, recordOf: row => row });
+      return { ...list, data: await Promise.all(list.data.map(rendering(dependencies))) };
     },
   }),
 

@@ -4,10 +4,12 @@
  * no page repeats or skips one. A cursor is encrypted: its handle counts the records of the whole installation.
  */
 import { Type, type TSchema } from 'typebox';
+import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { Fault } from '#runtime/fault-error.ts';
 import { cursorPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { BY_CREATION, isPositionOf, type PageOrder, type Sorts } from '#sql/lists/sorts.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
 
 const LIMIT_DEFAULT = 20;
 /** Room for a name of 200 characters of four bytes each in base64, its order and handle, nonce and tag. */
@@ -107,6 +109,15 @@ function opened(cursor: string, { list, sealer }: { list: string; sealer: Sealer
     if (error instanceof Fault && error.code === 'sealed_with_another_key') return undefined;
     throw error;
   }
+}
+
+/** The list of a page whose rows were read with one more than its limit, and its total if that was counted. */
+export function listed<Row extends { handle: Handle }, T, Counts extends object>(
+  { rows, ...counts }: { rows: readonly Row[] } & Counts,
+  page: Page,
+  { sorts, recordOf }: { sorts: Sorts<Row>; recordOf: (row: Row) => T },
+) {
+  return { ...envelope(rows, page, { positionOf: positionIn(page, sorts), recordOf }), ...counts };
 }
 
 /** Makes a list from rows that were read with a limit of one more than the page's. */

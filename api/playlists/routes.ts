@@ -6,7 +6,6 @@ import { Type } from 'typebox';
 import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { parseItems } from '#domain/screens/playlist.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { findCardPage } from '#sql/playlists/items.ts';
 import { findPlaylist, listPlaylists, PLAYLIST_SORTS, type PlaylistFilter } from '#sql/playlists/rows.ts';
 import { archivePlaylist, changePlaylist, createPlaylist, type PlaylistFields } from '#sql/playlists/units.ts';
@@ -15,7 +14,7 @@ import { sendRefusal } from '../wire/reply.ts';
 import { route, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
 import { refuseAbsent, refuseUnknownPath } from '../wire/refusals.ts';
-import { envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { CARD_POLICY, renderCard } from './card-page.ts';
 import { playlistRecord } from './record.ts';
 import {
@@ -42,9 +41,8 @@ export const playlistRoutes = [
     page: { list: 'playlists', sorts: PLAYLIST_SORTS },
     response: { 200: listOf(PlaylistRecord) },
     async handle({ caller, page, query }, { sql }) {
-      const { rows, ...total } = await listPlaylists(sql, caller, { page, filter: parseFilter(query) });
-      const positionOf = positionIn(page, PLAYLIST_SORTS);
-      return { ...envelope(rows, page, { positionOf, recordOf: playlistRecord }), ...total };
+      const found = await listPlaylists(sql, caller, { page, filter: parseFilter(query) });
+      return listed(found, page, { sorts: PLAYLIST_SORTS, recordOf: playlistRecord });
     },
   }),
 

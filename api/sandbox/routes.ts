@@ -1,12 +1,11 @@
 /** The routes of the sandbox, for test keys alone: simulated screens, and the clock that lets them play. */
 import { isRefusal, refuseFields } from '#domain/refusal.ts';
 import { formatId } from '#domain/id.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { addSimulated, listSimulated, removeSimulated, type SimulatedRow } from '#sql/screens/simulated.ts';
 import { advanceClock, readSandboxClock, type SandboxClock } from '#sql/sandbox/clock.ts';
 import { route } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
-import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
+import { BY_CREATION, listed, listOf } from '../lists/paging.ts';
 import { parseVenueFields } from '../venues/fields.ts';
 import { clockRecord, parseTarget } from './clock.ts';
 import {
@@ -32,7 +31,7 @@ export const sandboxRoutes = [
     response: { 200: listOf(SimulatedScreenRecord) },
     async handle({ caller, page }, { sql }) {
       const rows = await listSimulated(sql, caller.workspace, page);
-      return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: simulatedRecord });
+      return listed({ rows }, page, { sorts: BY_CREATION, recordOf: simulatedRecord });
     },
   }),
 

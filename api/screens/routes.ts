@@ -1,13 +1,12 @@
 /** The routes of screens: reading with their health, changing and unpairing. */
 import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { HEALTH_SORTS, listHealth } from '#sql/screens/presence.ts';
 import { findScreen, listScreens, SCREEN_SORTS, type ScreenColumns, type ScreenFilter } from '#sql/screens/rows.ts';
 import { changeScreen, unpairScreen } from '#sql/screens/units.ts';
 import { route } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
-import { envelope, listOf, pageQuery } from '../lists/paging.ts';
+import { listed, listOf, pageQuery } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
 import { parseCategories } from '../venues/fields.ts';
@@ -37,9 +36,8 @@ export const screenRoutes = [
     async handle({ caller, page, query }, { sql, now }) {
       const filter = parseFilter(query);
       if (isRefusal(filter)) return filter;
-      const { rows, ...counts } = await listScreens(sql, caller, { page, filter, now: now() });
-      const positionOf = positionIn(page, SCREEN_SORTS);
-      return { ...envelope(rows, page, { positionOf, recordOf: screenRecord }), ...counts };
+      const found = await listScreens(sql, caller, { page, filter, now: now() });
+      return listed(found, page, { sorts: SCREEN_SORTS, recordOf: screenRecord });
     },
   }),
 
@@ -71,8 +69,7 @@ export const screenRoutes = [
       const at = now();
       if (!(await findScreen(sql, caller, { handle: id, now: at }))) return refuseAbsent();
       const rows = await listHealth(sql, id, { page, now: at });
-      const positionOf = positionIn(page, HEALTH_SORTS);
-      return envelope(rows, page, { positionOf, recordOf: row => healthPeriod(row, at) });
+      return listed({ rows }, page, { sorts: HEALTH_SORTS, recordOf: row => healthPeriod(row, at) });
     },
   }),
 

@@ -1,12 +1,11 @@
 /** The routes of venues. */
 import { isRefusal } from '#domain/refusal.ts';
 import type { VenueRow } from '#domain/screens/stored-venue.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { findVenue, listVenues, VENUE_SORTS } from '#sql/venues/rows.ts';
 import { archiveVenue, changeVenue, createVenue } from '#sql/venues/units.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
-import { envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { parseVenueFields, parseVenueFilter } from './fields.ts';
 import { ChangeVenueBody, CreateVenueBody, ListVenuesQuery, VenueRecord } from './schema.ts';
@@ -28,9 +27,8 @@ export const venueRoutes = [
     async handle({ caller, page, query }, { sql, urls }) {
       const filter = parseVenueFilter(query);
       if (isRefusal(filter)) return filter;
-      const { rows, ...total } = await listVenues(sql, caller, { page, filter });
-      const positionOf = positionIn(page, VENUE_SORTS);
-      return { ...envelope(rows, page, { positionOf, recordOf: rendering(urls) }), ...total };
+      const found = await listVenues(sql, caller, { page, filter });
+      return listed(found, page, { sorts: VENUE_SORTS, recordOf: rendering(urls) });
     },
   }),
 

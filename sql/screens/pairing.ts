@@ -232,10 +232,14 @@ async function relabel(
   return screen;
 }
 
-/** Deletes codes that expired before this time, at most `count`. Returns how many. */
-export async function forgetCodes(sql: Postgres, { before, count }: { before: Date; count: number }): Promise<number> {
+/** Long after its 60 s: callers check within the hour whether a code was claimed. */
+const CODES_KEPT_MS = 24 * 60 * 60 * 1_000;
+const FORGOTTEN_AT_ONCE = 1_000;
+
+/** Deletes codes a day after they expired, at most 1,000. Returns how many. */
+export async function forgetOldCodes({ sql, now }: { sql: Postgres; now: () => Date }): Promise<number> {
   const forgotten = await sql`
     delete from pairing_codes where handle in (select handle from pairing_codes
-      where expires_at < ${before} order by expires_at limit ${count})`;
+      where expires_at < ${new Date(now().getTime() - CODES_KEPT_MS)} order by expires_at limit ${FORGOTTEN_AT_ONCE})`;
   return forgotten.count;
 }

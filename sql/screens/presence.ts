@@ -7,6 +7,11 @@ import { sliceOf } from '#sql/lists/list-order.ts';
 import type { PageOrder } from '#sql/lists/sorts.ts';
 import { jsonb, type Fragment, type Postgres, type Queryable } from '#sql/postgres.ts';
 
+const SWEPT_AT_ONCE = 1_000;
+const FORGOTTEN_AT_ONCE = 1_000;
+
+type Clocked = { sql: Postgres; now: () => Date };
+
 /** The status of a screen `s` with its presence `p`, if it has one. */
 export function statusColumn(sql: Queryable, now: Milliseconds): Fragment {
   return sql`case when s.token_hash is null then 'paired_idle'
@@ -48,13 +53,17 @@ export async function writePresence(sql: Postgres, seen: readonly SeenScreen[]):
     where excluded.last_seen_at >= screen_presence.last_seen_at`;
 }
 
-/** Sets screens offline that have been silent for too long. Returns how many, at most `count`. */
-export async function setSilentOffline(sql: Postgres, now: Date, count: number): Promise<number> {
+/**
+ * Sets silent screens offline. Returns how many. A delivery process reports each connected screen at least every 45 s.
+ * A process that is killed cannot report that its screens are gone: without a report for a minute they are offline,
+ * since they were last seen.
+ */
+export async function sweepPresence({ sql, now }: Clocked): Promise<number> {
   const silent = await sql`
     update screen_presence set online = false where online and screen_handle in (
       select screen_handle from screen_presence
-      where online and last_seen_at < ${new Date(now.getTime() - SILENT_MS_MAX)}
-      order by screen_handle limit ${count} for update skip locked)`;
+      where online and last_seen_at < ${new Date(now().getTime() - SILENT_MS_MAX)}
+      order by screen_handle limit ${SWEPT_AT_ONCE} for update skip locked)`;
   return silent.count;
 }
 
@@ -78,15 +87,15 @@ export async function listHealth(
 }
 
 /**
- * Deletes changes of presence after 30 days, at most `count`; the last change of each screen stays, because it is the
+ * Deletes changes of presence after 30 days, at most 1,000; the last change of each screen stays, because it is the
  * current state. Returns how many.
  */
-export async function forgetHealth(sql: Postgres, now: Date, count: number): Promise<number> {
+export async function forgetOldHealth({ sql, now }: Clocked): Promise<number> {
   const forgotten = await sql`
     delete from screen_health where handle in (
-      select handle from screen_health old where at < ${new Date(now.getTime() - HEALTH_KEPT_MS)}
+      select handle from screen_health old where at < ${new Date(now().getTime() - HEALTH_KEPT_MS)}
         and exists (select 1 from screen_health young
           where young.screen_handle = old.screen_handle and young.handle > old.handle)
-      order by at limit ${count})`;
+      order by at limit ${FORGOTTEN_AT_ONCE})`;
   return forgotten.count;
 }

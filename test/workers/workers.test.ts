@@ -15,7 +15,7 @@ import { finishCampaigns } from '../../workers/campaigns/finish-campaigns.ts';
 import { handBudgets, retellHanded } from '../../workers/budgets/hand-budgets.ts';
 import { lapsePlays } from '../../workers/budgets/lapse-plays.ts';
 import { settleSpend } from '../../workers/settlement/settle-spend.ts';
-import { sweepPresence } from '../../workers/upkeep/sweep-presence.ts';
+import { sweepPresence } from '#sql/screens/presence.ts';
 import { takeUpCounts } from '../../workers/settlement/take-up-counts.ts';
 import { JOBS } from '../../workers/jobs.ts';
 import { runOnce, startJobs, type JobContext } from '../../workers/schedule.ts';

@@ -4,8 +4,6 @@ import { forgetAudit } from '#books/audit-chain.ts';
 import { forgetChanges } from '#books/change-log.ts';
 import { forgetReplies } from '#books/once.ts';
 import { forgetSessions } from '#sql/people/sessions.ts';
-import { forgetCodes } from '#sql/screens/pairing.ts';
-import { forgetHealth } from '#sql/screens/presence.ts';
 import { forgetScreenshots } from '#sql/screenshots/screenshots.ts';
 import type { JobContext } from '../schedule.ts';
 
@@ -30,22 +28,8 @@ export async function forgetOldChanges({ sql, now }: JobContext): Promise<number
 }
 
 const ROWS_AT_ONCE = 1_000;
-/** Long after its 60 s: callers check within the hour whether a code was claimed. */
-const CODES_KEPT_MS = 24 * 60 * 60 * 1_000;
 /** They contain addresses of people; the audit log has their outcome. */
 const INVITATIONS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
-
-/**
- * Presence changes of screens, after 30 days; the last change of each screen stays, because it is the current state.
- */
-export async function forgetOldHealth({ sql, now }: JobContext): Promise<number> {
-  return forgetHealth(sql, now(), ROWS_AT_ONCE);
-}
-
-/** Pairing codes, a day after they ended. */
-export async function forgetOldCodes({ sql, now }: JobContext): Promise<number> {
-  return forgetCodes(sql, { before: new Date(now().getTime() - CODES_KEPT_MS), count: ROWS_AT_ONCE });
-}
 
 /** Screenshots. */
 export async function forgetOldScreenshots({ sql, now }: JobContext): Promise<number> {

@@ -9,8 +9,8 @@ import { approveReview, rejectReview } from '../../../cli/admin/supply/reviews.t
 import { fundWallet } from '../../../cli/operator.ts';
 import { parseId } from '../../../domain/id.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';
-import { sweepPresence } from '../../../workers/upkeep/sweep-presence.ts';
 import { disableWebhook } from '#sql/webhooks/subscriptions.ts';
+import { sweepPresence } from '#sql/screens/presence.ts';
 import {
   campaignBody,
   createKey,

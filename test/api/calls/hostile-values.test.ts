@@ -14,7 +14,7 @@ import { cursorPurpose } from '../../../runtime/cryptography/sealed.ts';
 import { finishCampaigns } from '../../../workers/campaigns/finish-campaigns.ts';
 import { refitSupply } from '../../../workers/campaigns/refit-supply.ts';
 import { reviewCampaigns } from '../../../workers/campaigns/review-campaigns.ts';
-import { sweepPresence } from '../../../workers/upkeep/sweep-presence.ts';
+import { sweepPresence } from '#sql/screens/presence.ts';
 import {
   campaignBody,
   createKey,

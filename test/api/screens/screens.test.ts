@@ -5,8 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
-import { sweepPresence } from '../../../workers/upkeep/sweep-presence.ts';
-import { forgetOldCodes, forgetOldHealth } from '../../../workers/upkeep/forget.ts';
+import { forgetOldCodes } from '#sql/screens/pairing.ts';
+import { forgetOldHealth, sweepPresence } from '#sql/screens/presence.ts';
 import { handle } from '../../support/handle.ts';
 import {
   createKey,
