@@ -99,10 +99,7 @@ const RULES: Record<string, Rule> = {
     ],
     packages: SQL_PACKAGES,
   },
-  'sql/invoices/': {
-    doors: ['#domain/id.ts', '#domain/unit.ts', '#domain/tax/', '#sql/', '#books/'],
-    packages: SQL_PACKAGES,
-  },
+  'sql/invoices/': { doors: ['#domain/', '#sql/', '#books/', 'sql/'], packages: SQL_PACKAGES },
   'sql/alerts/': {
     doors: ['#domain/id.ts', '#domain/unit.ts', '#domain/alerts/', '#domain/access/permission.ts', '#sql/', 'sql/'],
     packages: SQL_PACKAGES,

@@ -39,11 +39,9 @@ const SHARED: Record<string, readonly string[]> = {
   dead_letters: ['ingest', 'ingest/queue'],
   findings: ['api/operator/findings', 'sql/records', 'workers/taken-out'],
   invitations: ['api/invitations', 'workers/upkeep'],
-  invoices: ['api/operator/invoices', 'workers/invoices'],
   payment_cases: ['api/payments', 'sql/records', 'workers/upkeep'],
   payment_events: ['api/payments', 'workers/upkeep'],
   users: ['api/agency', 'api/invitations', 'api/members', 'api/sign-up', 'cli'],
-  workspace_months: ['workers/invoices', 'workers/settlement'],
   workspaces: ['api/agency', 'api/operator/workspaces', 'api/sign-up', 'cli', 'cli/admin/money', 'cli/admin/supply'],
 };
 

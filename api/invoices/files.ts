@@ -5,11 +5,9 @@ import { xmlFile, type WantedFile } from '../e-invoices/file-formats.ts';
 import { FileAnswer } from '../wire/reply.ts';
 import { eDocumentOf } from './invoice-e-document.ts';
 import { drawInvoice } from './pdf.ts';
-import type { InvoiceLineRow, InvoiceRow } from './store.ts';
+import type { FoundInvoice } from '#sql/invoices/rows.ts';
 
-type Found = { row: InvoiceRow; lines: readonly InvoiceLineRow[] };
-
-export async function drawFile({ row, lines }: Found, wanted: WantedFile): Promise<FileAnswer | Refusal> {
+export async function drawFile({ row, lines }: FoundInvoice, wanted: WantedFile): Promise<FileAnswer | Refusal> {
   const name = `${row.kind === 'invoice' ? 'invoice' : 'credit-note'}-${formatInvoiceNumber(row)}`;
   if (wanted.format === 'pdf')
     return new FileAnswer(await drawInvoice(row, lines), { type: wanted.type, name: `${name}.pdf` });

@@ -3,12 +3,11 @@ import { formatInvoiceNumber, lastDayOf, payableAmounts } from '#domain/money/in
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import { refuseWithoutVat, refuseXml, type EDocument } from '../e-invoices/e-document.ts';
-import { dueOn, vatOf, type InvoiceLineRow, type InvoiceRow } from './store.ts';
-
-type Found = { row: InvoiceRow; lines: readonly InvoiceLineRow[] };
+import type { FoundInvoice, InvoiceRow } from '#sql/invoices/rows.ts';
+import { dueOn, vatOf } from './record.ts';
 
 /** The document of EN 16931, or the reason why there is none. */
-export function eDocumentOf({ row, lines }: Found): EDocument | Refusal {
+export function eDocumentOf({ row, lines }: FoundInvoice): EDocument | Refusal {
   const vat = vatOf(row);
   if (!vat) return refuseWithoutVat();
   const { kind, currency, month, parties } = row;

@@ -1,7 +1,7 @@
 /** Signed addresses of PDFs of invoices: a browser opens them without a key. */
 import type { Milliseconds } from '#domain/unit.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
-import type { PdfLink } from './store.ts';
+import type { PdfLink } from './record.ts';
 
 export type LinkDependencies = { uploadKeys: readonly Uint8Array[]; now: () => Milliseconds; urls: { public: string } };
 

@@ -27,7 +27,8 @@ import {
 import { writeCii } from '../e-invoices/cii.ts';
 import { amountText, attachXml, drawFacts, drawParty, partyLines } from '../e-invoices/document-pdf.ts';
 import { eDocumentOf, termsOf } from './invoice-e-document.ts';
-import { dueOn, vatOf, type InvoiceLineRow, type InvoiceRow } from './store.ts';
+import type { InvoiceLineRow, InvoiceRow } from '#sql/invoices/rows.ts';
+import { dueOn, vatOf } from './record.ts';
 
 /** The footer of a test invoice. */
 const TEST_NOTE = 'Test document: no invoice. The amounts are play money of a sandbox.';

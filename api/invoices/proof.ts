@@ -7,35 +7,16 @@ import { Readable } from 'node:stream';
 import type { Handle } from '#domain/id.ts';
 import { proofLeaf } from '#domain/proof/invoice-proof.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import type { Micros } from '#domain/unit.ts';
 import { rawKeptFrom } from '#audit/raw-retention.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { findProof } from '#sql/invoices/proofs.ts';
+import { findInvoice, type InvoiceRow } from '#sql/invoices/rows.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readInvoicePlays } from '#sql/proofs/invoice-plays.ts';
 import { proofKeyId } from '#sql/proofs/proof-keys.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { InvoiceProof } from './schema.ts';
-import { findInvoice, type InvoiceRow } from './store.ts';
-
-type ProofRow = {
-  root: Buffer;
-  plays: number;
-  impressions_thousandths: number;
-  play_micros: Micros;
-  signature: Buffer;
-  signed_at: Date;
-  public_key: Buffer;
-};
-/** A document whose plays are not added up yet has none of it. */
-type StoredProof = ProofRow | { [Column in keyof ProofRow]: null };
-
-async function findProof(sql: Postgres, invoice: Handle<'invoice'>): Promise<StoredProof | undefined> {
-  const [row] = await sql<StoredProof[]>`
-    select p.*, k.public_key from invoice_proofs p left join proof_keys k on k.handle = p.key_handle
-    where p.invoice_handle = ${invoice}`;
-  return row;
-}
 
 /** The proof as the record of a document has it; null while it has none. */
 export async function readProof(sql: Postgres, invoice: Handle<'invoice'>): Promise<InvoiceProof | null> {

@@ -4,6 +4,8 @@
  */
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
+import { findInvoice, INVOICE_SORTS, listInvoices, type InvoiceRow } from '#sql/invoices/rows.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
 import { listProofKeys } from '#sql/proofs/proof-keys.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -12,7 +14,7 @@ import { callerOf } from '../authentication/caller.ts';
 import type { Api } from '../wire/fastify.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { envelope, listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../formats/pdf-page.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { idParams } from '../wire/shapes.ts';
@@ -20,9 +22,9 @@ import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/fi
 import { drawFile } from './files.ts';
 import { drawInvoice } from './pdf.ts';
 import { checkPdfLink, pdfLinkOf, type LinkDependencies } from './pdf-link.ts';
+import { invoiceDetail, invoiceRecord } from './record.ts';
 import { readProof, streamProof } from './proof.ts';
-import { INVOICE_SORTS, InvoiceDetail, InvoiceRecord, InvoicesQuery, ProofKeys } from './schema.ts';
-import { findInvoice, invoiceDetail, listInvoices } from './store.ts';
+import { InvoiceDetail, InvoiceRecord, InvoicesQuery, ProofKeys } from './schema.ts';
 
 type Dependencies = CallDependencies & LinkDependencies & { reads: () => Postgres; clickhouse: Clickhouse };
 const route = routeFor<Dependencies>();
@@ -39,9 +41,11 @@ export const invoiceRoutes = [
     query: InvoicesQuery,
     page: { list: 'invoices', sorts: INVOICE_SORTS },
     response: { 200: listOf(InvoiceRecord) },
-    handle({ caller, page, query: { kind, status, period } }, dependencies) {
+    async handle({ caller, page, query: { kind, status, period } }, dependencies) {
       const link = pdfLinkOf(dependencies);
-      return listInvoices(dependencies.reads(), caller, { page, kind, status, period, link });
+      const rows = await listInvoices(dependencies.reads(), caller, { page, filter: { kind, status, period } });
+      const recordOf = (row: InvoiceRow) => invoiceRecord(row, link);
+      return envelope(rows, page, { positionOf: positionIn(page, INVOICE_SORTS), recordOf });
     },
   }),
 

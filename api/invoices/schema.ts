@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { INVOICE_KINDS, INVOICE_STATES } from '#domain/money/invoice.ts';
 import { VAT_CATEGORIES } from '#domain/tax/vat.ts';
+import { INVOICE_SORTS } from '#sql/invoices/rows.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { dateField, idField, strict, timestampField } from '../wire/shapes.ts';
 
@@ -136,7 +137,6 @@ export const ProofKeys = Type.Object({
 export type Invoice = Static<typeof InvoiceRecord>;
 
 /** An invoice is made when it is issued. */
-export const INVOICE_SORTS = { issued_at: 'handle' } as const;
 
 export const InvoicesQuery = strict({
   ...pageQuery(INVOICE_SORTS),

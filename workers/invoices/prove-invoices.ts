@@ -5,18 +5,21 @@
  */
 import { hash, sign } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
-import { formatInvoiceNumber, type InvoiceKind } from '#domain/money/invoice.ts';
+import { formatInvoiceNumber } from '#domain/money/invoice.ts';
 import { proofLeaf, proofStatement, type SignedInvoice } from '#domain/proof/invoice-proof.ts';
-import { MerkleSum, type TreeNode } from '#domain/proof/merkle-sum.ts';
-import type { Micros } from '#domain/unit.ts';
+import { MerkleSum } from '#domain/proof/merkle-sum.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import {
+  keepProof,
+  postponeProof,
+  readLineSums,
+  readPendingProof,
+  type LineSums,
+  type PendingProof,
+} from '#sql/invoices/proofs.ts';
 import { readInvoicePlays } from '#sql/proofs/invoice-plays.ts';
 import { ensureProofKey, readProofSigner } from '#sql/proofs/proof-keys.ts';
 import type { Job, JobContext } from '../schedule.ts';
-
-/** The time for an engine to catch up, or for an operator to fix a fault. */
-const RETRY_MS = 60 * 60 * 1_000;
 
 /** A round proves one document. `stop` ends a round that is reading plays; the next start begins it again. */
 export function proveInvoicesJob(sealer: Sealer): { job: Job; stop(): void } {
@@ -40,11 +43,11 @@ export async function proveInvoices(
 ): Promise<number> {
   const at = now();
   await ensureProofKey(sql, sealer, at); // before the first invoice, so that clients can save it
-  const document = await readPending(sql, at);
+  const document = await readPendingProof(sql, at);
   if (!document) return 0;
-  const lines = await readLines(sql, document.handle);
+  const lines = await readLineSums(sql, document.handle);
   const tree = new MerkleSum(sha256);
-  const sums = new Map<Handle<'campaign'>, LineSums>();
+  const sums = new Map<Handle<'campaign'>, Sums>();
   let index = 0;
   const campaigns = lines.map(({ campaign }) => campaign);
   for await (const plays of readInvoicePlays({ sql, clickhouse }, { ...document, campaigns })) {
@@ -69,7 +72,7 @@ export async function proveInvoices(
       },
       'an invoice has no proof, because its plays do not sum to its lines; it is tried again in an hour',
     );
-    await sql`update invoice_proofs set tried_at = ${at} where invoice_handle = ${document.handle}`;
+    await postponeProof(sql, document.handle, at);
     return 1;
   }
   const signer = await readProofSigner(sql, sealer);
@@ -84,47 +87,13 @@ export async function proveInvoices(
 
 const sha256 = (bytes: Uint8Array): Uint8Array => hash('sha256', bytes, 'buffer');
 
-type LineSums = { plays: number; impressions: number; micros: Micros };
+type Sums = Omit<LineSums, 'campaign'>;
 
-function isEqual(line: LineSums, sum: LineSums | undefined): boolean {
+function isEqual(line: Sums, sum: Sums | undefined): boolean {
   return sum?.plays === line.plays && sum.impressions === line.impressions && sum.micros === line.micros;
 }
 
-type Pending = {
-  handle: Handle<'invoice'>;
-  kind: InvoiceKind;
-  year: number;
-  sequence: number;
-  month: string;
-  currency: string;
-  gross_micros: Micros;
-  discount_micros: Micros;
-  total_micros: Micros;
-  vat_micros: Micros | null;
-  issued_at: Date;
-};
-
-/** The longest-waiting document without an attempt in the last hour. */
-async function readPending(sql: Postgres, at: Date): Promise<Pending | undefined> {
-  const [row] = await sql<Pending[]>`
-    select i.handle, i.kind, i.year, i.sequence, to_char(i.month, 'YYYY-MM-DD') as month, i.currency, i.gross_micros,
-      i.discount_micros, i.total_micros, i.vat_micros, i.issued_at
-    from invoice_proofs p join invoices i on i.handle = p.invoice_handle
-    where p.root is null and (p.tried_at is null or p.tried_at < ${new Date(at.getTime() - RETRY_MS)})
-    order by p.tried_at nulls first, p.invoice_handle limit 1`;
-  return row;
-}
-
-async function readLines(
-  sql: Postgres,
-  invoice: Handle<'invoice'>,
-): Promise<(LineSums & { campaign: Handle<'campaign'> })[]> {
-  return sql<(LineSums & { campaign: Handle<'campaign'> })[]>`
-    select campaign_handle as campaign, plays, impressions_thousandths as impressions, gross_micros as micros
-    from invoice_lines where invoice_handle = ${invoice}`;
-}
-
-function signedPart(document: Pending): Omit<SignedInvoice, 'signedAt'> {
+function signedPart(document: PendingProof): Omit<SignedInvoice, 'signedAt'> {
   const { year, sequence, kind, currency } = document;
   return {
     id: formatId('invoice', document.handle),
@@ -138,16 +107,4 @@ function signedPart(document: Pending): Omit<SignedInvoice, 'signedAt'> {
     totalMicros: document.total_micros,
     vatMicros: document.vat_micros,
   };
-}
-
-async function keepProof(
-  sql: Postgres,
-  invoice: Handle<'invoice'>,
-  { root, signature, key, at }: { root: TreeNode; signature: Buffer; key: number; at: Date },
-): Promise<void> {
-  await sql`
-    update invoice_proofs set root = ${Buffer.from(root.hash)}, plays = ${Number(root.plays)},
-      impressions_thousandths = ${Number(root.impressionsThousandths)}, play_micros = ${Number(root.micros)},
-      key_handle = ${key}, signature = ${signature}, signed_at = ${at}
-    where invoice_handle = ${invoice} and root is null`;
 }

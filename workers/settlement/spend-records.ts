@@ -14,6 +14,7 @@ import { localTime } from '#domain/screens/schedule.ts';
 import { readDiscountFacts } from '#records/discount-facts.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import { addMonths } from '#sql/campaigns/spend.ts';
+import { addToMonths, nameOfMonth, openMonths, type AddedToMonth } from '#sql/invoices/months.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Amounts, Payer as CampaignPayer } from './spend-sums.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -43,7 +44,7 @@ type RecordedSpend = { discounts: LedgerTransaction[]; invoiceMonths: ReadonlyMa
  * totals are written before.
  */
 export async function recordSpend(unit: Unit, sums: readonly SpendPart[], run: string): Promise<RecordedSpend> {
-  const payers = await openMonths(unit.tx, await monthsOf(unit, sums));
+  const payers = await openPayers(unit.tx, await monthsOf(unit, sums));
   const discounted = await addDiscounts(unit, payers);
   await addMonths(unit.tx, campaignMonths(discounted));
   await addSpendLines(
@@ -89,22 +90,14 @@ async function monthsOf({ tx, now }: Unit, sums: readonly SpendPart[]): Promise<
 }
 
 /** Locks the months of the charges, in the order of the payers: those, or the next if one was already invoiced. */
-async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Payer[]> {
+async function openPayers(tx: Unit['tx'], months: readonly Month[]): Promise<Payer[]> {
   const payers = new Map<string, Payer>();
   for (let waiting = months; waiting.length > 0;) {
-    const open = await tx<{ name: string }[]>`
-      insert into workspace_months (workspace_handle, sandbox, month, currency, gross_micros)
-      select workspace, sandbox, month, currency, 0
-      from unnest(${waiting.map(({ sums }) => sums[0]!.workspace)}::bigint[],
-        ${waiting.map(({ sums }) => String(sums[0]!.sandbox))}::text[]::boolean[],
-        ${waiting.map(({ month }) => month)}::date[],
-        ${waiting.map(({ sums }) => sums[0]!.currency)}::text[]) as payer (workspace, sandbox, month, currency)
-      order by workspace, sandbox, month
-      on conflict (workspace_handle, sandbox, month) do update set gross_micros = workspace_months.gross_micros
-      where workspace_months.closed_at is null
-      returning workspace_handle || ' ' || sandbox || ' ' || month as name`;
-    const names = new Set(open.map(row => row.name));
-    const nameOf = ({ month, sums }: Month) => `${sums[0]!.workspace} ${sums[0]!.sandbox} ${month}`;
+    const nameOf = ({ month, sums }: Month) => nameOfMonth({ ...sums[0]!, month });
+    const names = await openMonths(
+      tx,
+      waiting.map(({ month, sums }) => ({ ...sums[0]!, month })),
+    );
     for (const own of waiting.filter(one => names.has(nameOf(one)))) {
       const { workspace, sandbox, currency, isDiscounted } = own.sums[0]!;
       // The month after an invoiced one may itself be a month of these charges.
@@ -129,13 +122,7 @@ async function openMonths(tx: Unit['tx'], months: readonly Month[]): Promise<Pay
 /** The discount of each payer on all its charges now, divided over the sums; the months take charges and discounts. */
 async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promise<Payer[]> {
   const result: Payer[] = [];
-  const added: {
-    workspace: Handle<'workspace'>;
-    sandbox: boolean;
-    month: string;
-    grossMicros: Micros;
-    discountMicros: Micros;
-  }[] = [];
+  const added: AddedToMonth[] = [];
   for (const group of groupBy(payers, payer => `${payer.sandbox} ${payer.month}`).values()) {
     const { sandbox, month } = group[0]!;
     const facts = await readDiscountFacts(
@@ -157,13 +144,7 @@ async function addDiscounts({ tx, now }: Unit, payers: readonly Payer[]): Promis
       });
     }
   }
-  await tx`
-    update workspace_months as m set gross_micros = m.gross_micros + a.gross,
-      discount_micros = m.discount_micros + a.discount
-    from unnest(${added.map(row => row.workspace)}::bigint[],
-      ${added.map(row => String(row.sandbox))}::text[]::boolean[], ${added.map(row => row.month)}::date[],
-      ${added.map(row => row.grossMicros)}::bigint[], ${added.map(row => row.discountMicros)}::bigint[]) as a (workspace, sandbox, month, gross, discount)
-    where m.workspace_handle = a.workspace and m.sandbox = a.sandbox and m.month = a.month`;
+  await addToMonths(tx, added);
   return result;
 }
 

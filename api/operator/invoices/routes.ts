@@ -1,10 +1,14 @@
 /** The routes of invoices: the operator lists those of all workspaces, and records which were paid. */
+import { formatId } from '#domain/id.ts';
+import { listWorkspaceInvoices, type WorkspaceInvoiceRow } from '#sql/invoices/rows.ts';
+import { settleInvoice } from '#sql/invoices/settling.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { invoiceRecord } from '../../invoices/record.ts';
 import { pdfLinkOf, type LinkDependencies } from '../../invoices/pdf-link.ts';
 import { routeFor, type CallDependencies } from '../../http/route.ts';
-import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice, WorkspaceInvoicesQuery } from './schema.ts';
-import { listWorkspaceInvoices, settleInvoice } from './store.ts';
 
 type Dependencies = CallDependencies & LinkDependencies;
 const route = routeFor<Dependencies>();
@@ -21,17 +25,21 @@ export const workspaceInvoiceRoutes = [
     query: WorkspaceInvoicesQuery,
     page: { list: 'workspace-invoices', sorts: BY_CREATION },
     response: { 200: listOf(WorkspaceInvoice) },
-    handle: ({ page, query: { status, kind, q, count } }, dependencies) =>
-      listWorkspaceInvoices(dependencies.sql, {
-        page,
-        link: pdfLinkOf(dependencies),
-        filter: {
-          isCounted: count === 'true',
-          ...(status !== undefined && { statuses: status.split(',') }),
-          ...(kind !== undefined && { kinds: kind.split(',') }),
-          ...(q !== undefined && { text: q }),
-        },
-      }),
+    async handle({ page, query: { status, kind, q, count } }, dependencies) {
+      const filter = {
+        isCounted: count === 'true',
+        ...(status !== undefined && { statuses: status.split(',') }),
+        ...(kind !== undefined && { kinds: kind.split(',') }),
+        ...(q !== undefined && { text: q }),
+      };
+      const { rows, ...total } = await listWorkspaceInvoices(dependencies.sql, { page, filter });
+      const link = pdfLinkOf(dependencies);
+      const recordOf = (row: WorkspaceInvoiceRow) => ({
+        ...invoiceRecord(row, link),
+        workspace: { id: formatId('workspace', row.workspace), name: row.workspace_name },
+      });
+      return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+    },
   }),
 
   route({

@@ -8,7 +8,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { missingOfBuyer, missingOfSeller } from '#domain/tax/vat-party.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
-import { settleInvoice as settle } from '../../../api/operator/invoices/store.ts';
+import { settleInvoice as settle } from '#sql/invoices/settling.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';

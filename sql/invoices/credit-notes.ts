@@ -7,10 +7,11 @@
  */
 import type { Handle } from '#domain/id.ts';
 import { formatInvoiceNumber } from '#domain/money/invoice.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import type { Postgres, Transaction } from '#sql/postgres.ts';
 import type { VatCategory, VatTreatment } from '#domain/tax/vat.ts';
-import type { Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import { type InvoiceLine, writeInvoice } from './document.ts';
+import { treatmentOf } from './vat-columns.ts';
 
 type CreditsDue = { payer: Handle<'workspace'>; month: string; currency: string; is_consolidated: boolean };
 type CreditLine = Omit<InvoiceLine, 'corrects'> & { first_month: string };
@@ -33,19 +34,25 @@ export async function readCreditsDue(
     group by 1, 2, 3 order by 2, 1, 3 limit ${rowsMax}`;
 }
 
-export async function issueCreditNote(unit: Unit, due: CreditsDue): Promise<void> {
-  const { tx } = unit;
-  // One at a time: a second process finds the credits already on a note.
-  await tx`select from workspaces where handle = ${due.payer} for no key update`;
-  const lines = await readLines(tx, due);
-  const invoices = await readInvoices(
-    tx,
-    lines.map(line => line.campaign_handle),
-  );
-  const notes = new Map<string, { vat: VatTreatment | null | undefined; lines: InvoiceLine[] }>();
+/** Writes the notes of a payer's credits in a month: one for each treatment of the invoices that they correct. */
+export async function issueCreditNote(sql: Postgres, due: CreditsDue, now: Date): Promise<void> {
+  await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now }, async unit => {
+    const { tx } = unit;
+    // One at a time: a second process finds the credits already on a note.
+    await tx`select from workspaces where handle = ${due.payer} for no key update`;
+    const lines = await readLines(tx, due);
+    const campaigns = lines.map(line => line.campaign_handle);
+    for (const note of notesOf(lines, await readInvoices(tx, campaigns))) await writeNote(unit, due, note);
+  });
+}
+
+type Note = { vat: VatTreatment | null | undefined; lines: InvoiceLine[] };
+
+function notesOf(lines: readonly CreditLine[], invoices: readonly CorrectedInvoice[]): Iterable<Note> {
+  const notes = new Map<string, Note>();
   for (const { first_month: first, ...line } of lines) {
     const corrected = invoices.filter(({ campaign, month }) => campaign === line.campaign_handle && month >= first);
-    const vat = corrected[0] && treatmentOf(corrected[0]);
+    const vat = corrected[0] && vatOf(corrected[0]);
     const key = JSON.stringify(vat) ?? 'now';
     const note = notes.get(key) ?? { vat, lines: [] };
     note.lines.push({
@@ -54,14 +61,10 @@ export async function issueCreditNote(unit: Unit, due: CreditsDue): Promise<void
     });
     notes.set(key, note);
   }
-  for (const note of notes.values()) await writeNote(unit, due, note);
+  return notes.values();
 }
 
-async function writeNote(
-  unit: Unit,
-  due: CreditsDue,
-  { vat, lines }: { vat: VatTreatment | null | undefined; lines: readonly InvoiceLine[] },
-): Promise<void> {
+async function writeNote(unit: Unit, due: CreditsDue, { vat, lines }: Note): Promise<void> {
   const { tx } = unit;
   const note = await writeInvoice(
     unit,
@@ -75,7 +78,7 @@ async function writeNote(
 }
 
 /** The credits of a payer in a month without a note. */
-function creditsOf(tx: Unit['tx'], { payer, month, currency }: CreditsDue) {
+function creditsOf(tx: Transaction, { payer, month, currency }: CreditsDue) {
   return tx`
     from campaign_credits k join play_takings t on t.handle = k.taking_handle
     join findings f on f.handle = t.finding_handle
@@ -87,7 +90,7 @@ function creditsOf(tx: Unit['tx'], { payer, month, currency }: CreditsDue) {
 }
 
 /** By campaign: the charges for the plays, their discount, and the month of the first of them. */
-async function readLines(tx: Unit['tx'], due: CreditsDue): Promise<CreditLine[]> {
+async function readLines(tx: Transaction, due: CreditsDue): Promise<CreditLine[]> {
   return tx<CreditLine[]>`
     select w.handle as workspace_handle, w.name as workspace_name, c.handle as campaign_handle, c.name as campaign_name,
       sum(k.plays)::bigint as plays, sum(k.impressions_thousandths)::bigint as impressions_thousandths,
@@ -109,7 +112,7 @@ type CorrectedInvoice = {
 
 /** The invoices of campaigns, oldest first. */
 async function readInvoices(
-  tx: Unit['tx'],
+  tx: Transaction,
   campaigns: readonly Handle<'campaign'>[],
 ): Promise<readonly CorrectedInvoice[]> {
   return tx<CorrectedInvoice[]>`
@@ -119,12 +122,6 @@ async function readInvoices(
     where l.campaign_handle = any(${[...campaigns]}::bigint[]) and i.kind = 'invoice' order by i.year, i.sequence`;
 }
 
-function treatmentOf(invoice: CorrectedInvoice): VatTreatment | null {
-  if (invoice.vat_category === null || invoice.vat_rate === null) return null;
-  return {
-    category: invoice.vat_category,
-    rateBasisPoints: invoice.vat_rate,
-    exemptionCode: invoice.vat_exemption_code ?? undefined,
-    exemptionReason: invoice.vat_exemption_reason ?? undefined,
-  };
+function vatOf({ vat_category: category, vat_rate: rate, ...vat }: CorrectedInvoice): VatTreatment | null {
+  return category === null || rate === null ? null : treatmentOf({ ...vat, vat_category: category, vat_rate: rate });
 }

@@ -1,56 +1,12 @@
-/** The invoices of all workspaces, and when each was paid. The workers issue them; test invoices are not shown. */
-import { inUnitOfWork, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
-import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
+/** When an invoice was paid. The workers issue them. */
+import { inUnitOfWork, type Decider, type UnitOptions } from '#books/unit-of-work.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, payInvoice, type InvoiceState } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
-import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import { parseDate } from '#domain/time/calendar.ts';
 import type { Micros } from '#domain/unit.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { invoiceRecord, type InvoiceRow, type PdfLink } from '../../invoices/store.ts';
-import { likeText, positionIn, readCounted } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
-import { refuseAbsent } from '../../wire/refusals.ts';
-import type { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice } from './schema.ts';
-
-type ListedRow = InvoiceRow & { workspace: Handle<'workspace'>; workspace_name: string };
-type InvoiceFilter = { statuses?: readonly string[]; kinds?: readonly string[]; text?: string; isCounted: boolean };
-type ListOptions = { page: Page; filter: InvoiceFilter; link: PdfLink };
-
-export async function listWorkspaceInvoices(
-  sql: Postgres,
-  { page, filter: { statuses, kinds, text, isCounted }, link }: ListOptions,
-): Promise<List<WorkspaceInvoice>> {
-  const wanted = sql`
-    select i.handle from invoices i where not i.sandbox
-      ${statuses === undefined ? sql`` : sql`and i.status = any(${[...statuses]}::text[])`}
-      ${kinds === undefined ? sql`` : sql`and i.kind = any(${[...kinds]}::text[])`}
-      ${text === undefined ? sql`` : sql`and ${isFoundBy(sql, text)}`}`;
-  const records = sql`
-    select i.*, to_char(i.month, 'YYYY-MM-DD') as month_text, i.workspace_handle as workspace, w.name as workspace_name
-    from invoices i join workspaces w on w.handle = i.workspace_handle`;
-  const { rows, ...total } = await readCounted<ListedRow & { month_text: string }>(sql, page, {
-    sorts: BY_CREATION,
-    wanted,
-    records,
-    isCounted,
-  });
-  const recordOf = (row: ListedRow & { month_text: string }): WorkspaceInvoice => ({
-    ...invoiceRecord({ ...row, month: row.month_text }, link),
-    workspace: { id: formatId('workspace', row.workspace), name: row.workspace_name },
-  });
-  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
-}
-
-/** A number as it is printed: 2026-000041. */
-const NUMBER = /^(20[0-9]{2})-([0-9]{1,9})$/;
-
-function isFoundBy(sql: Queryable, text: string) {
-  const [, year = '0', sequence = '0'] = NUMBER.exec(text) ?? [];
-  return sql`(i.handle = ${parseId('invoice', text) ?? NO_HANDLE}
-    or i.year = ${Number(year)} and i.sequence = ${Number(sequence)}
-    or i.workspace_handle in (select handle from workspaces where name ilike ${likeText(text)}))`;
-}
+import type { Postgres } from '#sql/postgres.ts';
 
 type LockedRow = {
   workspace: Handle<'workspace'>;
@@ -63,7 +19,9 @@ type LockedRow = {
   issuedAt: Date;
 };
 
-type Payment = SettleInvoiceBody & { invoice: Handle<'invoice'>; by?: Decider };
+/** `paid_on` is a day, by default today; `reference` is the bank's, for the audit log. */
+type Payment = { invoice: Handle<'invoice'>; paid_on?: string; reference?: string; by?: Decider };
+type SettledInvoice = { id: string; number: string; status: 'paid' };
 
 /** Records that an invoice was paid. Both audit logs have it, and webhooks get it. */
 export async function settleInvoice(

@@ -1,11 +1,11 @@
 /** Writes an invoice or a credit note: takes its number, freezes its parties and lines, and emits its event. */
-import { jsonb } from '#sql/postgres.ts';
+import { jsonb, type Transaction } from '#sql/postgres.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatInvoiceNumber, lastDayOf, payableAmounts, type InvoiceKind } from '#domain/money/invoice.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { vatTreatment, type VatTreatment } from '#domain/tax/vat.ts';
-import { readParties } from '#sql/invoices/parties.ts';
-import { vatColumns } from '#sql/invoices/vat-columns.ts';
+import { readParties } from './parties.ts';
+import { vatColumns } from './vat-columns.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -85,7 +85,7 @@ export async function writeInvoice(
 
 /** The next number of the series and year. Its row stays locked until the invoice is written, so that none is lost. */
 async function takeNumber(
-  tx: Unit['tx'],
+  tx: Transaction,
   series: { sandbox: boolean; year: number },
 ): Promise<{ sandbox: boolean; year: number; sequence: number }> {
   const [row] = await tx<{ last: number }[]>`
@@ -94,7 +94,7 @@ async function takeNumber(
   return { ...series, sequence: row!.last };
 }
 
-async function addLines(tx: Unit['tx'], invoice: number, lines: readonly InvoiceLine[]): Promise<void> {
+async function addLines(tx: Transaction, invoice: number, lines: readonly InvoiceLine[]): Promise<void> {
   const column = <T>(pick: (line: InvoiceLine) => T) => lines.map(pick);
   await tx`
     insert into invoice_lines (invoice_handle, position, workspace_handle, workspace_name, campaign_handle,
