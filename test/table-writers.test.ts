@@ -39,8 +39,6 @@ const SHARED: Record<string, readonly string[]> = {
   dead_letters: ['ingest', 'ingest/queue'],
   findings: ['api/operator/findings', 'sql/records', 'workers/taken-out'],
   invitations: ['api/invitations', 'workers/upkeep'],
-  payment_cases: ['api/payments', 'sql/records', 'workers/upkeep'],
-  payment_events: ['api/payments', 'workers/upkeep'],
   users: ['api/agency', 'api/invitations', 'api/members', 'api/sign-up', 'cli'],
   workspaces: ['api/agency', 'api/operator/workspaces', 'api/sign-up', 'cli', 'cli/admin/money', 'cli/admin/supply'],
 };

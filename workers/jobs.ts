@@ -19,6 +19,7 @@ import { reviewCampaigns } from './campaigns/review-campaigns.ts';
 import { issueInvoices } from './invoices/issue-invoices.ts';
 import { issueTestInvoices } from './invoices/issue-test-invoices.ts';
 import { forgetSponsors } from '#sql/campaigns/units.ts';
+import { forgetPayments } from '#sql/payments/events.ts';
 import { forgetDeliveries } from '#sql/webhooks/sending.ts';
 import type { Job } from './schedule.ts';
 import { settleSpendJob } from './settlement/settle-spend.ts';
@@ -29,7 +30,6 @@ import {
   forgetOldChanges,
   forgetOldInvitations,
   forgetOldSessions,
-  forgetOldPayments,
   forgetOldReplies,
   forgetOldScreenshots,
 } from './upkeep/forget.ts';
@@ -81,7 +81,7 @@ export const JOBS: readonly Job[] = [
   { name: 'forget-changes', everyMs: 60_000, lock: 52, run: forgetOldChanges },
   { name: 'forget-sessions', everyMs: 3_600_000, lock: 231, run: oneByOne(forgetOldSessions, forgetOldInvitations) },
   { name: 'forget-sponsors', everyMs: 3_600_000, lock: 234, run: ({ sql, now }) => forgetSponsors(sql, now()) },
-  { name: 'forget-payments', everyMs: 3_600_000, lock: 220, run: forgetOldPayments },
+  { name: 'forget-payments', everyMs: 3_600_000, lock: 220, run: ({ sql, now }) => forgetPayments(sql, now()) },
 ];
 
 /** Small tasks of one period share a job, since each job holds connections to Postgres (`sql/connection-budget.ts`). */

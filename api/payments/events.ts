@@ -6,7 +6,17 @@
 import type { Handle } from '#domain/id.ts';
 import { refundTopUp, topUp } from '#domain/money/ledger.ts';
 import type { Log } from '#runtime/log.ts';
-import { addCase, bookCase, endCase, type NewCase } from '#records/payment-cases.ts';
+import {
+  addCase,
+  bookCase,
+  closeDispute,
+  closeUnbooked,
+  endCase,
+  findBookedDispute,
+  openWaiting,
+  type NewCase,
+} from '#sql/payments/cases.ts';
+import { recordEvent, recordOutcome } from '#sql/payments/events.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { PaymentEvent, PaymentFact } from './provider.ts';
@@ -32,12 +42,9 @@ export async function takeEvent(
   { id, type, fact }: PaymentEvent,
 ): Promise<Outcome | 'repeated'> {
   const outcome = await inUnitOfWork(sql, { actor: SYSTEM_ACTOR, now: new Date(now()) }, async unit => {
-    // Another process that has the same event waits here for the end of this transaction.
-    const fresh = await unit.tx`insert into payment_events (event_id, type, outcome, received_at)
-        values (${id}, ${type}, 'nothing', ${unit.now}) on conflict do nothing returning 1`;
-    if (fresh.length === 0) return 'repeated';
+    if (!(await recordEvent(unit, { id, type }))) return 'repeated';
     const done = await apply(unit, fact);
-    if (done !== 'nothing') await unit.tx`update payment_events set outcome = ${done} where event_id = ${id}`;
+    if (done !== 'nothing') await recordOutcome(unit, id, done);
     return done;
   });
   const isOdd = outcome === 'unknown' || outcome === 'unreadable' || outcome === 'for_the_operator';
@@ -58,7 +65,7 @@ async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
     case 'disputed':
       return leaveToOperator(unit, fact, 'dispute');
     case 'dispute_won':
-      return closeDispute(unit, fact);
+      return winDispute(unit, fact);
     case 'nothing':
     case 'unreadable':
       return fact.what;
@@ -133,19 +140,9 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
     entityHandle: topUpHandle,
     diff: { credited_at: { from: null, to: unit.now } },
   });
-  if (paymentId !== null) await takeUpWaiting(unit, { paymentId, checkout: handle });
+  const waiting = paymentId === null ? [] : await openWaiting(unit, { paymentId, checkout: handle });
+  for (const { handle: early, kind } of waiting) if (kind === 'refund') await bookCase(unit, early, refundTopUp);
   return 'booked';
-}
-
-/** Events that arrived before the payment. */
-async function takeUpWaiting(
-  unit: Unit,
-  { paymentId, checkout }: { paymentId: string; checkout: number },
-): Promise<void> {
-  const waiting = await unit.tx<{ handle: Handle<'payment_case'>; kind: string }[]>`
-    update payment_cases set checkout_handle = ${checkout}, status = 'open'
-    where payment_id = ${paymentId} and status = 'waiting' returning handle, kind`;
-  for (const { handle, kind } of waiting) if (kind === 'refund') await bookCase(unit, handle, refundTopUp);
 }
 
 /** The page accepts no more payments. A paid page stays paid, whatever arrives later. */
@@ -162,17 +159,6 @@ async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<Handl
     { handle: Handle<'checkout'> }[]
   >`select handle from checkouts where payment_id = ${paymentId}`;
   return row?.handle;
-}
-
-/** A payment that was never put on a wallet has nothing to take back, whatever happens to it. */
-async function closeUnbooked({ tx, now }: Unit, paymentId: string): Promise<boolean> {
-  const closed = await tx`
-    update payment_cases c set status = 'closed', ended_at = ${now}, checkout_handle = unbooked.checkout_handle,
-      note = 'The payment was not put on the wallet: nothing is to be taken.'
-    from payment_cases unbooked
-    where c.payment_id = ${paymentId} and c.status = 'waiting'
-      and unbooked.payment_id = ${paymentId} and unbooked.kind in ('mismatch', 'not_pending') returning 1`;
-  return closed.length > 0;
 }
 
 /** A case of a known payment, or one that waits for it. */
@@ -216,18 +202,11 @@ async function leaveToOperator(unit: Unit, fact: CaseFact, kind: 'refund_failed'
  * If the operator had not taken the money from the wallet yet, there is nothing to do. Otherwise the operator has to
  * give it back, and gets a case that says so. The event of its beginning may arrive later, and finds the closed case.
  */
-async function closeDispute(unit: Unit, fact: CaseFact): Promise<Outcome> {
-  const { tx, now } = unit;
+async function winDispute(unit: Unit, fact: CaseFact): Promise<Outcome> {
   const note = 'The dispute was won.';
   const { objectId } = fact;
-  const closed = await tx`
-    update payment_cases set status = 'closed', ended_at = ${now}, note = coalesce(note, ${note})
-    where kind = 'dispute' and object_id = ${objectId} and status in ('waiting', 'open') returning 1`;
-  if (closed.length > 0) return 'ended';
-  const [booked] = await tx<Omit<NewCase, 'kind' | 'status'>[]>`
-    select object_id as "objectId", payment_id as "paymentId", checkout_handle as checkout, currency,
-      amount_micros as "amountMicros" from payment_cases
-    where kind = 'dispute' and object_id = ${objectId} and status = 'booked'`;
+  if (await closeDispute(unit, { objectId, note })) return 'ended';
+  const booked = await findBookedDispute(unit, objectId);
   const handle = booked
     ? await addCase(unit, { ...booked, kind: 'dispute_won', status: 'open' })
     : (await caseOf(unit, 'dispute', fact)).handle;

@@ -51,18 +51,3 @@ const SESSIONS_KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
 export async function forgetOldSessions({ sql, now }: JobContext): Promise<number> {
   return forgetSessions(sql, { before: new Date(now().getTime() - SESSIONS_KEPT_MS), count: ROWS_AT_ONCE });
 }
-
-/** A provider sends an event again for days; one that comes after this time is recognised by its payment. */
-const PAYMENT_EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1_000;
-
-/** Events of payments, and entries that wait for a missing payment, after 90 days. */
-export async function forgetOldPayments({ sql, now }: JobContext): Promise<number> {
-  const before = new Date(now().getTime() - PAYMENT_EVENTS_KEPT_MS);
-  const events = await sql`
-    delete from payment_events where event_id in (select event_id from payment_events where received_at < ${before}
-      order by received_at limit ${ROWS_AT_ONCE})`;
-  const cases = await sql`
-    delete from payment_cases where handle in (select handle from payment_cases
-      where status = 'waiting' and created_at < ${before} order by created_at limit ${ROWS_AT_ONCE})`;
-  return events.count + cases.count;
-}

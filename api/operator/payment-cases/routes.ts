@@ -2,11 +2,12 @@
  * The routes of payment cases: the operator lists them, and takes the money of each from the wallet or does not. Events
  * that could not be read are listed beside them.
  */
+import { bookPaymentCase, closePaymentCase } from '#sql/payments/decisions.ts';
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { CloseCaseBody, EndedCase, PaymentCase, PaymentCasesQuery, UnreadableEvents } from './schema.ts';
-import { bookPaymentCase, closePaymentCase, listPaymentCases, listUnreadableEvents } from './store.ts';
+import { listPaymentCases, listUnreadableEvents } from './record.ts';
 
 const READ = { resource: 'payments', verb: 'read' } as const;
 const WRITE = { resource: 'payments', verb: 'write' } as const;

@@ -1,6 +1,6 @@
 /** Queries, bodies and answers of payment cases, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { CASE_KINDS, CASE_STATES } from '#records/payment-cases.ts';
+import { CASE_KINDS, CASE_STATES } from '#sql/payments/cases.ts';
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
 import {
   countField,

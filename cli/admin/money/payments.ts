@@ -5,14 +5,11 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
-import { CASE_STATES, type CaseState, listCases, type PaymentCase } from '#records/payment-cases.ts';
+import { CASE_STATES, type CaseState, listCases, type PaymentCase } from '#sql/payments/cases.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import {
-  bookPaymentCase as book,
-  closePaymentCase as close,
-  listUnreadableEvents,
-} from '../../../api/operator/payment-cases/store.ts';
+import { bookPaymentCase as book, closePaymentCase as close } from '#sql/payments/decisions.ts';
+import { listUnreadableEvents } from '../../../api/operator/payment-cases/record.ts';
 import { NOTE_LENGTH_MAX } from '../../../api/wire/shapes.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';

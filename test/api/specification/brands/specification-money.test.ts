@@ -8,7 +8,7 @@ import { bookPaymentCase, closePaymentCase, showCases } from '../../../../cli/ad
 import { fundWallet } from '../../../../cli/operator.ts';
 import { parseId, type Handle } from '../../../../domain/id.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
-import { forgetOldPayments } from '../../../../workers/upkeep/forget.ts';
+import { forgetPayments } from '#sql/payments/events.ts';
 import {
   campaignBody,
   createKey,
@@ -717,7 +717,7 @@ describe("a payment over the provider's page", () => {
     ];
     for (const each of [event, orphan]) await deliver(each);
     const later = { ...api.workers, now: () => new Date(api.clock.now() + 91 * 86_400_000) };
-    while ((await forgetOldPayments(later)) > 0);
+    while ((await forgetPayments(later.sql, later.now())) > 0);
     expect([await outcomeOf(event), await api.sql`select 1 from payment_cases where status = 'waiting'`]).toEqual([
       undefined,
       [],

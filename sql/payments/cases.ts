@@ -148,3 +148,50 @@ export async function bookCase(
   });
   return true;
 }
+
+/** Opens the cases that arrived before their payment. */
+export async function openWaiting(
+  { tx }: Unit,
+  { paymentId, checkout }: { paymentId: string; checkout: Handle<'checkout'> },
+): Promise<Pick<PaymentCase, 'handle' | 'kind'>[]> {
+  return tx<Pick<PaymentCase, 'handle' | 'kind'>[]>`
+    update payment_cases set checkout_handle = ${checkout}, status = 'open'
+    where payment_id = ${paymentId} and status = 'waiting' returning handle, kind`;
+}
+
+/**
+ * Closes the waiting cases of a payment that was never put on a wallet: it has nothing to take back, whatever happens
+ * to it. Returns whether there were any.
+ */
+export async function closeUnbooked({ tx, now }: Unit, paymentId: string): Promise<boolean> {
+  const closed = await tx`
+    update payment_cases c set status = 'closed', ended_at = ${now}, checkout_handle = unbooked.checkout_handle,
+      note = 'The payment was not put on the wallet: nothing is to be taken.'
+    from payment_cases unbooked
+    where c.payment_id = ${paymentId} and c.status = 'waiting'
+      and unbooked.payment_id = ${paymentId} and unbooked.kind in ('mismatch', 'not_pending') returning 1`;
+  return closed.length > 0;
+}
+
+/** Closes a dispute that nobody has booked yet. Returns whether there was one. */
+export async function closeDispute(
+  { tx, now }: Unit,
+  { objectId, note }: { objectId: string; note: string },
+): Promise<boolean> {
+  const closed = await tx`
+    update payment_cases set status = 'closed', ended_at = ${now}, note = coalesce(note, ${note})
+    where kind = 'dispute' and object_id = ${objectId} and status in ('waiting', 'open') returning 1`;
+  return closed.length > 0;
+}
+
+/** A dispute whose money was taken from the wallet; undefined if there is none. */
+export async function findBookedDispute(
+  { tx }: Unit,
+  objectId: string,
+): Promise<Omit<NewCase, 'kind' | 'status'> | undefined> {
+  const [row] = await tx<Omit<NewCase, 'kind' | 'status'>[]>`
+    select object_id as "objectId", payment_id as "paymentId", checkout_handle as checkout, currency,
+      amount_micros as "amountMicros" from payment_cases
+    where kind = 'dispute' and object_id = ${objectId} and status = 'booked'`;
+  return row;
+}
