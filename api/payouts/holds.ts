@@ -3,7 +3,7 @@ import { formatId, readHandle } from '#domain/id.ts';
 import { concernOf } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { heldBy, listFindings, takenOutBy, type Finding } from '#records/traffic-findings.ts';
+import { heldBy, listFindings, takenOutBy, type Finding } from '#sql/findings/findings.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';

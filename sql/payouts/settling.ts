@@ -10,7 +10,7 @@ import { decimalFromMicros } from '#domain/money/money.ts';
 import { settlePayout as stateAfter, type PayoutState } from '#domain/money/payout.ts';
 import { isRefusal, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
-import { holdTakenOut } from '#records/traffic-findings.ts';
+import { holdTakenOut } from '#sql/findings/findings.ts';
 import { issueSelfBilled } from '#sql/invoices/self-billed-invoices.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { returnEarnings } from './earnings.ts';

@@ -16,7 +16,7 @@ import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { checkLedger } from '#audit/checks/ledger.ts';
 import type { Postgres } from '../../sql/postgres.ts';
 import { openRedis, redisReady, type Redis } from '../../sql/redis.ts';
-import { raiseFinding } from '#records/traffic-findings.ts';
+import { raiseFinding } from '#sql/findings/findings.ts';
 import { verify } from '#audit/verify.ts';
 import { handBudgets } from '../../workers/budgets/hand-budgets.ts';
 import { issueInvoices } from '../../workers/invoices/issue-invoices.ts';

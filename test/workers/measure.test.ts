@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topUp } from '#domain/money/ledger.ts';
 import { openRedis, redisReady } from '#sql/redis.ts';
-import { raiseFinding } from '#records/traffic-findings.ts';
+import { raiseFinding } from '#sql/findings/findings.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { Handle } from '../../domain/id.ts';
 import { registry } from '../../runtime/metrics.ts';

@@ -17,8 +17,9 @@ import {
   type PlaysOut,
 } from '#domain/plays/taken-out.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
-import type { Finding } from '#records/traffic-findings.ts';
 import { readZones } from '#sql/venues/rows.ts';
+import type { Finding } from '#sql/findings/findings.ts';
+import { beginTaking, endTaking, lockSettled } from '#sql/findings/takings.ts';
 import { addCredits, lockCredited, type CreditedCampaign } from '#sql/campaigns/spend.ts';
 import { lockReversible, readFailedDays, readLines, writeReversals, type EarningLine } from '#sql/payouts/reversals.ts';
 import type { Unit } from '#books/unit-of-work.ts';
@@ -31,27 +32,20 @@ type Taking = { finding: Finding; round: TakingRound; sums: readonly TakenSum[];
 type SettledAt = ReadonlyMap<string, Date>;
 /** Returns the number of removed plays; undefined, without writing anything, while some of them are unsettled. */
 export async function takeOut(unit: Unit, taking: Taking): Promise<number | undefined> {
-  const { tx, now } = unit;
   const { finding, sums, before } = taking;
-  await tx`select from workspaces where handle = ${finding.workspace} for no key update`;
   const groups = [...new Set([...sums, ...before].map(({ group }) => group))];
-  const settled = await tx<
-    { name: string; at: Date }[]
-  >`select group_id as name, settled_at as at from settled_groups where group_id = any(${groups}::text[])`;
-  if (settled.length < groups.length) return undefined;
-  const settledAt = new Map(settled.map(({ name, at }) => [name, at]));
+  const settledAt = await lockSettled(unit, finding, groups);
+  if (!settledAt) return undefined;
   if (groups.length > 0) await giveBack(unit, taking, settledAt);
-  await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding.handle}`;
+  await endTaking(unit, finding.handle);
   return sums.reduce((total, { plays }) => total + plays, 0);
 }
 
 async function giveBack(unit: Unit, { finding, round, sums, before }: Taking, settledAt: SettledAt): Promise<void> {
-  const [taking] = await unit.tx<{ handle: Handle<'taking'> }[]>`
-    insert into play_takings (finding_handle, number, taken_at) values (${round.finding}, ${round.number}, ${unit.now})
-    returning handle`;
+  const taking = await beginTaking(unit, round);
   const named = new Set([...sums, ...before].map(({ campaign }) => campaign));
   const campaigns = new Map((await lockCredited(unit.tx, [...named])).map(row => [row.handle, row]));
-  const context = { taking: taking!.handle, finding, round, sums, before, campaigns };
+  const context = { taking, finding, round, sums, before, campaigns };
   const credits = await creditCampaigns(unit, context);
   const reversals = await reverseVenue(unit, context, settledAt);
   await unit.postAll([...credits, ...reversals]);

@@ -2,7 +2,7 @@
 import { NO_HANDLE, formatId, parseId, type Handle } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { Finding } from '#records/traffic-findings.ts';
+import type { Finding } from '#sql/findings/findings.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /** One round of removing plays of a finding, by the finding's handle; numbered from 1. */

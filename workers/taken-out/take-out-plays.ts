@@ -11,7 +11,7 @@
 import { formatId } from '#domain/id.ts';
 import { ruleLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { counter } from '#runtime/metrics.ts';
-import { findingsToTakeOut, type Finding } from '#records/traffic-findings.ts';
+import { findingsToTakeOut, type Finding } from '#sql/findings/findings.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { JobContext } from '../schedule.ts';
 import { takeOut } from './money.ts';

@@ -10,7 +10,7 @@ import { reviewScans } from '#domain/plays/traffic/scan-review.ts';
 import type { Suspicion } from '#domain/plays/traffic/suspicion.ts';
 import { counter } from '#runtime/metrics.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
-import { raiseFinding } from '#records/traffic-findings.ts';
+import { raiseFinding } from '#sql/findings/findings.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import {

@@ -1,10 +1,11 @@
 /** The routes of findings: the operator lists them, reads the evidence, and clears or upholds each. */
+import { decideFinding } from '#sql/findings/decisions.ts';
 import { route } from '../../http/route.ts';
 import { BY_CREATION, listOf } from '../../lists/paging.ts';
 import { refuseAbsent } from '../../wire/refusals.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { DecidedFinding, DecisionBody, FindingEvidence, FindingsQuery, TrafficFinding } from './schema.ts';
-import { decideFinding, listTrafficFindings, readTrafficFinding } from './store.ts';
+import { listTrafficFindings, readTrafficFinding } from './record.ts';
 
 const READ = { resource: 'findings', verb: 'read' } as const;
 const WRITE = { resource: 'findings', verb: 'write' } as const;

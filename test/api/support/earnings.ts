@@ -5,7 +5,7 @@
 import { formatId, type Handle } from '../../../domain/id.ts';
 import { earning } from '../../../domain/money/ledger.ts';
 import { replaceAccount } from '#sql/payouts/accounts.ts';
-import { raiseFinding } from '#records/traffic-findings.ts';
+import { raiseFinding } from '#sql/findings/findings.ts';
 import { jsonb } from '#sql/postgres.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import type { TestApi } from './app-under-test.ts';

@@ -8,7 +8,7 @@ import { encodePlayId, type PlayFacts } from '../../../domain/plays/play.ts';
 import { startStreams } from '../../../ingest/streams.ts';
 import type { PlayReport } from '../../../ingest/queue/batch.ts';
 import { openRedis, redisReady } from '../../../sql/redis.ts';
-import { raiseFinding } from '#records/traffic-findings.ts';
+import { raiseFinding } from '#sql/findings/findings.ts';
 import { decide } from '../../../cli/admin/supply/findings.ts';
 import { handBudgets } from '../../../workers/budgets/hand-budgets.ts';
 import { settleSpend } from '../../../workers/settlement/settle-spend.ts';

@@ -148,6 +148,16 @@ function isOfStatus(sql: Queryable, statuses: readonly string[] | undefined) {
   return statuses === undefined ? sql`true` : sql`f.status = any(${[...statuses]}::text[])`;
 }
 
+export type FindingNames = { handle: Handle<'finding'>; workspace: string; venue: string; screen: string | null };
+
+/** The names of what findings are about. */
+export async function readNames(sql: Queryable, handles: readonly Handle<'finding'>[]): Promise<FindingNames[]> {
+  return sql<FindingNames[]>`
+      select f.handle, w.name as workspace, v.name as venue, s.label as screen
+      from findings f join workspaces w on w.handle = f.workspace_handle join venues v on v.handle = f.venue_handle
+        left join screens s on s.handle = f.screen_handle where f.handle = any(${[...handles]}::bigint[])`;
+}
+
 /** The unwithdrawn earnings that a finding holds, by currency. Findings about the same days hold the same earnings. */
 export async function heldBy(
   sql: Queryable,

@@ -1,0 +1,36 @@
+/** Rounds in which plays of upheld findings are taken out of the books. */
+import type { Handle } from '#domain/id.ts';
+import type { Unit } from '#books/unit-of-work.ts';
+import type { Finding } from './findings.ts';
+
+/**
+ * Locks the workspace of a finding, as withdrawals do, and reads when groups of its plays were settled. Undefined while
+ * some of them are not.
+ */
+export async function lockSettled(
+  { tx }: Unit,
+  { workspace }: Finding,
+  groups: readonly string[],
+): Promise<Map<string, Date> | undefined> {
+  await tx`select from workspaces where handle = ${workspace} for no key update`;
+  const settled = await tx<
+    { name: string; at: Date }[]
+  >`select group_id as name, settled_at as at from settled_groups where group_id = any(${[...groups]}::text[])`;
+  return settled.length < groups.length ? undefined : new Map(settled.map(({ name, at }) => [name, at]));
+}
+
+/** Begins a round with something to give back. */
+export async function beginTaking(
+  { tx, now }: Unit,
+  { finding, number }: { finding: Handle<'finding'>; number: number },
+): Promise<Handle<'taking'>> {
+  const [taking] = await tx<{ handle: Handle<'taking'> }[]>`
+    insert into play_takings (finding_handle, number, taken_at) values (${finding}, ${number}, ${now})
+    returning handle`;
+  return taking!.handle;
+}
+
+/** Ends a round: the finding holds no earnings any more. */
+export async function endTaking({ tx, now }: Unit, finding: Handle<'finding'>): Promise<void> {
+  await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding}`;
+}
