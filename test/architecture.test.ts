@@ -82,6 +82,11 @@ const RULES: Record<string, Rule> = {
   'sql/screens/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/screens/'], packages: SQL_PACKAGES },
   'sql/venues/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/venues/'], packages: SQL_PACKAGES },
   'sql/webhooks/': { doors: ['#domain/', '#sql/', '#books/', 'sql/webhooks/'], packages: SQL_PACKAGES },
+  'sql/audit-exports/': {
+    doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/audit-exports/'],
+    packages: SQL_PACKAGES,
+  },
+  'sql/dead-letters/': { doors: ['#sql/'], packages: SQL_PACKAGES },
   'sql/findings/': { doors: ['#domain/', '#sql/', '#books/', 'sql/findings/'], packages: SQL_PACKAGES },
   'sql/payments/': { doors: ['#domain/', '#sql/', '#books/', 'sql/payments/'], packages: SQL_PACKAGES },
   'sql/payouts/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/payouts/'], packages: SQL_PACKAGES },

@@ -11,6 +11,7 @@ import { filesOfKind, ROOT } from './support/architecture/source-files.ts';
 const WITHOUT_SQL = [
   'api/account',
   'api/assets',
+  'api/audit',
   'api/campaigns',
   'api/creatives',
   'api/invoices',
@@ -39,10 +40,6 @@ const FOLDERS = ['api', 'authority', 'cli', 'delivery', 'ingest', 'sql', 'worker
 const WRITE = /\b(?:insert into|update|delete from)\s+(\w+)\b/g;
 
 const SHARED: Record<string, readonly string[]> = {
-  audit_exports: ['api/audit', 'workers/exports'],
-  authority_life: ['authority', 'sql/audit', 'workers/budgets'],
-  change_log: ['sql/audit', 'sql/books'],
-  dead_letters: ['ingest', 'ingest/queue'],
   invitations: ['api/invitations', 'workers/upkeep'],
   users: ['api/agency', 'api/invitations', 'api/members', 'api/sign-up', 'cli'],
   workspaces: ['api/agency', 'api/operator/workspaces', 'api/sign-up', 'cli', 'cli/admin/money', 'cli/admin/supply'],

@@ -6,7 +6,8 @@ import { Readable } from 'node:stream';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import { Type } from 'typebox';
-import { parseId } from '#domain/id.ts';
+import { createExport, findExport, findExportFile, type NewExport } from '#sql/audit-exports/exports.ts';
+import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuse, refuseField, refuseFields, type Refusal } from '#domain/refusal.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
 import { checkPath, signPath } from '#storage/signed-url.ts';
@@ -14,10 +15,11 @@ import type { Api } from '../wire/fastify.ts';
 import { BYTE_ORDER_MARK } from '../formats/csv.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { refuseUnknownPath } from '../wire/refusals.ts';
+import { refuseAbsent, refuseUnknownPath } from '../wire/refusals.ts';
 import { parseAuditFilter } from './filter.ts';
 import { CreatedExport, CreateExportBody, exportParams, ExportRecord, type CreateExport } from './export-schema.ts';
-import { createExport, findExportFile, readExport, type NewExport } from './export-store.ts';
+
+const LINK_MS = 24 * 60 * 60 * 1_000;
 
 type Dependencies = CallDependencies & {
   storage: ObjectStorage;
@@ -41,7 +43,7 @@ export const auditExportRoutes = [
     response: { 202: CreatedExport },
     handle({ caller, body }, { sql, sealer, allowPrivate = false, now }) {
       const fields = parseExport(body, { now: now(), allowPrivate });
-      return isRefusal(fields) ? fields : createExport({ sql, sealer }, caller, { fields, now: now() });
+      return isRefusal(fields) ? fields : createExport({ sql, sealer }, { ...caller, now: new Date(now()) }, fields);
     },
   }),
 
@@ -55,10 +57,20 @@ export const auditExportRoutes = [
     id: 'audit_export',
     params: exportParams,
     response: { 200: ExportRecord },
-    handle({ caller, id }, { sql, uploadKeys, urls, now }) {
-      const linkOf = (exportId: string, expiresAt: Milliseconds) =>
-        urls.public + signPath(filePath(exportId), { key: uploadKeys[0]!, expiresAt });
-      return readExport(sql, caller, { handle: id, now: now(), linkOf });
+    async handle({ caller, id }, { sql, uploadKeys, urls, now }) {
+      const row = await findExport(sql, caller, id);
+      if (!row) return refuseAbsent();
+      const job = formatId('audit_export', id);
+      const expiresAt = row.finished_at ? row.finished_at.getTime() + LINK_MS : 0;
+      const link = () => urls.public + signPath(filePath(job), { key: uploadKeys[0]!, expiresAt });
+      return {
+        job_id: job,
+        status: row.status,
+        rows: row.rows,
+        ...(row.object_name !== null &&
+          expiresAt > now() && { url: link(), expires_at: new Date(expiresAt).toISOString() }),
+        ...(row.error && { error: row.error }),
+      };
     },
   }),
 ];

@@ -21,6 +21,8 @@ import { copiedBytes, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { fileOf, keepFile, OWN_FILE, OWN_FOLDER } from './backup-files.ts';
 import { backUpClickhouse, restoreTable, rowsOf, type SavedRows, type SavedTable } from './backup-rows.ts';
 import { withRawMonths } from './raw-retention.ts';
+import { recordRestore } from '#authority/life-row.ts';
+import { takeOverChanges } from '#books/change-log.ts';
 import { endEpochsOf } from '#records/delivery-epochs.ts';
 
 type Databases = { sql: Postgres; clickhouse: Clickhouse };
@@ -209,11 +211,8 @@ async function restorePostgres(
       ${sequences.map(({ last }) => last)}::bigint[]) as saved (sequence, last)
       on saved.sequence::regclass = pg_get_serial_sequence(quote_ident(table_name), column_name)::regclass
     where table_schema = 'public' and is_identity = 'YES'`;
-  // Ids of transactions mean nothing on another server.
-  await tx`update change_log set transaction_id = pg_current_xact_id()`;
-  // A generation that no Redis has, so that the workers rebuild Redis from what was restored.
-  await tx`update authority_life set generation = generation + ${SEQUENCE_GAP}, is_whole = false,
-      lost_at = clock_timestamp()`;
+  await takeOverChanges(tx);
+  await recordRestore(tx, SEQUENCE_GAP);
 }
 
 /**

@@ -11,7 +11,7 @@
  */
 import type { Handle } from '#domain/id.ts';
 import { Fault } from '#runtime/fault-error.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 
 type ChangedEntity = 'workspace' | 'venue' | 'screen' | 'creative' | 'campaign' | 'playlist' | 'asset';
 export type Change = { entity: ChangedEntity; handle: Handle<ChangedEntity> };
@@ -104,6 +104,11 @@ async function sendNotice(sql: Postgres): Promise<void> {
 export async function listenForChanges(sql: Postgres, onChanges: () => void): Promise<() => Promise<void>> {
   const subscription = await sql.listen(CHANGES_CHANNEL, onChanges, onChanges);
   return () => subscription.unlisten();
+}
+
+/** Makes restored lines those of this transaction: ids of transactions mean nothing on another server. */
+export async function takeOverChanges(tx: Transaction): Promise<void> {
+  await tx`update change_log set transaction_id = pg_current_xact_id()`;
 }
 
 /** Deletes up to `count` lines that every follower has read. Answers how many. */

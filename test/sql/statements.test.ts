@@ -41,7 +41,7 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/records/network-rows.ts': ['category', 'budget_micros', 'rate_micros'],
   'sql/sandbox/clock.ts': ['target_at'],
   'workers/campaigns/supply-history.ts': ['category'],
-  'workers/exports/lease.ts': ['lease'],
+  'sql/audit-exports/lease.ts': ['lease'],
   'workers/hindsight/day-campaigns.ts': ['category', 'paced_from', 'budget_micros', 'rate_micros'],
   'workers/sandbox/network.ts': ['category', 'budget_micros', 'rate_micros'],
   'workers/settlement/settle-spend.ts': ['category'],
@@ -60,6 +60,7 @@ const NOT_WRITTEN_OUT: Record<string, number> = {
   'sql/screens/rows.ts': 1,
   'sql/venues/units.ts': 1,
   'workers/exports/lease.ts': 1,
+  'sql/audit-exports/lease.ts': 1,
 };
 
 let database: Awaited<ReturnType<typeof freshPostgres>>;

@@ -12,6 +12,15 @@
 import type { Handle } from '#domain/id.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
+import {
+  beginGeneration,
+  endRebuild,
+  readLife,
+  recordBeat,
+  recordLoss,
+  recordResumed,
+  type LifeRow,
+} from '#authority/life-row.ts';
 import type { KnownAmounts } from '#authority/life.ts';
 import { EXECUTION_S_MAX, EXECUTION_S_MIN } from '#ingest/rows/insert-pace.ts';
 import { deadlineOf } from '#ingest/rows/insert.ts';
@@ -31,14 +40,6 @@ import type { JobContext } from '../schedule.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 type RebuildOptions = { insertMsMax?: Milliseconds };
-type LifeRow = {
-  generation: number;
-  is_whole: boolean;
-  mark: number;
-  as_of_ms: Milliseconds;
-  settled_before_ms: Milliseconds;
-  waited_ms: Milliseconds | null;
-};
 type CampaignRow = {
   handle: Handle<'campaign'>;
   handed_micros: Micros;
@@ -80,10 +81,7 @@ export async function rebuildAuthority(
     sql,
     authority: { life },
   } = context;
-  const [row] = await sql<LifeRow[]>`
-    select generation, is_whole, mark, as_of_ms, settled_before_ms,
-      (extract(epoch from clock_timestamp() - lost_at) * 1000)::float8 as waited_ms from authority_life`;
-  const known = row!;
+  const known = await readLife(sql);
   const state = await life.state().catch((error: unknown) => {
     isAnswering = 0;
     throw error;
@@ -115,9 +113,7 @@ async function beat(
 ): Promise<number> {
   const [asOf, unsettledFrom] = await Promise.all([playQueue.asOf(), playGroups.oldestUnsettled()]);
   const raised = await life.beat(mark);
-  await sql`
-    update authority_life set mark = ${raised}, as_of_ms = greatest(as_of_ms, ${asOf}),
-      settled_before_ms = greatest(settled_before_ms, ${Math.min(asOf, unsettledFrom ?? asOf)}), lost_at = null`;
+  await recordBeat(sql, { mark: raised, asOfMs: asOf, settledBeforeMs: Math.min(asOf, unsettledFrom ?? asOf) });
   return 0;
 }
 
@@ -143,7 +139,7 @@ async function hasAllRows(context: JobContext, { settled_before_ms }: LifeRow): 
 
 async function resume({ sql, authority: { life }, log }: JobContext, runs: readonly string[]): Promise<number> {
   await life.resume(runs);
-  await sql`update authority_life set lost_at = null`;
+  await recordResumed(sql);
   rebuilds.inc({ how: 'resumed' });
   isAnswering = 1;
   log.info('Redis was restarted and has lost nothing; the authority goes on');
@@ -154,7 +150,7 @@ async function resume({ sql, authority: { life }, log }: JobContext, runs: reado
 async function wait({ sql, authority: { life }, log }: JobContext, { waited_ms }: LifeRow): Promise<number> {
   if (waited_ms !== null) return 0;
   await life.end();
-  await sql`update authority_life set lost_at = clock_timestamp()`;
+  await recordLoss(sql);
   log.error('the authority was lost or rolled back; it is rebuilt as soon as no insert is running');
   return 0;
 }
@@ -171,9 +167,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
   await life.end();
   const { runs } = await life.state();
   // An interrupted rebuild counts as one: the claims of nodes in between are unknown.
-  const [{ generation }] = await sql<
-    [{ generation: number }]
-  >`update authority_life set generation = generation + 1, is_whole = false returning generation`;
+  const generation = await beginGeneration(sql);
   await life.forget();
   const written = await readWrittenGroups(clickhouse, known.settled_before_ms - CLOCK_MS);
   const { unsettled, campaigns } = await readMoney(context, written);
@@ -196,7 +190,7 @@ async function rebuild(context: JobContext, known: LifeRow): Promise<void> {
     select (select line_ms from lapse_line), (select coalesce(max(epoch), 0) from delivery_epochs) as epoch,
       (select array_agg(epoch::float8) from delivery_epochs
       where ended_at is null and started_at > to_timestamp(${(known.as_of_ms - EPOCH_MS_MAX) / 1000})) as may_live`;
-  await sql`update authority_life set is_whole = true, lost_at = null`;
+  await endRebuild(sql);
   await life.begin({
     generation,
     firstEpoch: pg.epoch + 1,

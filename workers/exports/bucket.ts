@@ -11,6 +11,7 @@ import {
   S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import type { BucketDestination } from '#sql/audit-exports/exports.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 
 const ATTEMPTS_MAX = 3;
@@ -21,13 +22,6 @@ const REQUEST_MS_MAX = 60_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const GCS_URL = 'https://storage.googleapis.com';
 
-export type BucketDestination = {
-  type: 's3' | 'gcs';
-  bucket: string;
-  prefix?: string;
-  region?: string;
-  endpoint?: string;
-};
 export type BucketCredentials = { accessKeyId: string; secretAccessKey: string };
 
 /** The endpoint of the destination. */

@@ -14,9 +14,10 @@ import { exportCredentialsPurpose, type Sealer } from '#runtime/cryptography/sea
 import type { ObjectStorage } from '#storage/object-storage.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
-import type { Bucket, BucketCredentials, BucketDestination } from './bucket.ts';
+import type { BucketDestination } from '#sql/audit-exports/exports.ts';
+import { claimExport, keepLease, LeaseLost, writeExport, type ClaimedExport } from '#sql/audit-exports/lease.ts';
+import type { Bucket, BucketCredentials } from './bucket.ts';
 import { failureOf, type ExportFailure } from './failure.ts';
-import { claimExport, keepLease, LeaseLost, writeExport, type ClaimedExport } from './lease.ts';
 import { csvHeader, csvPages, type Selection } from './rows.ts';
 import type { Job, JobContext } from '../schedule.ts';
 

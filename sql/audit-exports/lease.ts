@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Handle } from '#domain/id.ts';
 import { assignments, type Postgres } from '#sql/postgres.ts';
 import type { AuditFilter } from '#books/audit-log.ts';
-import type { BucketDestination } from './bucket.ts';
+import type { BucketDestination } from './exports.ts';
 
 const LEASE_MS = 20_000;
 const RENEW_MS = 5_000;
