@@ -89,4 +89,3 @@ export const ExportRecord = Type.Object(
 );
 
 export type CreateExport = Static<typeof CreateExportBody>;
-export type AuditExport = Static<typeof ExportRecord>;

@@ -112,7 +112,5 @@ export const DeliveryRecord = Type.Object(
   { title: 'WebhookDelivery' },
 );
 
-export type CreateWebhook = Static<typeof CreateWebhookBody>;
-export type ChangeWebhook = Static<typeof ChangeWebhookBody>;
 export type Webhook = Static<typeof WebhookRecord>;
 export type WebhookDelivery = Static<typeof DeliveryRecord>;

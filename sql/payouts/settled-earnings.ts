@@ -8,7 +8,7 @@ import type { Micros } from '#domain/unit.ts';
 import type { Transaction } from '#sql/postgres.ts';
 
 export type Amounts = { plays: number; impressionsThousandths: number; grossMicros: Micros; earnedMicros: Micros };
-export type Line = Amounts & { screen: Handle<'screen'>; category: string };
+type Line = Amounts & { screen: Handle<'screen'>; category: string };
 export type Earning = Commission &
   Amounts & {
     workspace: Handle<'workspace'>;

@@ -8,7 +8,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { formatAmount } from '#domain/money/money.ts';
 import type { Micros } from '#domain/unit.ts';
 
-export type BankParty = { name: string; iban: string; bic: string | null };
+type BankParty = { name: string; iban: string; bic: string | null };
 export type BankPayment = { payout: Handle<'payout'>; currency: string; netMicros: Micros; creditor: BankParty };
 
 const NAMESPACE = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.09';

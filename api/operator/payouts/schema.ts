@@ -15,7 +15,6 @@ import {
 } from '../../wire/shapes.ts';
 
 const PAYOUT_STAGES = ['waiting', 'sent', 'paid', 'failed'] as const;
-export type PayoutStage = (typeof PAYOUT_STAGES)[number];
 
 export const WorkspacePayoutsQuery = strict({
   ...pageQuery(BY_CREATION),
