@@ -4,13 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
-import { foldAddress } from '#domain/access/mail-address.ts';
 import type { Role } from '#domain/access/permission.ts';
 import type { WorkspaceKind } from '#domain/access/workspace.ts';
 import type { Book } from '#domain/money/ledger.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { MadeKey, NewKey } from '#sql/keys/keys.ts';
 import { issueKey } from '#sql/keys/units.ts';
+import { addMember, changeMember, removeMember, seatMember } from '#sql/members/members.ts';
 import {
   linkToNewPassword,
   removeSecondFactor as removeFactor,
@@ -19,10 +19,8 @@ import {
 import type { ResetLink } from '#sql/people/password-resets.ts';
 import { findSignIn } from '#sql/people/sign-ins.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
-import { giveSeat } from '../api/members/given-seat.ts';
-import { endSeat, lockSeat, writeRole, type Seat } from '../api/members/store.ts';
 import { fundWallet as fund } from '../api/operator/workspaces/funding.ts';
 import { UsageError } from './arguments.ts';
 
@@ -54,47 +52,23 @@ export async function createWorkspace(
       entityHandle: handle,
       diff: { name: { from: null, to: input.name } },
     });
-    await insertUser(unit, { workspace: handle, email: input.owner ?? addressFor('owner', handle), role: 'owner' });
+    wanted(
+      await seatMember(unit, { workspace: handle, email: input.owner ?? addressFor('owner', handle), role: 'owner' }),
+    );
     return handle;
   });
 }
 
 type NewUser = { workspace: Handle<'workspace'>; email: string; role: Role };
 
+/** @throws UsageError if the address, however it is written, is that of a member */
 export async function createUser(sql: Postgres, now: Date, input: NewUser): Promise<Handle<'user'>> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, unit => insertUser(unit, input));
+  return wanted(await addMember(sql, { actor: OPERATOR, now }, input));
 }
 
-/**
- * An address that returns gets its former seat, without the former keys and without the former person.
- * @throws UsageError if the address, however it is written, is that of a member
- */
-async function insertUser(unit: Unit, { workspace, email, role }: NewUser): Promise<Handle<'user'>> {
-  const { tx, now } = unit;
-  const folded = foldAddress(email);
-  await tx`select 1 from workspaces where handle = ${workspace} for no key update`; // one at a time for each workspace
-  const [known] = await tx<{ handle: Handle<'user'>; has_left: boolean }[]>`
-    select handle, removed_at is not null as has_left from users
-    where workspace_handle = ${workspace} and email_folded = ${folded} order by has_left, handle limit 1`;
-  if (known?.has_left === false)
-    throw new UsageError(
-      `${email} is a member of ${formatId('workspace', workspace)} already: ${formatId('user', known.handle)}`,
-    );
-  if (known) await giveSeat(unit, { seat: known.handle, role });
-  const [user] = known
-    ? [known]
-    : await tx<{ handle: Handle<'user'> }[]>`
-      insert into users (workspace_handle, email, email_folded, role, created_at)
-      values (${workspace}, ${email}, ${folded}, ${role}, ${now}) returning handle`;
-  const handle = user!.handle;
-  unit.audit({
-    workspace,
-    action: 'user.created',
-    entityType: 'user',
-    entityHandle: handle,
-    diff: { email: { from: null, to: email }, role: { from: null, to: role } },
-  });
-  return handle;
+function wanted<T>(result: T | Refusal): T {
+  if (isRefusal(result)) throw new UsageError(result.detail);
+  return result;
 }
 
 /** An address for a person given only by role. The domain never exists (RFC 2606). */
@@ -119,8 +93,8 @@ export async function userOfRole(
  * no such person any more.
  * @throws UsageError if the workspace would have no owner
  */
-export function removeUser(sql: Postgres, now: Date, user: Handle<'user'>): Promise<boolean> {
-  return changeSeat(sql, now, { user, change: endSeat });
+export async function removeUser(sql: Postgres, now: Date, user: Handle<'user'>): Promise<boolean> {
+  return isDone(await removeMember(sql, { actor: OPERATOR, now }, { handle: user }));
 }
 
 /**
@@ -164,23 +138,19 @@ export async function createResetLink(
  * Gives a person another role, which their keys act with. False if there is no such person any more.
  * @throws UsageError if the workspace would have no owner
  */
-export function changeRole(
+export async function changeRole(
   sql: Postgres,
   now: Date,
   { user, role }: { user: Handle<'user'>; role: Role },
 ): Promise<boolean> {
-  return changeSeat(sql, now, { user, change: (unit, seat) => writeRole(unit, seat, role) });
+  return isDone(await changeMember(sql, { actor: OPERATOR, now }, { handle: user, role }));
 }
 
-type SeatChange = { user: Handle<'user'>; change: (unit: Unit, seat: Seat) => Promise<Refusal | undefined> };
-
-async function changeSeat(sql: Postgres, now: Date, { user, change }: SeatChange): Promise<boolean> {
-  const refused = await inUnitOfWork<Refusal | boolean>(sql, { actor: OPERATOR, now }, async unit => {
-    const seat = await lockSeat(unit, user);
-    return seat !== undefined && ((await change(unit, seat)) ?? true);
-  });
-  if (isRefusal(refused)) throw new UsageError(refused.detail);
-  return refused;
+/** Whether there was such a person. */
+function isDone(result: object | undefined): boolean {
+  if (isRefusal(result) && result.code === 'not_found') return false;
+  wanted(result);
+  return true;
 }
 
 type IssuedKey = Omit<NewKey, 'user_handle'> & { workspace: Handle<'workspace'>; user: Handle<'user'> };

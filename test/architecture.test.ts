@@ -75,6 +75,7 @@ const RULES: Record<string, Rule> = {
   },
   'sql/campaigns/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/campaigns/'], packages: SQL_PACKAGES },
   'sql/keys/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/keys/'], packages: SQL_PACKAGES },
+  'sql/members/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/members/'], packages: SQL_PACKAGES },
   'sql/people/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/people/'], packages: SQL_PACKAGES },
   'sql/creatives/': { doors: ['#domain/', '#sql/', '#books/', 'sql/creatives/'], packages: SQL_PACKAGES },
   'sql/playlists/': { doors: ['#domain/', '#sql/', '#books/', 'sql/playlists/'], packages: SQL_PACKAGES },

@@ -40,8 +40,6 @@ const FOLDERS = ['api', 'authority', 'cli', 'delivery', 'ingest', 'sql', 'worker
 const WRITE = /\b(?:insert into|update|delete from)\s+(\w+)\b/g;
 
 const SHARED: Record<string, readonly string[]> = {
-  invitations: ['api/invitations', 'workers/upkeep'],
-  users: ['api/agency', 'api/invitations', 'api/members', 'api/sign-up', 'cli'],
   workspaces: ['api/agency', 'api/operator/workspaces', 'api/sign-up', 'cli', 'cli/admin/money', 'cli/admin/supply'],
 };
 

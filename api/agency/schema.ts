@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox';
 import { BILLING_MODELS } from '#domain/money/invoice.ts';
 import { ROLES } from '#domain/access/permission.ts';
-import { MEMBERS_MAX } from '../members/store.ts';
+import { MEMBERS_MAX } from '#sql/members/seats.ts';
 import type { Sorts } from '#sql/lists/sorts.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import {

@@ -1,6 +1,6 @@
 /**
  * Client workspaces of an agency in Postgres: list, creation, changes, and transfers between the wallets of the agency
- * and a client. `archive.ts` and `seats.ts` have the rest.
+ * and a client. `archive.ts` has the rest.
  */
 import { discountRate } from '#domain/money/discount.ts';
 import { formatId, type Handle } from '#domain/id.ts';
@@ -9,6 +9,8 @@ import { transferBetween } from '#domain/money/ledger.ts';
 import type { Role } from '#domain/access/permission.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { readDiscountFacts } from '#records/discount-facts.ts';
+import { changeSeats } from '#sql/members/client-seats.ts';
+import { seatFounder } from '#sql/members/seats.ts';
 import { assignments, jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { stableJson } from '#domain/signing/stable-json.ts';
 import { inUnitOfWork, Rollback, type Unit } from '#books/unit-of-work.ts';
@@ -19,7 +21,6 @@ import { likeText, positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { money } from '../wire/shapes.ts';
 import { CLIENT_SORTS, type ChangeClient, type Client, type ClientsParameters } from './schema.ts';
-import { changeSeats } from './seats.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 /**
@@ -117,11 +118,8 @@ export async function createClient(
         created_at: unit.now,
       })} returning handle`;
     const handle = row!.handle;
-    const made = await unit.tx`
-      insert into users (workspace_handle, email, email_folded, role, person_handle, created_at)
-      select ${handle}, email, email_folded, 'owner', person_handle, ${unit.now} from users
-      where handle = ${caller.actor.handle!} and removed_at is null for share`;
-    if (made.count === 0) throw new Rollback(refuse('role_forbidden', 'You have left this agency a moment ago.'));
+    if (!(await seatFounder(unit, { client: handle, user: caller.actor.handle! })))
+      throw new Rollback(refuse('role_forbidden', 'You have left this agency a moment ago.'));
     const entity = { entityType: 'workspace', entityHandle: handle, diff: diffOfNew(fields) };
     unit.audit({ ...entity, workspace: caller.workspace, action: 'client.created' });
     unit.audit({ ...entity, workspace: handle, action: 'workspace.created' });
@@ -176,7 +174,10 @@ export async function changeClient(
     const diff = diffOfChange(before, columns);
     if (Object.keys(diff).length > 0)
       await unit.tx`update workspaces set ${assignments(unit.tx, stored(unit, columns))} where handle = ${handle}`;
-    const seatsDiff = seats === undefined ? {} : await changeSeats(unit, handle, { seats, caller, own });
+    const seatsDiff =
+      seats === undefined
+        ? {}
+        : await changeSeats(unit, handle, { seats, by: { user: caller.actor.handle!, role: own } });
     const whole = { ...diff, ...seatsDiff };
     if (Object.keys(whole).length > 0) {
       const entity = { entityType: 'workspace', entityHandle: handle, diff: whole };

@@ -11,12 +11,20 @@ import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
 import { withReply } from '../idempotency/idempotency.ts';
 import { surfaceOf } from '../keys/routes.ts';
-import { listOf } from '../lists/paging.ts';
+import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
 import { mailInvitation, sendsMail, type MailDependencies } from '../mail/invitation-mail.ts';
 import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { giveBackGuess, refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { refuseEndedKey } from '#sql/keys/keys.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { acceptInvitation, findInvitation, readInvitedEmail, type Shown } from '#sql/members/acceptance.ts';
+import {
+  createInvitation,
+  listInvitations,
+  revokeInvitation,
+  type MadeInvitation as Made,
+} from '#sql/members/invitations.ts';
 import { lockPerson } from '#sql/people/people.ts';
 import type { Recheck } from '#sql/people/sessions.ts';
 import { findSignIn, hasPassword } from '#sql/people/sign-ins.ts';
@@ -36,8 +44,7 @@ import {
   type Preview,
   PreviewedInvitation,
 } from './schema.ts';
-import { acceptInvitation, previewInvitation, readInvitedEmail, type Accepted, type Shown } from './acceptance.ts';
-import { createInvitation, listInvitations, revokeInvitation, type Made } from './store.ts';
+import { acceptedRecord, invitationRecord, invitingWorkspace } from './record.ts';
 
 type Dependencies = CallDependencies &
   MailDependencies & {
@@ -64,8 +71,13 @@ export const invitationRoutes = [
     query: InvitationsQuery,
     page: { list: 'invitations' },
     response: { 200: listOf(InvitationRecord) },
-    handle: ({ caller, page, query }, { sql, now }) =>
-      listInvitations(sql, caller, { page, status: query.status, now: now() }),
+    async handle({ caller, page, query: { status } }, { sql, now: clock }) {
+      const now = new Date(clock());
+      return envelope(await listInvitations(sql, caller.workspace, { page, status, now }), page, {
+        positionOf: positionIn(page, BY_CREATION),
+        recordOf: row => invitationRecord(row, now),
+      });
+    },
   }),
 
   route({
@@ -93,7 +105,8 @@ export const invitationRoutes = [
     summary: 'Revoke an invitation',
     tags: ['Users'],
     id: 'invitation',
-    handle: ({ caller, id }, { sql, now }) => revokeInvitation(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) =>
+      revokeInvitation(sql, { ...caller, now: new Date(now()) }, { handle: id, workspace: caller.workspace }),
   }),
 
   route({
@@ -139,43 +152,45 @@ async function invite({ caller, principal, body }: Invited, dependencies: Depend
   const { status } = principal;
   // The reply for a repeat is stored with the invitation, before a mail is sent.
   const mail: MailOutcome = { state: sendsMail(dependencies, status) ? 'unknown' : 'off', problem: null };
+  const at = new Date(now());
+  const recordOf = ({ row, token, url }: Made) => ({ ...invitationRecord(row, at), token, url });
   const made = await createInvitation(
     sql,
-    withReply<Made>(caller, ({ record }) => ({ ...record, mail })),
-    {
-      invite: { email, role, surface: surfaceOf(principal), by: principal.user, own: principal.role },
-      publicUrl: urls.public,
-      now: now(),
-    },
+    { ...withReply<Made>(caller, done => ({ ...recordOf(done), mail })), now: at },
+    { email, role, surface: surfaceOf(principal), by: principal, publicUrl: urls.public },
   );
   if (isRefusal(made)) return made;
-  const { record, workspaceName } = made;
+  const { row, url } = made;
   const outcome = await mailInvitation(dependencies, {
     email,
-    url: record.url,
-    expiresAt: Date.parse(record.expires_at),
+    url,
+    expiresAt: row.expires_at.getTime(),
     workspace: caller.workspace,
-    workspaceName,
+    workspaceName: row.workspace_name,
     status,
-    inviter: record.invited_by.email,
+    inviter: row.inviter_email,
     language,
   });
-  return { ...record, mail: outcome };
+  return { ...recordOf(made), mail: outcome };
 }
 
 async function preview(
   { body: { token }, request }: PublicCall<Preview>,
   { sql, now }: Dependencies,
 ): Promise<PreviewedInvitation | Refusal> {
-  const previewed = isInvitationToken(token) ? await previewInvitation(sql, { token, now: now() }) : refuseAbsent();
-  if (!isRefusal(previewed)) await giveBackGuess(request);
-  return previewed;
+  const at = new Date(now());
+  const found = isInvitationToken(token) ? await findInvitation(sql, { token, now: at }) : refuseAbsent();
+  if (isRefusal(found)) return found;
+  await giveBackGuess(request);
+  const { email, role, expires_at } = invitationRecord(found, at);
+  const signsIn = (await findSignIn(sql, email)) !== undefined;
+  return { email, role, expires_at, workspace: invitingWorkspace(found), signs_in: signsIn };
 }
 
 async function accept(
   { body: { token, name, password, key }, request, setHeaders }: PublicCall<Accept>,
   dependencies: Dependencies,
-): Promise<Accepted | Refusal> {
+): Promise<AcceptedInvitation | Refusal> {
   const { sql, forgetKey, now } = dependencies;
   // Before a key or a password is looked at, which would be another guess.
   const email = isInvitationToken(token) ? await readInvitedEmail(sql, token) : undefined;
@@ -187,12 +202,12 @@ async function accept(
       ? await personOfKey(dependencies, { key, request, setHeaders })
       : await personOfPassword(dependencies, { email, password, request, setHeaders });
   if (isRefusal(shown)) return shown;
-  const actor = addressActor(request, 'system');
-  const accepted = await acceptInvitation(sql, { token, name: name?.trim(), ...shown, actor, now: now() });
+  const call = { actor: addressActor(request, 'system'), now: new Date(now()) };
+  const accepted = await acceptInvitation(sql, call, { token, name: name?.trim(), ...shown });
   if (isRefusal(accepted)) return accepted;
   forgetKey(); // sessions of the person have a seat more
   await giveBackGuess(request);
-  return accepted;
+  return acceptedRecord(accepted);
 }
 
 type Asking = Pick<PublicCall<Accept>, 'request' | 'setHeaders'>;

@@ -126,3 +126,4 @@ export const AcceptedInvitation = Type.Object(
   },
   { title: 'AcceptedInvitation' },
 );
+export type AcceptedInvitation = Static<typeof AcceptedInvitation>;

@@ -43,6 +43,6 @@ export async function readWorkspace(sql: Queryable, handle: Handle<'workspace'>)
   return workspaceRecord(row!);
 }
 
-function workspaceRecord({ handle, ...fields }: WorkspaceRow): Workspace {
+export function workspaceRecord({ handle, ...fields }: WorkspaceRow): Workspace {
   return { id: formatId('workspace', handle), ...fields };
 }

@@ -3,10 +3,14 @@
  * its sandbox, so a test key, which may be in any test program, changes nobody. A change of role or a removal clears
  * this process's cache of keys.
  */
+import { isRefusal, refuseAbsent } from '#domain/refusal.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { changeMember, findMember, listMembers, MEMBER_SORTS, removeMember } from '#sql/members/members.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
-import { ChangeMemberBody, MemberRecord, MembersQuery, MEMBER_SORTS } from './schema.ts';
-import { changeMember, listMembers, readMember, removeMember } from './store.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { envelope, listOf } from '../lists/paging.ts';
+import { memberRecord } from './record.ts';
+import { ChangeMemberBody, MemberRecord, MembersQuery } from './schema.ts';
 
 type Dependencies = CallDependencies & { forgetKey: (hash?: string) => void };
 const route = routeFor<Dependencies>();
@@ -21,7 +25,11 @@ export const memberRoutes = [
     query: MembersQuery,
     page: { list: 'members', sorts: MEMBER_SORTS },
     response: { 200: listOf(MemberRecord) },
-    handle: ({ caller, page }, { sql }) => listMembers(sql, caller, page),
+    handle: async ({ caller, page }, { sql }) =>
+      envelope(await listMembers(sql, caller.workspace, page), page, {
+        positionOf: positionIn(page, MEMBER_SORTS),
+        recordOf: memberRecord,
+      }),
   }),
 
   route({
@@ -32,7 +40,10 @@ export const memberRoutes = [
     tags: ['Users'],
     id: 'user',
     response: { 200: MemberRecord },
-    handle: ({ caller, id }, { sql }) => readMember(sql, caller.workspace, id),
+    async handle({ caller, id }, { sql }) {
+      const member = await findMember(sql, caller.workspace, id);
+      return member ? memberRecord(member) : refuseAbsent();
+    },
   }),
 
   route({
@@ -46,8 +57,13 @@ export const memberRoutes = [
     id: 'user',
     body: ChangeMemberBody,
     response: { 200: MemberRecord },
-    handle: ({ caller, principal, id, body }, { sql, forgetKey, now }) =>
-      changeMember(sql, caller, { handle: id, own: principal.role, role: body.role, forget: forgetKey, now: now() }),
+    async handle({ caller, principal, id, body: { role } }, { sql, forgetKey, now }) {
+      const call = { ...withReply(caller, memberRecord), now: new Date(now()) };
+      const changed = await changeMember(sql, call, { handle: id, role, by: principal });
+      if (isRefusal(changed)) return changed;
+      forgetKey();
+      return memberRecord(changed);
+    },
   }),
 
   route({
@@ -61,7 +77,10 @@ export const memberRoutes = [
       'One may leave oneself. The last owner cannot. Who leaves an agency leaves its clients, too; one of which they were the only owner gets an owner of the agency in their place.',
     tags: ['Users'],
     id: 'user',
-    handle: ({ caller, principal, id }, { sql, forgetKey, now }) =>
-      removeMember(sql, caller, { handle: id, own: principal.role, forget: forgetKey, now: now() }),
+    async handle({ caller, principal, id }, { sql, forgetKey, now }) {
+      const refusal = await removeMember(sql, { ...caller, now: new Date(now()) }, { handle: id, by: principal });
+      if (!refusal) forgetKey();
+      return refusal;
+    },
   }),
 ];

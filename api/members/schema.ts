@@ -1,14 +1,9 @@
 /** Bodies, queries and answers of members, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { ROLES } from '#domain/access/permission.ts';
-import type { Sorts } from '#sql/lists/sorts.ts';
+import { MEMBER_SORTS } from '#sql/members/members.ts';
 import { pageQuery } from '../lists/paging.ts';
 import { idField, strict, timestampField } from '../wire/shapes.ts';
-
-export const MEMBER_SORTS = {
-  joined_at: 'handle',
-  email: { column: 'u.email', type: 'text', valueOf: row => row.email },
-} as const satisfies Sorts<{ email: string }>;
 
 export const MembersQuery = strict(pageQuery(MEMBER_SORTS));
 

@@ -9,13 +9,13 @@ import type { Milliseconds } from '#domain/unit.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { linkAccount, refuseUnlinked } from '#sql/people/identities.ts';
+import { personOfAccount, type Outcome } from '#sql/members/provider-accounts.ts';
 import type { Recheck } from '#sql/people/sessions.ts';
 import { addressActor } from '../authentication/caller.ts';
 import type { Api } from '../wire/fastify.ts';
 import { giveBackGuess, guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { sessionTokenOf } from '../authentication/cookie.ts';
 import { signInAs } from '../sessions/signed-in.ts';
-import { personOfAccount } from './identities.ts';
 import { forgetSignIn, readSignIn, rememberSignIn, type PendingSignIn } from './pending-sign-in.ts';
 import type { Account, OidcProvider } from './provider.ts';
 import { oidcSignOut, rememberAccount, type SignOutDependencies } from './sign-out.ts';
@@ -33,11 +33,7 @@ type Dependencies = SignOutDependencies & {
 export const CALLBACK_PATH = '/console/oidc/callback';
 
 /** Why an account does not sign in or is not linked. The console has a sentence for each. */
-type Told =
-  | Exclude<Awaited<ReturnType<typeof personOfAccount>>, object>
-  | NonNullable<Awaited<ReturnType<typeof linkAccount>>>
-  | 'cancelled'
-  | 'away';
+type Told = Outcome | NonNullable<Awaited<ReturnType<typeof linkAccount>>> | 'cancelled' | 'away';
 type Returned = { request: FastifyRequest; reply: FastifyReply; account: Account };
 
 /** Declares the addresses if a provider is configured. */
@@ -94,7 +90,7 @@ async function finishSignIn(oidc: OidcProvider, { query, pending, log }: Finishi
 async function signInWith({ request, reply, account }: Returned, dependencies: Dependencies): Promise<FastifyReply> {
   const { sql, sealer, forgetKey, now } = dependencies;
   const actor = { ...addressActor(request, 'user'), ...(account.email !== undefined && { email: account.email }) };
-  const found = await personOfAccount(sql, account, { actor, now: now() });
+  const found = await personOfAccount(sql, { actor, now: new Date(now()) }, account);
   if (typeof found === 'string') return lead(reply, found);
   forgetKey(); // sessions of the person may have a seat more
   const setHeaders = (headers: Record<string, string | number>) => void reply.headers(headers);

@@ -1,19 +1,19 @@
 /** Sign-up: creates a workspace that waits for the operator's approval, with its owner and a first key. */
 import type { Milliseconds } from '#domain/unit.ts';
-import { foldAddress } from '#domain/access/mail-address.ts';
 import { SURFACE_OF_KIND } from '#domain/access/workspace.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { makeKey } from '#sql/keys/keys.ts';
+import { findMember } from '#sql/members/members.ts';
+import { auditMember, insertSeat } from '#sql/members/seats.ts';
 import { insertPerson } from '#sql/people/people.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
-import type { Accepted } from '../invitations/acceptance.ts';
+import type { AcceptedInvitation } from '../invitations/schema.ts';
 import { createdKey } from '../keys/record.ts';
 import { readWorkspace } from '../me/store.ts';
-import type { Member } from '../members/schema.ts';
-import { readMember } from '../members/store.ts';
+import { memberRecord } from '../members/record.ts';
 import type { SignUp } from './schema.ts';
 
 /** As many sign-ups as an operator can review; beyond it sign-up is closed until some are decided. */
@@ -25,8 +25,8 @@ const SIGN_UP_LOCK = 7_265_231;
 export async function signUp(
   sql: Postgres,
   { fields, actor, now }: { fields: SignUp; actor: Actor; now: Milliseconds },
-): Promise<Accepted | Refusal> {
-  return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
+): Promise<AcceptedInvitation | Refusal> {
+  return inUnitOfWork<AcceptedInvitation | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
     const { tx } = unit;
     const { kind, currency, email } = fields;
     const name = fields.workspace_name.trim();
@@ -41,9 +41,7 @@ export async function signUp(
       values (${kind}, ${name}, ${currency}, 'in_review', ${unit.now}) returning handle`;
     const workspace = made!.handle;
     const person = await insertPerson(unit, { email, name: fields.name?.trim() ?? '' });
-    const [seat] = await tx<{ handle: Handle<'user'> }[]>`
-      insert into users (workspace_handle, email, email_folded, role, person_handle, created_at)
-      values (${workspace}, ${email}, ${foldAddress(email)}, 'owner', ${person}, ${unit.now}) returning handle`;
+    const user = await insertSeat(unit, { workspace, email, role: 'owner', person });
     unit.audit({
       workspace,
       action: 'workspace.signed_up',
@@ -51,15 +49,9 @@ export async function signUp(
       entityHandle: workspace,
       diff: diffOfNew({ kind, name, currency, status: 'in_review' }),
     });
-    unit.audit({
-      workspace,
-      action: 'user.created',
-      entityType: 'user',
-      entityHandle: seat!.handle,
-      diff: diffOfNew({ email, role: 'owner' }),
-    });
+    auditMember(unit, user, { workspace, email, role: 'owner' });
     const key = await makeKey(unit, workspace, {
-      user_handle: seat!.handle,
+      user_handle: user,
       name: 'Sign-up',
       surface: SURFACE_OF_KIND[kind],
       access: 'read_write',
@@ -67,7 +59,7 @@ export async function signUp(
     });
     return {
       workspace: await readWorkspace(tx, workspace),
-      member: (await readMember(tx, workspace, seat!.handle)) as Member,
+      member: memberRecord((await findMember(tx, workspace, user))!),
       key: createdKey(key),
     };
   });

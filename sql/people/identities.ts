@@ -9,7 +9,7 @@ import { refuseEndedSession } from './sessions.ts';
 type AccountName = { issuer: string; subject: string };
 type NamedPerson = { person: Handle<'person'>; email: string };
 /** `email`: the address that the provider has verified. */
-type Identity = AccountName & { email: string | undefined };
+export type Identity = AccountName & { email: string | undefined };
 
 /** Two browsers that come back with one account at the same moment make one person. */
 export async function lockAccount({ tx }: Unit, { issuer, subject }: AccountName): Promise<void> {

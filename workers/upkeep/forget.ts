@@ -3,6 +3,7 @@ import { SCREENSHOT_KEPT_MS } from '#domain/screens/screenshot.ts';
 import { forgetAudit } from '#books/audit-chain.ts';
 import { forgetChanges } from '#books/change-log.ts';
 import { forgetReplies } from '#books/once.ts';
+import { forgetInvitations } from '#sql/members/invitations.ts';
 import { forgetSessions } from '#sql/people/sessions.ts';
 import { forgetScreenshots } from '#sql/screenshots/screenshots.ts';
 import type { JobContext } from '../schedule.ts';
@@ -38,10 +39,7 @@ export async function forgetOldScreenshots({ sql, now }: JobContext): Promise<nu
 
 /** Invitations, 90 days after they ended. */
 export async function forgetOldInvitations({ sql, now }: JobContext): Promise<number> {
-  const forgotten = await sql`
-    delete from invitations where handle in (select handle from invitations
-      where expires_at < ${new Date(now().getTime() - INVITATIONS_KEPT_MS)} order by expires_at limit ${ROWS_AT_ONCE})`;
-  return forgotten.count;
+  return forgetInvitations(sql, { before: new Date(now().getTime() - INVITATIONS_KEPT_MS), count: ROWS_AT_ONCE });
 }
 
 /** They contain user agents of people; the audit log has sign-ins and sign-outs. */

@@ -8,10 +8,8 @@ import { SURFACE_OF_KIND, type WorkspaceKind } from '#domain/access/workspace.ts
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
-import { forgetPerson } from '#sql/people/account.ts';
-import { createInvitation, forgetInvitations } from '../../../api/invitations/store.ts';
-import { forgetSeat, lockSeatsOf } from '../../../api/members/erasure.ts';
+import { erasePerson as erase } from '#sql/members/erasure.ts';
+import { createInvitation } from '#sql/members/invitations.ts';
 import { UsageError } from '../../arguments.ts';
 import { OPERATOR, ownerOf } from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
@@ -55,12 +53,18 @@ export async function invitePerson(
   if (by === undefined) throw new UsageError('the workspace has no owner, who would invite: admin user create');
   const made = await createInvitation(
     sql,
-    { workspace, actor: { type: 'operator', source: 'CLI' } },
-    { invite: { email, role, surface: SURFACE_OF_KIND[row!.kind], by, own: 'owner' }, publicUrl, now: now.getTime() },
+    { actor: OPERATOR, now },
+    { email, role, surface: SURFACE_OF_KIND[row!.kind], by: { workspace, user: by, role: 'owner' }, publicUrl },
   );
   if (isRefusal(made)) throw new UsageError(made.detail);
-  const { id, expires_at, url } = made.record;
-  return { id, email, role, expires_at, url };
+  const { row: invitation, url } = made;
+  return {
+    id: formatId('invitation', invitation.handle),
+    email,
+    role,
+    expires_at: invitation.expires_at.toISOString(),
+    url,
+  };
 }
 
 type PersonRow = { user: Handle<'user'>; email: string; name: string; role: Role; signs_in: boolean };
@@ -87,27 +91,10 @@ async function listPeople(sql: Postgres, now: Date, workspace: Handle<'workspace
   };
 }
 
-/**
- * Erases the person with this address. Entries of the audit log and of the call log keep it until their retention ends:
- * the audit log is a chain of hashes.
- * @throws UsageError if no person has the address, or if the person still has a seat
- */
+/** @throws UsageError if no person has the address, or if the person still has a seat */
 export async function erasePerson(sql: Postgres, now: Date, email: string): Promise<Result> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const seats = await lockSeatsOf(unit, email);
-    const current = seats.find(({ isCurrent }) => isCurrent);
-    if (current)
-      throw new UsageError(
-        `${email} is still a member of ${formatId('workspace', current.workspace)}: admin user remove ${formatId('user', current.user)}`,
-      );
-    await forgetInvitations(unit, email);
-    for (const { user, person, workspace } of seats) {
-      const address = `erased@${formatId('user', user)}.invalid`; // RFC 2606: no person has this address
-      await forgetSeat(unit, user, address);
-      await forgetPerson(unit, person, address);
-      unit.audit({ workspace, action: 'person.erased', entityType: 'person', entityHandle: person, diff: {} });
-    }
-    if (seats.length === 0) throw new UsageError(`Nobody has the address ${email}`);
-    return { seats: seats.length, erased: true };
-  });
+  const seats = await erase(sql, { actor: OPERATOR, now }, email);
+  if (isRefusal(seats))
+    throw new UsageError(seats.code === 'not_found' ? `Nobody has the address ${email}` : seats.detail);
+  return { seats, erased: true };
 }

@@ -5,9 +5,11 @@
 import type { FoldedAddress } from '#domain/access/mail-address.ts';
 import type { Role } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
+import type { Refusal } from '#domain/refusal.ts';
+import type { Unit } from '#books/unit-of-work.ts';
 import { endKeys } from '#sql/keys/keys.ts';
 import type { Queryable } from '#sql/postgres.ts';
-import type { Unit } from '#books/unit-of-work.ts';
+import { auditMember, refuseWithoutOwner, type Seat } from './seats.ts';
 
 type SeatRow = {
   handle: Handle<'user'>;
@@ -22,24 +24,20 @@ type SeatRow = {
 };
 type Heir = { person: Handle<'person'>; email: string; address: FoldedAddress };
 
-/**
- * Removes the seats that a person who has left an agency has in its clients, whatever their roles. A client keeps an
- * owner: where the person was the only one, the first owner of the agency takes their place. Nothing is done for a
- * person who has another seat in the agency.
- */
-export async function leaveClients(
-  unit: Unit,
-  { agency, user }: { agency: Handle<'workspace'>; user: Handle<'user'> },
-): Promise<void> {
+/** Removes a locked member with all their keys, unless the workspace would have no owner. */
+export async function endSeat(unit: Unit, seat: Seat): Promise<Refusal | undefined> {
+  if (seat.isLastOwner) return refuseWithoutOwner();
+  await removeSeats(unit, [seat]);
+  await leaveClients(unit, { agency: seat.workspace, user: seat.handle });
+  return undefined;
+}
+
+async function removeSeats(unit: Unit, seats: readonly Pick<Seat, 'handle' | 'workspace'>[]): Promise<void> {
   const { tx, now } = unit;
-  const heir = await firstOwner(tx, agency);
-  const seats = await lockSeats(tx, { user, heir });
-  const leaving = seats.filter(seat => seat.is_leaving);
-  if (leaving.length === 0) return;
-  const handles = leaving.map(seat => seat.handle);
+  const handles = seats.map(seat => seat.handle);
   await tx`update users set removed_at = ${now} where handle = any(${handles}::bigint[])`;
   await endKeys(unit, ...handles);
-  for (const { handle, workspace } of leaving)
+  for (const { handle, workspace } of seats)
     unit.audit({
       workspace,
       action: 'user.removed',
@@ -47,6 +45,22 @@ export async function leaveClients(
       entityHandle: handle,
       diff: { removed_at: { from: null, to: now } },
     });
+}
+
+/**
+ * Removes the seats that a person who has left an agency has in its clients, whatever their roles. A client keeps an
+ * owner: where the person was the only one, the first owner of the agency takes their place. Nothing is done for a
+ * person who has another seat in the agency.
+ */
+async function leaveClients(
+  unit: Unit,
+  { agency, user }: { agency: Handle<'workspace'>; user: Handle<'user'> },
+): Promise<void> {
+  const heir = await firstOwner(unit.tx, agency);
+  const seats = await lockSeats(unit.tx, { user, heir });
+  const leaving = seats.filter(seat => seat.is_leaving);
+  if (leaving.length === 0) return;
+  await removeSeats(unit, leaving);
   if (heir !== undefined) await seatHeir(unit, { heir, seats });
 }
 
@@ -111,14 +125,7 @@ async function seatHeir(unit: Unit, { heir, seats }: { heir: Heir; seats: readon
     insert into users (workspace_handle, email, email_folded, person_handle, role, created_at)
     select workspace, ${heir.email}, ${heir.address}, ${heir.person}, 'owner', ${now}
     from unnest(${without}::bigint[]) as workspace returning handle, workspace_handle as workspace`;
-  for (const { handle, workspace } of made)
-    unit.audit({
-      workspace,
-      action: 'user.created',
-      entityType: 'user',
-      entityHandle: handle,
-      diff: { email: { from: null, to: heir.email }, role: { from: null, to: 'owner' } },
-    });
+  for (const { handle, workspace } of made) auditMember(unit, handle, { workspace, email: heir.email, role: 'owner' });
 }
 
 const isActive = (seat: SeatRow): boolean => !seat.has_left && !seat.is_leaving;

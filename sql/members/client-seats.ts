@@ -5,9 +5,7 @@ import type { Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import { Rollback, type Unit } from '#books/unit-of-work.ts';
 import type { Diff } from '#domain/access/audit-diff.ts';
-import type { Caller } from '../authentication/caller.ts';
-import { giveSeat } from '../members/given-seat.ts';
-import { refuseChangedRole } from '../members/store.ts';
+import { giveSeat, insertSeat, refuseChangedRole, type Deciding } from './seats.ts';
 
 type Seat = { email: string; role: Role };
 type UserRow = Seat & { handle: Handle<'user'>; address: FoldedAddress; has_left: boolean };
@@ -16,16 +14,16 @@ type UserRow = Seat & { handle: Handle<'user'>; address: FoldedAddress; has_left
  * Replaces the people of a workspace by those of the list: new ones are added, missing ones are removed. A colleague
  * of the agency gets a seat as the person that they are there; a seat that comes back has none of its former keys.
  * Refuses a list that names a person twice or has no owner, and one that gives or takes a role which reaches further
- * than `own`, the caller's.
+ * than the role of `by`.
  */
 export async function changeSeats(
   unit: Unit,
   workspace: Handle<'workspace'>,
-  { seats, caller, own }: { seats: readonly Seat[]; caller: Caller; own: Role },
+  { seats, by }: { seats: readonly Seat[]; by: Omit<Deciding, 'workspace'> },
 ): Promise<Diff> {
   const { tx, now } = unit;
   const wanted = new Map(seats.map(seat => [foldAddress(seat.email), seat]));
-  await lockColleagues(unit, workspace, { addresses: [...wanted.keys()], caller });
+  await lockColleagues(unit, workspace, { addresses: [...wanted.keys()], user: by.user });
   const users = await tx<
     UserRow[]
   >`select handle, email, email_folded as address, role, removed_at is not null as has_left from users
@@ -34,7 +32,7 @@ export async function changeSeats(
   const inOrder = [...users.filter(user => user.has_left), ...users.filter(user => !user.has_left)];
   const known = new Map(inOrder.map(user => [user.address, user]));
   const refusal =
-    refuseSeats(seats) ?? (await refuseChangedRole(tx, caller, own)) ?? refuseRoles(users, { wanted, known, own });
+    refuseSeats(seats) ?? (await refuseChangedRole(unit, by)) ?? refuseRoles(users, { wanted, known, own: by.role });
   if (refusal) throw new Rollback(refusal); // the fields of the same request are written already
   for (const user of known.values()) {
     const seat = wanted.get(user.address);
@@ -43,9 +41,7 @@ export async function changeSeats(
     else if (!seat && !user.has_left) await tx`update users set removed_at = ${now} where handle = ${user.handle}`;
   }
   for (const [address, seat] of wanted) {
-    if (!known.has(address))
-      await tx`insert into users (workspace_handle, email, email_folded, role, created_at)
-        values (${workspace}, ${seat.email}, ${address}, ${seat.role}, ${now})`;
+    if (!known.has(address)) await insertSeat(unit, { workspace, ...seat });
   }
   return diffOf(
     users.filter(user => !user.has_left),
@@ -60,12 +56,12 @@ export async function changeSeats(
 async function lockColleagues(
   { tx }: Unit,
   client: Handle<'workspace'>,
-  { addresses, caller }: { addresses: readonly FoldedAddress[]; caller: Caller },
+  { addresses, user }: { addresses: readonly FoldedAddress[]; user: Handle<'user'> },
 ): Promise<void> {
   await tx`
     select 1 from workspaces w join users u on u.workspace_handle = w.parent_handle
     where w.handle = ${client} and u.removed_at is null
-      and (u.email_folded = any(${addresses}::text[]) or u.handle = ${caller.actor.handle!})
+      and (u.email_folded = any(${addresses}::text[]) or u.handle = ${user})
     order by u.handle for share of u`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The persons of the provider's accounts, in Postgres. An account is identified by its issuer and subject, which never
+ * The persons of an OpenID provider's accounts. An account is identified by its issuer and subject, which never
  * change; its address may. A person gets an account in one of two ways:
  *
  * - A signed-in person links it, and enters the password again.
@@ -11,26 +11,25 @@
  * the account; others ask the operator to free the address (`admin user remove-sign-in`).
  */
 import type { Handle } from '#domain/id.ts';
-import type { Milliseconds } from '#domain/unit.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { findPerson, insertIdentity, lockAccount } from '#sql/people/identities.ts';
+import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { findPerson, insertIdentity, lockAccount, type Identity } from '#sql/people/identities.ts';
 import { insertPerson } from '#sql/people/people.ts';
 import { findSignIn, lockAddress } from '#sql/people/sign-ins.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { acceptByAddress, hasOpenInvitation } from '../invitations/acceptance.ts';
-import type { Account } from './provider.ts';
+import { acceptByAddress, hasOpenInvitation } from './acceptance.ts';
 
 /** Why an account cannot sign in. The console has a sentence for each. */
-type Outcome = 'not_verified' | 'not_invited' | 'has_password';
+export type Outcome = 'not_verified' | 'not_invited' | 'has_password';
 type Person = { person: Handle<'person'>; email: string };
+type Account = Identity & { name: string };
 
 /** The person of an account, who has accepted every invitation to the account's address. Or why there is none. */
 export async function personOfAccount(
   sql: Postgres,
+  options: UnitOptions,
   account: Account,
-  { actor, now }: { actor: Actor; now: Milliseconds },
 ): Promise<Person | Outcome> {
-  return inUnitOfWork<Person | Outcome>(sql, { actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork<Person | Outcome>(sql, options, async unit => {
     const { email } = account;
     await lockAccount(unit, account);
     const known = await findPerson(unit.tx, account);

@@ -1,28 +1,19 @@
 /**
- * How an invited person becomes a member, in Postgres: by the token, with or without a key or a password of their own.
- * Only the hash of a token is stored.
+ * How an invited person becomes a member: by the token, with or without a key or a password of their own. Only the hash
+ * of a token is stored.
  */
-import type { Milliseconds } from '#domain/unit.ts';
 import { foldAddress, isSameAddress, type FoldedAddress } from '#domain/access/mail-address.ts';
 import type { Handle } from '#domain/id.ts';
-import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor, type Unit } from '#books/unit-of-work.ts';
-import { diffOfNew } from '#domain/access/audit-diff.ts';
-import { refuseAbsent } from '../wire/refusals.ts';
-import { endKeys, KEYS_MAX, makeKey, refuseKeyBeyond } from '#sql/keys/keys.ts';
+import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
+import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { endKeys, KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '#sql/keys/keys.ts';
 import { insertPerson, namePerson } from '#sql/people/people.ts';
 import type { Recheck } from '#sql/people/sessions.ts';
 import { createSignIn, findSignIn, lockAddress } from '#sql/people/sign-ins.ts';
-import { createdKey } from '../keys/record.ts';
-import type { CreatedKey } from '../keys/schema.ts';
-import type { Workspace } from '../me/schema.ts';
-import { readWorkspace } from '../me/store.ts';
-import type { Member } from '../members/schema.ts';
-import { MEMBERS_MAX, readMember } from '../members/store.ts';
-import { hashOf, invitationRecord, refuseEnded, selectInvitations, type InvitationRow } from './row.ts';
-import type { PreviewedInvitation } from './schema.ts';
-import { refuseFull } from './store.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { hashOf, refuseEnded, selectInvitations, type InvitationRow } from './invitations.ts';
+import { findMember, type MemberRow } from './members.ts';
+import { auditMember, insertSeat, MEMBERS_MAX, refuseFull } from './seats.ts';
 
 /** The person who accepts, identified by another key or by the submitted password. */
 type Accepting = { person: Handle<'person'>; email: string; recheck: Recheck };
@@ -32,7 +23,8 @@ type Accepting = { person: Handle<'person'>; email: string; recheck: Recheck };
  */
 export type Shown = { accepting: Accepting | undefined; passwordHash: string | null | undefined };
 
-export type Accepted = { workspace: Workspace; member: Member; key: CreatedKey | null };
+/** An accepted invitation, with the key of the member who works with keys. */
+export type Accepted = { invitation: InvitationRow; member: MemberRow; key: MadeKey | null };
 
 /** The address of an invitation in any state; undefined if there is no such invitation. */
 export async function readInvitedEmail(sql: Postgres, token: string): Promise<string | undefined> {
@@ -40,29 +32,16 @@ export async function readInvitedEmail(sql: Postgres, token: string): Promise<st
   return row?.email;
 }
 
-/**
- * The invitation for the holder of the token. An invitation that is no longer open is refused as its acceptance would
- * be.
- */
-export async function previewInvitation(
+/** The invitation for the holder of the token. One that is no longer open is refused as its acceptance would be. */
+export async function findInvitation(
   sql: Postgres,
-  { token, now }: { token: string; now: Milliseconds },
-): Promise<PreviewedInvitation | Refusal> {
+  { token, now }: { token: string; now: Date },
+): Promise<InvitationRow | Refusal> {
   const [row] = await sql<InvitationRow[]>`${selectInvitations(sql)} where i.token_hash = ${hashOf(token)}`;
-  if (!row) return refuseAbsent();
-  const refusal = refuseEnded(row, now);
-  if (refusal) return refusal;
-  const { email, role, expires_at } = invitationRecord(row, now);
-  return {
-    email,
-    role,
-    expires_at,
-    workspace: await readWorkspace(sql, row.workspace_handle),
-    signs_in: (await findSignIn(sql, email)) !== undefined,
-  };
+  return row ? (refuseEnded(row, now) ?? row) : refuseAbsent();
 }
 
-type Acceptance = Shown & { token: string; name: string | undefined; actor: Actor; now: Milliseconds };
+type Acceptance = Shown & { token: string; name: string | undefined };
 
 /**
  * Makes the holder of the token a member with the role of the invitation. Returns a key of that role, or none if the
@@ -70,15 +49,16 @@ type Acceptance = Shown & { token: string; name: string | undefined; actor: Acto
  */
 export async function acceptInvitation(
   sql: Postgres,
-  { token, name, accepting, passwordHash, actor, now }: Acceptance,
+  options: UnitOptions,
+  { token, name, accepting, passwordHash }: Acceptance,
 ): Promise<Accepted | Refusal> {
-  return inUnitOfWork<Accepted | Refusal>(sql, { actor, now: new Date(now) }, async unit => {
+  return inUnitOfWork<Accepted | Refusal>(sql, options, async unit => {
     const [row] = await unit.tx<
       InvitationRow[]
     >`${selectInvitations(unit.tx)} where i.token_hash = ${hashOf(token)} for update of i`;
     if (!row) return refuseAbsent();
     const refusal =
-      refuseEnded(row, now) ??
+      refuseEnded(row, unit.now) ??
       refuseOther(row, accepting) ??
       (await accepting?.recheck(unit)) ??
       (passwordHash === undefined
@@ -93,11 +73,7 @@ export async function acceptInvitation(
     if (typeof passwordHash === 'string') await createSignIn(unit, { person, email, passwordHash, workspace });
     const fields = { user_handle: user, name: 'Invitation', surface, access: 'read_write', mode: 'live' } as const;
     const key = passwordHash === undefined ? await makeKey(unit, workspace, fields) : null;
-    return {
-      workspace: await readWorkspace(unit.tx, workspace),
-      member: (await readMember(unit.tx, workspace, user)) as Member,
-      key: key && createdKey(key),
-    };
+    return { invitation: row, member: (await findMember(unit.tx, workspace, user))!, key };
   });
 }
 
@@ -125,14 +101,11 @@ async function openInvitations({ tx, now }: Unit, email: string): Promise<Invita
     where i.email_folded = ${foldAddress(email)} and i.accepted_at is null and i.revoked_at is null
       and i.expires_at > ${now}
     order by i.handle limit ${AT_ONCE_MAX} for update of i`;
-  return rows.filter(row => refuseEnded(row, now.getTime()) === undefined);
+  return rows.filter(row => refuseEnded(row, now) === undefined);
 }
 
-async function noteAcceptance(
-  unit: Unit,
-  { handle, workspace_handle: workspace, email, role }: InvitationRow,
-  user: Handle<'user'>,
-): Promise<void> {
+async function noteAcceptance(unit: Unit, invitation: InvitationRow, user: Handle<'user'>): Promise<void> {
+  const { handle, workspace_handle: workspace, email, role } = invitation;
   await unit.tx`update invitations set accepted_at = ${unit.now}, user_handle = ${user} where handle = ${handle}`;
   unit.audit({
     workspace,
@@ -141,13 +114,7 @@ async function noteAcceptance(
     entityHandle: handle,
     diff: { accepted_at: { from: null, to: unit.now } },
   });
-  unit.audit({
-    workspace,
-    action: 'user.created',
-    entityType: 'user',
-    entityHandle: user,
-    diff: diffOfNew({ email, role }),
-  });
+  auditMember(unit, user, { workspace, email, role });
 }
 
 /** Simultaneous choices of a password for one address are serialized: the second one must match the first. */
@@ -181,7 +148,7 @@ async function takeSeat(
   { workspace_handle: workspace, email, role }: InvitationRow,
   { name, accepting }: { name: string | undefined; accepting: Joining | undefined },
 ): Promise<Seat | Refusal> {
-  const { tx, now } = unit;
+  const { tx } = unit;
   const folded = foldAddress(email);
   const seats = await tx<{ handle: Handle<'user'>; address: FoldedAddress; has_left: boolean }[]>`
     select handle, email_folded as address, removed_at is not null as has_left from users
@@ -197,10 +164,7 @@ async function takeSeat(
       where handle = ${known.handle}`;
     return { user: known.handle, person };
   }
-  const [made] = await tx<{ handle: Handle<'user'> }[]>`
-    insert into users (workspace_handle, email, email_folded, role, person_handle, created_at)
-    values (${workspace}, ${email}, ${folded}, ${role}, ${person}, ${now}) returning handle`;
-  return { user: made!.handle, person };
+  return { user: await insertSeat(unit, { workspace, email, role, person }), person };
 }
 
 async function findOrCreatePerson(
