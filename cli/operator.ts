@@ -3,14 +3,14 @@
  * Handles go in, ids come out.
  */
 import { randomBytes } from 'node:crypto';
-import { formatId, type Handle } from '#domain/id.ts';
+import type { Handle } from '#domain/id.ts';
 import type { Role } from '#domain/access/permission.ts';
-import type { WorkspaceKind } from '#domain/access/workspace.ts';
 import type { Book } from '#domain/money/ledger.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { MadeKey, NewKey } from '#sql/keys/keys.ts';
 import { issueKey } from '#sql/keys/units.ts';
-import { addMember, changeMember, removeMember, seatMember } from '#sql/members/members.ts';
+import { addMember, changeMember, findFirst, removeMember } from '#sql/members/members.ts';
+import { placeholderAddress } from '#sql/members/seats.ts';
 import {
   linkToNewPassword,
   removeSecondFactor as removeFactor,
@@ -18,8 +18,9 @@ import {
 } from '#sql/people/operator.ts';
 import type { ResetLink } from '#sql/people/password-resets.ts';
 import { findSignIn } from '#sql/people/sign-ins.ts';
+import { createWorkspace as create } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { inUnitOfWork, type Actor } from '#books/unit-of-work.ts';
+import type { Actor } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 import { fundWallet as fund } from '../api/operator/workspaces/funding.ts';
 import { UsageError } from './arguments.ts';
@@ -27,36 +28,13 @@ import { UsageError } from './arguments.ts';
 /** The actor of changes by the operator's tool in the audit log. */
 export const OPERATOR: Actor = { type: 'operator', source: 'CLI' };
 
-/** Creates a workspace with its owner, who holds the keys that name no other user. */
-export async function createWorkspace(
+/** Creates a workspace with its owner. */
+export function createWorkspace(
   sql: Postgres,
   now: Date,
-  input: {
-    kind: WorkspaceKind;
-    name: string;
-    currency: string;
-    plan: 'standard' | 'top';
-    /** The address of the owner, or a placeholder. */
-    owner?: string;
-  },
+  input: Parameters<typeof create>[2],
 ): Promise<Handle<'workspace'>> {
-  return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [workspace] = await unit.tx<{ handle: Handle<'workspace'> }[]>`
-      insert into workspaces (kind, name, currency, plan, created_at)
-      values (${input.kind}, ${input.name}, ${input.currency}, ${input.plan}, ${now}) returning handle`;
-    const handle = workspace!.handle;
-    unit.audit({
-      workspace: handle,
-      action: 'workspace.created',
-      entityType: 'workspace',
-      entityHandle: handle,
-      diff: { name: { from: null, to: input.name } },
-    });
-    wanted(
-      await seatMember(unit, { workspace: handle, email: input.owner ?? addressFor('owner', handle), role: 'owner' }),
-    );
-    return handle;
-  });
+  return create(sql, { actor: OPERATOR, now }, input);
 }
 
 type NewUser = { workspace: Handle<'workspace'>; email: string; role: Role };
@@ -71,21 +49,14 @@ function wanted<T>(result: T | Refusal): T {
   return result;
 }
 
-/** An address for a person given only by role. The domain never exists (RFC 2606). */
-function addressFor(role: Role, workspace: Handle<'workspace'>): string {
-  return `${role}@${formatId('workspace', workspace)}.invalid`;
-}
-
 /** The first person with this role who has not left; created if there is no such person. */
 export async function userOfRole(
   sql: Postgres,
   now: Date,
   { workspace, role }: { workspace: Handle<'workspace'>; role: Role },
 ): Promise<Handle<'user'>> {
-  const [row] = await sql<{ handle: Handle<'user'> }[]>`
-    select handle from users where workspace_handle = ${workspace} and role = ${role} and removed_at is null
-    order by handle limit 1`;
-  return row?.handle ?? createUser(sql, now, { workspace, email: addressFor(role, workspace), role });
+  const known = await findFirst(sql, workspace, role);
+  return known ?? createUser(sql, now, { workspace, email: placeholderAddress(role, workspace), role });
 }
 
 /**
@@ -179,15 +150,6 @@ export async function fundWallet(
   return !funded.booked_before;
 }
 
-export async function ownerOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<Handle<'user'> | undefined> {
-  const [row] = await sql<
-    { handle: Handle<'user'> }[]
-  >`select handle from users where workspace_handle = ${workspace} and role = 'owner' and removed_at is null
-    order by handle limit 1`;
-  return row?.handle;
-}
-
-export async function currencyOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<string | undefined> {
-  const [row] = await sql<{ currency: string }[]>`select currency from workspaces where handle = ${workspace}`;
-  return row?.currency;
+export function ownerOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<Handle<'user'> | undefined> {
+  return findFirst(sql, workspace, 'owner');
 }

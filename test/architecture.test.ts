@@ -47,6 +47,30 @@ const BATCHES = ['ingest/queue/batch.ts', 'ingest/queue/decision-batch.ts'];
 const AUDIT_ENTRY = '#domain/access/audit-entry.ts';
 const SQL_ROOMS = ['#sql/', '#authority/', '#books/', '#records/', '#audit/'];
 
+/** Rooms with the tables of one noun each, and the units of work that change them. */
+const SQL_NOUNS = [
+  'audit-exports',
+  'campaigns',
+  'creatives',
+  'dead-letters',
+  'findings',
+  'keys',
+  'members',
+  'payments',
+  'payouts',
+  'people',
+  'playlists',
+  'sandbox',
+  'screens',
+  'venues',
+  'webhooks',
+  'workspaces',
+];
+const tablesOf = (noun: string): Rule => ({
+  doors: ['#domain/', '#runtime/', '#sql/', '#books/', '#records/', `sql/${noun}/`],
+  packages: SQL_PACKAGES,
+});
+
 const RULES: Record<string, Rule> = {
   'domain/': { doors: [], packages: [] },
   'runtime/': { doors: [], packages: 'any' },
@@ -73,24 +97,7 @@ const RULES: Record<string, Rule> = {
     ],
     packages: SQL_PACKAGES,
   },
-  'sql/campaigns/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/campaigns/'], packages: SQL_PACKAGES },
-  'sql/keys/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/keys/'], packages: SQL_PACKAGES },
-  'sql/members/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/members/'], packages: SQL_PACKAGES },
-  'sql/people/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/people/'], packages: SQL_PACKAGES },
-  'sql/creatives/': { doors: ['#domain/', '#sql/', '#books/', 'sql/creatives/'], packages: SQL_PACKAGES },
-  'sql/playlists/': { doors: ['#domain/', '#sql/', '#books/', 'sql/playlists/'], packages: SQL_PACKAGES },
-  'sql/sandbox/': { doors: ['#domain/', '#sql/', '#books/'], packages: SQL_PACKAGES },
-  'sql/screens/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/screens/'], packages: SQL_PACKAGES },
-  'sql/venues/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/venues/'], packages: SQL_PACKAGES },
-  'sql/webhooks/': { doors: ['#domain/', '#sql/', '#books/', 'sql/webhooks/'], packages: SQL_PACKAGES },
-  'sql/audit-exports/': {
-    doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/audit-exports/'],
-    packages: SQL_PACKAGES,
-  },
-  'sql/dead-letters/': { doors: ['#sql/'], packages: SQL_PACKAGES },
-  'sql/findings/': { doors: ['#domain/', '#sql/', '#books/', 'sql/findings/'], packages: SQL_PACKAGES },
-  'sql/payments/': { doors: ['#domain/', '#sql/', '#books/', 'sql/payments/'], packages: SQL_PACKAGES },
-  'sql/payouts/': { doors: ['#domain/', '#runtime/', '#sql/', '#books/', 'sql/payouts/'], packages: SQL_PACKAGES },
+  ...Object.fromEntries(SQL_NOUNS.map(noun => [`sql/${noun}/`, tablesOf(noun)])),
   'sql/records/': {
     doors: [
       '#runtime/',

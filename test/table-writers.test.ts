@@ -12,9 +12,14 @@ const WITHOUT_SQL = [
   'api/account',
   'api/assets',
   'api/audit',
+  'api/authentication',
   'api/campaigns',
   'api/creatives',
+  'api/invitations',
   'api/invoices',
+  'api/keys',
+  'api/me',
+  'api/members',
   'api/menus',
   'api/oidc',
   'api/operator/findings',
@@ -28,8 +33,14 @@ const WITHOUT_SQL = [
   'api/sandbox',
   'api/screens',
   'api/sessions',
+  'api/sign-up',
   'api/venues',
   'api/webhooks',
+  'cli/admin/accounts',
+  'delivery/screens',
+  'ingest/queue',
+  'ingest/scans',
+  'workers/exports',
   'workers/invoices',
   'workers/media',
   'workers/taken-out',
@@ -39,9 +50,7 @@ const STATEMENT = /\b(?:sql|tx)(?:<[^`]*>)?`/;
 const FOLDERS = ['api', 'authority', 'cli', 'delivery', 'ingest', 'sql', 'workers'];
 const WRITE = /\b(?:insert into|update|delete from)\s+(\w+)\b/g;
 
-const SHARED: Record<string, readonly string[]> = {
-  workspaces: ['api/agency', 'api/operator/workspaces', 'api/sign-up', 'cli', 'cli/admin/money', 'cli/admin/supply'],
-};
+const SHARED: Record<string, readonly string[]> = {};
 
 function tables(): Set<string> {
   const migrations = filesOfKind('sql/migrations/postgres', /\.sql$/).map(file =>

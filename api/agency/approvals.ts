@@ -6,12 +6,12 @@ import { formatId, type Handle } from '#domain/id.ts';
 import type { Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { refuseClient } from '#sql/workspaces/clients.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
 import { money } from '../wire/shapes.ts';
 import type { Approval } from './schema.ts';
-import { refuseClient } from './store.ts';
 
 type WaitingRow = {
   handle: Handle<'campaign'>;

@@ -7,10 +7,23 @@ import { currencyDecimals } from '#domain/money/money.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import {
+  changeClient,
+  CLIENT_SORTS,
+  createClient,
+  findClient,
+  listClients,
+  type StoredClient,
+} from '#sql/workspaces/clients.ts';
+import { archiveClient, restoreClient } from '#sql/workspaces/archive.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import type { Caller } from '../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { BY_CREATION, listOf } from '../lists/paging.ts';
+import { withReply } from '../idempotency/idempotency.ts';
+import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 import { listApprovals } from './approvals.ts';
-import { archiveClient, restoreClient } from './archive.ts';
+import { clientRecord } from './record.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
 import {
   AgencyReport,
@@ -18,14 +31,13 @@ import {
   ApprovalRecord,
   ApprovalsQuery,
   ChangeClientBody,
-  CLIENT_SORTS,
   ClientRecord,
   ClientsQuery,
   CreateClientBody,
   TransferBody,
   TransferRecord,
 } from './schema.ts';
-import { changeClient, createClient, findClient, listClients, transferMoney } from './store.ts';
+import { transferMoney } from './transfers.ts';
 
 type Dependencies = CallDependencies & { reads: () => Postgres; forgetWorkspaces: () => void };
 const route = routeFor<Dependencies>();
@@ -40,7 +52,22 @@ export const agencyRoutes = [
     query: ClientsQuery,
     page: { list: 'clients', sorts: CLIENT_SORTS },
     response: { 200: listOf(ClientRecord) },
-    handle: ({ caller, page, query }, { sql, now }) => listClients(sql, caller, { page, filter: query, now: now() }),
+    async handle({ caller, page, query: { status, billing_model: model, currency, q, count } }, { sql, now }) {
+      const filter = {
+        isCounted: count === 'true',
+        ...(status !== undefined && { statuses: status.split(',') }),
+        ...(model !== undefined && { billingModels: model.split(',') }),
+        ...(currency !== undefined && { currencies: currency.split(',') }),
+        ...(q !== undefined && { name: q }),
+      };
+      const found = await listClients(sql, caller, { page, filter, now: new Date(now()) });
+      if (isRefusal(found)) return found;
+      const { rows, ...total } = found;
+      return {
+        ...envelope(rows, page, { positionOf: positionIn(page, CLIENT_SORTS), recordOf: clientRecord }),
+        ...total,
+      };
+    },
   }),
 
   route({
@@ -52,8 +79,8 @@ export const agencyRoutes = [
     tags: ['Agency'],
     body: CreateClientBody,
     response: { 201: ClientRecord },
-    handle: ({ caller, body }, { sql, now }) =>
-      refuseCurrency(body.currency) ?? createClient(sql, caller, { fields: body, now: now() }),
+    handle: async ({ caller, body }, { sql, now }) =>
+      refuseCurrency(body.currency) ?? shown(await createClient(sql, callOf(caller, now()), body)),
   }),
 
   route({
@@ -65,7 +92,8 @@ export const agencyRoutes = [
     tags: ['Agency'],
     id: 'workspace',
     response: { 200: ClientRecord },
-    handle: ({ caller, id }, { sql, now }) => findClient(sql, caller, { handle: id, now: now() }),
+    handle: async ({ caller, id }, { sql, now }) =>
+      shown(await findClient(sql, caller, { handle: id, now: new Date(now()) })),
   }),
 
   route({
@@ -80,12 +108,12 @@ export const agencyRoutes = [
     id: 'workspace',
     body: ChangeClientBody,
     response: { 200: ClientRecord },
-    handle({ caller, principal, id, body }, { sql, now }) {
+    async handle({ caller, principal: { role }, id, body }, { sql, now }) {
       const details =
         body.billing_details && readVatDetails(body.billing_details, field => `/billing_details/${field}`);
       if (isRefusal(details)) return details;
       const changes = details ? { ...body, billing_details: details } : body;
-      return changeClient(sql, caller, { handle: id, changes, own: principal.role, now: now() });
+      return shown(await changeClient(sql, callOf(caller, now()), { handle: id, changes, role }));
     },
   }),
 
@@ -99,8 +127,11 @@ export const agencyRoutes = [
       'Refused while a campaign of it runs, waits for its review or is paused (they are named), and while its wallet holds money. The sandbox of a live client does not count. An archived client can be read, and so can its campaigns, reports and invoices; nothing in it changes until it is restored.',
     tags: ['Agency'],
     id: 'workspace',
-    handle: ({ caller, id }, { sql, forgetWorkspaces, now }) =>
-      archiveClient(sql, caller, { handle: id, forget: forgetWorkspaces, now: now() }),
+    async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
+      const refusal = await archiveClient(sql, { ...caller, now: new Date(now()) }, id);
+      if (!refusal) forgetWorkspaces();
+      return refusal;
+    },
   }),
 
   route({
@@ -111,8 +142,11 @@ export const agencyRoutes = [
     tags: ['Agency'],
     id: 'workspace',
     response: { 200: ClientRecord },
-    handle: ({ caller, id }, { sql, forgetWorkspaces, now }) =>
-      restoreClient(sql, caller, { handle: id, forget: forgetWorkspaces, now: now() }),
+    async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
+      const restored = await restoreClient(sql, callOf(caller, now()), id);
+      if (!isRefusal(restored)) forgetWorkspaces();
+      return shown(restored);
+    },
   }),
 
   route({
@@ -164,6 +198,14 @@ export const agencyRoutes = [
     },
   }),
 ];
+
+function callOf(caller: Caller, now: Milliseconds) {
+  return { ...withReply(caller, clientRecord), now: new Date(now) };
+}
+
+function shown(client: StoredClient | Refusal) {
+  return isRefusal(client) ? client : clientRecord(client);
+}
 
 function refuseCurrency(currency: string): Refusal | undefined {
   return currencyDecimals(currency) === undefined

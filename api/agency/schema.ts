@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox';
 import { BILLING_MODELS } from '#domain/money/invoice.ts';
 import { ROLES } from '#domain/access/permission.ts';
 import { MEMBERS_MAX } from '#sql/members/seats.ts';
-import type { Sorts } from '#sql/lists/sorts.ts';
+import { CLIENT_SORTS } from '#sql/workspaces/clients.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import {
   countField,
@@ -99,11 +99,6 @@ export const ClientRecord = Type.Object(
 );
 export type Client = Static<typeof ClientRecord>;
 
-export const CLIENT_SORTS = {
-  ...BY_CREATION,
-  name: { column: 'c.name', type: 'text', valueOf: row => row.name },
-} as const satisfies Sorts<{ name: string }>;
-
 export const ClientsQuery = strict({
   ...pageQuery(CLIENT_SORTS),
   status: oneOrMore(['active', 'archived'], 'Only clients of this status; `active` by default.'),
@@ -118,7 +113,6 @@ export const ClientsQuery = strict({
   q: searchField('Only clients whose name holds this text, in any case.'),
   count: countField,
 });
-export type ClientsParameters = Static<typeof ClientsQuery>;
 
 export const CreateClientBody = strict({
   name: nameField('Name of the client.'),
@@ -161,7 +155,6 @@ export const ChangeClientBody = strict(
   },
   { minProperties: 1 },
 );
-export type ChangeClient = Static<typeof ChangeClientBody>;
 
 export const TransferBody = strict({
   amount: moneyField('What to move, in the currency of both wallets.'),

@@ -4,18 +4,16 @@
  * exist, and so is a client of the sandbox for a live key.
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Handle } from '#domain/id.ts';
+import { findActed, type ActedWorkspace } from '#sql/workspaces/workspaces.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 const CACHED_MS = 900; // as keys are (key-lookup.ts)
 const CLIENTS_MAX = 10_000;
 
-type ClientWorkspace = { workspace: Handle<'workspace'>; currency: string; auditYears: number; isArchived: boolean };
-type ClientName = { agency: number; client: number; sandbox: boolean };
-type CacheEntry = { client: Promise<ClientWorkspace | undefined>; readAt: Milliseconds };
+type CacheEntry = { client: Promise<ActedWorkspace | undefined>; readAt: Milliseconds };
 
 export type ClientLookup = {
-  find(agency: number, client: number, sandbox: boolean): Promise<ClientWorkspace | undefined>;
+  find(agency: number, client: number, sandbox: boolean): Promise<ActedWorkspace | undefined>;
   /** Empties the cache. Its entries expire within a second anyway. */
   forget(): void;
 };
@@ -30,7 +28,7 @@ export function createClientLookup({ sql, now }: { sql: Postgres; now: () => Mil
       if (known && at - known.readAt < CACHED_MS && at >= known.readAt) return known.client;
       if (cache.size >= CLIENTS_MAX) cache.clear();
       // Stored before the query, so that an invalidation meanwhile is not lost.
-      const entry = { client: readClient(sql, { agency, client, sandbox }), readAt: at };
+      const entry = { client: findActed(sql, { agency, client, sandbox }), readAt: at };
       cache.set(name, entry);
       // Failures and unknown clients are not cached, as with keys.
       entry.client.then(
@@ -43,16 +41,4 @@ export function createClientLookup({ sql, now }: { sql: Postgres; now: () => Mil
       cache.clear();
     },
   };
-}
-
-async function readClient(
-  sql: Postgres,
-  { agency, client, sandbox }: ClientName,
-): Promise<ClientWorkspace | undefined> {
-  const [row] = await sql<ClientWorkspace[]>`
-    select handle as workspace, currency, audit_years_of(handle) as "auditYears",
-      archived_at is not null as "isArchived" from workspaces
-    where handle = ${client} and (parent_handle = ${agency} or handle = ${agency}) and (${sandbox} or not sandbox)
-      and status <> 'closed'`;
-  return row;
 }

@@ -4,7 +4,6 @@ import type { Accepted } from '#sql/members/acceptance.ts';
 import { statusOf, type InvitationRow } from '#sql/members/invitations.ts';
 import { createdKey } from '../keys/record.ts';
 import { workspaceRecord } from '../me/store.ts';
-import type { Workspace } from '../me/schema.ts';
 import { memberRecord } from '../members/record.ts';
 import type { AcceptedInvitation, Invitation } from './schema.ts';
 
@@ -20,17 +19,7 @@ export function invitationRecord(row: InvitationRow, now: Date): Invitation {
   };
 }
 
-/** The workspace that an invitation is to. */
-export function invitingWorkspace(row: InvitationRow): Workspace {
-  return workspaceRecord({
-    handle: row.workspace_handle,
-    name: row.workspace_name,
-    kind: row.workspace_kind,
-    status: row.workspace_status,
-    currency: row.workspace_currency,
-  });
-}
-
-export function acceptedRecord({ invitation, member, key }: Accepted): AcceptedInvitation {
-  return { workspace: invitingWorkspace(invitation), member: memberRecord(member), key: key && createdKey(key) };
+/** A person who has joined a workspace by an invitation or a sign-up. */
+export function acceptedRecord({ workspace, member, key }: Accepted): AcceptedInvitation {
+  return { workspace: workspaceRecord(workspace), member: memberRecord(member), key: key && createdKey(key) };
 }

@@ -12,6 +12,7 @@ import { routeFor, type CallDependencies, type PublicCall } from '../http/route.
 import { withReply } from '../idempotency/idempotency.ts';
 import { surfaceOf } from '../keys/routes.ts';
 import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
+import { workspaceRecord } from '../me/store.ts';
 import { mailInvitation, sendsMail, type MailDependencies } from '../mail/invitation-mail.ts';
 import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
@@ -23,6 +24,7 @@ import {
   createInvitation,
   listInvitations,
   revokeInvitation,
+  workspaceOf,
   type MadeInvitation as Made,
 } from '#sql/members/invitations.ts';
 import { lockPerson } from '#sql/people/people.ts';
@@ -44,7 +46,7 @@ import {
   type Preview,
   PreviewedInvitation,
 } from './schema.ts';
-import { acceptedRecord, invitationRecord, invitingWorkspace } from './record.ts';
+import { acceptedRecord, invitationRecord } from './record.ts';
 
 type Dependencies = CallDependencies &
   MailDependencies & {
@@ -184,7 +186,7 @@ async function preview(
   await giveBackGuess(request);
   const { email, role, expires_at } = invitationRecord(found, at);
   const signsIn = (await findSignIn(sql, email)) !== undefined;
-  return { email, role, expires_at, workspace: invitingWorkspace(found), signs_in: signsIn };
+  return { email, role, expires_at, workspace: workspaceRecord(workspaceOf(found)), signs_in: signsIn };
 }
 
 async function accept(

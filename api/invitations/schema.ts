@@ -9,15 +9,14 @@ import { MAIL_LANGUAGES } from '#domain/mail-language.ts';
 import { MAIL_PROBLEMS } from '#runtime/mail/mailer.ts';
 import { MAIL_STATES } from '../mail/outcome.ts';
 import { WorkspaceRecord } from '../me/schema.ts';
+import { INVITATION_STATUSES } from '#sql/members/invitations.ts';
 import { newPasswordField } from '../sessions/schema.ts';
 
-const STATUSES = ['open', 'accepted', 'revoked', 'expired'] as const;
-export type InvitationStatus = (typeof STATUSES)[number];
 const roleField = (description: string) => Type.Enum([...ROLES], { description });
 
 export const InvitationsQuery = strict({
   ...pageQuery(BY_CREATION),
-  status: Type.Optional(Type.Enum([...STATUSES], { description: 'Only those in this state.' })),
+  status: Type.Optional(Type.Enum([...INVITATION_STATUSES], { description: 'Only those in this state.' })),
 });
 
 export const InviteBody = strict({
@@ -35,7 +34,7 @@ const fields = {
   id: idField('ivt_...'),
   email: Type.String({ description: 'Address of the person who is invited.' }),
   role: roleField('Role that the person will have.'),
-  status: Type.Enum([...STATUSES], { description: '`open` until it is accepted, revoked or has expired.' }),
+  status: Type.Enum([...INVITATION_STATUSES], { description: '`open` until it is accepted, revoked or has expired.' }),
   invited_by: Type.Object(
     { id: idField('usr_...'), email: Type.String({ description: 'Address of the person.' }) },
     { description: 'Who invited.' },

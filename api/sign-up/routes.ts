@@ -1,14 +1,15 @@
 /** The route of sign-up, which takes no key: a workspace that waits for the operator, with its owner and a key. */
 import { currencyDecimals } from '#domain/money/money.ts';
-import { refuse, refuseField } from '#domain/refusal.ts';
+import { isRefusal, refuse, refuseField } from '#domain/refusal.ts';
 import type { SignUpKind } from '#domain/access/workspace.ts';
+import { signUp } from '#sql/workspaces/sign-up.ts';
 import { addressActor } from '../authentication/caller.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
+import { acceptedRecord } from '../invitations/record.ts';
 import { AcceptedInvitation } from '../invitations/schema.ts';
 import type { GuessLimit } from '../rate-limit/guess-limit.ts';
 import { SignUpBody } from './schema.ts';
-import { signUp } from './store.ts';
 
 type Dependencies = CallDependencies & { signUpKinds?: ReadonlySet<SignUpKind>; signUpTries: GuessLimit };
 const route = routeFor<Dependencies>();
@@ -28,8 +29,7 @@ export const signUpRoutes = [
     bodyBytesMax: KEYLESS_BYTES_MAX,
     guesses: ({ signUpTries }) => signUpTries,
     response: { 201: AcceptedInvitation },
-    handle({ body, request }, { sql, signUpKinds, now }) {
-      const { kind, currency } = body;
+    async handle({ body: { kind, workspace_name, currency, email, name = '' }, request }, { sql, signUpKinds, now }) {
       if (signUpKinds?.has(kind) !== true)
         return refuse(
           'sign_up_closed',
@@ -37,7 +37,10 @@ export const signUpRoutes = [
         );
       if (currencyDecimals(currency) === undefined)
         return refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
-      return signUp(sql, { fields: body, actor: addressActor(request, 'system'), now: now() });
+      const call = { actor: addressActor(request, 'system'), now: new Date(now()) };
+      const owner = { email, name: name.trim() };
+      const made = await signUp(sql, call, { kind, name: workspace_name.trim(), currency, owner });
+      return isRefusal(made) ? made : acceptedRecord(made);
     },
   }),
 ];

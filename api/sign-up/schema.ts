@@ -1,5 +1,5 @@
 /** The body of a sign-up, as a TypeBox schema. */
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { SIGN_UP_KINDS } from '#domain/access/workspace.ts';
 import { emailField, NAME_LENGTH_MAX, nameField, strict } from '../wire/shapes.ts';
 
@@ -13,4 +13,3 @@ export const SignUpBody = strict({
   email: emailField('Address of the person who signs up, who becomes the owner.'),
   name: Type.Optional(Type.String({ maxLength: NAME_LENGTH_MAX, description: 'What that person is called.' })),
 });
-export type SignUp = Static<typeof SignUpBody>;

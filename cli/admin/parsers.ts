@@ -7,9 +7,9 @@ import { exampleId, formatId, parseId, type Handle, type Kind } from '#domain/id
 import { currencyDecimals } from '#domain/money/money.ts';
 import { holdsControls } from '#domain/text.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { currencyOf } from '#sql/workspaces/workspaces.ts';
 import { REFERENCE_LENGTH_MAX } from '../../api/wire/shapes.ts';
 import { UsageError } from '../arguments.ts';
-import { currencyOf } from '../operator.ts';
 
 /** The handle of an entity, by its public id. */
 export function idOf<K extends Kind>(kind: K): (text: string) => Handle<K> {

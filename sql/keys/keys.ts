@@ -1,5 +1,5 @@
 /** API keys: rows, and the writes that other units of work use. Only the hash of a key is stored. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { displayKey, formatKey, type KeyMode } from '#domain/access/key.ts';
 import type { Access, Role, Surface } from '#domain/access/permission.ts';
@@ -113,7 +113,7 @@ export async function insertKey(
     surface,
     access,
     mode,
-    hash: createHash('sha256').update(key).digest(),
+    hash: hash('sha256', key, 'buffer'),
     display: displayKey(key),
     created_at: now,
     expires_at: new Date(now.getTime() + KEY_MS),

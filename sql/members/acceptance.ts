@@ -2,16 +2,18 @@
  * How an invited person becomes a member: by the token, with or without a key or a password of their own. Only the hash
  * of a token is stored.
  */
+import { hash } from 'node:crypto';
 import { foldAddress, isSameAddress, type FoldedAddress } from '#domain/access/mail-address.ts';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { endKeys, KEYS_MAX, makeKey, refuseKeyBeyond, type MadeKey } from '#sql/keys/keys.ts';
 import { insertPerson, namePerson } from '#sql/people/people.ts';
+import type { WorkspaceRow } from '#sql/people/seats.ts';
 import type { Recheck } from '#sql/people/sessions.ts';
 import { createSignIn, findSignIn, lockAddress } from '#sql/people/sign-ins.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { hashOf, refuseEnded, selectInvitations, type InvitationRow } from './invitations.ts';
+import { refuseEnded, selectInvitations, workspaceOf, type InvitationRow } from './invitations.ts';
 import { findMember, type MemberRow } from './members.ts';
 import { auditMember, insertSeat, MEMBERS_MAX, refuseFull } from './seats.ts';
 
@@ -23,12 +25,13 @@ type Accepting = { person: Handle<'person'>; email: string; recheck: Recheck };
  */
 export type Shown = { accepting: Accepting | undefined; passwordHash: string | null | undefined };
 
-/** An accepted invitation, with the key of the member who works with keys. */
-export type Accepted = { invitation: InvitationRow; member: MemberRow; key: MadeKey | null };
+/** A person who has joined a workspace, with a key if they work with keys. */
+export type Accepted = { workspace: WorkspaceRow; member: MemberRow; key: MadeKey | null };
 
 /** The address of an invitation in any state; undefined if there is no such invitation. */
 export async function readInvitedEmail(sql: Postgres, token: string): Promise<string | undefined> {
-  const [row] = await sql<{ email: string }[]>`select email from invitations where token_hash = ${hashOf(token)}`;
+  const [row] = await sql<{ email: string }[]>`
+    select email from invitations where token_hash = ${hash('sha256', token, 'buffer')}`;
   return row?.email;
 }
 
@@ -37,7 +40,8 @@ export async function findInvitation(
   sql: Postgres,
   { token, now }: { token: string; now: Date },
 ): Promise<InvitationRow | Refusal> {
-  const [row] = await sql<InvitationRow[]>`${selectInvitations(sql)} where i.token_hash = ${hashOf(token)}`;
+  const [row] = await sql<InvitationRow[]>`
+    ${selectInvitations(sql)} where i.token_hash = ${hash('sha256', token, 'buffer')}`;
   return row ? (refuseEnded(row, now) ?? row) : refuseAbsent();
 }
 
@@ -55,7 +59,7 @@ export async function acceptInvitation(
   return inUnitOfWork<Accepted | Refusal>(sql, options, async unit => {
     const [row] = await unit.tx<
       InvitationRow[]
-    >`${selectInvitations(unit.tx)} where i.token_hash = ${hashOf(token)} for update of i`;
+    >`${selectInvitations(unit.tx)} where i.token_hash = ${hash('sha256', token, 'buffer')} for update of i`;
     if (!row) return refuseAbsent();
     const refusal =
       refuseEnded(row, unit.now) ??
@@ -73,7 +77,7 @@ export async function acceptInvitation(
     if (typeof passwordHash === 'string') await createSignIn(unit, { person, email, passwordHash, workspace });
     const fields = { user_handle: user, name: 'Invitation', surface, access: 'read_write', mode: 'live' } as const;
     const key = passwordHash === undefined ? await makeKey(unit, workspace, fields) : null;
-    return { invitation: row, member: (await findMember(unit.tx, workspace, user))!, key };
+    return { workspace: workspaceOf(row), member: (await findMember(unit.tx, workspace, user))!, key };
   });
 }
 

@@ -1,7 +1,7 @@
 /**
  * Invitations to a workspace: made, listed and revoked by its members. Only the hash of a token is stored.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { formatInvitationToken } from '#domain/access/key.ts';
 import { foldAddress } from '#domain/access/mail-address.ts';
@@ -12,6 +12,7 @@ import { refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal
 import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { sliceOf } from '#sql/lists/list-order.ts';
 import type { PageOrder } from '#sql/lists/sorts.ts';
+import type { WorkspaceRow } from '#sql/people/seats.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { MEMBERS_MAX, refuseFull, type Deciding } from './seats.ts';
 
@@ -39,7 +40,8 @@ export type InvitationRow = {
   revoked_at: Date | null;
   accepted_at: Date | null;
 };
-export type InvitationStatus = 'open' | 'accepted' | 'revoked' | 'expired';
+export const INVITATION_STATUSES = ['open', 'accepted', 'revoked', 'expired'] as const;
+type InvitationStatus = (typeof INVITATION_STATUSES)[number];
 
 /** Invitations with their workspaces and inviters. Callers add a condition. */
 export function selectInvitations(sql: Queryable) {
@@ -49,6 +51,17 @@ export function selectInvitations(sql: Queryable) {
       u.email as inviter_email, u.role as inviter_role, u.removed_at is not null as inviter_left
     from invitations i join users u on u.handle = i.invited_by_handle
       join workspaces w on w.handle = i.workspace_handle`;
+}
+
+/** The workspace that an invitation is to. */
+export function workspaceOf(row: InvitationRow): WorkspaceRow {
+  return {
+    handle: row.workspace_handle,
+    name: row.workspace_name,
+    kind: row.workspace_kind,
+    status: row.workspace_status,
+    currency: row.workspace_currency,
+  };
 }
 
 export function statusOf(row: InvitationRow, now: Date): InvitationStatus {
@@ -65,10 +78,6 @@ export function refuseEnded(row: InvitationRow, now: Date): Refusal | undefined 
   return isVoid
     ? refuse('invitation_ended', 'Who invited may no longer give this role. Ask for another invitation.')
     : undefined;
-}
-
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** A page of the invitations of a workspace. */
@@ -113,7 +122,7 @@ export async function createInvitation(
       email_folded: foldAddress(email),
       role,
       surface,
-      token_hash: hashOf(token),
+      token_hash: hash('sha256', token, 'buffer'),
       invited_by_handle: by.user,
       created_at: now,
       expires_at: new Date(now.getTime() + VALID_MS),

@@ -52,6 +52,26 @@ export async function findMember(
   return row;
 }
 
+/** The members of a workspace in the order in which they joined, and whether each signs in with a password. */
+export async function listSignIns(sql: Postgres, workspace: Handle<'workspace'>) {
+  return sql<{ user: Handle<'user'>; email: string; name: string; role: Role; signs_in: boolean }[]>`
+    select u.handle as user, u.email, p.name, u.role, s.person_handle is not null as signs_in
+    from users u join people p on p.handle = u.person_handle left join sign_ins s on s.person_handle = p.handle
+    where u.workspace_handle = ${workspace} and u.removed_at is null order by u.handle`;
+}
+
+/** The first member with this role. */
+export async function findFirst(
+  sql: Queryable,
+  workspace: Handle<'workspace'>,
+  role: Role,
+): Promise<Handle<'user'> | undefined> {
+  const [row] = await sql<{ handle: Handle<'user'> }[]>`
+    select handle from users where workspace_handle = ${workspace} and role = ${role} and removed_at is null
+    order by handle limit 1`;
+  return row?.handle;
+}
+
 /** The member that is changed. `by`: the member who changes it; absent: the operator. */
 type Target = { handle: Handle<'user'>; by?: Deciding };
 
@@ -86,29 +106,29 @@ async function lockMember(unit: Unit, { handle, by }: Target): Promise<Seat | Re
 
 type NewMember = { workspace: Handle<'workspace'>; email: string; role: Role };
 
-/** Adds a member by address, as the operator does. Refuses the address of a member, however it is written. */
+/**
+ * Adds a member by address, as the operator does. An address that returns gets its former seat, without the former keys
+ * and without the former person. Refuses the address of a member, however it is written.
+ */
 export async function addMember(
   sql: Postgres,
   options: UnitOptions,
   member: NewMember,
 ): Promise<Handle<'user'> | Refusal> {
-  return inUnitOfWork<Handle<'user'> | Refusal>(sql, options, unit => seatMember(unit, member));
-}
-
-/** An address that returns gets its former seat, without the former keys and without the former person. */
-export async function seatMember(unit: Unit, member: NewMember): Promise<Handle<'user'> | Refusal> {
   const { workspace, email, role } = member;
-  await unit.tx`select 1 from workspaces where handle = ${workspace} for no key update`; // one at a time
-  const [known] = await unit.tx<{ handle: Handle<'user'>; has_left: boolean }[]>`
-    select handle, removed_at is not null as has_left from users
-    where workspace_handle = ${workspace} and email_folded = ${foldAddress(email)} order by has_left, handle limit 1`;
-  if (known?.has_left === false)
-    return refuse(
-      'state_conflict',
-      `${email} is a member of ${formatId('workspace', workspace)} already: ${formatId('user', known.handle)}`,
-    );
-  if (known) await giveSeat(unit, { seat: known.handle, role });
-  const user = known?.handle ?? (await insertSeat(unit, member));
-  auditMember(unit, user, member);
-  return user;
+  return inUnitOfWork<Handle<'user'> | Refusal>(sql, options, async unit => {
+    await unit.tx`select 1 from workspaces where handle = ${workspace} for no key update`; // one at a time
+    const [known] = await unit.tx<{ handle: Handle<'user'>; has_left: boolean }[]>`
+      select handle, removed_at is not null as has_left from users
+      where workspace_handle = ${workspace} and email_folded = ${foldAddress(email)} order by has_left, handle limit 1`;
+    if (known?.has_left === false)
+      return refuse(
+        'state_conflict',
+        `${email} is a member of ${formatId('workspace', workspace)} already: ${formatId('user', known.handle)}`,
+      );
+    if (known) await giveSeat(unit, { seat: known.handle, role });
+    const user = known?.handle ?? (await insertSeat(unit, member));
+    auditMember(unit, user, member);
+    return user;
+  });
 }

@@ -6,7 +6,7 @@ import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { foldAddress } from '#domain/access/mail-address.ts';
 import type { Role } from '#domain/access/permission.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
-import type { Handle } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import { endKeys } from '#sql/keys/keys.ts';
@@ -15,6 +15,11 @@ import { endKeys } from '#sql/keys/keys.ts';
 export const MEMBERS_MAX = 200;
 
 export const refuseFull = () => refuse('too_many_members', `A workspace has at most ${MEMBERS_MAX} members.`);
+
+/** An address for a person given only by role. The domain never exists (RFC 2606). */
+export function placeholderAddress(role: Role, workspace: Handle<'workspace'>): string {
+  return `${role}@${formatId('workspace', workspace)}.invalid`;
+}
 
 /** `person`: absent, it is a colleague of the agency with this address, or somebody new, who cannot sign in yet. */
 type NewSeat = { workspace: Handle<'workspace'>; email: string; role: Role; person?: Handle<'person'> };

@@ -2,7 +2,7 @@
  * Links by which a person who has forgotten the password sets a new one, in Postgres. Only the hash of a token is
  * stored. The second factor stays: the sign-in that follows asks for it.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { formatResetToken, isResetToken } from '#domain/access/key.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
@@ -38,7 +38,7 @@ export async function createResetLink(
   const expiresAt = new Date(now.getTime() + VALID_MS);
   await tx`
     insert into password_resets (person_handle, token_hash, created_at, expires_at)
-    values (${person}, ${hashOf(token)}, ${now}, ${expiresAt})
+    values (${person}, ${hash('sha256', token, 'buffer')}, ${now}, ${expiresAt})
     on conflict (person_handle) do update
       set token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at`;
   return { url: `${publicUrl}/console/reset#${token}`, expires_at: expiresAt.toISOString() };
@@ -52,7 +52,7 @@ export async function findResetAddress(
   if (!isResetToken(token)) return refuseAbsent();
   const [row] = await sql<{ email: string }[]>`
     select s.email from password_resets r join sign_ins s using (person_handle)
-    where r.token_hash = ${hashOf(token)} and r.expires_at > ${now}`;
+    where r.token_hash = ${hash('sha256', token, 'buffer')} and r.expires_at > ${now}`;
   return row?.email ?? refuseLink();
 }
 
@@ -63,21 +63,17 @@ export async function useResetLink(
   { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<string[] | Refusal> {
   return inUnitOfWork<string[] | Refusal>(sql, options, async unit => {
-    const hash = hashOf(token);
+    const used = hash('sha256', token, 'buffer');
     const [known] = await unit.tx<{ person: Handle<'person'> }[]>`
-      select person_handle as person from password_resets where token_hash = ${hash}`;
+      select person_handle as person from password_resets where token_hash = ${used}`;
     if (!known) return refuseLink();
     await lockPerson(unit, known.person);
-    const used = await unit.tx`
-      delete from password_resets where token_hash = ${hash} and expires_at > ${unit.now} returning person_handle`;
-    return used.length === 0 ? refuseLink() : writePassword(unit, { person: known.person, passwordHash });
+    const deleted = await unit.tx`
+      delete from password_resets where token_hash = ${used} and expires_at > ${unit.now} returning person_handle`;
+    return deleted.length === 0 ? refuseLink() : writePassword(unit, { person: known.person, passwordHash });
   });
 }
 
 function refuseLink(): Refusal {
   return refuse('link_expired', 'This link was used, replaced by a newer one, or is older than an hour. Ask again.');
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

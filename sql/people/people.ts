@@ -2,6 +2,7 @@
 import type { Diff } from '#domain/access/audit-diff.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';
+import type { Queryable } from '#sql/postgres.ts';
 import { readSeats } from './seats.ts';
 
 /** Creates a person, who cannot sign in yet. An empty name is one that the person has not given. */
@@ -12,6 +13,11 @@ export async function insertPerson(
   const [made] = await tx<{ person: Handle<'person'> }[]>`
     insert into people (email, name, created_at) values (${email}, ${name}, ${now}) returning handle as person`;
   return made!.person;
+}
+
+export async function readName(sql: Queryable, person: Handle<'person'>): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`select name from people where handle = ${person}`;
+  return row!.name;
 }
 
 /** Gives a person a name. */

@@ -44,16 +44,16 @@ export async function readSeats(sql: Queryable, person: Handle<'person'>): Promi
   }));
 }
 
-/** A seat as the person sees it. */
-export type SeatRow = {
+/** A workspace as its members see it. */
+export type WorkspaceRow = {
   handle: Handle<'workspace'>;
   name: string;
   kind: WorkspaceKind;
   status: WorkspaceStatus;
   currency: string;
-  user: Handle<'user'>;
-  role: Role;
 };
+/** A seat as the person sees it. */
+export type SeatRow = WorkspaceRow & { user: Handle<'user'>; role: Role };
 
 /** The workspaces of the person, or one of their seats. Clients of the sandbox are only listed for test keys. */
 export async function listSeats(

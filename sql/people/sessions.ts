@@ -2,7 +2,7 @@
  * The sessions of a person: opened, found, listed and ended. The audit log of every workspace of a person has an entry
  * for each change of a session.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { formatSessionToken } from '#domain/access/key.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
@@ -58,7 +58,7 @@ export async function openSession(
         order by handle desc offset ${SESSIONS_MAX - 1})`;
     const columns = {
       person_handle: person,
-      hash: createHash('sha256').update(token).digest(),
+      hash: hash('sha256', token, 'buffer'),
       device: actor.userAgent ?? '',
       created_at: now,
       last_used_at: now,

@@ -1,5 +1,5 @@
 /** Links that sign a browser in to the demo with one click, as the owner of a workspace. Only their hash is stored. */
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { formatSignInLink } from '#domain/access/key.ts';
 import type { Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
@@ -17,7 +17,7 @@ export async function createSignInLink(sql: Postgres, now: Date, workspace: Hand
     where u.workspace_handle = ${workspace} and u.role = 'owner' and p.handle = u.person_handle
     returning p.handle as person`;
   const link = {
-    hash: hashOf(token),
+    hash: hash('sha256', token, 'buffer'),
     person_handle: owner!.person,
     uses_left: USES_MAX,
     ends_at: new Date(now.getTime() + GOOD_MS),
@@ -32,11 +32,8 @@ type Shown = { person: Handle<'person'>; email: string };
 export async function takeSignInLink(sql: Postgres, now: Date, token: string): Promise<Shown | Refusal> {
   const [row] = await sql<Shown[]>`
     update sign_in_links l set uses_left = uses_left - 1 from people p
-    where l.hash = ${hashOf(token)} and l.uses_left > 0 and l.ends_at > ${now} and p.handle = l.person_handle
+    where l.hash = ${hash('sha256', token, 'buffer')} and l.uses_left > 0 and l.ends_at > ${now}
+      and p.handle = l.person_handle
     returning p.handle as person, p.email`;
   return row ?? refuse('link_expired', 'This link was used too often or is too old. Start the demo again for another.');
-}
-
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -3,13 +3,18 @@
  * does the same (`admin workspace`).
  */
 import { parseBudget } from '#domain/campaigns/campaign.ts';
-import { isRefusal, refuse } from '#domain/refusal.ts';
+import { formatId, type Handle } from '#domain/id.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import type { WorkspaceStatus } from '#domain/access/workspace.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { approveWorkspace, closeWorkspace, listWorkspaces, type AccountRow } from '#sql/workspaces/operator.ts';
+import type { Caller } from '../../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../../http/route.ts';
-import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { withReply } from '../../idempotency/idempotency.ts';
+import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { fundWallet } from './funding.ts';
 import { Funding, FundingBody, MovedWorkspace, WorkspaceAccount, WorkspacesQuery } from './schema.ts';
-import { approveWorkspace, closeWorkspace, listWorkspaces } from './store.ts';
 
 const READ = { resource: 'workspaces', verb: 'read' } as const;
 const WRITE = { resource: 'workspaces', verb: 'write' } as const;
@@ -30,16 +35,16 @@ export const workspaceRoutes = [
     query: WorkspacesQuery,
     page: { list: 'workspaces', sorts: BY_CREATION },
     response: { 200: listOf(WorkspaceAccount) },
-    handle: ({ page, query: { status, kind, q, count } }, { sql }) =>
-      listWorkspaces(sql, {
-        page,
-        filter: {
-          isCounted: count === 'true',
-          ...(status !== undefined && { statuses: status.split(',') }),
-          ...(kind !== undefined && { kinds: kind.split(',') }),
-          ...(q !== undefined && { name: q }),
-        },
-      }),
+    async handle({ page, query: { status, kind, q, count } }, { sql }) {
+      const filter = {
+        isCounted: count === 'true',
+        ...(status !== undefined && { statuses: status.split(',') }),
+        ...(kind !== undefined && { kinds: kind.split(',') }),
+        ...(q !== undefined && { name: q }),
+      };
+      const { rows, ...total } = await listWorkspaces(sql, { page, filter });
+      return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: accountOf }), ...total };
+    },
   }),
 
   route({
@@ -53,11 +58,7 @@ export const workspaceRoutes = [
     tags: ['Operator'],
     id: 'workspace',
     response: { 200: MovedWorkspace },
-    async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
-      const moved = await approveWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller });
-      if (!isRefusal(moved)) forgetWorkspaces();
-      return moved;
-    },
+    handle: ({ caller, id }, dependencies) => move(dependencies, caller, { workspace: id, by: approveWorkspace }),
   }),
 
   route({
@@ -72,13 +73,10 @@ export const workspaceRoutes = [
     tags: ['Operator'],
     id: 'workspace',
     response: { 200: MovedWorkspace },
-    async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
-      if (id === caller.workspace)
-        return refuse('state_conflict', 'You work in this workspace: it would refuse you from then on.');
-      const moved = await closeWorkspace(sql, asOperator(caller, new Date(now())), { workspace: id, by: caller });
-      if (!isRefusal(moved)) forgetWorkspaces();
-      return moved;
-    },
+    handle: ({ caller, id }, dependencies) =>
+      id === caller.workspace
+        ? refuse('state_conflict', 'You work in this workspace: it would refuse you from then on.')
+        : move(dependencies, caller, { workspace: id, by: closeWorkspace }),
   }),
 
   route({
@@ -108,3 +106,26 @@ export const workspaceRoutes = [
     },
   }),
 ];
+
+/** Approves or closes a workspace, which this process then forgets. */
+async function move(
+  { sql, forgetWorkspaces, now }: Dependencies,
+  caller: Caller,
+  { workspace, by: step }: { workspace: Handle<'workspace'>; by: typeof approveWorkspace },
+): Promise<MovedWorkspace | Refusal> {
+  const recordOf = (status: WorkspaceStatus) => ({ id: formatId('workspace', workspace), status });
+  const call = asOperator(withReply(caller, recordOf), new Date(now()));
+  const moved = await step(sql, call, { workspace, by: caller });
+  if (isRefusal(moved)) return moved;
+  forgetWorkspaces();
+  return recordOf(moved);
+}
+
+function accountOf({ handle, parent_handle: parent, created_at: createdAt, ...row }: AccountRow): WorkspaceAccount {
+  return {
+    id: formatId('workspace', handle),
+    ...row,
+    agency_id: parent === null ? null : formatId('workspace', parent),
+    created_at: createdAt.toISOString(),
+  };
+}

@@ -6,6 +6,8 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES, SURFACES, type Role, type Surface } from '#domain/access/permission.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { changeKeyLimits } from '#sql/keys/units.ts';
+import { findMember } from '#sql/members/members.ts';
+import { readWorkspace } from '#sql/workspaces/workspaces.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
 import { createKey, OPERATOR, ownerOf, userOfRole } from '../../operator.ts';
@@ -64,8 +66,9 @@ async function issueKey(
 
 /** A key of this surface reaches every workspace, so a slip of the id must not give one to a customer. */
 async function assertOperators(sql: Postgres, workspace: Handle<'workspace'>): Promise<void> {
-  const [row] = await sql`select 1 from workspaces where handle = ${workspace} and kind = 'operator'`;
-  if (!row) throw new UsageError('a key of the surface operator is for a workspace of the kind operator');
+  const { kind } = await readWorkspace(sql, workspace);
+  if (kind !== 'operator')
+    throw new UsageError('a key of the surface operator is for a workspace of the kind operator');
 }
 
 /** The person of a new key: the named one, the first of a role (created if there is none), or the owner. */
@@ -79,9 +82,8 @@ async function holderOf(sql: Postgres, { workspace, user, role }: Holder): Promi
  * @throws UsageError for a person who is not a member of the workspace: a key acts there with the role of its person
  */
 async function memberOf(sql: Postgres, { workspace, user }: Member): Promise<Handle<'user'>> {
-  const [row] = await sql`
-    select 1 from users where handle = ${user} and workspace_handle = ${workspace} and removed_at is null`;
-  if (!row) throw new UsageError(`${formatId('user', user)} is no member of ${formatId('workspace', workspace)}`);
+  if (!(await findMember(sql, workspace, user)))
+    throw new UsageError(`${formatId('user', user)} is no member of ${formatId('workspace', workspace)}`);
   return user;
 }
 

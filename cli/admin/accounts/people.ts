@@ -4,12 +4,15 @@
  */
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES, type Role } from '#domain/access/permission.ts';
-import { SURFACE_OF_KIND, type WorkspaceKind } from '#domain/access/workspace.ts';
+import { SURFACE_OF_KIND } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { erasePerson as erase } from '#sql/members/erasure.ts';
-import { createInvitation } from '#sql/members/invitations.ts';
+import { createInvitation, listInvitations } from '#sql/members/invitations.ts';
+import { listSignIns } from '#sql/members/members.ts';
+import { MEMBERS_MAX } from '#sql/members/seats.ts';
+import { readWorkspace } from '#sql/workspaces/workspaces.ts';
 import { UsageError } from '../../arguments.ts';
 import { OPERATOR, ownerOf } from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
@@ -48,13 +51,13 @@ export async function invitePerson(
   { workspace, email, role, publicUrl }: NewPerson,
 ): Promise<Result> {
   await assertWorkspace(sql, workspace);
-  const [row] = await sql<{ kind: WorkspaceKind }[]>`select kind from workspaces where handle = ${workspace}`;
+  const { kind } = await readWorkspace(sql, workspace);
   const by = await ownerOf(sql, workspace);
   if (by === undefined) throw new UsageError('the workspace has no owner, who would invite: admin user create');
   const made = await createInvitation(
     sql,
     { actor: OPERATOR, now },
-    { email, role, surface: SURFACE_OF_KIND[row!.kind], by: { workspace, user: by, role: 'owner' }, publicUrl },
+    { email, role, surface: SURFACE_OF_KIND[kind], by: { workspace, user: by, role: 'owner' }, publicUrl },
   );
   if (isRefusal(made)) throw new UsageError(made.detail);
   const { row: invitation, url } = made;
@@ -67,25 +70,17 @@ export async function invitePerson(
   };
 }
 
-type PersonRow = { user: Handle<'user'>; email: string; name: string; role: Role; signs_in: boolean };
-type InvitedRow = { invitation: Handle<'invitation'>; email: string; role: Role; expires_at: Date };
-
 /** Both lists are bounded: a workspace has at most 200 members and 100 open invitations. */
 async function listPeople(sql: Postgres, now: Date, workspace: Handle<'workspace'>): Promise<Result> {
   await assertWorkspace(sql, workspace);
-  const people = await sql<PersonRow[]>`
-    select u.handle as user, u.email, p.name, u.role, s.person_handle is not null as signs_in
-    from users u join people p on p.handle = u.person_handle left join sign_ins s on s.person_handle = p.handle
-    where u.workspace_handle = ${workspace} and u.removed_at is null order by u.handle`;
-  const invited = await sql<InvitedRow[]>`
-    select handle as invitation, email, role, expires_at from invitations
-    where workspace_handle = ${workspace} and accepted_at is null and revoked_at is null and expires_at > ${now}
-    order by handle`;
+  const page = { limit: MEMBERS_MAX, sort: 'created_at', isDescending: false, after: undefined };
+  const invited = await listInvitations(sql, workspace, { page, status: 'open', now });
   return {
-    people: people.map(({ user, ...row }) => ({ id: formatId('user', user), ...row })),
-    invited: invited.map(({ invitation, expires_at: at, ...row }) => ({
-      id: formatId('invitation', invitation),
-      ...row,
+    people: (await listSignIns(sql, workspace)).map(({ user, ...row }) => ({ id: formatId('user', user), ...row })),
+    invited: invited.map(({ handle, email, role, expires_at: at }) => ({
+      id: formatId('invitation', handle),
+      email,
+      role,
       expires_at: at.toISOString(),
     })),
   };

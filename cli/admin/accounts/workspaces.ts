@@ -7,8 +7,8 @@ import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { approveWorkspace as approve, closeWorkspace as close, listOldest } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { approveWorkspace as approve, closeWorkspace as close } from '../../../api/operator/workspaces/store.ts';
 import { UsageError } from '../../arguments.ts';
 import { OPERATOR, createWorkspace } from '../../operator.ts';
 import { setHoldDays } from '../money/payouts.ts';
@@ -18,17 +18,6 @@ import { APPROVALS, setApproval, type Approval } from '../supply/reviews.ts';
 
 /** The oldest come first. When they are decided, those beyond this number are listed. */
 const LISTED_MAX = 500;
-
-type ListedRow = {
-  handle: Handle<'workspace'>;
-  kind: string;
-  name: string;
-  currency: string;
-  status: WorkspaceStatus;
-  owner: string | null;
-  signed_up_from: string | null;
-  created_at: Date;
-};
 
 export function declareWorkspaceCommands(program: CommandUnknownOpts, run: Runner): void {
   const workspace = program.command('workspace').description('who uses this installation');
@@ -88,19 +77,17 @@ export async function listWorkspaces(
   sql: Postgres,
   status: WorkspaceStatus | undefined,
 ): Promise<Record<string, unknown>> {
-  const rows = await sql<ListedRow[]>`
-    select w.handle, w.kind, w.name, w.currency, w.status, w.created_at,
-      (select email from users where workspace_handle = w.handle and role = 'owner' and removed_at is null
-      order by handle limit 1) as owner,
-      (select ip from audit_entries where workspace_handle = w.handle and number = 1
-        and action = 'workspace.signed_up') as signed_up_from
-    from workspaces w ${status === undefined ? sql`` : sql`where status = ${status}`} order by handle
-    limit ${LISTED_MAX + 1}`;
+  const rows = await listOldest(sql, status, LISTED_MAX + 1);
   const workspaces = rows
     .slice(0, LISTED_MAX)
-    .map(({ handle, created_at: createdAt, ...row }) => ({
+    .map(({ handle, kind, name, currency, status: is, owner, signed_up_from, created_at: createdAt }) => ({
       id: formatId('workspace', handle),
-      ...row,
+      kind,
+      name,
+      currency,
+      status: is,
+      owner,
+      signed_up_from,
       created_at: createdAt.toISOString(),
     }));
   return { workspaces, more: rows.length > LISTED_MAX };
@@ -127,9 +114,8 @@ export async function closeWorkspace(
   return movedOf(workspace, await close(sql, { actor: OPERATOR, now }, { workspace }));
 }
 
-function movedOf(workspace: Handle<'workspace'>, moved: Refusal | Record<string, unknown>): Record<string, unknown> {
-  if (!isRefusal(moved)) return moved;
-  throw new UsageError(
-    moved.code === 'not_found' ? `There is no workspace ${formatId('workspace', workspace)}` : moved.detail,
-  );
+function movedOf(workspace: Handle<'workspace'>, moved: Refusal | WorkspaceStatus): Record<string, unknown> {
+  const id = formatId('workspace', workspace);
+  if (!isRefusal(moved)) return { id, status: moved };
+  throw new UsageError(moved.code === 'not_found' ? `There is no workspace ${id}` : moved.detail);
 }

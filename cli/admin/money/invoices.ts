@@ -3,12 +3,12 @@
  * the operator's, and a payment is also sent to webhooks.
  */
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { missingOfBuyer, missingOfSeller } from '#domain/tax/vat-party.ts';
-import { jsonb, type Postgres } from '#sql/postgres.ts';
 import { settleInvoice as settle } from '#sql/invoices/settling.ts';
+import { changeSetting } from '#sql/workspaces/operator.ts';
+import type { Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';
@@ -103,20 +103,10 @@ export async function setInvoiceAddress(
     throw new UsageError(
       `--self-billing needs the details of a seller. Missing: ${missing.map(field => OPTIONS[field] ?? field).join(', ')}`,
     );
-  const removed = await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [before] = await unit.tx<
-      { billing_details: Record<string, unknown> | null }[]
-    >`select billing_details from workspaces where handle = ${workspace} for no key update`;
-    await unit.tx`update workspaces set billing_details = ${jsonb(unit.tx, details)} where handle = ${workspace}`;
-    unit.audit({
-      workspace,
-      action: 'workspace.updated',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { billing_details: { from: before!.billing_details, to: details } },
-    });
-    return Object.keys(before!.billing_details ?? {}).filter(field => !(field in details));
-  });
+  const call = { actor: OPERATOR, now };
+  const before = await changeSetting(sql, call, { workspace, name: 'billing_details', value: details });
+  if (isRefusal(before)) throw new UsageError(before.detail);
+  const removed = Object.keys(before ?? {}).filter(field => !(field in details));
   return {
     workspace_id: formatId('workspace', workspace),
     ...details,

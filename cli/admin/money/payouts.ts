@@ -5,11 +5,11 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { replaceDurably } from '#runtime/durable-file.ts';
+import { changeSetting } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { PAYOUTS_PER_FILE_MAX } from '#sql/payouts/bank-files.ts';
@@ -96,21 +96,9 @@ export async function setHoldDays(
   if (stored !== null && !(/^\d+$/.test(days) && stored <= HOLD_DAYS_MAX))
     throw new UsageError(`--earnings-hold-days takes 0 to ${HOLD_DAYS_MAX}, or default, not '${days}'`);
   const id = formatId('workspace', workspace);
-  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<
-      { days: number | null }[]
-    >`select earnings_hold_days as days from workspaces where handle = ${workspace} for update`;
-    if (!row) throw new UsageError(`There is no workspace ${id}`);
-    if (row.days === stored) return;
-    await unit.tx`update workspaces set earnings_hold_days = ${stored} where handle = ${workspace}`;
-    unit.audit({
-      workspace,
-      action: 'workspace.updated',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { earnings_hold_days: { from: row.days ?? 'default', to: stored ?? 'default' } },
-    });
-  });
+  const call = { actor: OPERATOR, now };
+  const set = await changeSetting(sql, call, { workspace, name: 'earnings_hold_days', value: stored });
+  if (isRefusal(set)) throw new UsageError(`There is no workspace ${id}`);
   return { id, earnings_hold_days: stored ?? 'default' };
 }
 

@@ -8,8 +8,9 @@ import { currencyDecimals, decimalFromMicros, microsFromDecimal } from '#domain/
 import { isRefusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { currencyOf } from '#sql/workspaces/workspaces.ts';
 import { UsageError } from '../../arguments.ts';
-import { currencyOf, fundWallet, newReference } from '../../operator.ts';
+import { fundWallet, newReference } from '../../operator.ts';
 import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 

@@ -7,10 +7,10 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { planApproval, planRejection, type CampaignPlan } from '#domain/campaigns/changes/plan-move.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { decideReview } from '#sql/campaigns/units.ts';
-import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { type RejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import type { Refusal } from '#domain/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { changeSetting } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
@@ -97,20 +97,7 @@ export async function setApproval(
 ): Promise<Record<string, unknown>> {
   const stored = approval === 'inherit' ? null : approval;
   const id = formatId('workspace', workspace);
-  await inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {
-    const [row] = await unit.tx<
-      { approval: string | null }[]
-    >`select approval from workspaces where handle = ${workspace} for update`;
-    if (!row) throw new UsageError(`There is no workspace ${id}`);
-    if (row.approval === stored) return;
-    await unit.tx`update workspaces set approval = ${stored} where handle = ${workspace}`;
-    unit.audit({
-      workspace,
-      action: 'workspace.updated',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { approval: { from: row.approval ?? 'inherit', to: approval } },
-    });
-  });
+  const set = await changeSetting(sql, { actor: OPERATOR, now }, { workspace, name: 'approval', value: stored });
+  if (isRefusal(set)) throw new UsageError(`There is no workspace ${id}`);
   return { id, approval };
 }

@@ -1,9 +1,10 @@
 /** The clients of the demo's agency: workspaces with a wallet, filled by the agency, and with creatives. */
-import { formatId, parseId, type Handle } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { changeClient, createClient as createClientWorkspace, transferMoney } from '../../../api/agency/store.ts';
+import { changeClient, createClient as createClientWorkspace } from '#sql/workspaces/clients.ts';
+import { transferMoney } from '../../../api/agency/transfers.ts';
 import type { Caller } from '../../../api/authentication/caller.ts';
 import { fundWallet, ownerOf } from '../../operator.ts';
 import { createClient } from '../client.ts';
@@ -46,7 +47,7 @@ export async function createClients({
     actor: { type: 'user', source: 'API', handle: agency.user },
   };
   const opened: Handle<'workspace'>[] = [];
-  for (const brand of CLIENTS) opened.push(await openClient(sql, caller, { brand, now: openedAt.getTime() }));
+  for (const brand of CLIENTS) opened.push(await openClient(sql, caller, { brand, now: openedAt }));
   return Promise.all(
     opened.map(async (workspace, index) => {
       const client = createClient(apiUrl, agency.key, { workspace: formatId('workspace', workspace) });
@@ -63,15 +64,16 @@ export async function createClients({
 async function openClient(
   sql: Postgres,
   caller: Caller,
-  { brand, now }: { brand: DemoAgencyClient; now: number },
+  { brand, now }: { brand: DemoAgencyClient; now: Date },
 ): Promise<Handle<'workspace'>> {
   const fields = { name: brand.name, currency: 'EUR', billing_model: 'agency-billed' } as const;
-  const { id } = accepted(await createClientWorkspace(sql, caller, { fields, now }));
-  const client = parseId('workspace', id)!;
+  const call = { ...caller, now };
+  const { handle: client } = accepted(await createClientWorkspace(sql, call, fields));
   const amountMicros = brand.wallet * MICROS_PER_UNIT;
-  accepted(await transferMoney(sql, caller, { client, direction: 'to_client', amountMicros, currency: 'EUR', now }));
+  const transfer = { client, direction: 'to_client', amountMicros, currency: 'EUR', now: now.getTime() } as const;
+  accepted(await transferMoney(sql, caller, transfer));
   if (brand.isApproved)
-    accepted(await changeClient(sql, caller, { handle: client, changes: { approval: 'agency' }, own: 'owner', now }));
+    accepted(await changeClient(sql, call, { handle: client, changes: { approval: 'agency' }, role: 'owner' }));
   return client;
 }
 

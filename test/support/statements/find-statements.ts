@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { ROOT } from '../architecture/source-files.ts';
 
 export type Statement = {
-  /** `api/keys/store.ts:41`. */
+  /** `sql/keys/units.ts:41`. */
   place: string;
   text: string;
   /** The properties of a row's type; undefined if the statement is sent without one. */

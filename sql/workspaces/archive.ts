@@ -4,17 +4,11 @@
  */
 import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
-import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { isRefusal, refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
+import type { Micros } from '#domain/unit.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
-import type { Caller } from '../authentication/caller.ts';
-import { refuseAbsent } from '../wire/refusals.ts';
-import type { Client } from './schema.ts';
-import { lockClient, readClient, type ClientRow } from './store.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
-
-/** `forget` clears what this process keeps of workspaces after the commit; Postgres notifies the others. */
-type ArchiveTarget = { handle: Handle<'workspace'>; forget: () => void; now: Milliseconds };
+import type { Postgres, Queryable } from '#sql/postgres.ts';
+import { lockClient, readClient, type AgencyCall, type ClientRow, type StoredClient } from './clients.ts';
 
 /** How many campaigns a refusal names; the rest are in the list of campaigns. */
 const NAMED_MAX = 5;
@@ -22,43 +16,39 @@ const NAMED_MAX = 5;
 /** Archives a client. One that is already archived stays as it is. */
 export async function archiveClient(
   sql: Postgres,
-  caller: Caller,
-  { handle, forget, now }: ArchiveTarget,
+  call: AgencyCall,
+  handle: Handle<'workspace'>,
 ): Promise<undefined | Refusal> {
-  const refused = await inUnitOfWork<undefined | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
-    const row = await lockClient(unit, caller, handle);
+  return inUnitOfWork<undefined | Refusal>(sql, call, async unit => {
+    const row = await lockClient(unit, call, handle);
     if (isRefusal(row)) return row;
     if (row.parent_handle === null) return refuseAbsent(); // an agency is not its own client
     if (row.archived_at !== null) return undefined;
     const refusal = (await refuseRunning(unit.tx, row)) ?? (await refuseMoney(unit.tx, row));
     if (refusal) return refusal;
-    await writeArchived(unit, caller, { row, at: unit.now });
+    await writeArchived(unit, call, { row, at: unit.now });
     return undefined;
   });
-  if (!isRefusal(refused)) forget();
-  return refused;
 }
 
 /** Restores an archived client. One that is not archived stays as it is. */
 export async function restoreClient(
   sql: Postgres,
-  caller: Caller,
-  { handle, forget, now }: ArchiveTarget,
-): Promise<Client | Refusal> {
-  const restored = await inUnitOfWork<Client | Refusal>(sql, { ...caller, now: new Date(now) }, async unit => {
-    const row = await lockClient(unit, caller, handle);
+  call: AgencyCall,
+  handle: Handle<'workspace'>,
+): Promise<StoredClient | Refusal> {
+  return inUnitOfWork<StoredClient | Refusal>(sql, call, async unit => {
+    const row = await lockClient(unit, call, handle);
     if (isRefusal(row)) return row;
     if (row.parent_handle === null) return refuseAbsent();
-    if (row.archived_at !== null) await writeArchived(unit, caller, { row, at: null });
-    return readClient(unit, caller, handle);
+    if (row.archived_at !== null) await writeArchived(unit, call, { row, at: null });
+    return readClient(unit, call, handle);
   });
-  if (!isRefusal(restored)) forget();
-  return restored;
 }
 
 async function writeArchived(
   unit: Unit,
-  caller: Caller,
+  { workspace }: AgencyCall,
   { row, at }: { row: ClientRow; at: Date | null },
 ): Promise<void> {
   await unit.tx`update workspaces set archived_at = ${at} where handle = ${row.handle}`;
@@ -68,7 +58,7 @@ async function writeArchived(
     entityHandle: row.handle,
     diff: { archived_at: { from: row.archived_at, to: at } },
   };
-  unit.audit({ ...entity, workspace: caller.workspace, action: `client.${verb}` });
+  unit.audit({ ...entity, workspace, action: `client.${verb}` });
   unit.audit({ ...entity, workspace: row.handle, action: `workspace.${verb}` });
 }
 
