@@ -108,39 +108,45 @@ export type MadeInvitation = { row: InvitationRow; token: string; url: string };
 export async function createInvitation(
   sql: Postgres,
   options: UnitOptions,
+  invitation: NewInvitation,
+): Promise<MadeInvitation | Refusal> {
+  return inUnitOfWork<MadeInvitation | Refusal>(sql, options, unit => addInvitation(unit, invitation));
+}
+
+/** Invites inside a unit of work. */
+export async function addInvitation(
+  unit: Unit,
   { email, role, surface, by, publicUrl }: NewInvitation,
 ): Promise<MadeInvitation | Refusal> {
   const token = formatInvitationToken(randomBytes(32));
   const { workspace } = by;
-  return inUnitOfWork<MadeInvitation | Refusal>(sql, options, async unit => {
-    const { tx, now } = unit;
-    const refusal = mayGiveRole(by.role, role) ?? (await refuseInvite(unit, workspace, email));
-    if (refusal) return refusal;
-    const columns = {
-      workspace_handle: workspace,
-      email,
-      email_folded: foldAddress(email),
-      role,
-      surface,
-      token_hash: hash('sha256', token, 'buffer'),
-      invited_by_handle: by.user,
-      created_at: now,
-      expires_at: new Date(now.getTime() + VALID_MS),
-    };
-    const [made] = await tx<
-      { handle: Handle<'invitation'> }[]
-    >`insert into invitations ${tx(columns)} returning handle`;
-    unit.audit({
-      workspace,
-      action: 'invitation.created',
-      entityType: 'invitation',
-      entityHandle: made!.handle,
-      diff: diffOfNew({ email, role, expires_at: columns.expires_at }),
-    });
-    const [row] = await tx<InvitationRow[]>`${selectInvitations(tx)} where i.handle = ${made!.handle}`;
-    // The token follows the `#`: browsers send that to no server and no log.
-    return { row: row!, token, url: `${publicUrl}/console/accept#${token}` };
+  const { tx, now } = unit;
+  const refusal = mayGiveRole(by.role, role) ?? (await refuseInvite(unit, workspace, email));
+  if (refusal) return refusal;
+  const columns = {
+    workspace_handle: workspace,
+    email,
+    email_folded: foldAddress(email),
+    role,
+    surface,
+    token_hash: hash('sha256', token, 'buffer'),
+    invited_by_handle: by.user,
+    created_at: now,
+    expires_at: new Date(now.getTime() + VALID_MS),
+  };
+  const [made] = await tx<
+    { handle: Handle<'invitation'> }[]
+  >`insert into invitations ${tx(columns)} returning handle`;
+  unit.audit({
+    workspace,
+    action: 'invitation.created',
+    entityType: 'invitation',
+    entityHandle: made!.handle,
+    diff: diffOfNew({ email, role, expires_at: columns.expires_at }),
   });
+  const [row] = await tx<InvitationRow[]>`${selectInvitations(tx)} where i.handle = ${made!.handle}`;
+  // The token follows the `#`: browsers send that to no server and no log.
+  return { row: row!, token, url: `${publicUrl}/console/accept#${token}` };
 }
 
 /**

@@ -1,11 +1,12 @@
 /** The workspaces of the installation, as the operator creates, lists and changes them. */
 import { diffOfNew } from '#domain/access/audit-diff.ts';
-import type { WorkspaceKind, WorkspaceStatus } from '#domain/access/workspace.ts';
+import { SURFACE_OF_KIND, type WorkspaceKind, type WorkspaceStatus } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
-import { inUnitOfWork, type Actor, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { isRefusal, refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
+import { inUnitOfWork, type Actor, type Decider, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
 import type { PageOrder } from '#sql/lists/sorts.ts';
+import { addInvitation, type MadeInvitation } from '#sql/members/invitations.ts';
 import { auditMember, insertSeat, placeholderAddress } from '#sql/members/seats.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { insertWorkspace } from './workspaces.ts';
@@ -17,20 +18,58 @@ type NewParty = { kind: WorkspaceKind; name: string; currency: string; plan: 'st
 export async function createWorkspace(
   sql: Postgres,
   options: UnitOptions,
-  { owner, kind, name, currency, plan }: NewParty,
+  party: NewParty,
 ): Promise<Handle<'workspace'>> {
-  return inUnitOfWork(sql, options, async unit => {
-    const workspace = await insertWorkspace(unit, { kind, name, currency, plan });
-    unit.audit({
-      workspace,
-      action: 'workspace.created',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: diffOfNew({ name }),
+  return inUnitOfWork(sql, options, async unit => (await addWorkspace(unit, party)).workspace);
+}
+
+async function addWorkspace(unit: Unit, { owner, kind, name, currency, plan }: NewParty) {
+  const workspace = await insertWorkspace(unit, { kind, name, currency, plan });
+  unit.audit(createdEntry(workspace, { workspace, name }));
+  const seat = { workspace, email: owner ?? placeholderAddress('owner', workspace), role: 'owner' } as const;
+  const user = await insertSeat(unit, seat);
+  auditMember(unit, user, seat);
+  return { workspace, user };
+}
+
+function createdEntry(
+  created: Handle<'workspace'>,
+  { workspace, name }: { workspace: Handle<'workspace'>; name: string },
+) {
+  return {
+    workspace,
+    action: 'workspace.created',
+    entityType: 'workspace',
+    entityHandle: created,
+    diff: diffOfNew({ name }),
+  };
+}
+
+export type OpenedWorkspace = { account: AccountRow; invitation: MadeInvitation };
+type Opening = { party: NewParty; email: string; publicUrl: string; by: Decider };
+
+/**
+ * Creates a workspace and invites its owner, in the name of a placeholder that holds the seat. The audit log of the
+ * person's own workspace has the creation too.
+ */
+export async function openWorkspace(
+  sql: Postgres,
+  options: UnitOptions,
+  { party, email, publicUrl, by }: Opening,
+): Promise<OpenedWorkspace | Refusal> {
+  return inUnitOfWork<OpenedWorkspace | Refusal>(sql, options, async unit => {
+    const { workspace, user } = await addWorkspace(unit, party);
+    unit.audit({ ...createdEntry(workspace, { workspace: by.workspace, name: party.name }), actor: by.actor });
+    const invitation = await addInvitation(unit, {
+      email,
+      role: 'owner',
+      surface: SURFACE_OF_KIND[party.kind],
+      by: { workspace, user, role: 'owner' },
+      publicUrl,
     });
-    const seat = { workspace, email: owner ?? placeholderAddress('owner', workspace), role: 'owner' } as const;
-    auditMember(unit, await insertSeat(unit, seat), seat);
-    return workspace;
+    if (isRefusal(invitation)) return invitation;
+    const [account] = await unit.tx<AccountRow[]>`${selectAccounts(unit.tx)} where w.handle = ${workspace}`;
+    return { account: account!, invitation };
   });
 }
 

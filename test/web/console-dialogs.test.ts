@@ -201,6 +201,21 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       },
     },
   ],
+  'operator/new-workspace-dialog.tsx': [
+    { who: 'operator', path: '/workspaces', press: 'New workspace' },
+    {
+      who: 'operator',
+      path: '/workspaces',
+      press: 'New workspace',
+      after: async page => {
+        const dialog = page.getByRole('dialog');
+        await dialog.getByLabel('Company name').fill('Harbour Coffee');
+        await dialog.getByLabel('Email of the owner').fill(`owner-${Date.now()}@harbour.example`);
+        await inDialog(page, 'Create workspace').click();
+        await secretIsShown(page);
+      },
+    },
+  ],
   'operator/reviews/reject-dialog.tsx': [{ who: 'operator', path: '/reviews', press: 'Reject Wine of the month' }],
   'operator/reviews/figures-dialog.tsx': [
     { who: 'operator', path: '/reviews', press: 'Approve: The stadium' },

@@ -1,34 +1,18 @@
-/** Examples for the operator's routes: a campaign for a bar's own wine needs a person. */
+/** Examples for the operator's routes. */
 import { invoice } from './money.ts';
+import { brand, review, REVIEW_EXAMPLES } from './reviews.ts';
 import { eur, idOf, ids, listed, type Examples } from './names.ts';
 
-const brand = { id: idOf('workspace', 2), name: 'Autumn travel' };
-const review = {
-  campaign_id: ids.campaign,
-  name: 'Wine of the month',
-  workspace: brand,
-  category: 'alcohol',
-  category_rule: 'age limits and local law on alcohol',
-  budget: eur(100),
-  schedule: { starts: '2037-09-04', ends: '2037-09-26' },
-  targets: { cities: ['Berlin'], venue_types: ['entertainment.bars'], areas: [] },
-  landing_url: 'https://example.com/wine',
-  political: null,
-  creatives: [
-    {
-      id: ids.creative,
-      name: 'Autumn spot',
-      kind: 'video',
-      orientation: 'landscape',
-      duration_ms: 10_000,
-      status: 'ready',
-      url: 'https://api.example.com/assets/b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c.mp4',
-      poster_url: null,
-    },
-  ],
-  created_at: '2037-09-01T10:00:00.000Z',
+const account = {
+  ...brand,
+  kind: 'brand',
+  currency: 'EUR',
+  status: 'active',
+  owner: `owner@${brand.id}.invalid`,
+  agency_id: null,
+  signed_up_from: null,
+  created_at: '2037-09-01T08:00:00.000Z',
 };
-const rejection = { code: 'misleading', detail: 'The campaign makes claims that are not supported.' };
 const screen = {
   id: ids.screen,
   label: 'Behind the bar',
@@ -90,35 +74,6 @@ const finding = {
   decided_at: null,
 };
 
-const figuresInForce = {
-  type: 'entertainment.bars',
-  city: 'Berlin',
-  lat: 52.52,
-  lng: 13.4,
-  timezone: 'Europe/Berlin',
-  opening_hours: null,
-  daily_visitors: 120,
-  dwell_minutes: 45,
-};
-const askedFigures = { ...figuresInForce, daily_visitors: 4_000 };
-const venueReview = {
-  venue_id: ids.venue,
-  name: 'The corner bar',
-  workspace: { id: idOf('workspace', 3), name: 'Corner bars' },
-  figures: {
-    in_force: { ...figuresInForce, audience_max: 100 },
-    pending: { daily_visitors: 4_000 },
-    review: {
-      status: 'pending',
-      reasons: ['visitors_above_type'],
-      requested_at: '2037-09-03T09:00:00.000Z',
-      decided_at: null,
-      rejection: null,
-    },
-  },
-  limits: { daily_visitors: 3_000, dwell_minutes: 240, audience_max: 100 },
-};
-
 const bankFile = { message_id: 'MQ20370906A1B2C3D4', payouts: 1, amounts: [eur(118.5)] };
 
 const details = {
@@ -140,37 +95,24 @@ const details = {
 };
 
 export const OPERATOR_EXAMPLES: Examples = {
-  listReviews: { response: listed(review) },
-  approveReview: { response: { campaign_id: ids.campaign, status: 'live', rejection: null } },
-  rejectReview: {
-    request: { reason: rejection.code },
-    response: { campaign_id: ids.campaign, status: 'rejected', rejection },
-  },
-  listVenueReviews: { response: listed(venueReview) },
-  approveVenueFigures: {
-    request: { audience_max: 150 },
+  ...REVIEW_EXAMPLES,
+  openWorkspace: {
+    request: { kind: 'brand', name: brand.name, currency: 'EUR', owner_email: 'ida@brand.example' },
     response: {
-      venue_id: ids.venue,
-      figures: { in_force: { ...askedFigures, audience_max: 150 }, pending: null, review: null },
-    },
-  },
-  rejectVenueFigures: {
-    request: { reason: 'unproven' },
-    response: {
-      venue_id: ids.venue,
-      figures: { in_force: { ...figuresInForce, audience_max: 100 }, pending: null, review: null },
+      ...account,
+      invitation: {
+        email: 'ida@brand.example',
+        url: 'https://api.example.com/console/accept#invite_7dKp...',
+        expires_at: '2037-09-08T08:00:00.000Z',
+      },
     },
   },
   listWorkspaces: {
     response: listed({
-      ...brand,
-      kind: 'brand',
-      currency: 'EUR',
+      ...account,
       status: 'in_review',
       owner: 'owner@autumn-travel.example.com',
-      agency_id: null,
       signed_up_from: '198.51.100.7',
-      created_at: '2037-09-01T10:00:00.000Z',
     }),
   },
   approveWorkspace: { response: { id: brand.id, status: 'active' } },

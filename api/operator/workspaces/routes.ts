@@ -4,23 +4,39 @@
  */
 import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { currencyDecimals } from '#domain/money/money.ts';
+import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
-import { approveWorkspace, closeWorkspace, listWorkspaces, type AccountRow } from '#sql/workspaces/operator.ts';
+import {
+  approveWorkspace,
+  closeWorkspace,
+  listWorkspaces,
+  openWorkspace,
+  type AccountRow,
+  type OpenedWorkspace as Opened,
+} from '#sql/workspaces/operator.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../../http/route.ts';
 import { withReply } from '../../idempotency/idempotency.ts';
 import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { fundWallet } from './funding.ts';
-import { Funding, FundingBody, MovedWorkspace, WorkspaceAccount, WorkspacesQuery } from './schema.ts';
+import {
+  Funding,
+  FundingBody,
+  MovedWorkspace,
+  OpenedWorkspace,
+  OpenWorkspaceBody,
+  WorkspaceAccount,
+  WorkspacesQuery,
+} from './schema.ts';
 
 const READ = { resource: 'workspaces', verb: 'read' } as const;
 const WRITE = { resource: 'workspaces', verb: 'write' } as const;
 
 /** `forgetWorkspaces`: drops what this process has cached of a workspace. */
-type Dependencies = CallDependencies & { forgetWorkspaces: () => void };
+type Dependencies = CallDependencies & { forgetWorkspaces: () => void; urls: { public: string } };
 const route = routeFor<Dependencies>();
 
 export const workspaceRoutes = [
@@ -44,6 +60,32 @@ export const workspaceRoutes = [
       };
       const { rows, ...total } = await listWorkspaces(sql, { page, filter });
       return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: accountOf }), ...total };
+    },
+  }),
+
+  route({
+    method: 'POST',
+    path: '/operator/workspaces',
+    access: WRITE,
+    mode: 'live',
+    secretReply: true,
+    operationId: 'openWorkspace',
+    summary: 'Create a workspace and invite its owner',
+    description: 'It is active at once. Hand the link over yourself: no mail is sent.',
+    tags: ['Operator'],
+    body: OpenWorkspaceBody,
+    response: { 201: OpenedWorkspace },
+    handle({ caller, body }, { sql, urls, now }) {
+      const { kind, name, currency, owner_email: email } = body;
+      if (currencyDecimals(currency) === undefined)
+        return refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
+      const party = { kind, name: name.trim(), currency, plan: 'standard' } as const;
+      return open(sql, asOperator(withReply(caller, openedOf), new Date(now())), {
+        party,
+        email,
+        publicUrl: urls.public,
+        by: caller,
+      });
     },
   }),
 
@@ -107,6 +149,11 @@ export const workspaceRoutes = [
   }),
 ];
 
+async function open(...call: Parameters<typeof openWorkspace>): Promise<OpenedWorkspace | Refusal> {
+  const opened = await openWorkspace(...call);
+  return isRefusal(opened) ? opened : openedOf(opened);
+}
+
 /** Approves or closes a workspace, which this process then forgets. */
 async function move(
   { sql, forgetWorkspaces, now }: Dependencies,
@@ -119,6 +166,11 @@ async function move(
   if (isRefusal(moved)) return moved;
   forgetWorkspaces();
   return recordOf(moved);
+}
+
+function openedOf({ account, invitation: { row, url } }: Opened): OpenedWorkspace {
+  const { email, expires_at: expiresAt } = row;
+  return { ...accountOf(account), invitation: { email, url, expires_at: expiresAt.toISOString() } };
 }
 
 function accountOf({ handle, parent_handle: parent, created_at: createdAt, ...row }: AccountRow): WorkspaceAccount {

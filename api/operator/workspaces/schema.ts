@@ -4,8 +4,10 @@ import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
 import {
   countField,
+  emailField,
   idField,
   moneyField,
+  nameField,
   oneOrMore,
   orNull,
   referenceField,
@@ -39,6 +41,29 @@ export const WorkspaceAccount = Type.Object(
   { title: 'WorkspaceAccount', description: 'A workspace of the installation.' },
 );
 export type WorkspaceAccount = Static<typeof WorkspaceAccount>;
+
+export const OpenWorkspaceBody = strict({
+  kind: Type.Enum([...WORKSPACE_KINDS], { description: 'What it does here.' }),
+  name: nameField('Name of the workspace.'),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of its money, ISO 4217. It never changes.' }),
+  owner_email: emailField('Address of its owner, who is invited.'),
+});
+
+export const OpenedWorkspace = Type.Object(
+  {
+    ...WorkspaceAccount.properties,
+    invitation: Type.Object(
+      {
+        email: Type.String({ description: 'Address of the owner.' }),
+        url: Type.String({ description: 'Link by which the owner accepts, to be handed over. It is shown here only.' }),
+        expires_at: timestampField('When it ends unless it is accepted, 7 days after it was made.'),
+      },
+      { description: 'Until it is accepted, an address that does not exist holds the seat of the owner.' },
+    ),
+  },
+  { title: 'OpenedWorkspace', description: 'A new workspace and the invitation of its owner.' },
+);
+export type OpenedWorkspace = Static<typeof OpenedWorkspace>;
 
 export const MovedWorkspace = Type.Object(
   { id: idField('ws_...'), status: Type.Enum([...WORKSPACE_STATUSES], { description: 'What it is now.' }) },

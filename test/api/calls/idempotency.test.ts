@@ -411,6 +411,11 @@ describe('a reply', () => {
         status: 200,
       });
     }
+    await check('POST', '/v1/operator/workspaces', {
+      as: operatorKey,
+      body: { kind: 'brand', name: 'Harbour', currency: 'EUR', owner_email: 'ida@harbour.example' },
+      effect: 'workspace.created',
+    });
     const { handle: idle } = await createWorkspace(api);
     for (const [move, effect] of [
       ['close', 'workspace.closed'],

@@ -1,6 +1,7 @@
 /** The operator's list of workspaces, and which of them may act. Driven by calls to the API on real engines. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../../domain/id.ts';
+import { readAs } from '../support/answer.ts';
 import {
   createKey,
   createWorkspace,
@@ -28,6 +29,48 @@ const move = (id: string, to: 'approve' | 'close', key = operator) =>
   api.call('POST', `/v1/operator/workspaces/${id}/${to}`, { key });
 const actionsOf = async (key: string) =>
   dataOf(await api.call('GET', '/v1/audit', { key })).map(({ action, actor }) => [action, actor?.['type']]);
+
+describe('a new workspace', () => {
+  const open = (body: object, key = operator) => api.call('POST', '/v1/operator/workspaces', { key, body });
+  const BODY = { kind: 'agency', name: ' Harbour Bars ', currency: 'EUR', owner_email: 'ida@harbour.example' };
+
+  test('is active, and its owner joins by the link that is shown once', async () => {
+    const opened = await open(BODY);
+    expect(opened).toMatchObject({
+      status: 201,
+      body: { name: 'Harbour Bars', kind: 'agency', status: 'active', signed_up_from: null },
+    });
+    const { invitation } = readAs<{ invitation: { email: string; url: string } }>(opened.body);
+    expect(invitation.email).toBe(BODY.owner_email);
+    const accepted = await api.call('POST', '/v1/invitations/accept', {
+      body: { token: invitation.url.split('#')[1] },
+    });
+    expect(accepted).toMatchObject({
+      status: 201,
+      body: { workspace: { id: opened.body['id'] }, member: { role: 'owner' } },
+    });
+    expect(await list('q=harbour')).toEqual([opened.body['id']]);
+    expect(await actionsOf(operator)).toContainEqual(['workspace.created', 'user']);
+  });
+
+  test.each([
+    [{ ...BODY, kind: 'bar' }, '/kind'],
+    [{ ...BODY, name: ' ' }, '/name'],
+    [{ ...BODY, currency: 'EUX' }, '/currency'],
+    [{ ...BODY, currency: 'eur' }, '/currency'],
+    [{ ...BODY, owner_email: 'ida' }, '/owner_email'],
+    [{ ...BODY, status: 'closed' }, '/status'],
+  ])('of %j is refused by the name of the field, and is not there', async (body, pointer) => {
+    const before = await list();
+    expect(await open(body)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    expect(await list()).toEqual(before);
+  });
+
+  test('is for the operator alone', async () => {
+    const key = await createKey(api, await createWorkspace(api));
+    expect(await open(BODY, key)).toMatchObject({ status: 403, body: { code: 'wrong_surface' } });
+  });
+});
 
 describe('a workspace', () => {
   test('waits in the list after its sign-up and is approved, with an entry in both audit logs', async () => {

@@ -1,4 +1,4 @@
-/** The workspaces of the installation: sign-ups to approve, and closed workspaces. */
+/** The workspaces of the installation: new ones, sign-ups to approve, and closed workspaces. */
 import type { RecordOf } from '@marquee/sdk';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useChange, useList } from '../../api/api.ts';
@@ -15,6 +15,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { FundingDialog } from './money/funding-dialog.tsx';
+import { NewWorkspaceDialog } from './new-workspace-dialog.tsx';
 import { Fault } from '../../ui/states.tsx';
 
 type Workspace = RecordOf<'/v1/operator/workspaces'>;
@@ -25,6 +26,7 @@ export function Workspaces(): ReactElement {
   const [text, setText] = useState('');
   const [shown, setShown] = useState<Shown>('all');
   const [funded, setFunded] = useState<Workspace>();
+  const [isCreating, setCreating] = useState(false);
   const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('workspaces');
   const mayFund = useMayWrite('payments');
@@ -43,7 +45,17 @@ export function Workspaces(): ReactElement {
     ...STATUSES.map(value => ({ value, text: term('workspaceStatus', value) })),
   ];
   return (
-    <Page title={t('nav.workspaces')} lead={t('workspaces.lead')}>
+    <Page
+      title={t('nav.workspaces')}
+      lead={t('workspaces.lead')}
+      actions={
+        mayWrite && (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            {t('workspaces.new')}
+          </Button>
+        )
+      }
+    >
       <NameFilter text={text} onText={setText} />
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ListTable
@@ -56,6 +68,7 @@ export function Workspaces(): ReactElement {
         )}
         keyOf={workspace => workspace.id}
       />
+      {isCreating && <NewWorkspaceDialog onClose={() => setCreating(false)} />}
       {funded && <FundingDialog workspace={funded} onClose={() => setFunded(undefined)} />}
     </Page>
   );
