@@ -3,6 +3,8 @@
  * after its link was followed. Causes are those of the product where a test can bring them about.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetFacts } from '#sql/alerts/facts.ts';
+import { forgetMails } from '#sql/alerts/mails.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { parseId, type Handle } from '../../../domain/id.ts';
 import { topUp } from '../../../domain/money/ledger.ts';
@@ -337,6 +339,28 @@ describe('a mail', () => {
   });
 });
 
+test('mails are kept for 30 days, and their facts for 400', async () => {
+  const reader = await createReader({ funds: 50 });
+  await choose(reader, { wallet_low: 'at_once' });
+  await runJobs();
+  expect(mailsTo(reader)).toHaveLength(1);
+  // The newest of each: other tests move the clock.
+  const newest = async () =>
+    (
+      await api.sql<{ mail: Date | null; fact: Date | null }[]>`
+        select (select max(created_at) from mails) as mail,
+          (select max(found_at) from alert_facts where state <> 'waiting') as fact`
+    )[0]!;
+  const before = await newest();
+  const inDays = (from: Date | null, days: number) => new Date(from!.getTime() + days * DAY_MS);
+  await forgetMails(api.sql, inDays(before.mail, 29.9));
+  await forgetFacts(api.sql, inDays(before.fact, 399.9));
+  expect(await newest()).toEqual(before);
+  await forgetMails(api.sql, inDays(before.mail, 30.1));
+  await forgetFacts(api.sql, inDays(before.fact, 400.1));
+  expect(await newest()).toEqual({ mail: null, fact: null });
+});
+
 describe('a choice', () => {
   test('reads as it was saved, with the kinds that the role may read', async () => {
     const reader = await createReader(VENUES);
@@ -354,6 +378,8 @@ describe('a choice', () => {
   test.each([
     ['/timezone', { timezone: 'Nowhere' }, {}],
     ['/offline_minutes', { offline_minutes: 4 }, {}],
+    ['/behind_percent', { behind_percent: 4 }, {}],
+    ['/key_days', { key_days: 0 }, {}],
     ['/quiet_hours/start', { quiet_hours: { start: '25:00', end: '07:00' } }, {}],
     ['/wallet_below', { wallet_below: 1.234_567_8 }, {}],
     ['/alerts/screen_offline', {}, { screen_offline: 'daily' }],
