@@ -8,13 +8,15 @@ import { ALONE_TESTS } from './test/support/vitest/alone-tests.ts';
 import { LONG_TESTS } from './test/support/vitest/long-tests.ts';
 import { Skips } from './test/support/reports/skips.ts';
 
+/** For `npm run test:mutations`, which wants to know what each file calls. */
+const RECORDING = process.env['RECORD_FUNCTIONS'] === undefined ? [] : ['test/mutations/record-functions.ts'];
 const SMALL_BENCHES = 'test/bench/small-runs.test.ts';
 
 function project(name: string, options: TestProjectInlineConfiguration['test']): TestProjectInlineConfiguration {
   return {
     test: {
       name,
-      setupFiles: ['test/support/vitest/end-with-run.ts'],
+      setupFiles: ['test/support/vitest/end-with-run.ts', ...RECORDING],
       pool: 'forks',
       // One more than two cores: many tests wait for processes, polls and clocks.
       maxWorkers: 3,

@@ -1,7 +1,8 @@
 /**
- * `npm run test:mutations -- [--count 200] [--seed 1] [--from 1] [--only folder]`: draws mutations of the rules, the
- * books, ingest, delivery and authentication. For each it runs the nearest test files until one fails. Ends with 1 if
- * more than one in twenty lives. Files are restored afterwards. An interrupted run is continued by `--from`.
+ * `npm run test:mutations -- [--count 200] [--seed 1] [--from 1] [--only folder] [--record]`: draws mutations of the
+ * rules, the books, ingest, delivery and authentication. For each it runs the test files that call the changed function
+ * until one fails. Ends with 1 if more than one in twenty lives. Files are restored afterwards. An interrupted run is
+ * continued by `--from`. The first run, and one with `--record`, runs all tests to see what each calls.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,17 +13,15 @@ import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
 import { filesOfKind, ROOT } from '../support/architecture/source-files.ts';
 import { startTestEngines } from '../support/engines/engines.ts';
-import { LONG_TESTS } from '../support/vitest/long-tests.ts';
 import { prepareEngines } from '../support/vitest/templates.ts';
+import { createCoveringTests, hasRecords, recordTests } from './covering-tests.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
-import { createNearestTests } from './nearest-tests.ts';
 
 const FOLDERS = ['domain', 'sql', 'authority', 'ingest', 'delivery', 'api/authentication'];
 /** Data, and files that only declare. */
 const NOT_MUTATED = /\.d\.ts$|^domain\/data\/|^sql\/migrations\//;
 /** A mutation may loop without end. */
 const FILE_MS_MAX = 60_000;
-const LONG_FILE_MS_MAX = 180_000;
 const ALIVE_SHARE_MAX = 0.05;
 
 const { values } = parseArgs({
@@ -31,6 +30,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     from: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    record: { type: 'boolean', default: false },
   },
 });
 const [count, seed, from] = [Number(values.count), Number(values.seed), Number(values.from)];
@@ -38,8 +38,9 @@ if (!Number.isSafeInteger(count) || !Number.isSafeInteger(seed) || !(from >= 1 &
   throw new RangeError('--count and --seed are whole numbers, and --from is one from 1 to --count');
 
 endOnInterrupt({ byForce: false });
+if (values.record || !hasRecords()) await recordTests();
+const testsOf = createCoveringTests();
 const drawn = draw(allMutants(), { count, seed }).slice(from - 1);
-const nearestTests = createNearestTests();
 const engines = await startTestEngines({ postgresSettings: { fsync: 'off', full_page_writes: 'off' } });
 const redis = openRedis(engines.urls.redisUrl, { role: 'commands' });
 let onModule: { begin(file: string): void; fail(file: string): void } | undefined;
@@ -108,7 +109,8 @@ function draw(mutants: readonly Mutant[], { count, seed }: { count: number; seed
 }
 
 /** Changes the file, runs its nearest tests, and restores it. A test that fails without the change says nothing. */
-async function findingTest({ file, start, end, text }: Mutant): Promise<string | undefined> {
+async function findingTest(mutant: Mutant): Promise<string | undefined> {
+  const { file, start, end, text } = mutant;
   const path = join(ROOT, file);
   const source = readFileSync(path, 'utf8');
   const write = (changed: string) => {
@@ -116,7 +118,7 @@ async function findingTest({ file, start, end, text }: Mutant): Promise<string |
     vitest.invalidateFile(path);
   };
   restore = () => write(source);
-  const tests = nearestTests(file);
+  const tests = testsOf(mutant);
   try {
     for (;;) {
       write(source.slice(0, start) + text + source.slice(end));
@@ -148,7 +150,7 @@ async function firstFailure(tests: readonly string[]): Promise<string | undefine
   onModule = {
     begin: file => {
       clearTimeout(timer);
-      timer = setTimeout(() => fail(file), LONG_TESTS.includes(file) ? LONG_FILE_MS_MAX : FILE_MS_MAX);
+      timer = setTimeout(() => fail(file), FILE_MS_MAX);
     },
     fail,
   };
