@@ -4,12 +4,12 @@
  * until one fails. Ends with 1 if more than one in twenty lives. Files are restored afterwards. An interrupted run is
  * continued by `--from`. The first run, and one with `--record`, runs all tests to see what each calls.
  */
+import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createVitest } from 'vitest/node';
 import { openRedis } from '#sql/redis.ts';
-import { seededRandom } from '../../cli/demo/seeded-random.ts';
 import { endOnInterrupt } from '../../cli/instance/interrupt.ts';
 import { filesOfKind, ROOT } from '../support/architecture/source-files.ts';
 import { startTestEngines } from '../support/engines/engines.ts';
@@ -98,14 +98,22 @@ function allMutants(): Mutant[] {
   return files.flatMap(file => mutantsOf(file, readFileSync(join(ROOT, file), 'utf8')));
 }
 
-/** So many of them, each once; the same ones for a seed. */
+/**
+ * So many of them, each once; the same ones for a seed. Each has a number by its own text, so that a change of one file
+ * draws the mutations of the others again.
+ */
 function draw(mutants: readonly Mutant[], { count, seed }: { count: number; seed: number }): Mutant[] {
-  const random = seededRandom(seed);
-  const left = [...mutants];
-  return Array.from(
-    { length: Math.min(count, left.length) },
-    () => left.splice(Math.floor(random() * left.length), 1)[0]!,
-  );
+  const seen = new Map<string, number>();
+  const numbered = mutants.map(mutant => {
+    const spelling = `${mutant.file} ${mutant.before} ${mutant.text}`;
+    const time = (seen.get(spelling) ?? 0) + 1;
+    seen.set(spelling, time);
+    return { mutant, number: hash('sha256', `${seed} ${spelling} ${time}`) };
+  });
+  return numbered
+    .sort((one, other) => (one.number < other.number ? -1 : 1))
+    .slice(0, count)
+    .map(({ mutant }) => mutant);
 }
 
 /** Changes the file, runs its nearest tests, and restores it. A test that fails without the change says nothing. */
