@@ -131,7 +131,9 @@ async function publishRun(
   const { published: length = PUBLISHED_RUN, run } = BENCHES[name]!;
   options.say(`${name}: ${length.pairs} pairs, ${length.forSeconds} s each`);
   const before = measureSpeed();
+  const begun = performance.now();
   const figures = await run({ ...length, ...options });
+  options.say(`${name}: took ${Math.round((performance.now() - begun) / 1_000)} s`);
   const speed = { before, after: measureSpeed() };
   writeResult(publishedRunOf({ bench: name, figures, length, host: describeHost(), speed, commit, date: new Date() }));
   writePages();

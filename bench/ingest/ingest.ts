@@ -49,6 +49,7 @@ type Run = { fromMs: number; rows: number; groups: number; sample: Sample };
 
 export const ingest: Bench = {
   about: 'plays per CPU-second from socket to queryable, against direct inserts of the same rows',
+  published: { pairs: 3, forSeconds: 6 },
   run: options => runIngest(options, { campaigns: CAMPAIGNS, screens: SCREENS, playsFirst: PLAYS_FIRST }),
 };
 
