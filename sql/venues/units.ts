@@ -93,10 +93,9 @@ export async function decideFigures(
     if (!columns) return refuse('state_conflict', 'No figures of this venue wait for a decision.');
     const action = 'reason' in decision ? 'venue.rejected' : 'venue.approved';
     const after = { ...before, ...columns };
-    if (by) {
-      const diff = diffOfChange(reviewOf(before), reviewOf(after));
+    const diff = diffOfChange(reviewOf(before), reviewOf(after));
+    if (by && Object.keys(diff).length > 0)
       unit.audit({ ...by, action, entityType: 'venue', entityHandle: venue, diff });
-    }
     return (await writeVenue(unit, before, { action, columns })) ?? after;
   });
 }

@@ -137,6 +137,9 @@ describe('the figures of venues', () => {
   const waitingVenues = async () =>
     dataOf(await api.call('GET', '/v1/operator/venue-reviews?count=true', { key: operator }));
 
+  const approvalsOf = async (id: string, as: string) =>
+    dataOf(await api.call('GET', `/v1/audit?action=venue.approved&entity_id=${id}`, { key: as }));
+
   async function claim(): Promise<{ id: string; venueKey: string; owner: TestWorkspace }> {
     const owner = await createWorkspace(api, { kind: 'venue' });
     const venueKey = await createKey(api, owner, { surface: 'screen_manager' });
@@ -168,10 +171,16 @@ describe('the figures of venues', () => {
     expect((await api.call('GET', `/v1/venues/${id}`, { key: venueKey })).body['figures']).toEqual(
       approved.body['figures'],
     );
-    const actions = async (key: string) =>
-      dataOf(await api.call('GET', '/v1/audit?action=venue.approved', { key })).map(({ entity }) => entity?.['id']);
-    expect(await actions(venueKey)).toEqual([id]);
-    expect(await actions(operator)).toContain(id);
+    expect(await approvalsOf(id, venueKey)).toHaveLength(1);
+    expect(await approvalsOf(id, operator)).toHaveLength(1);
+  });
+
+  test('that are approved again as they are change nothing, in no audit log', async () => {
+    const { id, venueKey } = await claim();
+    const first = await decideFigures(id, 'approve', { audience_max: 40 });
+    expect((await decideFigures(id, 'approve', { audience_max: 40 })).body).toEqual(first.body);
+    expect(await approvalsOf(id, venueKey)).toHaveLength(1);
+    expect(await approvalsOf(id, operator)).toHaveLength(1);
   });
 
   test('are rejected with a reason that the venue reads, once', async () => {
