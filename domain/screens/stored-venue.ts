@@ -3,6 +3,8 @@
  * threshold wait for the operator's review, the others apply at once. See docs/venues.md.
  */
 import { formatId, type Handle } from '../id.ts';
+import { refuse, type Refusal } from '../refusal.ts';
+import type { Milliseconds } from '../unit.ts';
 import type { CoordinatesShown } from './place.ts';
 import { venueLimits } from './venue.ts';
 import { FIGURE_FIELDS, judgeFigures, type FigureRejection, type VenueFigures } from './venue-review.ts';
@@ -97,22 +99,31 @@ export function requestedColumns(
   };
 }
 
-/** What the operator decides on figures that wait: a crowd for an approval, a reason for a rejection. */
-export type FigureDecision = { audienceMax: number | undefined } | { reason: FigureRejection };
+/**
+ * What the operator decides on figures that wait: a crowd for an approval, a reason for a rejection. `requestedAt` names
+ * the request that was looked at; without it, the decision is about whatever figures wait now.
+ */
+export type FigureDecision = ({ audienceMax: number | undefined } | { reason: FigureRejection }) & {
+  requestedAt?: Milliseconds | undefined;
+};
 
 /**
- * What a venue's row becomes by the operator's decision; undefined if there is nothing to decide. An approval puts the
- * waiting figures into force, and sets how many people can have one screen of the venue in view: as given, else as set
- * before, else what is plausible for its type. Later changes are compared with the figures that are then in force. A
- * rejection leaves the figures in force as they are.
+ * What a venue's row becomes by the operator's decision. An approval puts the waiting figures into force, and sets how
+ * many people can have one screen of the venue in view: as given, else as set before, else what is plausible for its
+ * type. Later changes are compared with the figures that are then in force. A rejection leaves the figures in force as
+ * they are. Refused if there is nothing to decide, or if other figures wait than those that were looked at.
  */
-export function decidedColumns(before: FiguresRow, decision: FigureDecision, now: Date): FigureColumns | undefined {
+export function decidedColumns(before: FiguresRow, decision: FigureDecision, now: Date): FigureColumns | Refusal {
   const waits = before.pending_figures !== null;
+  const { requestedAt } = decision;
+  const setsCrowd = 'audienceMax' in decision && decision.audienceMax !== undefined; // as it may at any time
+  if (!waits && (!setsCrowd || requestedAt !== undefined))
+    return refuse('state_conflict', 'No figures of this venue wait for a decision.');
+  if (requestedAt !== undefined && requestedAt !== before.review_requested_at?.getTime())
+    return refuse('state_conflict', 'The venue has asked for other figures since. Read them first.');
   const decided = { pending_figures: null, review_decided_at: now };
-  if ('reason' in decision)
-    return waits ? { ...decided, review_status: 'rejected', review_code: decision.reason } : undefined;
+  if ('reason' in decision) return { ...decided, review_status: 'rejected', review_code: decision.reason };
   const { audienceMax } = decision;
-  if (!waits && audienceMax === undefined) return undefined;
   const inForce = { ...figuresOf(before), ...before.pending_figures };
   const boundBefore = inForce.type === before.type ? before.audience_max : null;
   return {

@@ -90,7 +90,7 @@ export async function decideFigures(
     const before = await lockVenue(unit.tx, venue);
     if (!before || (book !== undefined && before.sandbox !== book)) return refuseAbsent();
     const columns = decidedColumns(before, decision, unit.now);
-    if (!columns) return refuse('state_conflict', 'No figures of this venue wait for a decision.');
+    if (isRefusal(columns)) return columns;
     const action = 'reason' in decision ? 'venue.rejected' : 'venue.approved';
     const after = { ...before, ...columns };
     const diff = diffOfChange(reviewOf(before), reviewOf(after));

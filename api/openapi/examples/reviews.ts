@@ -66,14 +66,14 @@ export const REVIEW_EXAMPLES: Examples = {
   },
   listVenueReviews: { response: listed(venueReview) },
   approveVenueFigures: {
-    request: { audience_max: 150 },
+    request: { requested_at: venueReview.figures.review.requested_at, audience_max: 150 },
     response: {
       venue_id: ids.venue,
       figures: { in_force: { ...askedFigures, audience_max: 150 }, pending: null, review: null },
     },
   },
   rejectVenueFigures: {
-    request: { reason: 'unproven' },
+    request: { requested_at: venueReview.figures.review.requested_at, reason: 'unproven' },
     response: {
       venue_id: ids.venue,
       figures: { in_force: { ...figuresInForce, audience_max: 100 }, pending: null, review: null },

@@ -1,8 +1,9 @@
 /** The routes of figures of venues that wait for the operator. */
 import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { FigureDecision, VenueRow } from '#domain/screens/stored-venue.ts';
 import { venueLimits } from '#domain/screens/venue.ts';
+import { parseMoment } from '#domain/time/calendar.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import { listWaitingFigures, type WaitingVenueRow } from '#sql/venues/rows.ts';
 import { decideFigures } from '#sql/venues/units.ts';
@@ -40,13 +41,14 @@ export const venueReviewRoutes = [
     refusals: ['state_conflict'],
     operationId: 'approveVenueFigures',
     summary: 'Approve the figures of a venue',
-    description: 'They are in force from now on, and later changes are compared with them.',
+    description:
+      'They are in force from now on, and later changes are compared with them. Send `requested_at`, so that you approve the figures that you have read.',
     tags: ['Operator'],
     id: 'venue',
     body: ApproveFiguresBody,
     response: { 200: DecidedFigures },
     handle: ({ caller, id, body }, dependencies) =>
-      decide(dependencies, caller, { venue: id, decision: { audienceMax: body.audience_max } }),
+      decide(dependencies, caller, { venue: id, body, decision: { audienceMax: body.audience_max } }),
   }),
 
   route({
@@ -62,7 +64,7 @@ export const venueReviewRoutes = [
     body: RejectFiguresBody,
     response: { 200: DecidedFigures },
     handle: ({ caller, id, body }, dependencies) =>
-      decide(dependencies, caller, { venue: id, decision: { reason: body.reason } }),
+      decide(dependencies, caller, { venue: id, body, decision: { reason: body.reason } }),
   }),
 ];
 
@@ -77,15 +79,21 @@ function recordOf(row: WaitingVenueRow): VenueReview {
   };
 }
 
+type Decided = { venue: Handle<'venue'>; body: { requested_at?: string }; decision: FigureDecision };
+
 async function decide(
   { sql, now }: CallDependencies,
   caller: Caller,
-  { venue, decision }: { venue: Handle<'venue'>; decision: FigureDecision },
+  { venue, body: { requested_at: asked }, decision: decided }: Decided,
 ): Promise<DecidedFigures | Refusal> {
+  const requestedAt = asked === undefined ? undefined : parseMoment(asked);
+  if (asked !== undefined && requestedAt === undefined)
+    return refuseField('/requested_at', 'bad_format', 'must be a time of ISO 8601 such as 2037-09-03T09:00:00.000Z');
+  const decision = { ...decided, requestedAt };
   const { workspace, actor, sandbox } = caller;
   const options = asOperator(withReply(caller, decidedOf), new Date(now()));
-  const decided = await decideFigures(sql, options, { venue, decision, by: { workspace, actor }, book: sandbox });
-  return isRefusal(decided) ? decided : decidedOf(decided);
+  const row = await decideFigures(sql, options, { venue, decision, by: { workspace, actor }, book: sandbox });
+  return isRefusal(row) ? row : decidedOf(row);
 }
 
 function decidedOf(row: VenueRow): DecidedFigures {

@@ -26,7 +26,16 @@ export const VenueReview = Type.Object(
 );
 export type VenueReview = Static<typeof VenueReview>;
 
+const requested_at = Type.Optional(
+  Type.String({
+    maxLength: 40,
+    description:
+      '`requested_at` of the review that you decide on. If the venue has asked for other figures since, the decision is refused.',
+  }),
+);
+
 export const ApproveFiguresBody = strict({
+  requested_at,
   audience_max: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -38,6 +47,7 @@ export const ApproveFiguresBody = strict({
 });
 
 export const RejectFiguresBody = strict({
+  requested_at,
   reason: Type.Enum(Object.keys(FIGURE_REJECTIONS) as FigureRejection[], { description: 'Code of the reason.' }),
 });
 

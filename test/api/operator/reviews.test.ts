@@ -197,12 +197,33 @@ describe('the figures of venues', () => {
     expect(await decideFigures(id, 'approve')).toMatchObject({ status: 409 });
   });
 
+  test('are decided as they were read: the decision on a request that was replaced or decided is refused', async () => {
+    const { id, venueKey } = await claim();
+    const requestedAt = async () => {
+      const { review } = (await api.call('GET', `/v1/venues/${id}`, { key: venueKey })).body['figures']!;
+      return { requested_at: review!['requested_at']! };
+    };
+    const read = await requestedAt();
+    await api.call('PATCH', `/v1/venues/${id}`, { key: venueKey, body: { daily_visitors: 999_999 } });
+    const refused = { status: 409, body: { code: 'state_conflict' } };
+    expect(await decideFigures(id, 'approve', read)).toMatchObject(refused);
+    expect(await decideFigures(id, 'reject', { ...read, reason: 'unproven' })).toMatchObject(refused);
+    const now = await requestedAt();
+    const both = await Promise.all(
+      [40, 4_000].map(crowd => decideFigures(id, 'approve', { ...now, audience_max: crowd })),
+    );
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await decideFigures(id, 'approve', { audience_max: 50 })).toMatchObject({ status: 200 });
+  });
+
   test('are refused with the name of a wrong field, to others than the operator, and in the other book', async () => {
     const { id, venueKey } = await claim();
     for (const [body, pointer] of [
       [{ audience_max: 0 }, '/audience_max'],
       [{ audience_max: 100_001 }, '/audience_max'],
       [{ reason: 'unproven' }, '/reason'],
+      [{ requested_at: 'yesterday' }, '/requested_at'],
+      [{ requested_at: null }, '/requested_at'],
     ] as const)
       expect(await decideFigures(id, 'approve', body)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
     expect(await decideFigures(id, 'reject', { reason: 'no' })).toMatchObject({ status: 422 });

@@ -8,22 +8,30 @@ import { showToast } from '../../../ui/feedback/toasts.tsx';
 import { Field, SelectField } from '../../../ui/field.tsx';
 
 export type FiguresDecision = 'approve' | 'reject';
-export type FiguresDialogOptions = { id: string; name: string; decision: FiguresDecision; onClose: () => void };
+/** `requestedAt`: the request that was on the page when the dialog was opened. */
+export type FiguresDialogOptions = {
+  id: string;
+  name: string;
+  requestedAt: string | undefined;
+  decision: FiguresDecision;
+  onClose: () => void;
+};
 
 const REASONS = ['implausible', 'unproven', 'wrong_type', 'wrong_place', 'duplicate'] as const;
 
-export function FiguresDialog({ id, name, decision, onClose }: FiguresDialogOptions): ReactElement {
+export function FiguresDialog({ id, name, requestedAt, decision, onClose }: FiguresDialogOptions): ReactElement {
+  const asked = requestedAt === undefined ? {} : { requested_at: requestedAt };
   const isApproving = decision === 'approve';
   const decide = useChange((api, form: FormData) => {
     const audience = String(form.get('audience'));
     return isApproving
       ? api.post('/v1/operator/venue-reviews/{id}/approve', {
           path: { id },
-          body: audience === '' ? {} : { audience_max: Number(audience) },
+          body: audience === '' ? asked : { ...asked, audience_max: Number(audience) },
         })
       : api.post('/v1/operator/venue-reviews/{id}/reject', {
           path: { id },
-          body: { reason: REASONS.find(one => one === form.get('reason')) ?? 'implausible' },
+          body: { ...asked, reason: REASONS.find(one => one === form.get('reason')) ?? 'implausible' },
         });
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

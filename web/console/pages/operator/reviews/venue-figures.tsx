@@ -51,7 +51,9 @@ export function VenueFigures(): ReactElement | null {
 
 function FiguresCard({ review }: { review: Review }): ReactElement {
   const { venue_id: id, name, workspace, figures, limits } = review;
-  const [decision, setDecision] = useState<FiguresDecision | undefined>();
+  // With the request as it was then: the page goes on reading while the dialog is open.
+  const [open, setOpen] = useState<{ decision: FiguresDecision; requestedAt: string | undefined } | undefined>();
+  const decide = (decision: FiguresDecision) => setOpen({ decision, requestedAt: figures.review?.requested_at });
   const mayDecide = useMayWrite('reviews');
   const pending: Partial<Figures> = figures.pending ?? {};
   const isPlausible = (field: FigureField) =>
@@ -84,15 +86,15 @@ function FiguresCard({ review }: { review: Review }): ReactElement {
       </div>
       {mayDecide && (
         <div className="row">
-          <Button kind="primary" aria-label={t('reviews.approveOf', { name })} onClick={() => setDecision('approve')}>
+          <Button kind="primary" aria-label={t('reviews.approveOf', { name })} onClick={() => decide('approve')}>
             {t('reviews.approve')}
           </Button>
-          <Button aria-label={t('reviews.rejectOf', { name })} onClick={() => setDecision('reject')}>
+          <Button aria-label={t('reviews.rejectOf', { name })} onClick={() => decide('reject')}>
             {t('reviews.reject')}
           </Button>
         </div>
       )}
-      {decision && <FiguresDialog {...{ id, name, decision }} onClose={() => setDecision(undefined)} />}
+      {open && <FiguresDialog {...{ id, name, ...open }} onClose={() => setOpen(undefined)} />}
     </Card>
   );
 }
