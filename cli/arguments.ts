@@ -20,7 +20,8 @@ export function commandLine(name: string): Command {
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return text => {
     const number = Number(text);
-    if (!Number.isInteger(number) || number < min || number > max)
+    // `Number` takes an empty text for 0.
+    if (!/^\d+$/.test(text) || number < min || number > max)
       throw new InvalidArgumentError(`It takes a whole number from ${min} to ${max}.`);
     return number;
   };

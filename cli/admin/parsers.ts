@@ -37,6 +37,12 @@ export function currencyCode(given: string): string {
   return given;
 }
 
+/** An amount in units of a currency. `Number` alone takes an empty text for 0. */
+export function amountOfUnits(given: string): number {
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(given)) throw new InvalidArgumentError('It takes an amount such as 1.50.');
+  return Number(given);
+}
+
 /** A part of a whole. */
 export function share(given: string): number {
   const number = Number(given);

@@ -3,8 +3,9 @@
  * Commander parses them in this process; no engine is needed.
  */
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { declareOperatorCommands } from '../../cli/admin/money/operator.ts';
 import { Installation } from '../../cli/admin/installation.ts';
-import { commandLine, UsageError, wholeNumber } from '../../cli/arguments.ts';
+import { commandLine, port, UsageError, wholeNumber } from '../../cli/arguments.ts';
 
 const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 beforeEach(() => void stderr.mockClear());
@@ -17,8 +18,13 @@ const screens = (...words: string[]) =>
     .opts().screens;
 
 describe('command line', () => {
-  test.each(['0', '-1', '1.5', 'ten', '99999'])('--screens %s is refused in one sentence', value => {
+  test.each(['0', '-1', '1.5', 'ten', '99999', '', '1e2', '0x10'])('--screens %s is refused in one sentence', value => {
     expect(() => screens('--screens', value)).toThrow(/It takes a whole number from 1 to 5000\.$/);
+  });
+
+  test('an empty text is no port', () => {
+    expect(() => port('')).toThrow('It takes a whole number');
+    expect(port('0')).toBe(0);
   });
 
   test('a flag is read, and an absent one takes its default', () => {
@@ -34,6 +40,23 @@ describe('command line', () => {
 
 describe("the operator's tool", () => {
   afterEach(() => vi.unstubAllEnvs());
+
+  test.each([
+    ['--payout-fee', ['', ' ', '0x10', '1e2', '-1', '1.505', 'free']],
+    ['--payout-free-above', ['', '1,000', 'Infinity', '1000000000000']],
+    ['--overload-floor', ['', '2', '.5', '0x1']],
+  ])('refuses values of %s that are no plain number', async (option, values) => {
+    const program = commandLine('admin');
+    const run = vi.fn<() => Promise<void>>();
+    declareOperatorCommands(program, () => run);
+    for (const value of values)
+      await expect(program.parseAsync(['operator', 'update', option, value], { from: 'user' })).rejects.toThrow(
+        'It takes',
+      );
+    expect(run).not.toHaveBeenCalled();
+    await program.parseAsync(['operator', 'update', option, '0.5'], { from: 'user' });
+    expect(run).toHaveBeenCalledOnce();
+  });
 
   test.each<[string, (installation: Installation) => unknown, string]>([
     ['DATABASE_URL', installation => installation.databaseUrl, 'mysql://db/marquee'],

@@ -8,7 +8,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { changeSettings, detailsOf, readSettings } from '../../../api/operator/details/store.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
-import { share } from '../parsers.ts';
+import { amountOfUnits, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 import { addressLines, placeDetails, shortLine, type VatOptions } from './lines.ts';
 
@@ -31,8 +31,8 @@ export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner
     .option('--vat-exemption <text>', 'why no VAT is charged at home')
     .option('--iban <iban>', 'account that payouts leave from and invoices ask to pay to')
     .option('--bic <bic>', 'its bank')
-    .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', Number)
-    .option('--payout-free-above <amount>', 'payouts above it are free', Number)
+    .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', amountOfUnits)
+    .option('--payout-free-above <amount>', 'payouts above it are free', amountOfUnits)
     .option(
       '--overload-floor <share>',
       'if demand exceeds supply: the part of its goal that each campaign gets before price counts, 0 to 1',
