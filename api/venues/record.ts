@@ -2,7 +2,7 @@
 import { formatId } from '#domain/id.ts';
 import { figuresOf, settingsOf, type FiguresRow, type VenueRow } from '#domain/screens/stored-venue.ts';
 import { FIGURE_REJECTIONS, isFigureRejection } from '#domain/screens/venue-review.ts';
-import { audienceMaxOf } from '#domain/screens/venue.ts';
+import { audienceMaxOf, venueLimits } from '#domain/screens/venue.ts';
 import type { Venue, VenueFiguresRecord } from './schema.ts';
 
 export function venueRecord(row: VenueRow, publicUrl: string): Venue {
@@ -18,6 +18,12 @@ export function venueRecord(row: VenueRow, publicUrl: string): Venue {
 /** Address of a venue's picture. */
 export function photoUrl(object: string | null, publicUrl: string): string | null {
   return object === null ? null : `${publicUrl}/assets/${object}`;
+}
+
+/** What is plausible for the type that a venue asks for, or else for the type in force. */
+export function limitsRecord({ type, pending_figures: pending }: FiguresRow) {
+  const { visitorsMax, dwellMinutesMax, audienceMax } = venueLimits({ type, ...pending }.type);
+  return { daily_visitors: visitorsMax, dwell_minutes: dwellMinutesMax, audience_max: audienceMax };
 }
 
 /** The figures of a venue with their review. */

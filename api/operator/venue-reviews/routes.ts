@@ -2,7 +2,6 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { FigureDecision, VenueRow } from '#domain/screens/stored-venue.ts';
-import { venueLimits } from '#domain/screens/venue.ts';
 import { parseMoment } from '#domain/time/calendar.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import { listWaitingFigures, type WaitingVenueRow } from '#sql/venues/rows.ts';
@@ -12,7 +11,7 @@ import type { Caller } from '../../authentication/caller.ts';
 import { route, type CallDependencies } from '../../http/route.ts';
 import { withReply } from '../../idempotency/idempotency.ts';
 import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
-import { figuresRecord } from '../../venues/record.ts';
+import { figuresRecord, limitsRecord } from '../../venues/record.ts';
 import { ApproveFiguresBody, DecidedFigures, RejectFiguresBody, VenueReview, VenueReviewsQuery } from './schema.ts';
 
 export const venueReviewRoutes = [
@@ -69,13 +68,12 @@ export const venueReviewRoutes = [
 ];
 
 function recordOf(row: WaitingVenueRow): VenueReview {
-  const { visitorsMax, dwellMinutesMax, audienceMax } = venueLimits(row.type);
   return {
     venue_id: formatId('venue', row.handle),
     name: row.name,
     workspace: { id: formatId('workspace', row.workspace_handle), name: row.workspace_name },
     figures: figuresRecord(row),
-    limits: { daily_visitors: visitorsMax, dwell_minutes: dwellMinutesMax, audience_max: audienceMax },
+    limits: limitsRecord(row),
   };
 }
 

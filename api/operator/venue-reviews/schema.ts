@@ -19,7 +19,7 @@ export const VenueReview = Type.Object(
         dwell_minutes: Type.Number({ description: 'Minutes that a visitor stays.' }),
         audience_max: Type.Number({ description: 'People who can have one screen in view at once.' }),
       },
-      { description: 'What is plausible for its type.' },
+      { description: 'What is plausible for its type, or for the type that it asks for.' },
     ),
   },
   { title: 'VenueReview', description: 'A venue whose figures wait for a decision of the operator.' },

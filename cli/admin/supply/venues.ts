@@ -7,11 +7,10 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { FigureDecision } from '#domain/screens/stored-venue.ts';
 import { CROWD_MAX, FIGURE_REJECTIONS, type FigureRejection } from '#domain/screens/venue-review.ts';
-import { venueLimits } from '#domain/screens/venue.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { listFigures } from '#sql/venues/rows.ts';
 import { decideFigures, recheckFigures } from '#sql/venues/units.ts';
-import { figuresRecord } from '../../../api/venues/record.ts';
+import { figuresRecord, limitsRecord } from '../../../api/venues/record.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError, wholeNumber } from '../../arguments.ts';
 import { assertWorkspace, idOf } from '../parsers.ts';
@@ -69,14 +68,9 @@ export async function listVenues(
       name: row.name,
       sandbox: row.sandbox,
       ...figuresRecord(row),
-      limits: limitsRecord(row.type),
+      limits: limitsRecord(row),
     }));
   return { venues, more: rows.length > LISTED_MAX };
-}
-
-function limitsRecord(type: string) {
-  const { visitorsMax, dwellMinutesMax, audienceMax } = venueLimits(type);
-  return { daily_visitors: visitorsMax, dwell_minutes: dwellMinutesMax, audience_max: audienceMax };
 }
 
 /**

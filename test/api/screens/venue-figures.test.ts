@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../../../domain/id.ts';
-import { impressionsThousandths, SCREENS_SEEN_MAX } from '../../../domain/screens/venue.ts';
+import { impressionsThousandths, SCREENS_SEEN_MAX, venueLimits } from '../../../domain/screens/venue.ts';
 import { decideVenue, listVenues, recheckVenues } from '../../../cli/admin/supply/venues.ts';
 import { createLoader, type Loader } from '../../../delivery/snapshot/loader.ts';
 import { Store } from '../../../delivery/snapshot/store.ts';
@@ -260,8 +260,16 @@ describe('implausibly high figures', () => {
         review: { reasons: ['type_dearer', 'place_moved', 'hours_widened', 'audience_raised'] },
       },
     });
+    const [waiting] = (await listVenues(api.sql, { workspace: owner.workspace.handle, pending: true }))[
+      'venues'
+    ] as object[];
+    const { visitorsMax, audienceMax } = venueLimits(change.type); // of the type that it asks for
+    expect(waiting).toMatchObject({ limits: { daily_visitors: visitorsMax, audience_max: audienceMax } });
     await approve(venue);
-    expect(await read(owner, venue)).toMatchObject({ ...change, figures: { pending: null } });
+    expect(await read(owner, venue)).toMatchObject({
+      ...change,
+      figures: { pending: null, in_force: { audience_max: audienceMax } },
+    });
   });
 
   test('older than this rule are submitted to the operator by a recheck, once', async () => {
