@@ -136,8 +136,6 @@ export const ProofKeys = Type.Object({
 });
 export type Invoice = Static<typeof InvoiceRecord>;
 
-/** An invoice is made when it is issued. */
-
 export const InvoicesQuery = strict({
   ...pageQuery(INVOICE_SORTS),
   kind: Type.Optional(Type.Enum([...INVOICE_KINDS], { description: 'Only documents of this kind.' })),

@@ -108,8 +108,7 @@ export const PayoutDetail = Type.Object(
 );
 export type Payout = Static<typeof PayoutRecord>;
 
-/** A payout is made when it is issued, and a hold when it is raised. */
-
+/** A hold is made when it is raised. */
 export const HOLD_SORTS = { raised_at: 'handle' } as const;
 
 export const PayoutsQuery = strict({

@@ -51,6 +51,7 @@ export type FoundInvoice = { row: InvoiceRow; lines: readonly InvoiceLineRow[] }
 type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
 type OwnFilter = { kind: string | undefined; status: string | undefined; period: string | undefined };
 
+/** An invoice is made when it is issued. */
 export const INVOICE_SORTS = { issued_at: 'handle' } as const;
 
 /** A page of the owner's invoices. */

@@ -70,6 +70,7 @@ export type FoundPayout = { row: PayoutRow; lines: LineRow[]; selfBilled: SelfBi
 /** The workspace and the book of a caller. Play money is never paid out, so the sandbox has no payouts. */
 type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
 
+/** A payout is made when it is issued. */
 export const PAYOUT_SORTS = { issued_at: 'handle' } as const;
 
 /** A page of the withdrawals of a workspace. */

@@ -142,7 +142,7 @@ async function spendCode(
   }
   const recovery = codes.code.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const [used] = await tx`
-    delete from recovery_codes where person_handle = ${person} 
+    delete from recovery_codes where person_handle = ${person}
       and hash = ${hash('sha256', recovery, 'buffer')} returning 1`;
   return used ? undefined : refuseCode();
 }

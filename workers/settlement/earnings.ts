@@ -62,7 +62,7 @@ export async function recordEarnings(
     );
 }
 
-/** Stores the hour of a screen's last attested audience, so that a busy screen is written once an hour. */
+/** Stores when the modules of these screens attested an audience last. */
 async function noteMeasured(tx: Unit['tx'], sums: readonly EarningSum[]): Promise<void> {
   const newest = new Map<Handle<'screen'>, number>();
   for (const { screen, slotMs, isMeasured } of sums)
