@@ -11,7 +11,7 @@ import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '#sql
 import { changePassword, findSignInOf, type SignInRow } from '#sql/people/sign-ins.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { rememberSignIn } from '../oidc/pending-sign-in.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { refuseWeak, type Passwords } from '../sessions/password.ts';
@@ -68,12 +68,11 @@ export const accountRoutes = [
     tags: ['Users'],
     body: ChangeAccountBody,
     response: { 200: AccountRecord },
-    async handle({ caller, principal, body }, { sql, now }) {
-      const refusal = refuseKey(principal);
-      if (refusal) return refusal;
-      const call = { ...withReply(caller, accountRecord), now: new Date(now()) };
-      return accountRecord(await renamePerson(sql, call, { person: principal.person, name: body.name.trim() }));
-    },
+    handle: ({ caller, principal, body }, { sql, now }) =>
+      refuseKey(principal) ??
+      replying(caller, { now: now(), render: accountRecord }, call =>
+        renamePerson(sql, call, { person: principal.person, name: body.name.trim() }),
+      ),
   }),
 
   route({

@@ -7,21 +7,11 @@ import { currencyDecimals } from '#domain/money/money.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import {
-  changeClient,
-  CLIENT_SORTS,
-  createClient,
-  findClient,
-  listClients,
-  type StoredClient,
-} from '#sql/workspaces/clients.ts';
+import { changeClient, CLIENT_SORTS, createClient, findClient, listClients } from '#sql/workspaces/clients.ts';
 import { archiveClient, restoreClient } from '#sql/workspaces/archive.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
-import type { Caller } from '../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
-import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
-import type { Milliseconds } from '#domain/unit.ts';
+import { replying } from '../idempotency/idempotency.ts';
+import { BY_CREATION, listed, listOf } from '../lists/paging.ts';
 import { listApprovals } from './approvals.ts';
 import { clientRecord } from './record.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
@@ -61,12 +51,7 @@ export const agencyRoutes = [
         ...(q !== undefined && { name: q }),
       };
       const found = await listClients(sql, caller, { page, filter, now: new Date(now()) });
-      if (isRefusal(found)) return found;
-      const { rows, ...total } = found;
-      return {
-        ...envelope(rows, page, { positionOf: positionIn(page, CLIENT_SORTS), recordOf: clientRecord }),
-        ...total,
-      };
+      return isRefusal(found) ? found : listed(found, page, { sorts: CLIENT_SORTS, recordOf: clientRecord });
     },
   }),
 
@@ -79,8 +64,9 @@ export const agencyRoutes = [
     tags: ['Agency'],
     body: CreateClientBody,
     response: { 201: ClientRecord },
-    handle: async ({ caller, body }, { sql, now }) =>
-      refuseCurrency(body.currency) ?? shown(await createClient(sql, callOf(caller, now()), body)),
+    handle: ({ caller, body }, { sql, now }) =>
+      refuseCurrency(body.currency) ??
+      replying(caller, { now: now(), render: clientRecord }, call => createClient(sql, call, body)),
   }),
 
   route({
@@ -92,8 +78,10 @@ export const agencyRoutes = [
     tags: ['Agency'],
     id: 'workspace',
     response: { 200: ClientRecord },
-    handle: async ({ caller, id }, { sql, now }) =>
-      shown(await findClient(sql, caller, { handle: id, now: new Date(now()) })),
+    async handle({ caller, id }, { sql, now }) {
+      const client = await findClient(sql, caller, { handle: id, now: new Date(now()) });
+      return isRefusal(client) ? client : clientRecord(client);
+    },
   }),
 
   route({
@@ -113,7 +101,9 @@ export const agencyRoutes = [
         body.billing_details && readVatDetails(body.billing_details, field => `/billing_details/${field}`);
       if (isRefusal(details)) return details;
       const changes = details ? { ...body, billing_details: details } : body;
-      return shown(await changeClient(sql, callOf(caller, now()), { handle: id, changes, role }));
+      return replying(caller, { now: now(), render: clientRecord }, call =>
+        changeClient(sql, call, { handle: id, changes, role }),
+      );
     },
   }),
 
@@ -143,9 +133,11 @@ export const agencyRoutes = [
     id: 'workspace',
     response: { 200: ClientRecord },
     async handle({ caller, id }, { sql, forgetWorkspaces, now }) {
-      const restored = await restoreClient(sql, callOf(caller, now()), id);
+      const restored = await replying(caller, { now: now(), render: clientRecord }, call =>
+        restoreClient(sql, call, id),
+      );
       if (!isRefusal(restored)) forgetWorkspaces();
-      return shown(restored);
+      return restored;
     },
   }),
 
@@ -198,14 +190,6 @@ export const agencyRoutes = [
     },
   }),
 ];
-
-function callOf(caller: Caller, now: Milliseconds) {
-  return { ...withReply(caller, clientRecord), now: new Date(now) };
-}
-
-function shown(client: StoredClient | Refusal) {
-  return isRefusal(client) ? client : clientRecord(client);
-}
 
 function refuseCurrency(currency: string): Refusal | undefined {
   return currencyDecimals(currency) === undefined

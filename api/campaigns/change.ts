@@ -27,7 +27,7 @@ import { changeCampaign, isMissingPremise, removeCampaign } from '#sql/campaigns
 import type { Postgres } from '#sql/postgres.ts';
 import { takeBackNow } from '#workers/budgets/take-back.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { campaignRecord } from './record.ts';
 import type { CampaignRecords } from './record-cache.ts';
 import { estimatePlan, type Forecasts } from './supply.ts';
@@ -57,9 +57,9 @@ export async function patchCampaign(
     const committedOf = (row: StoredCampaign['row']) => hold?.committedMicros(row);
     try {
       await hold?.take(dependencies, handle);
-      const call = { ...withReply(caller, campaignRecord), now: new Date(now()) };
-      const changed = await changeCampaign(sql, call, { handle, wanted, estimate, committedOf });
-      return isRefusal(changed) ? changed : campaignRecord(changed);
+      return await replying(caller, { now: now(), render: campaignRecord }, call =>
+        changeCampaign(sql, call, { handle, wanted, estimate, committedOf }),
+      );
     } catch (error) {
       if (!isMissingPremise(error) || tries === TRIES_MAX) throw error;
       reopen(caller.once);
@@ -123,8 +123,7 @@ export async function deleteCampaign(
   handle: Handle<'campaign'>,
 ): Promise<undefined | Refusal> {
   const { sql, now } = dependencies;
-  const call = { ...withReply(caller, () => undefined), now: new Date(now()) };
-  const removed = await removeCampaign(sql, call, handle);
+  const removed = await removeCampaign(sql, { ...caller, now: new Date(now()) }, handle);
   if (isRefusal(removed)) return removed;
   if (removed.isOwing) await refundNow(dependencies, { campaign: handle, hold: '' });
   return undefined;

@@ -22,7 +22,7 @@ import {
 } from '#books/once.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { stableJson } from '#domain/signing/stable-json.ts';
-import { inUnitOfWork, type Call } from '#books/unit-of-work.ts';
+import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { credentialOf } from '../authentication/credential.ts';
 import { callerOf, type Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
@@ -121,23 +121,11 @@ export function withReply<T>(caller: Caller, render: (value: T) => unknown): Cal
   };
 }
 
-type ShownUnit<Row, T> = { write: (call: Caller & { now: Date }) => Promise<Row | Refusal>; show: (row: Row) => T };
-
-/** Runs a unit of work for the caller, and shows what it returns: in the answer, and in the stored reply. */
-export async function showWritten<Row, T>(
-  caller: Caller,
-  now: Milliseconds,
-  { write, show }: ShownUnit<Row, T>,
-): Promise<T | Refusal> {
-  const written = await write({ ...withReply(caller, show), now: new Date(now) });
-  return isRefusal(written) ? written : show(written);
-}
-
 /** Runs a unit of work for the caller, and renders its result for the answer and for the stored reply. */
 export async function replying<T, R>(
   caller: Caller,
   { now, render }: { now: Milliseconds; render: (value: T) => R },
-  work: (call: Call) => Promise<T | Refusal>,
+  work: (call: Caller & { now: Date }) => Promise<T | Refusal>,
 ): Promise<R | Refusal> {
   const value = await work({ ...withReply(caller, render), now: new Date(now) });
   return isRefusal(value) ? value : render(value);

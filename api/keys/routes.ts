@@ -6,13 +6,13 @@ import { mayMakeKey, type KeyMaker } from '#domain/access/key-reach.ts';
 import { parseId } from '#domain/id.ts';
 import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
-import type { KeyFields, MadeKey } from '#sql/keys/keys.ts';
+import type { KeyFields } from '#sql/keys/keys.ts';
 import { createKey, findKey, listKeys, revokeKey, rotateKey } from '#sql/keys/units.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { BY_CREATION, envelope, listOf, pageQuery } from '../lists/paging.ts';
 import { strict } from '../wire/shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
@@ -75,11 +75,10 @@ export const keyRoutes = [
     tags: ['Keys'],
     id: 'key',
     response: { 201: CreatedKey },
-    async handle({ caller, principal, id }, { sql, now }) {
-      const call = { ...withReply(caller, createdKey), now: new Date(now()) };
-      const made = await rotateKey(sql, call, { handle: id, maker: makerOf(principal) });
-      return isRefusal(made) ? made : createdKey(made);
-    },
+    handle: ({ caller, principal, id }, { sql, now }) =>
+      replying(caller, { now: now(), render: createdKey }, call =>
+        rotateKey(sql, call, { handle: id, maker: makerOf(principal) }),
+      ),
   }),
 
   route({
@@ -90,7 +89,7 @@ export const keyRoutes = [
     tags: ['Keys'],
     id: 'key',
     async handle({ caller, id }, { sql, forgetKey, now }) {
-      const revoked = await revokeKey(sql, { ...withReply(caller, () => undefined), now: new Date(now()) }, id);
+      const revoked = await revokeKey(sql, { ...caller, now: new Date(now()) }, id);
       if (isRefusal(revoked)) return revoked;
       forgetKey(revoked.toString('base64')); // so that no later call of this process passes
       return undefined;
@@ -110,9 +109,9 @@ async function createRequestedKey(
   if (body.user_id !== undefined && user === undefined)
     return refuseField('/user_id', 'unknown_member', 'is not a member of this workspace');
   const { role, madeBy } = principal;
-  const call = { ...withReply<MadeKey>(caller, createdKey), now: new Date(now()) };
-  const made = await createKey(sql, call, { fields, user, role, madeBy });
-  return isRefusal(made) ? made : createdKey(made);
+  return replying(caller, { now: now(), render: createdKey }, call =>
+    createKey(sql, call, { fields, user, role, madeBy }),
+  );
 }
 
 function makerOf({ surface, sandbox, workspace, home }: Principal): KeyMaker {

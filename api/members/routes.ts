@@ -7,7 +7,7 @@ import { isRefusal, refuseAbsent } from '#domain/refusal.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import { changeMember, findMember, listMembers, MEMBER_SORTS, removeMember } from '#sql/members/members.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { envelope, listOf } from '../lists/paging.ts';
 import { memberRecord } from './record.ts';
 import { ChangeMemberBody, MemberRecord, MembersQuery } from './schema.ts';
@@ -58,11 +58,11 @@ export const memberRoutes = [
     body: ChangeMemberBody,
     response: { 200: MemberRecord },
     async handle({ caller, principal, id, body: { role } }, { sql, forgetKey, now }) {
-      const call = { ...withReply(caller, memberRecord), now: new Date(now()) };
-      const changed = await changeMember(sql, call, { handle: id, role, by: principal });
-      if (isRefusal(changed)) return changed;
-      forgetKey();
-      return memberRecord(changed);
+      const changed = await replying(caller, { now: now(), render: memberRecord }, call =>
+        changeMember(sql, call, { handle: id, role, by: principal }),
+      );
+      if (!isRefusal(changed)) forgetKey();
+      return changed;
     },
   }),
 

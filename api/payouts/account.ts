@@ -8,7 +8,7 @@ import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { openIban, readAccount, setAccount, type PayoutAccount, type WantedAccount } from '#sql/payouts/accounts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { showWritten } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import type { Account, SetAccount } from './schema.ts';
 
@@ -34,18 +34,16 @@ export async function replaceAccount(
   const read = readFields(fields);
   if (isRefusal(read)) return read;
   const wanted = { ...read, workspace: caller.workspace };
-  return showWritten(caller, now, {
-    write: async call =>
-      setAccount(engines, call, {
-        ...wanted,
-        usableFrom: before =>
-          before && isSame(engines.sealer, before, wanted)
-            ? undefined
-            : new Date(accountUsableFromMs({ isFirst: before === undefined, nowMs: now, pauseMs: engines.pauseMs })),
-        diffOf: (before, after) => diffOfChange(before ? accountRecord(before) : {}, accountRecord(after)),
-      }),
-    show: accountRecord,
-  });
+  return replying(caller, { now, render: accountRecord }, call =>
+    setAccount(engines, call, {
+      ...wanted,
+      usableFrom: before =>
+        before && isSame(engines.sealer, before, wanted)
+          ? undefined
+          : new Date(accountUsableFromMs({ isFirst: before === undefined, nowMs: now, pauseMs: engines.pauseMs })),
+      diffOf: (before, after) => diffOfChange(before ? accountRecord(before) : {}, accountRecord(after)),
+    }),
+  );
 }
 
 function isSame(sealer: Sealer, before: PayoutAccount, { workspace, holder, iban, bic }: WantedAccount): boolean {

@@ -9,7 +9,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import { createPayout, findPayout, listPayouts, PAYOUT_SORTS } from '#sql/payouts/withdrawals.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { showWritten } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { envelope, listOf, pageQuery } from '../lists/paging.ts';
 import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
@@ -144,10 +144,9 @@ export const payoutRoutes = [
       const wantedMicros = amount && microsFromDecimal(amount.value, currency, '/amount', 'value');
       return isRefusal(wantedMicros)
         ? wantedMicros
-        : showWritten(caller, now(), {
-            write: async call => createPayout(sql, call, { wantedMicros, currency, holdDays: withdrawals.holdDays }),
-            show: payoutDetail,
-          });
+        : replying(caller, { now: now(), render: payoutDetail }, call =>
+            createPayout(sql, call, { wantedMicros, currency, holdDays: withdrawals.holdDays }),
+          );
     },
   }),
 ];

@@ -13,7 +13,6 @@ import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
-import { withReply } from '../idempotency/idempotency.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
@@ -166,8 +165,7 @@ async function endNow(
   caller: Caller,
   own: Parameters<typeof endSession>[2],
 ): Promise<Refusal | undefined> {
-  const call = { ...withReply(caller, () => undefined), now: new Date(now()) };
-  const ended = await endSession(sql, call, own);
+  const ended = await endSession(sql, { ...caller, now: new Date(now()) }, own);
   if (isRefusal(ended)) return ended;
   forgetKey(ended.toString('base64'));
   return undefined;

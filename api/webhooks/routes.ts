@@ -18,7 +18,7 @@ import {
 } from '#sql/webhooks/subscriptions.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { showWritten } from '../idempotency/idempotency.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import { BY_CREATION, envelope, listOf, pageQuery } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
@@ -100,10 +100,8 @@ export const webhookRoutes = [
       const refusal = body.url === undefined ? undefined : refuseUrl(body.url, allowPrivate);
       if (refusal) return refusal;
       const at = now();
-      return showWritten(caller, at, {
-        write: async call => changeWebhook(sql, call, { handle: id, changes: body }),
-        show: row => webhookRecord(row, at),
-      });
+      const render = (row: WebhookRow) => webhookRecord(row, at);
+      return replying(caller, { now: at, render }, call => changeWebhook(sql, call, { handle: id, changes: body }));
     },
   }),
 
@@ -140,7 +138,7 @@ export const webhookRoutes = [
     id: 'webhook',
     response: { 201: DeliveryRecord },
     handle: ({ caller, id }, { sql, now }) =>
-      showWritten(caller, now(), { write: async call => testWebhook(sql, call, id), show: deliveryRecord }),
+      replying(caller, { now: now(), render: deliveryRecord }, call => testWebhook(sql, call, id)),
   }),
 
   route({
@@ -158,10 +156,9 @@ export const webhookRoutes = [
     response: { 201: DeliveryRecord },
     handle({ caller, id, body: { type } }, { sql, now }) {
       const { sample } = EVENT_SHAPES[type];
-      return showWritten(caller, now(), {
-        write: async call => simulateEvent(sql, call, { handle: id, type, sample }),
-        show: deliveryRecord,
-      });
+      return replying(caller, { now: now(), render: deliveryRecord }, call =>
+        simulateEvent(sql, call, { handle: id, type, sample }),
+      );
     },
   }),
 
@@ -197,10 +194,9 @@ export const webhookRoutes = [
     handle({ caller, id, params }, { sql, now }) {
       const delivery = parseId('webhook_delivery', params.delivery_id);
       if (delivery === undefined) return refuseAbsent();
-      return showWritten(caller, now(), {
-        write: async call => redeliver(sql, call, { handle: id, delivery }),
-        show: deliveryRecord,
-      });
+      return replying(caller, { now: now(), render: deliveryRecord }, call =>
+        redeliver(sql, call, { handle: id, delivery }),
+      );
     },
   }),
 ];
@@ -220,8 +216,6 @@ function withSecret(
   const at = now();
   const secret = `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
   const sealed = sealer.seal(secret, webhookSecretPurpose(caller.workspace));
-  return showWritten(caller, at, {
-    write: async call => store(call, sealed),
-    show: row => ({ ...webhookRecord(row, at), secret }),
-  });
+  const render = (row: WebhookRow) => ({ ...webhookRecord(row, at), secret });
+  return replying(caller, { now: at, render }, call => store(call, sealed));
 }

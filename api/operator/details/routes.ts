@@ -1,7 +1,6 @@
 /** The routes of the operator's own details. */
-import { isRefusal } from '#domain/refusal.ts';
 import { route } from '../../http/route.ts';
-import { withReply } from '../../idempotency/idempotency.ts';
+import { replying } from '../../idempotency/idempotency.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { ChangeDetailsBody, OperatorDetails } from './schema.ts';
 import { changeSettings, detailsOf, readSettings } from './store.ts';
@@ -31,10 +30,9 @@ export const operatorDetailRoutes = [
     tags: ['Operator'],
     body: ChangeDetailsBody,
     response: { 200: OperatorDetails },
-    handle: async ({ caller, body }, { sql, now }) => {
-      const options = asOperator(withReply(caller, detailsOf), new Date(now()));
-      const changed = await changeSettings(sql, options, { changes: body, by: caller });
-      return isRefusal(changed) ? changed : detailsOf(changed);
-    },
+    handle: ({ caller, body }, { sql, now }) =>
+      replying(caller, { now: now(), render: detailsOf }, call =>
+        changeSettings(sql, asOperator(call, call.now), { changes: body, by: caller }),
+      ),
   }),
 ];

@@ -4,7 +4,7 @@ import { listWorkspacePayouts } from '#sql/payouts/all-payouts.ts';
 import { settleBankFile, settlePayout } from '#sql/payouts/settling.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
 import { route } from '../../http/route.ts';
-import { withReply } from '../../idempotency/idempotency.ts';
+import { replying } from '../../idempotency/idempotency.ts';
 import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { FileAnswer } from '../../wire/reply.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
@@ -96,11 +96,10 @@ export const workspacePayoutRoutes = [
     description: `At most ${PAYOUTS_AT_ONCE_MAX.toLocaleString('en')} payouts. Each is in one file only: download the file from its own address.`,
     tags: ['Operator'],
     response: { 200: WrittenBankFile },
-    handle: async ({ caller }, dependencies) => {
-      const options = asOperator(withReply(caller, writtenRecord), new Date(dependencies.now()));
-      const drawn = await writeNewFile(dependencies, options, { payoutsMax: PAYOUTS_AT_ONCE_MAX, by: caller });
-      return isRefusal(drawn) ? drawn : writtenRecord(drawn);
-    },
+    handle: ({ caller }, dependencies) =>
+      replying(caller, { now: dependencies.now(), render: writtenRecord }, call =>
+        writeNewFile(dependencies, asOperator(call, call.now), { payoutsMax: PAYOUTS_AT_ONCE_MAX, by: caller }),
+      ),
   }),
 
   route({

@@ -1,6 +1,6 @@
 /** The routes of figures of venues that wait for the operator. */
 import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { refuseField, type Refusal } from '#domain/refusal.ts';
 import type { FigureDecision, VenueRow } from '#domain/screens/stored-venue.ts';
 import { parseMoment } from '#domain/time/calendar.ts';
 import { positionIn } from '#sql/lists/list-order.ts';
@@ -9,7 +9,7 @@ import { decideFigures } from '#sql/venues/units.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { route, type CallDependencies } from '../../http/route.ts';
-import { withReply } from '../../idempotency/idempotency.ts';
+import { replying } from '../../idempotency/idempotency.ts';
 import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { figuresRecord, limitsRecord } from '../../venues/record.ts';
 import { ApproveFiguresBody, DecidedFigures, RejectFiguresBody, VenueReview, VenueReviewsQuery } from './schema.ts';
@@ -89,9 +89,9 @@ async function decide(
     return refuseField('/requested_at', 'bad_format', 'must be a time of ISO 8601 such as 2037-09-03T09:00:00.000Z');
   const decision = { ...decided, requestedAt };
   const { workspace, actor, sandbox } = caller;
-  const options = asOperator(withReply(caller, decidedOf), new Date(now()));
-  const row = await decideFigures(sql, options, { venue, decision, by: { workspace, actor }, book: sandbox });
-  return isRefusal(row) ? row : decidedOf(row);
+  return replying(caller, { now: now(), render: decidedOf }, call =>
+    decideFigures(sql, asOperator(call, call.now), { venue, decision, by: { workspace, actor }, book: sandbox }),
+  );
 }
 
 function decidedOf(row: VenueRow): DecidedFigures {

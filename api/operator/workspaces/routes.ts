@@ -18,7 +18,7 @@ import {
 } from '#sql/workspaces/operator.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../../http/route.ts';
-import { withReply } from '../../idempotency/idempotency.ts';
+import { replying } from '../../idempotency/idempotency.ts';
 import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { fundWallet } from './funding.ts';
@@ -80,12 +80,9 @@ export const workspaceRoutes = [
       if (currencyDecimals(currency) === undefined)
         return refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
       const party = { kind, name: name.trim(), currency, plan: 'standard' } as const;
-      return open(sql, asOperator(withReply(caller, openedOf), new Date(now())), {
-        party,
-        email,
-        publicUrl: urls.public,
-        by: caller,
-      });
+      return replying(caller, { now: now(), render: openedOf }, call =>
+        openWorkspace(sql, asOperator(call, call.now), { party, email, publicUrl: urls.public, by: caller }),
+      );
     },
   }),
 
@@ -149,23 +146,18 @@ export const workspaceRoutes = [
   }),
 ];
 
-async function open(...call: Parameters<typeof openWorkspace>): Promise<OpenedWorkspace | Refusal> {
-  const opened = await openWorkspace(...call);
-  return isRefusal(opened) ? opened : openedOf(opened);
-}
-
 /** Approves or closes a workspace, which this process then forgets. */
 async function move(
   { sql, forgetWorkspaces, now }: Dependencies,
   caller: Caller,
   { workspace, by: step }: { workspace: Handle<'workspace'>; by: typeof approveWorkspace },
 ): Promise<MovedWorkspace | Refusal> {
-  const recordOf = (status: WorkspaceStatus) => ({ id: formatId('workspace', workspace), status });
-  const call = asOperator(withReply(caller, recordOf), new Date(now()));
-  const moved = await step(sql, call, { workspace, by: caller });
-  if (isRefusal(moved)) return moved;
-  forgetWorkspaces();
-  return recordOf(moved);
+  const render = (status: WorkspaceStatus) => ({ id: formatId('workspace', workspace), status });
+  const moved = await replying(caller, { now: now(), render }, call =>
+    step(sql, asOperator(call, call.now), { workspace, by: caller }),
+  );
+  if (!isRefusal(moved)) forgetWorkspaces();
+  return moved;
 }
 
 function openedOf({ account, invitation: { row, url } }: Opened): OpenedWorkspace {
