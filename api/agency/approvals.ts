@@ -8,8 +8,8 @@ import type { Micros } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { refuseClient } from '#sql/workspaces/clients.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { readListed } from '#sql/lists/list-order.ts';
+import { BY_CREATION, listed, type List, type Page } from '../lists/paging.ts';
 import { money } from '../wire/shapes.ts';
 import type { Approval } from './schema.ts';
 
@@ -39,12 +39,8 @@ export async function listApprovals(
     from workspaces w join campaigns c on c.workspace_handle = w.handle
     where w.parent_handle = ${caller.workspace} and w.archived_at is null and c.sandbox = ${caller.sandbox}
       and c.review_waits_for = 'agency' and c.deleted_at is null`;
-  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'c.handle' });
-  const [rows, total] = await Promise.all([
-    sql<WaitingRow[]>`${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, wanted),
-  ]);
-  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: approvalRecord }), ...total };
+  const found = await readListed<WaitingRow>(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
+  return listed(found, page, { recordOf: approvalRecord });
 }
 
 function approvalRecord(row: WaitingRow): Approval {

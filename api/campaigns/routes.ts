@@ -5,16 +5,14 @@ import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import { parseDate } from '#domain/time/calendar.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
-import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { CAMPAIGN_SORTS, listCampaigns, type CampaignFilter } from '#sql/campaigns/list.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { callersTime } from '#sql/sandbox/clock.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { WrittenAnswer } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { deleteCampaign, patchCampaign, type ChangeDependencies } from './change.ts';
 import { createCampaign, type CreationDependencies } from './new-campaign.ts';
 import { parseCampaign, parseChange } from './fields.ts';
@@ -56,13 +54,9 @@ export const campaignRoutes = [
     async handle({ caller, page, query }, { sql, now }) {
       const filter = parseFilter(query);
       if (isRefusal(filter)) return filter;
-      const { rows, ...total } = await listCampaigns(sql, caller, { page, filter });
+      const found = await listCampaigns(sql, caller, { page, filter });
       const at = await callersTime(sql, caller, now());
-      const shown = {
-        positionOf: positionIn(page, CAMPAIGN_SORTS),
-        recordOf: (row: CampaignRow) => listedCampaign(row, at),
-      };
-      return { ...envelope(rows, page, shown), ...total };
+      return listed(found, page, { sorts: CAMPAIGN_SORTS, recordOf: row => listedCampaign(row, at) });
     },
   }),
 

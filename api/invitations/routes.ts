@@ -11,14 +11,13 @@ import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
 import { withReply } from '../idempotency/idempotency.ts';
 import { surfaceOf } from '../keys/routes.ts';
-import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { workspaceRecord } from '../me/store.ts';
 import { mailInvitation, sendsMail, type MailDependencies } from '../mail/invitation-mail.ts';
 import type { MailOutcome } from '../mail/outcome.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { giveBackGuess, refuseGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { refuseEndedKey } from '#sql/keys/keys.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { acceptInvitation, findInvitation, readInvitedEmail, type Shown } from '#sql/members/acceptance.ts';
 import {
   createInvitation,
@@ -75,10 +74,8 @@ export const invitationRoutes = [
     response: { 200: listOf(InvitationRecord) },
     async handle({ caller, page, query: { status } }, { sql, now: clock }) {
       const now = new Date(clock());
-      return envelope(await listInvitations(sql, caller.workspace, { page, status, now }), page, {
-        positionOf: positionIn(page, BY_CREATION),
-        recordOf: row => invitationRecord(row, now),
-      });
+      const rows = await listInvitations(sql, caller.workspace, { page, status, now });
+      return listed({ rows }, page, { recordOf: row => invitationRecord(row, now) });
     },
   }),
 

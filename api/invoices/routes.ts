@@ -5,7 +5,6 @@
 import { formatId, parseId } from '#domain/id.ts';
 import { isRefusal, refuse } from '#domain/refusal.ts';
 import { findInvoice, INVOICE_SORTS, listInvoices, type InvoiceRow } from '#sql/invoices/rows.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { listProofKeys } from '#sql/proofs/proof-keys.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -14,7 +13,7 @@ import { callerOf } from '../authentication/caller.ts';
 import type { Api } from '../wire/fastify.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../formats/pdf-page.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { idParams } from '../wire/shapes.ts';
@@ -45,7 +44,7 @@ export const invoiceRoutes = [
       const link = pdfLinkOf(dependencies);
       const rows = await listInvoices(dependencies.reads(), caller, { page, filter: { kind, status, period } });
       const recordOf = (row: InvoiceRow) => invoiceRecord(row, link);
-      return envelope(rows, page, { positionOf: positionIn(page, INVOICE_SORTS), recordOf });
+      return listed({ rows }, page, { sorts: INVOICE_SORTS, recordOf });
     },
   }),
 

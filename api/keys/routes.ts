@@ -8,12 +8,11 @@ import type { Surface } from '#domain/access/permission.ts';
 import { isRefusal, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { KeyFields } from '#sql/keys/keys.ts';
 import { createKey, findKey, listKeys, revokeKey, rotateKey } from '#sql/keys/units.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
-import { BY_CREATION, envelope, listOf, pageQuery } from '../lists/paging.ts';
+import { BY_CREATION, listed, listOf, pageQuery } from '../lists/paging.ts';
 import { strict } from '../wire/shapes.ts';
 import { CreatedKey, CreateKeyBody, KeyRecord, type CreateKey } from './schema.ts';
 import { createdKey, keyRecord } from './record.ts';
@@ -31,11 +30,10 @@ export const keyRoutes = [
     query: strict(pageQuery(BY_CREATION)),
     page: { list: 'keys' },
     response: { 200: listOf(KeyRecord) },
-    handle: async ({ caller, page }, { sql, now }) =>
-      envelope(await listKeys(sql, caller, { page, now: new Date(now()) }), page, {
-        positionOf: positionIn(page, BY_CREATION),
-        recordOf: keyRecord,
-      }),
+    async handle({ caller, page }, { sql, now }) {
+      const rows = await listKeys(sql, caller, { page, now: new Date(now()) });
+      return listed({ rows }, page, { recordOf: keyRecord });
+    },
   }),
 
   route({

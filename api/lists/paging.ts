@@ -115,7 +115,7 @@ function opened(cursor: string, { list, sealer }: { list: string; sealer: Sealer
 export function listed<Row extends { handle: Handle }, T, Counts extends object>(
   { rows, ...counts }: { rows: readonly Row[] } & Counts,
   page: Page,
-  { sorts, recordOf }: { sorts: Sorts<Row>; recordOf: (row: Row) => T },
+  { sorts = BY_CREATION, recordOf }: { sorts?: Sorts<Row>; recordOf: (row: Row) => T },
 ) {
   return { ...envelope(rows, page, { positionOf: positionIn(page, sorts), recordOf }), ...counts };
 }

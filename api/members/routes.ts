@@ -4,11 +4,10 @@
  * this process's cache of keys.
  */
 import { isRefusal, refuseAbsent } from '#domain/refusal.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { changeMember, findMember, listMembers, MEMBER_SORTS, removeMember } from '#sql/members/members.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
-import { envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { memberRecord } from './record.ts';
 import { ChangeMemberBody, MemberRecord, MembersQuery } from './schema.ts';
 
@@ -25,11 +24,10 @@ export const memberRoutes = [
     query: MembersQuery,
     page: { list: 'members', sorts: MEMBER_SORTS },
     response: { 200: listOf(MemberRecord) },
-    handle: async ({ caller, page }, { sql }) =>
-      envelope(await listMembers(sql, caller.workspace, page), page, {
-        positionOf: positionIn(page, MEMBER_SORTS),
-        recordOf: memberRecord,
-      }),
+    async handle({ caller, page }, { sql }) {
+      const rows = await listMembers(sql, caller.workspace, page);
+      return listed({ rows }, page, { sorts: MEMBER_SORTS, recordOf: memberRecord });
+    },
   }),
 
   route({

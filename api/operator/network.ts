@@ -4,8 +4,8 @@ import type { Milliseconds } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { statusColumn } from '#sql/screens/presence.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { likeText, positionIn, readCounted } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { likeText, readCounted } from '#sql/lists/list-order.ts';
+import { BY_CREATION, listed, type List, type Page } from '../lists/paging.ts';
 import type { NetworkPlaces, NetworkQuery, NetworkScreen } from './schema.ts';
 
 type ScreenRow = {
@@ -65,13 +65,13 @@ export async function listNetwork(
     where ${isOfNetwork(sql, caller)}
       ${status === undefined ? sql`` : sql`and ${statusColumn(sql, now)} = any (${status.split(',')}::text[])`}
       ${q === undefined ? sql`` : sql`and ${isFoundBy(sql, q)}`}`;
-  const { rows, ...total } = await readCounted<ScreenRow>(sql, page, {
+  const found = await readCounted<ScreenRow>(sql, page, {
     sorts: BY_CREATION,
     wanted,
     records: selectScreens(sql, caller, now),
     isCounted: count === 'true',
   });
-  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: screenRecord }), ...total };
+  return listed(found, page, { recordOf: screenRecord });
 }
 
 /** Venues and workspaces are far fewer than screens: each of their names is compared once, and not with each screen. */

@@ -19,8 +19,8 @@ import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { creativeRecord } from '../creatives/record.ts';
-import { positionIn, sliceOf, totalOf } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { readListed } from '#sql/lists/list-order.ts';
+import { BY_CREATION, listed, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { money } from '../wire/shapes.ts';
 import { asOperator } from '../authentication/as-operator.ts';
@@ -58,17 +58,18 @@ export async function listReviews(
       to_char(c.starts_on, 'YYYY-MM-DD') as starts, to_char(c.ends_on, 'YYYY-MM-DD') as ends
     from campaigns c join workspaces w on w.handle = c.workspace_handle
     where c.review_waits_for = 'operator' and c.deleted_at is null and c.sandbox = ${caller.sandbox}`;
-  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'c.handle' });
-  const [rows, total] = await Promise.all([
-    sql<WaitingRow[]>`${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, wanted),
-  ]);
+  const { rows, ...total } = await readListed<WaitingRow>(sql, page, {
+    sorts: BY_CREATION,
+    handle: 'c.handle',
+    wanted,
+    isCounted,
+  });
   const creatives = await sql<BoundCreative[]>`
     select b.campaign_handle as campaign, c.* from campaign_creatives b join creatives c on c.handle = b.creative_handle
     where b.campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) order by c.handle`;
   const recordOf = (row: WaitingRow): ReviewRecord =>
     reviewRecord(row, { creatives: creatives.filter(({ campaign }) => campaign === row.handle), dependencies });
-  return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+  return listed({ rows, ...total }, page, { recordOf });
 }
 
 type Shown = { creatives: readonly BoundCreative[]; dependencies: ReviewDependencies };

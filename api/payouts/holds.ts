@@ -1,12 +1,11 @@
 /** Holds on earnings, as the owner of the venue sees them. See docs/payouts.md. */
-import { formatId, readHandle } from '#domain/id.ts';
+import { formatId } from '#domain/id.ts';
 import { concernOf } from '#domain/plays/traffic/invalid-traffic.ts';
 import type { FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { heldBy, listFindings, takenOutBy, type Finding } from '#sql/findings/findings.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
-import { envelope, type List, type Page } from '../lists/paging.ts';
+import { listed, type List, type Page } from '../lists/paging.ts';
 import { HOLD_SORTS, payoutMoney, type Hold } from './schema.ts';
 
 const STATUS: Readonly<Record<FindingState, Hold['status']>> = {
@@ -20,18 +19,13 @@ const STATUS: Readonly<Record<FindingState, Hold['status']>> = {
  * has none.
  */
 export async function listHolds(sql: Postgres, caller: Caller, page: Page): Promise<List<Hold>> {
-  const findings = caller.sandbox
-    ? []
-    : await listFindings(sql, {
-        workspace: caller.workspace,
-        isDescending: page.isDescending,
-        ...(page.after !== undefined && { after: readHandle('finding', page.after) }),
-        rowsMax: page.limit + 1,
-      });
-  const handles = findings.map(({ handle }) => handle);
+  const { rows } = caller.sandbox
+    ? { rows: [] }
+    : await listFindings(sql, { ...page, sort: 'created_at' }, { workspace: caller.workspace });
+  const handles = rows.map(({ handle }) => handle);
   const [held, taken] = await Promise.all([heldBy(sql, handles), takenOutBy(sql, handles)]);
-  return envelope(findings, page, {
-    positionOf: positionIn(page, HOLD_SORTS),
+  return listed({ rows }, page, {
+    sorts: HOLD_SORTS,
     recordOf: finding =>
       holdRecord(finding, {
         held: held

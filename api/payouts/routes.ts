@@ -6,11 +6,10 @@
 import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { createPayout, findPayout, listPayouts, PAYOUT_SORTS } from '#sql/payouts/withdrawals.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
-import { envelope, listOf, pageQuery } from '../lists/paging.ts';
+import { listed, listOf, pageQuery } from '../lists/paging.ts';
 import { DOCUMENT_FILE_TYPES, DocumentQuery, wantedFile } from '../e-invoices/file-formats.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
@@ -73,7 +72,7 @@ export const payoutRoutes = [
     response: { 200: listOf(PayoutRecord) },
     async handle({ caller, page, query }, { sql }) {
       const rows = await listPayouts(sql, caller, { page, status: query.status });
-      return envelope(rows, page, { positionOf: positionIn(page, PAYOUT_SORTS), recordOf: payoutRecord });
+      return listed({ rows }, page, { sorts: PAYOUT_SORTS, recordOf: payoutRecord });
     },
   }),
 

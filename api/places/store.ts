@@ -4,8 +4,7 @@ import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { listed, type List, type Page } from '../lists/paging.ts';
 import { rangeParameters, screensSql, SUMS_OF_RANGE, scansOfRange, type FiguresQuery } from '#sql/figures/figures.ts';
 import type { ReportRange } from '#domain/reporting/report-range.ts';
 import { money } from '../wire/shapes.ts';
@@ -65,7 +64,7 @@ export async function listPlaces(
       spend: money(costMicros, row.currency),
     };
   };
-  return envelope(venues, page, { positionOf: positionIn(page, BY_CREATION), recordOf });
+  return listed({ rows: venues }, page, { recordOf });
 }
 
 async function readVenues(clickhouse: Clickhouse, query: FiguresQuery): Promise<Figures[]> {

@@ -11,8 +11,8 @@ import { refuse, refuseFields, type FieldFault, type Refusal } from '#domain/ref
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { sliceOf } from '#sql/lists/list-order.ts';
+import { BY_CREATION, listed, type List, type Page } from '../lists/paging.ts';
 import type { BrandLift, SurveyResponse } from './schema/brand-lift.ts';
 
 /** The confidence level of the intervals, as `liftOf` computes them. */
@@ -116,7 +116,7 @@ export async function listBrandLift(
     select campaign_handle, question, exposed, count(*) as sample, count(*) filter (where positive) as positive
     from brand_lift_responses
     where campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) group by campaign_handle, question, exposed`;
-  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: row => brandLiftOf(row, counts) });
+  return listed({ rows }, page, { recordOf: row => brandLiftOf(row, counts) });
 }
 
 function brandLiftOf({ handle, name }: CampaignRow, counts: readonly CountRow[]): BrandLift {

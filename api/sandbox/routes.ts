@@ -5,7 +5,7 @@ import { addSimulated, listSimulated, removeSimulated, type SimulatedRow } from 
 import { advanceClock, readSandboxClock, type SandboxClock } from '#sql/sandbox/clock.ts';
 import { route } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
-import { BY_CREATION, listed, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { parseVenueFields } from '../venues/fields.ts';
 import { clockRecord, parseTarget } from './clock.ts';
 import {
@@ -31,7 +31,7 @@ export const sandboxRoutes = [
     response: { 200: listOf(SimulatedScreenRecord) },
     async handle({ caller, page }, { sql }) {
       const rows = await listSimulated(sql, caller.workspace, page);
-      return listed({ rows }, page, { sorts: BY_CREATION, recordOf: simulatedRecord });
+      return listed({ rows }, page, { recordOf: simulatedRecord });
     },
   }),
 

@@ -13,8 +13,7 @@ import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type CallDependencies, type PublicCall } from '../http/route.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, listOf } from '../lists/paging.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { giveBackGuess, type GuessLimit } from '../rate-limit/guess-limit.ts';
 import { sessionCookie } from '../authentication/cookie.ts';
@@ -59,10 +58,8 @@ export const sessionRoutes = [
     async handle({ principal: { person, session, madeBy }, page }, { sql, now }) {
       const refusal = refuseMaker(madeBy);
       if (refusal) return refusal;
-      return envelope(await listSessions(sql, page, { person, now: now() }), page, {
-        positionOf: positionIn(page, BY_CREATION),
-        recordOf: row => sessionRecord(row, session?.handle),
-      });
+      const rows = await listSessions(sql, page, { person, now: now() });
+      return listed({ rows }, page, { recordOf: row => sessionRecord(row, session?.handle) });
     },
   }),
 

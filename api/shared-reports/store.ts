@@ -12,8 +12,8 @@ import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { findCampaign } from '#sql/campaigns/rows.ts';
-import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { sliceOf } from '#sql/lists/list-order.ts';
+import { BY_CREATION, listed, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import {
   DAYS_DEFAULT,
@@ -50,10 +50,7 @@ export async function listSharedReports(
   const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'handle' });
   const rows = await sql<SharedReportRow[]>`
     select * from shared_reports where campaign_handle = ${campaign} ${behind} ${order}`;
-  return envelope(rows, page, {
-    positionOf: positionIn(page, BY_CREATION),
-    recordOf: row => sharedReportRecord(row, now),
-  });
+  return listed({ rows }, page, { recordOf: row => sharedReportRecord(row, now) });
 }
 
 type ShareOptions = OfCampaign & { share: Share; publicUrl: string };

@@ -6,8 +6,8 @@ import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
-import { positionIn, sliceOf } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { sliceOf } from '#sql/lists/list-order.ts';
+import { BY_CREATION, listed, type List, type Page } from '../lists/paging.ts';
 import type { TopUp } from './schema.ts';
 import { bookOf, topUpRecord, type TopUpRow } from './store.ts';
 
@@ -29,7 +29,7 @@ export async function listTopUps(
     select ${columns(sql)} from top_ups where workspace_handle = ${caller.workspace}
       and book = ${bookOf(caller)} ${behind} ${status === undefined ? sql`` : inState[status]}
     ${order}`;
-  return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: topUpRecord });
+  return listed({ rows }, page, { recordOf: topUpRecord });
 }
 
 export async function readTopUp(sql: Postgres, caller: Caller, handle: Handle<'top_up'>): Promise<TopUp | Refusal> {

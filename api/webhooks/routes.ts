@@ -4,7 +4,6 @@ import { parseId } from '#domain/id.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { webhookSecretPurpose } from '#runtime/cryptography/sealed.ts';
 import { judgeUrl } from '#runtime/egress/judge-url.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { listDeliveries, redeliver, simulateEvent, testWebhook } from '#sql/webhooks/deliveries.ts';
 import {
   changeWebhook,
@@ -19,7 +18,7 @@ import {
 import type { Caller } from '../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
-import { BY_CREATION, envelope, listOf, pageQuery } from '../lists/paging.ts';
+import { BY_CREATION, listed, listOf, pageQuery } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { strict } from '../wire/shapes.ts';
 import {
@@ -50,11 +49,10 @@ export const webhookRoutes = [
     query: strict(pageQuery(BY_CREATION)),
     page: { list: 'webhooks' },
     response: { 200: listOf(WebhookRecord) },
-    handle: async ({ caller, page }, { sql, now }) =>
-      envelope(await listWebhooks(sql, caller, page), page, {
-        positionOf: positionIn(page, BY_CREATION),
-        recordOf: row => webhookRecord(row, now()),
-      }),
+    async handle({ caller, page }, { sql, now }) {
+      const rows = await listWebhooks(sql, caller, page);
+      return listed({ rows }, page, { recordOf: row => webhookRecord(row, now()) });
+    },
   }),
 
   route({
@@ -176,7 +174,7 @@ export const webhookRoutes = [
       const webhook = await findWebhook(sql, caller, id);
       if (isRefusal(webhook)) return webhook;
       const rows = await listDeliveries(sql, id, { page, status: query.status });
-      return envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: deliveryRecord });
+      return listed({ rows }, page, { recordOf: deliveryRecord });
     },
   }),
 

@@ -2,7 +2,7 @@
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Owner } from '#books/unit-of-work.ts';
-import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
+import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
 import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { columnsOf } from './rows.ts';
@@ -35,14 +35,11 @@ export async function listCampaigns(
   sql: Postgres,
   { workspace, sandbox }: Owner,
   { page, filter }: { page: PageOrder; filter: CampaignFilter },
-): Promise<{ rows: CampaignRow[]; total?: number }> {
-  const wanted = sql`workspace_handle = ${workspace} and sandbox = ${sandbox} ${conditionsOf(sql, filter)}`;
-  const { behind, order } = sliceOf(sql, page, { sorts: CAMPAIGN_SORTS });
-  const [rows, total] = await Promise.all([
-    sql<CampaignRow[]>`select ${columnsOf(sql)} from campaigns where ${wanted} ${behind} ${order}`,
-    totalOf(sql, filter.isCounted, sql`select 1 from campaigns where ${wanted}`),
-  ]);
-  return { rows, ...total };
+): Promise<Counted<CampaignRow>> {
+  const wanted = sql`
+    select ${columnsOf(sql)} from campaigns
+    where workspace_handle = ${workspace} and sandbox = ${sandbox} ${conditionsOf(sql, filter)}`;
+  return readListed<CampaignRow>(sql, page, { sorts: CAMPAIGN_SORTS, wanted, isCounted: filter.isCounted });
 }
 
 /** A deleted campaign keeps its last state in the table, and only the status `deleted` finds it. */

@@ -7,7 +7,7 @@ import type { AssetFields } from '#domain/campaigns/creative.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Call, type Owner } from '#books/unit-of-work.ts';
-import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
+import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
 import type { PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { MEDIA_SORTS, UPLOAD_VALID_MS, type UploadRow } from './rows.ts';
@@ -32,18 +32,13 @@ export async function listAssets(
   sql: Postgres,
   owner: Owner,
   { page, filter: { statuses, name, isCounted } }: { page: PageOrder; filter: AssetFilter },
-): Promise<{ rows: AssetRow[]; total?: number }> {
-  const wanted = sql`${isOf(sql, owner)} and ${
+): Promise<Counted<AssetRow>> {
+  const wanted = sql`select * from assets where ${isOf(sql, owner)} and ${
     statuses === undefined
       ? sql`archived_at is null`
       : sql`case when archived_at is null then status else 'archived' end = any (${[...statuses]}::text[])`
   } ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
-  const { behind, order } = sliceOf(sql, page, { sorts: MEDIA_SORTS });
-  const [rows, total] = await Promise.all([
-    sql<AssetRow[]>`select * from assets where ${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, sql`select 1 from assets where ${wanted}`),
-  ]);
-  return { rows, ...total };
+  return readListed<AssetRow>(sql, page, { sorts: MEDIA_SORTS, wanted, isCounted });
 }
 
 /** One asset of the owner, even if archived. */

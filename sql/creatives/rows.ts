@@ -4,7 +4,7 @@ import type { Renditions } from '#domain/campaigns/rendition.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Owner } from '#books/unit-of-work.ts';
-import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
+import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
 import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 
@@ -67,17 +67,12 @@ export async function listCreatives(
   sql: Postgres,
   owner: CreativeOwner,
   { page, filter: { statuses, orientations, name, isCounted } }: { page: PageOrder; filter: CreativeFilter },
-): Promise<{ rows: CreativeRow[]; total?: number }> {
-  const wanted = sql`${isOf(sql, owner)}
+): Promise<Counted<CreativeRow>> {
+  const wanted = sql`select * from creatives where ${isOf(sql, owner)}
     ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`}
       ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
     ${orientations === undefined ? sql`` : sql`and orientation = any (${[...orientations]}::text[])`}`;
-  const { behind, order } = sliceOf(sql, page, { sorts: MEDIA_SORTS });
-  const [rows, total] = await Promise.all([
-    sql<CreativeRow[]>`select * from creatives where ${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, sql`select 1 from creatives where ${wanted}`),
-  ]);
-  return { rows, ...total };
+  return readListed<CreativeRow>(sql, page, { sorts: MEDIA_SORTS, wanted, isCounted });
 }
 
 /** One creative of the owner that is not detached. */

@@ -5,6 +5,8 @@
 import type { Handle } from '#domain/id.ts';
 import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 import type { Micros } from '#domain/unit.ts';
+import { readListed, type Counted } from '#sql/lists/list-order.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 
 type FindingStatus = 'open' | 'cleared' | 'upheld';
 export type Finding = {
@@ -117,35 +119,23 @@ export async function holdTakenOut(tx: Transaction, payout: Handle<'payout'>): P
         and e.day between f.first_day and f.last_day)`;
 }
 
-type FindingsPage = {
+type FindingsFilter = {
   workspace?: Handle<'workspace'>;
   statuses?: readonly string[] | undefined;
-  after?: Handle<'finding'> | undefined;
-  isDescending: boolean;
-  rowsMax: number;
+  isCounted?: boolean;
 };
 
-/** Findings of one workspace or of all, from after a handle. */
+/** A page of the findings of one workspace or of all, in the order in which they were raised. */
 export async function listFindings(
   sql: Queryable,
-  { workspace, statuses, after, isDescending, rowsMax }: FindingsPage,
-): Promise<Finding[]> {
-  return sql<Finding[]>`
-    select ${columns(sql)} from findings f where ${isOfStatus(sql, statuses)}
-      ${workspace === undefined ? sql`` : sql`and f.workspace_handle = ${workspace}`}
-      ${after === undefined ? sql`` : isDescending ? sql`and f.handle < ${after}` : sql`and f.handle > ${after}`}
-    order by f.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
-}
-
-export async function countFindings(sql: Queryable, statuses: readonly string[] | undefined): Promise<number> {
-  const [row] = await sql<
-    { count: number }[]
-  >`select count(*)::int as count from findings f where ${isOfStatus(sql, statuses)}`;
-  return row!.count;
-}
-
-function isOfStatus(sql: Queryable, statuses: readonly string[] | undefined) {
-  return statuses === undefined ? sql`true` : sql`f.status = any(${[...statuses]}::text[])`;
+  page: PageOrder,
+  { workspace, statuses, isCounted = false }: FindingsFilter,
+): Promise<Counted<Finding>> {
+  const wanted = sql`
+    select ${columns(sql)} from findings f where true
+      ${statuses === undefined ? sql`` : sql`and f.status = any(${[...statuses]}::text[])`}
+      ${workspace === undefined ? sql`` : sql`and f.workspace_handle = ${workspace}`}`;
+  return readListed<Finding>(sql, page, { sorts: BY_CREATION, handle: 'f.handle', wanted, isCounted });
 }
 
 export type FindingNames = { handle: Handle<'finding'>; workspace: string; venue: string; screen: string | null };

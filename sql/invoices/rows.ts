@@ -4,7 +4,7 @@ import type { InvoiceKind, InvoiceState } from '#domain/money/invoice.ts';
 import type { VatCategory } from '#domain/tax/vat.ts';
 import type { VatParty } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
-import { likeText, readCounted, sliceOf } from '#sql/lists/list-order.ts';
+import { likeText, readCounted, sliceOf, type Counted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 
@@ -93,7 +93,7 @@ type InvoiceFilter = { statuses?: readonly string[]; kinds?: readonly string[]; 
 export async function listWorkspaceInvoices(
   sql: Postgres,
   { page, filter: { statuses, kinds, text, isCounted } }: { page: PageOrder; filter: InvoiceFilter },
-): Promise<{ rows: WorkspaceInvoiceRow[]; total?: number }> {
+): Promise<Counted<WorkspaceInvoiceRow>> {
   const wanted = sql`
     select i.handle from invoices i where not i.sandbox
       ${statuses === undefined ? sql`` : sql`and i.status = any(${[...statuses]}::text[])`}

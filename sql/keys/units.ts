@@ -6,7 +6,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { sliceOf } from '#sql/lists/list-order.ts';
-import type { PageOrder } from '#sql/lists/sorts.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import {
   insertKey,
@@ -42,7 +42,7 @@ export async function listKeys(
   owner: Owner,
   { page, now }: { page: PageOrder; now: Date },
 ): Promise<KeyRow[]> {
-  const { behind, order } = sliceOf(sql, page, { sorts: { created_at: 'handle' }, handle: 'k.handle' });
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'k.handle' });
   return sql<KeyRow[]>`${selectOwn(sql, owner, now)} ${behind} ${order}`;
 }
 

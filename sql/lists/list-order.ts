@@ -67,7 +67,7 @@ function valueOf(sql: Queryable, type: SortColumn<never>['type'], value: string)
 }
 
 /** The parts of a list: `wanted` has `handle` and the column of the order, `records` the shown data of each. */
-export type CountedList<Row> = { sorts: Sorts<Row>; wanted: Statement; records: Statement; isCounted: boolean };
+type CountedList<Row> = { sorts: Sorts<Row>; wanted: Statement; records: Statement; isCounted: boolean };
 
 /**
  * The rows of a page with their total, where the caller asked for it, by one statement: finding the records of the list
@@ -77,7 +77,7 @@ export async function readCounted<Row extends { handle: Handle }>(
   sql: Queryable,
   page: PageOrder,
   { sorts, wanted, records, isCounted }: CountedList<Row>,
-): Promise<{ rows: Row[]; total?: number }> {
+): Promise<Counted<Row>> {
   const { behind, order } = sliceOf(sql, page, { sorts });
   const rows = await sql<(Row & { total: number })[]>`
     with wanted as (${wanted}), page as (select handle from wanted where true ${behind} ${order})
@@ -88,8 +88,25 @@ export async function readCounted<Row extends { handle: Handle }>(
   return { rows, ...(first ? { total: first.total } : await totalOf(sql, isCounted, wanted)) };
 }
 
+/** The rows of a page, and the total of all pages if the caller asked for it. */
+export type Counted<Row> = { rows: Row[]; total?: number };
+
+/**
+ * The rows of a page with their total, where `wanted` selects all records of the list with their shown data.
+ * @param handle the column of the handle
+ */
+export async function readListed<Row extends { handle: Handle }>(
+  sql: Queryable,
+  page: PageOrder,
+  { sorts, handle = 'handle', wanted, isCounted }: Omit<CountedList<Row>, 'records'> & { handle?: string },
+): Promise<Counted<Row>> {
+  const { behind, order } = sliceOf(sql, page, { sorts, handle });
+  const [rows, total] = await Promise.all([sql<Row[]>`${wanted} ${behind} ${order}`, totalOf(sql, isCounted, wanted)]);
+  return { rows, ...total };
+}
+
 /** `{total}` of a list, if requested. `rows` is a statement that selects all of its records. */
-export async function totalOf(sql: Queryable, isCounted: boolean, rows: Statement): Promise<{ total?: number }> {
+async function totalOf(sql: Queryable, isCounted: boolean, rows: Statement): Promise<{ total?: number }> {
   if (!isCounted) return {};
   const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${rows}) as counted`;
   return { total: row!.total };

@@ -24,6 +24,14 @@ export const BY_CREATION = { created_at: 'handle' } as const satisfies Sorts;
 /** The order of a page, and the position after which it starts, in the list's own format. */
 export type PageOrder = { limit: number; sort: string; isDescending: boolean; after: string | undefined };
 
+/** The order of the newest records, whose page reads `count` rows: one more than its limit. */
+export const newest = (count: number): PageOrder => ({
+  limit: count - 1,
+  sort: 'created_at',
+  isDescending: true,
+  after: undefined,
+});
+
 const HANDLE = /^[1-9][0-9]{0,15}$/;
 const HANDLE_AND_VALUE = /^([1-9][0-9]{0,15}) ([^]*)$/;
 

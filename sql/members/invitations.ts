@@ -11,7 +11,7 @@ import type { Handle } from '#domain/id.ts';
 import { refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { sliceOf } from '#sql/lists/list-order.ts';
-import type { PageOrder } from '#sql/lists/sorts.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { WorkspaceRow } from '#sql/people/seats.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { MEMBERS_MAX, refuseFull, type Deciding } from './seats.ts';
@@ -92,7 +92,7 @@ export async function listInvitations(
     revoked: sql`and i.revoked_at is not null`,
     expired: sql`and i.accepted_at is null and i.revoked_at is null and i.expires_at <= ${now}`,
   };
-  const { behind, order } = sliceOf(sql, page, { sorts: { created_at: 'handle' }, handle: 'i.handle' });
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 'i.handle' });
   return sql<InvitationRow[]>`
     ${selectInvitations(sql)} where i.workspace_handle = ${workspace} ${behind}
       ${status === undefined ? sql`` : inState[status]}

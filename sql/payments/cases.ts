@@ -5,6 +5,8 @@
 import type { Handle } from '#domain/id.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import type { Queryable, Transaction } from '#sql/postgres.ts';
+import { readListed, type Counted } from '#sql/lists/list-order.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Unit } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -58,33 +60,15 @@ export async function lockCase(tx: Transaction, handle: Handle<'payment_case'>):
   return row;
 }
 
-type CasesPage = {
-  statuses: readonly string[] | undefined;
-  after?: Handle<'payment_case'> | undefined;
-  isDescending: boolean;
-  rowsMax: number;
-};
-
-/** Beyond a handle. */
+/** A page of the cases, in the order in which they were reported. */
 export async function listCases(
   sql: Queryable,
-  { statuses, after, isDescending, rowsMax }: CasesPage,
-): Promise<PaymentCase[]> {
-  return sql<PaymentCase[]>`
-    select ${columns(sql)} where ${isOfStatus(sql, statuses)}
-      ${after === undefined ? sql`` : isDescending ? sql`and c.handle < ${after}` : sql`and c.handle > ${after}`}
-    order by c.handle ${isDescending ? sql`desc` : sql`asc`} limit ${rowsMax}`;
-}
-
-export async function countCases(sql: Queryable, statuses: readonly string[] | undefined): Promise<number> {
-  const [row] = await sql<
-    { count: number }[]
-  >`select count(*)::int as count from payment_cases c where ${isOfStatus(sql, statuses)}`;
-  return row!.count;
-}
-
-function isOfStatus(sql: Queryable, statuses: readonly string[] | undefined) {
-  return statuses === undefined ? sql`true` : sql`c.status = any(${[...statuses]}::text[])`;
+  page: PageOrder,
+  { statuses, isCounted = false }: { statuses?: readonly string[] | undefined; isCounted?: boolean },
+): Promise<Counted<PaymentCase>> {
+  const wanted = sql`
+    select ${columns(sql)} where ${statuses === undefined ? sql`true` : sql`c.status = any(${[...statuses]}::text[])`}`;
+  return readListed<PaymentCase>(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
 }
 
 export async function endCase(

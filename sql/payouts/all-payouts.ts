@@ -3,7 +3,7 @@ import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import type { PayoutState } from '#domain/money/payout.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { likeText, readCounted } from '#sql/lists/list-order.ts';
+import { likeText, readCounted, type Counted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 
 export type ListedPayout = {
@@ -35,7 +35,7 @@ export const accountOf = (sql: Queryable) => sql`
 export async function listWorkspacePayouts(
   sql: Postgres,
   { page, filter: { stages, text, isCounted } }: { page: PageOrder; filter: PayoutFilter },
-): Promise<{ rows: ListedPayout[]; total?: number }> {
+): Promise<Counted<ListedPayout>> {
   const wanted = sql`
     select p.handle from payouts p where true
       ${stages === undefined ? sql`` : sql`and ${stageOf(sql)} = any(${[...stages]}::text[])`}

@@ -3,8 +3,8 @@ import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Actor, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
-import { likeText, readCounted } from '#sql/lists/list-order.ts';
-import type { PageOrder } from '#sql/lists/sorts.ts';
+import { likeText, readCounted, type Counted } from '#sql/lists/list-order.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createResetLink, type ResetLink } from './password-resets.ts';
 import { lockPerson } from './people.ts';
@@ -27,10 +27,7 @@ export type PersonRow = {
 type ListOptions = { page: PageOrder; text: string | undefined; isCounted: boolean };
 
 /** A page of the people with a seat, whose address or name holds the text. */
-export async function listPeople(
-  sql: Postgres,
-  { page, text, isCounted }: ListOptions,
-): Promise<{ rows: PersonRow[]; total?: number }> {
+export async function listPeople(sql: Postgres, { page, text, isCounted }: ListOptions): Promise<Counted<PersonRow>> {
   const wanted = sql`
     select p.handle from people p
     where exists (select from users u where u.person_handle = p.handle and u.removed_at is null)
@@ -46,7 +43,7 @@ export async function listPeople(
       ) as seats
     from people p left join sign_ins s on s.person_handle = p.handle
       left join second_factors f on f.person_handle = p.handle`;
-  return readCounted<PersonRow>(sql, page, { sorts: { created_at: 'handle' }, wanted, records, isCounted });
+  return readCounted<PersonRow>(sql, page, { sorts: BY_CREATION, wanted, records, isCounted });
 }
 
 /** `by`: the person who decides; absent: the operator's tool. */

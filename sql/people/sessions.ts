@@ -9,7 +9,7 @@ import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { inUnitOfWork, type Actor, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { sliceOf } from '#sql/lists/list-order.ts';
-import type { PageOrder } from '#sql/lists/sorts.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { lockPerson } from './people.ts';
 import { listSeats, readSeats, type SeatRow, type SessionSeat } from './seats.ts';
@@ -123,7 +123,7 @@ export async function listSessions(
   page: PageOrder,
   { person, now }: { person: Handle<'person'>; now: Milliseconds },
 ): Promise<SessionRow[]> {
-  const { behind, order } = sliceOf(sql, page, { sorts: { created_at: 'handle' } });
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION });
   return sql<SessionRow[]>`
     select * from sessions where person_handle = ${person} and ended_at is null and ends_at > ${new Date(now)}
     and last_used_at > ${new Date(now - IDLE_MS)} ${behind} ${order}`;

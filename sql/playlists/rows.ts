@@ -2,7 +2,7 @@
 import type { Handle } from '#domain/id.ts';
 import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import type { Owner } from '#books/unit-of-work.ts';
-import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
+import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
 import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 import { selectItems, type ItemRow } from './items.ts';
@@ -50,9 +50,9 @@ export async function listPlaylists(
   sql: Postgres,
   owner: Owner,
   { page, filter }: { page: PageOrder; filter: PlaylistFilter },
-): Promise<{ rows: StoredPlaylist[]; total?: number }> {
+): Promise<Counted<StoredPlaylist>> {
   const { venues, assets, creatives, statuses, name, isCounted } = filter;
-  const wanted = sql`and case when archived_at is null then 'active'
+  const wanted = sql`${selectPlaylists(sql, owner)} and case when archived_at is null then 'active'
     else 'archived' end = any (${[...statuses]}::text[])
       ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
     ${
@@ -74,11 +74,7 @@ export async function listPlaylists(
         : sql`and handle in (select playlist_handle from playlist_items
       where creative_handle = any(${[...creatives]}::bigint[]))`
     }`;
-  const { behind, order } = sliceOf(sql, page, { sorts: PLAYLIST_SORTS });
-  const [rows, total] = await Promise.all([
-    sql<PlaylistRow[]>`${selectPlaylists(sql, owner)} ${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, sql`${selectPlaylists(sql, owner)} ${wanted}`),
-  ]);
+  const { rows, ...total } = await readListed<PlaylistRow>(sql, page, { sorts: PLAYLIST_SORTS, wanted, isCounted });
   return { rows: await withItems(sql, rows), ...total };
 }
 

@@ -6,7 +6,7 @@ import { SIMULATED_SCREENS_MAX, type Orientation } from '#domain/screens/screen.
 import type { VenueColumns } from '#domain/screens/stored-venue.ts';
 import { inUnitOfWork, type Call } from '#books/unit-of-work.ts';
 import { sliceOf } from '#sql/lists/list-order.ts';
-import type { PageOrder } from '#sql/lists/sorts.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 import { noteCrowds } from '#sql/venues/crowd.ts';
 import { addVenue } from '#sql/venues/units.ts';
@@ -41,7 +41,7 @@ export async function listSimulated(
   workspace: Handle<'workspace'>,
   page: PageOrder,
 ): Promise<SimulatedRow[]> {
-  const { behind, order } = sliceOf(sql, page, { sorts: { created_at: 'handle' }, handle: 's.handle' });
+  const { behind, order } = sliceOf(sql, page, { sorts: BY_CREATION, handle: 's.handle' });
   return sql<SimulatedRow[]>`${selectSimulated(sql, workspace)} ${behind} ${order}`;
 }
 

@@ -3,8 +3,8 @@ import { foldCity } from '#domain/geography.ts';
 import type { Handle } from '#domain/id.ts';
 import type { VenueRow } from '#domain/screens/stored-venue.ts';
 import type { Owner } from '#books/unit-of-work.ts';
-import { likeText, sliceOf, totalOf, type Statement } from '#sql/lists/list-order.ts';
-import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
+import { likeText, readListed, type Counted, type Statement } from '#sql/lists/list-order.ts';
+import { BY_CREATION, type PageOrder, type Sorts } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 
 /** The orders of a list of venues. */
@@ -31,18 +31,13 @@ export async function listVenues(
   sql: Postgres,
   owner: Owner,
   { page, filter: { types, citiesFolded, name, isCounted } }: { page: PageOrder; filter: VenueFilter },
-): Promise<{ rows: VenueRow[]; total?: number }> {
+): Promise<Counted<VenueRow>> {
   const own = isOf(sql, owner);
   const cities = citiesFolded && (await citiesNamed(sql, own, citiesFolded));
-  const wanted = sql`${own} ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`}
+  const wanted = sql`select * from venues where ${own} ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`}
       ${cities === undefined ? sql`` : sql`and city = any(${cities}::text[])`}
     ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
-  const { behind, order } = sliceOf(sql, page, { sorts: VENUE_SORTS });
-  const [rows, total] = await Promise.all([
-    sql<VenueRow[]>`select * from venues where ${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, sql`select 1 from venues where ${wanted}`),
-  ]);
-  return { rows, ...total };
+  return readListed<VenueRow>(sql, page, { sorts: VENUE_SORTS, wanted, isCounted });
 }
 
 /**
@@ -59,17 +54,12 @@ export type WaitingVenueRow = VenueRow & { workspace_name: string };
 /** A page of the venues of all workspaces whose figures wait for the operator. */
 export async function listWaitingFigures(
   sql: Postgres,
-  { page, sorts, sandbox, isCounted }: { page: PageOrder; sorts: Sorts; sandbox: boolean; isCounted: boolean },
-): Promise<{ rows: WaitingVenueRow[]; total?: number }> {
+  { page, sandbox, isCounted }: { page: PageOrder; sandbox: boolean; isCounted: boolean },
+): Promise<Counted<WaitingVenueRow>> {
   const wanted = sql`
     select v.*, w.name as workspace_name from venues v join workspaces w on w.handle = v.workspace_handle
     where v.pending_figures is not null and v.deleted_at is null and v.sandbox = ${sandbox}`;
-  const { behind, order } = sliceOf(sql, page, { sorts, handle: 'v.handle' });
-  const [rows, total] = await Promise.all([
-    sql<WaitingVenueRow[]>`${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, wanted),
-  ]);
-  return { rows, ...total };
+  return readListed<WaitingVenueRow>(sql, page, { sorts: BY_CREATION, handle: 'v.handle', wanted, isCounted });
 }
 
 /** Venues of all workspaces, or of one, those with the oldest review first; with `pending` only those that wait. */

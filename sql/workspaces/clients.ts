@@ -11,7 +11,7 @@ import { stableJson } from '#domain/signing/stable-json.ts';
 import type { Micros } from '#domain/unit.ts';
 import { inUnitOfWork, Rollback, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { readDiscountFacts, type DiscountFactsRow } from '#records/discount-facts.ts';
-import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
+import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
 import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
 import { changeSeats } from '#sql/members/client-seats.ts';
 import { seatFounder } from '#sql/members/seats.ts';
@@ -105,7 +105,7 @@ export async function listClients(
   sql: Postgres,
   owner: Owner,
   { page, filter, now }: { page: PageOrder; filter: ClientFilter; now: Date },
-): Promise<{ rows: StoredClient[]; total?: number } | Refusal> {
+): Promise<Counted<StoredClient> | Refusal> {
   const refusal = await refuseClient(sql, owner);
   if (refusal) return refusal;
   const { statuses = ['active'], billingModels, currencies, name, isCounted } = filter;
@@ -114,11 +114,12 @@ export async function listClients(
     ${billingModels === undefined ? sql`` : sql`and c.billing_model = any(${[...billingModels]}::text[])`}
     ${currencies === undefined ? sql`` : sql`and c.currency = any(${[...currencies]}::text[])`}
     ${name === undefined ? sql`` : sql`and c.name ilike ${likeText(name)}`}`;
-  const { behind, order } = sliceOf(sql, page, { sorts: CLIENT_SORTS, handle: 'c.handle' });
-  const [rows, total] = await Promise.all([
-    sql<ClientRow[]>`${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, wanted),
-  ]);
+  const { rows, ...total } = await readListed<ClientRow>(sql, page, {
+    sorts: CLIENT_SORTS,
+    handle: 'c.handle',
+    wanted,
+    isCounted,
+  });
   return { rows: await complete(sql, rows, { sandbox: owner.sandbox, now }), ...total };
 }
 

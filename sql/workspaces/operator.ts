@@ -4,9 +4,9 @@ import { SURFACE_OF_KIND, type WorkspaceKind, type WorkspaceStatus } from '#doma
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Actor, type Decider, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
-import { likeText, sliceOf, totalOf } from '#sql/lists/list-order.ts';
-import type { PageOrder } from '#sql/lists/sorts.ts';
 import { addInvitation, type MadeInvitation } from '#sql/members/invitations.ts';
+import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
+import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import { auditMember, insertSeat, placeholderAddress } from '#sql/members/seats.ts';
 import { jsonb, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { insertWorkspace } from './workspaces.ts';
@@ -115,18 +115,13 @@ export async function listOldest(
 export async function listWorkspaces(
   sql: Postgres,
   { page, filter }: { page: PageOrder; filter: WorkspaceFilter },
-): Promise<{ rows: AccountRow[]; total?: number }> {
+): Promise<Counted<AccountRow>> {
   const { statuses, kinds, name, isCounted } = filter;
   const wanted = sql`${selectAccounts(sql)} where not w.sandbox
       ${statuses === undefined ? sql`` : sql`and w.status = any(${[...statuses]}::text[])`}
       ${kinds === undefined ? sql`` : sql`and w.kind = any(${[...kinds]}::text[])`}
       ${name === undefined ? sql`` : sql`and w.name ilike ${likeText(name)}`}`;
-  const { behind, order } = sliceOf(sql, page, { sorts: { created_at: 'handle' }, handle: 'w.handle' });
-  const [rows, total] = await Promise.all([
-    sql<AccountRow[]>`${wanted} ${behind} ${order}`,
-    totalOf(sql, isCounted, wanted),
-  ]);
-  return { rows, ...total };
+  return readListed<AccountRow>(sql, page, { sorts: BY_CREATION, handle: 'w.handle', wanted, isCounted });
 }
 
 /** `by`: the person who decides, whose workspace has the decision in its audit log, too; absent: the tool. */

@@ -1,8 +1,7 @@
 /** Findings about traffic as the operator sees them: which there are, and the evidence of each. */
-import { formatId, readHandle, type Handle } from '#domain/id.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import {
-  countFindings,
   heldBy,
   listFindings,
   readFinding,
@@ -12,34 +11,18 @@ import {
   type FindingNames,
 } from '#sql/findings/findings.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
+import { listed, type List, type Page } from '../../lists/paging.ts';
 import { money } from '../../wire/shapes.ts';
 import type { FindingEvidence, TrafficFinding } from './schema.ts';
 
-type ListOptions = { page: Page; statuses?: readonly string[]; isCounted: boolean };
-
 export async function listTrafficFindings(
   sql: Postgres,
-  { page, statuses, isCounted }: ListOptions,
+  page: Page,
+  filter: Parameters<typeof listFindings>[2],
 ): Promise<List<TrafficFinding>> {
-  const [findings, total] = await Promise.all([
-    listFindings(sql, {
-      statuses,
-      after: page.after === undefined ? undefined : readHandle('finding', page.after),
-      isDescending: page.isDescending,
-      rowsMax: page.limit + 1,
-    }),
-    isCounted ? countFindings(sql, statuses) : undefined,
-  ]);
-  const records = await summariesOf(sql, findings);
-  return {
-    ...envelope(findings, page, {
-      positionOf: positionIn(page, BY_CREATION),
-      recordOf: ({ handle }) => records.get(handle)!,
-    }),
-    ...(total !== undefined && { total }),
-  };
+  const found = await listFindings(sql, page, filter);
+  const records = await summariesOf(sql, found.rows);
+  return listed(found, page, { recordOf: ({ handle }) => records.get(handle)! });
 }
 
 /** Undefined if there is no such finding. */

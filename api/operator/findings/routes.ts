@@ -23,11 +23,7 @@ export const findingRoutes = [
     page: { list: 'findings', sorts: BY_CREATION },
     response: { 200: listOf(TrafficFinding) },
     handle: ({ page, query: { status, count } }, { sql }) =>
-      listTrafficFindings(sql, {
-        page,
-        isCounted: count === 'true',
-        ...(status !== undefined && { statuses: status.split(',') }),
-      }),
+      listTrafficFindings(sql, page, { statuses: status?.split(','), isCounted: count === 'true' }),
   }),
 
   route({

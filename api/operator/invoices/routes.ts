@@ -2,11 +2,10 @@
 import { formatId } from '#domain/id.ts';
 import { listWorkspaceInvoices, type WorkspaceInvoiceRow } from '#sql/invoices/rows.ts';
 import { settleInvoice } from '#sql/invoices/settling.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { invoiceRecord } from '../../invoices/record.ts';
 import { pdfLinkOf, type LinkDependencies } from '../../invoices/pdf-link.ts';
 import { routeFor, type CallDependencies } from '../../http/route.ts';
-import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
+import { BY_CREATION, listed, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { SettledInvoice, SettleInvoiceBody, WorkspaceInvoice, WorkspaceInvoicesQuery } from './schema.ts';
 
@@ -32,13 +31,13 @@ export const workspaceInvoiceRoutes = [
         ...(kind !== undefined && { kinds: kind.split(',') }),
         ...(q !== undefined && { text: q }),
       };
-      const { rows, ...total } = await listWorkspaceInvoices(dependencies.sql, { page, filter });
+      const found = await listWorkspaceInvoices(dependencies.sql, { page, filter });
       const link = pdfLinkOf(dependencies);
       const recordOf = (row: WorkspaceInvoiceRow) => ({
         ...invoiceRecord(row, link),
         workspace: { id: formatId('workspace', row.workspace), name: row.workspace_name },
       });
-      return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+      return listed(found, page, { recordOf });
     },
   }),
 

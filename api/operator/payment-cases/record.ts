@@ -1,38 +1,15 @@
 /** How the operator sees payments that need attention, and events of the provider that could not be read. */
-import { formatId, readHandle } from '#domain/id.ts';
-import { countCases, listCases, type PaymentCase as CaseRow } from '#sql/payments/cases.ts';
+import { formatId } from '#domain/id.ts';
+import type { PaymentCase as CaseRow } from '#sql/payments/cases.ts';
 import { readUnreadable } from '#sql/payments/events.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../../lists/paging.ts';
 import { money } from '../../wire/shapes.ts';
 import type { PaymentCase, UnreadableEvent } from './schema.ts';
 
 /** The type under which an event is kept whose own could not be read (`api/payments/stripe-event.ts`). */
 const NO_TYPE = 'unreadable';
 
-type ListOptions = { page: Page; statuses?: readonly string[]; isCounted: boolean };
-
-export async function listPaymentCases(
-  sql: Postgres,
-  { page, statuses, isCounted }: ListOptions,
-): Promise<List<PaymentCase>> {
-  const [cases, total] = await Promise.all([
-    listCases(sql, {
-      statuses,
-      after: page.after === undefined ? undefined : readHandle('payment_case', page.after),
-      isDescending: page.isDescending,
-      rowsMax: page.limit + 1,
-    }),
-    isCounted ? countCases(sql, statuses) : undefined,
-  ]);
-  return {
-    ...envelope(cases, page, { positionOf: positionIn(page, BY_CREATION), recordOf }),
-    ...(total !== undefined && { total }),
-  };
-}
-
-function recordOf(row: CaseRow): PaymentCase {
+export function caseRecord(row: CaseRow): PaymentCase {
   const { workspace, workspaceName, topUp, amountMicros, currency } = row;
   return {
     id: formatId('payment_case', row.handle),

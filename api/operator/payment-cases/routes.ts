@@ -2,12 +2,13 @@
  * The routes of payment cases: the operator lists them, and takes the money of each from the wallet or does not. Events
  * that could not be read are listed beside them.
  */
+import { listCases } from '#sql/payments/cases.ts';
 import { bookPaymentCase, closePaymentCase } from '#sql/payments/decisions.ts';
 import { route } from '../../http/route.ts';
-import { BY_CREATION, listOf } from '../../lists/paging.ts';
+import { BY_CREATION, listed, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { CloseCaseBody, EndedCase, PaymentCase, PaymentCasesQuery, UnreadableEvents } from './schema.ts';
-import { listPaymentCases, listUnreadableEvents } from './record.ts';
+import { caseRecord, listUnreadableEvents } from './record.ts';
 
 const READ = { resource: 'payments', verb: 'read' } as const;
 const WRITE = { resource: 'payments', verb: 'write' } as const;
@@ -24,12 +25,10 @@ export const paymentCaseRoutes = [
     query: PaymentCasesQuery,
     page: { list: 'payment-cases', sorts: BY_CREATION },
     response: { 200: listOf(PaymentCase) },
-    handle: ({ page, query: { status, count } }, { sql }) =>
-      listPaymentCases(sql, {
-        page,
-        isCounted: count === 'true',
-        ...(status !== undefined && { statuses: status.split(',') }),
-      }),
+    async handle({ page, query: { status, count } }, { sql }) {
+      const found = await listCases(sql, page, { statuses: status?.split(','), isCounted: count === 'true' });
+      return listed(found, page, { recordOf: caseRecord });
+    },
   }),
 
   route({

@@ -2,10 +2,9 @@
 import { isRefusal } from '#domain/refusal.ts';
 import { listWorkspacePayouts } from '#sql/payouts/all-payouts.ts';
 import { settleBankFile, settlePayout } from '#sql/payouts/settling.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { route } from '../../http/route.ts';
 import { replying } from '../../idempotency/idempotency.ts';
-import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
+import { BY_CREATION, listed, listOf } from '../../lists/paging.ts';
 import { FileAnswer } from '../../wire/reply.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { drawAgain, fileRecord, unansweredFiles, writeNewFile, writtenRecord } from './bank-files.ts';
@@ -50,9 +49,7 @@ export const workspacePayoutRoutes = [
         ...(stage !== undefined && { stages: stage.split(',') }),
         ...(q !== undefined && { text: q }),
       };
-      const { rows, ...total } = await listWorkspacePayouts(sql, { page, filter });
-      const shown = { positionOf: positionIn(page, BY_CREATION), recordOf: workspacePayout };
-      return { ...envelope(rows, page, shown), ...total };
+      return listed(await listWorkspacePayouts(sql, { page, filter }), page, { recordOf: workspacePayout });
     },
   }),
 

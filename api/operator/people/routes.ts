@@ -8,8 +8,7 @@ import {
   removeSignIn,
   type PersonRow,
 } from '#sql/people/operator.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
+import { BY_CREATION, listed, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { ResetLinkRecord } from '../../account/schema.ts';
 import { PeopleQuery, Person } from './schema.ts';
@@ -33,11 +32,8 @@ export const peopleRoutes = [
     page: { list: 'people', sorts: BY_CREATION },
     response: { 200: listOf(Person) },
     async handle({ page, query: { q, count } }, { sql }) {
-      const { rows, ...total } = await listPeople(sql, { page, text: q, isCounted: count === 'true' });
-      return {
-        ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: personRecord }),
-        ...total,
-      };
+      const found = await listPeople(sql, { page, text: q, isCounted: count === 'true' });
+      return listed(found, page, { recordOf: personRecord });
     },
   }),
 

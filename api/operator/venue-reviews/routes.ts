@@ -3,15 +3,14 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { refuseField, type Refusal } from '#domain/refusal.ts';
 import type { FigureDecision, VenueRow } from '#domain/screens/stored-venue.ts';
 import { parseMoment } from '#domain/time/calendar.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import { listWaitingFigures, type WaitingVenueRow } from '#sql/venues/rows.ts';
 import { decideFigures } from '#sql/venues/units.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { route, type CallDependencies } from '../../http/route.ts';
 import { replying } from '../../idempotency/idempotency.ts';
-import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
 import { figuresRecord, limitsRecord } from '../../venues/record.ts';
+import { BY_CREATION, listed, listOf } from '../../lists/paging.ts';
 import { ApproveFiguresBody, DecidedFigures, RejectFiguresBody, VenueReview, VenueReviewsQuery } from './schema.ts';
 
 export const venueReviewRoutes = [
@@ -27,9 +26,8 @@ export const venueReviewRoutes = [
     page: { list: 'venue-reviews', sorts: BY_CREATION },
     response: { 200: listOf(VenueReview) },
     handle: async ({ caller: { sandbox }, page, query }, { sql }) => {
-      const list = { page, sorts: BY_CREATION, sandbox, isCounted: query.count === 'true' };
-      const { rows, ...total } = await listWaitingFigures(sql, list);
-      return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf }), ...total };
+      const found = await listWaitingFigures(sql, { page, sandbox, isCounted: query.count === 'true' });
+      return listed(found, page, { recordOf });
     },
   }),
 

@@ -7,7 +7,6 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { currencyDecimals } from '#domain/money/money.ts';
 import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
-import { positionIn } from '#sql/lists/list-order.ts';
 import {
   approveWorkspace,
   closeWorkspace,
@@ -19,7 +18,7 @@ import {
 import type { Caller } from '../../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../../http/route.ts';
 import { replying } from '../../idempotency/idempotency.ts';
-import { BY_CREATION, envelope, listOf } from '../../lists/paging.ts';
+import { BY_CREATION, listed, listOf } from '../../lists/paging.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { fundWallet } from './funding.ts';
 import {
@@ -58,8 +57,7 @@ export const workspaceRoutes = [
         ...(kind !== undefined && { kinds: kind.split(',') }),
         ...(q !== undefined && { name: q }),
       };
-      const { rows, ...total } = await listWorkspaces(sql, { page, filter });
-      return { ...envelope(rows, page, { positionOf: positionIn(page, BY_CREATION), recordOf: accountOf }), ...total };
+      return listed(await listWorkspaces(sql, { page, filter }), page, { recordOf: accountOf });
     },
   }),
 

@@ -7,6 +7,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { CASE_STATES, type CaseState, listCases, type PaymentCase } from '#sql/payments/cases.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import { newest } from '#sql/lists/sorts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { bookPaymentCase as book, closePaymentCase as close } from '#sql/payments/decisions.ts';
 import { listUnreadableEvents } from '../../../api/operator/payment-cases/record.ts';
@@ -44,10 +45,9 @@ export async function showCases(
   sql: Postgres,
   { status }: { status?: CaseState | undefined },
 ): Promise<Record<string, unknown>> {
+  const { rows } = await listCases(sql, newest(LISTED_MAX), { statuses: status && [status] });
   return {
-    cases: (await listCases(sql, { statuses: status && [status], isDescending: true, rowsMax: LISTED_MAX })).map(
-      caseRecord,
-    ),
+    cases: rows.map(caseRecord),
     unreadable_events: (await listUnreadableEvents(sql)).map(({ id, ...event }) => ({ event: id, ...event })),
   };
 }

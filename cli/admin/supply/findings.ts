@@ -10,6 +10,7 @@ import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/traffic/invalid
 import { FINDING_STATES, type FindingState } from '#domain/plays/traffic/traffic-finding.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#sql/findings/findings.ts';
+import { newest } from '#sql/lists/sorts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { decideFinding } from '#sql/findings/decisions.ts';
 import { NOTE_LENGTH_MAX } from '../../../api/wire/shapes.ts';
@@ -52,11 +53,8 @@ export async function showFindings(
   sql: Postgres,
   { status }: { status?: FindingState | undefined },
 ): Promise<Record<string, unknown>> {
-  return {
-    findings: (await listFindings(sql, { statuses: status && [status], isDescending: true, rowsMax: LISTED_MAX })).map(
-      summaryOf,
-    ),
-  };
+  const { rows } = await listFindings(sql, newest(LISTED_MAX), { statuses: status && [status] });
+  return { findings: rows.map(summaryOf) };
 }
 
 /**
