@@ -5,7 +5,7 @@
 import accepts from '@fastify/accepts';
 import etag from '@fastify/etag';
 import type { FastifyRequest, FastifyServerOptions } from 'fastify';
-import { listenForKeyChanges } from '#records/key-changes.ts';
+import { listenForKeyChanges } from '#sql/keys/key-changes.ts';
 import { Places } from '#runtime/places.ts';
 import type { SignUpKind } from '#domain/access/workspace.ts';
 import type { SigningKeys } from '#domain/plays/play.ts';

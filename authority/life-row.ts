@@ -1,9 +1,10 @@
 /**
  * What Postgres knows of the life of the authority: whether Redis has all that was answered, and up to when. Redis has
- * the other half (`life.ts`).
+ * the other half (`life.ts`). Also the epochs of delivery processes: one is taken when a process starts, and ended when
+ * its money is settled (`epochs.ts`).
  */
 import type { Milliseconds } from '#domain/unit.ts';
-import type { Queryable, Transaction } from '#sql/postgres.ts';
+import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
 
 export type LifeRow = {
   generation: number;
@@ -57,4 +58,28 @@ export async function endRebuild(sql: Queryable): Promise<void> {
 /** Records that no Redis has what was restored: a generation far from any other, so that the workers rebuild it. */
 export async function recordRestore(tx: Transaction, gap: number): Promise<void> {
   await tx`update authority_life set generation = generation + ${gap}, is_whole = false, lost_at = clock_timestamp()`;
+}
+
+type DeliveryProcess = { node: string; bootId: string; now: Date };
+
+/** A new epoch for this process, from Postgres so that none is given twice whatever happens to Redis. */
+export async function takeEpoch(
+  sql: Postgres,
+  { node, bootId, now }: DeliveryProcess,
+): Promise<{ epoch: number; generation: number }> {
+  const [row] = await sql<{ epoch: number; generation: number }[]>`
+    insert into delivery_epochs (node, boot_id, started_at, generation) select ${node}, ${bootId}, ${now}, generation
+    from authority_life returning epoch, generation`;
+  return row!;
+}
+
+/** The money of an epoch is settled: a rebuild of the authority need not wait for its node. */
+export async function endEpoch(sql: Postgres, { epoch, now }: { epoch: number; now: Date }): Promise<void> {
+  await sql`update delivery_epochs set ended_at = ${now} where epoch = ${epoch}`;
+}
+
+/** No process of this node, or of any, goes on: nothing waits for their epochs. */
+export async function endEpochsOf(sql: Queryable, node?: string): Promise<void> {
+  await sql`update delivery_epochs set ended_at = now()
+    where ended_at is null ${node === undefined ? sql`` : sql`and node = ${node}`}`;
 }

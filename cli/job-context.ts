@@ -2,7 +2,7 @@
 import { unlessAborted } from '#engines/processes/unless-aborted.ts';
 import type { Log } from '#runtime/log.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
-import { createPlanStore } from '#records/plan-store.ts';
+import { createPlanStore } from '#sql/plan/plan-store.ts';
 import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { redisReady, type Redis } from '#sql/redis.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertWritable } from '#runtime/durable-file.ts';
 import type { Running } from '#runtime/lifecycle.ts';
 import type { Log } from '#runtime/log.ts';
-import { createPlanStore } from '#records/plan-store.ts';
+import { createPlanStore } from '#sql/plan/plan-store.ts';
 import { CLOCKS as clocks } from './clocks.ts';
 import { certificateOf, type Configuration } from './configuration.ts';
 import { closeEngines, openEngines } from './engines.ts';

@@ -45,7 +45,7 @@ const SQL_PACKAGES = ['node:', 'postgres', '@clickhouse/client', 'ioredis'];
 /** What jobs of the queues carry. */
 const BATCHES = ['ingest/queue/batch.ts', 'ingest/queue/decision-batch.ts'];
 const AUDIT_ENTRY = '#domain/access/audit-entry.ts';
-const SQL_ROOMS = ['#sql/', '#authority/', '#books/', '#records/', '#audit/'];
+const SQL_ROOMS = ['#sql/', '#authority/', '#books/', '#audit/'];
 
 /** Rooms with the tables of one noun each, and the units of work that change them. */
 const SQL_NOUNS = [
@@ -59,6 +59,7 @@ const SQL_NOUNS = [
   'payments',
   'payouts',
   'people',
+  'plan',
   'playlists',
   'sandbox',
   'screens',
@@ -67,7 +68,7 @@ const SQL_NOUNS = [
   'workspaces',
 ];
 const tablesOf = (noun: string): Rule => ({
-  doors: ['#domain/', '#runtime/', '#sql/', '#books/', '#records/', `sql/${noun}/`],
+  doors: ['#domain/', '#runtime/', '#sql/', '#books/', `sql/${noun}/`],
   packages: SQL_PACKAGES,
 });
 
@@ -98,19 +99,6 @@ const RULES: Record<string, Rule> = {
     packages: SQL_PACKAGES,
   },
   ...Object.fromEntries(SQL_NOUNS.map(noun => [`sql/${noun}/`, tablesOf(noun)])),
-  'sql/records/': {
-    doors: [
-      '#runtime/',
-      '#domain/id.ts',
-      '#domain/unit.ts',
-      '#domain/money/ledger.ts',
-      '#domain/allocation/network/network-rows.ts',
-      '#sql/',
-      '#books/',
-      'sql/records/',
-    ],
-    packages: SQL_PACKAGES,
-  },
   'sql/invoices/': { doors: ['#domain/', '#sql/', '#books/', 'sql/'], packages: SQL_PACKAGES },
   'sql/alerts/': {
     doors: ['#domain/id.ts', '#domain/unit.ts', '#domain/alerts/', '#domain/access/permission.ts', '#sql/', 'sql/'],
@@ -144,6 +132,7 @@ const RULES: Record<string, Rule> = {
       '#domain/',
       '#runtime/',
       '#sql/engine-variables.ts',
+      '#sql/plan/plan-store.ts',
       '#sql/postgres.ts',
       '#sql/preflight/requirements.ts',
       '#sql/redis.ts',
@@ -151,8 +140,6 @@ const RULES: Record<string, Rule> = {
       '#sql/screens/presence.ts',
       '#authority/',
       '#books/change-log.ts',
-      '#records/delivery-epochs.ts',
-      '#records/plan-store.ts',
       '#ingest/queue/',
       'delivery/',
     ],
@@ -340,7 +327,6 @@ describe('architecture', () => {
       '#engines/*',
       '#ingest/queue/*',
       '#ingest/rows/*',
-      '#records/*',
       '#runtime/*',
       '#sdk/screen/*',
       '#sql/*',

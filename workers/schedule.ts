@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { PlanStore } from '#records/plan-store.ts';
+import type { PlanStore } from '#sql/plan/plan-store.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { PlayGroups } from '#ingest/queue/play-groups.ts';

@@ -5,7 +5,7 @@ import { createEgress } from '#runtime/egress/egress.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { createPlayGroups } from '#ingest/queue/play-groups.ts';
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
-import { createPlanStore } from '#records/plan-store.ts';
+import { createPlanStore } from '#sql/plan/plan-store.ts';
 import { clusterTarget } from '#sql/clickhouse-cluster.ts';
 import { createSealer, type Sealer } from '#runtime/cryptography/sealed.ts';
 import { alertJobs } from './alerts/alert-jobs.ts';

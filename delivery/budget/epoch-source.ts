@@ -5,7 +5,7 @@
 import { readBootId } from '#runtime/boot.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Authority } from '#authority/authority.ts';
-import { endEpoch, takeEpoch } from '#records/delivery-epochs.ts';
+import { endEpoch, takeEpoch } from '#authority/life-row.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Epoch } from './current-epoch.ts';
 import { issueLogFolder, openIssueLog } from './issue-log.ts';

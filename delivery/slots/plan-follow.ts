@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodePlan } from '#domain/allocation/plan-codec.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
-import { PLAN_HEAD_BYTES, type PlanStore } from '#records/plan-store.ts';
+import { PLAN_HEAD_BYTES, type PlanStore } from '#sql/plan/plan-store.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';
 import type { DecisionRecorder } from '../recording/recorder.ts';
 

@@ -21,9 +21,8 @@ import { copiedBytes, type Postgres, type Transaction } from '#sql/postgres.ts';
 import { fileOf, keepFile, OWN_FILE, OWN_FOLDER } from './backup-files.ts';
 import { backUpClickhouse, restoreTable, rowsOf, type SavedRows, type SavedTable } from './backup-rows.ts';
 import { withRawMonths } from './raw-retention.ts';
-import { recordRestore } from '#authority/life-row.ts';
+import { endEpochsOf, recordRestore } from '#authority/life-row.ts';
 import { takeOverChanges } from '#books/change-log.ts';
-import { endEpochsOf } from '#records/delivery-epochs.ts';
 
 type Databases = { sql: Postgres; clickhouse: Clickhouse };
 export type Manifest = {

@@ -34,9 +34,11 @@ export async function listVenues(
 ): Promise<Counted<VenueRow>> {
   const own = isOf(sql, owner);
   const cities = citiesFolded && (await citiesNamed(sql, own, citiesFolded));
-  const wanted = sql`select * from venues where ${own} ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`}
+  const wanted = sql`
+    select * from venues where ${own}
+      ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`}
       ${cities === undefined ? sql`` : sql`and city = any(${cities}::text[])`}
-    ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
+      ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
   return readListed<VenueRow>(sql, page, { sorts: VENUE_SORTS, wanted, isCounted });
 }
 

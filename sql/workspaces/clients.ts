@@ -10,7 +10,7 @@ import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#dom
 import { stableJson } from '#domain/signing/stable-json.ts';
 import type { Micros } from '#domain/unit.ts';
 import { inUnitOfWork, Rollback, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
-import { readDiscountFacts, type DiscountFactsRow } from '#records/discount-facts.ts';
+import { readDiscountFacts, type DiscountFactsRow } from './discount-facts.ts';
 import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
 import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
 import { changeSeats } from '#sql/members/client-seats.ts';

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { decodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
-import { createPlanStore } from '#records/plan-store.ts';
+import { createPlanStore } from '#sql/plan/plan-store.ts';
 import { planDelivery } from '../../workers/campaigns/plan-delivery.ts';
 import { openPool, type Pool } from '../../workers/pool.ts';
 import type { JobContext } from '../../workers/schedule.ts';

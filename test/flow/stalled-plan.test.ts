@@ -1,7 +1,7 @@
 /** Two workers that make delivery plans at once, of which one stalls, on real Postgres, Redis and threads. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decodePlan } from '#domain/allocation/plan-codec.ts';
-import { createPlanStore } from '#records/plan-store.ts';
+import { createPlanStore } from '#sql/plan/plan-store.ts';
 import { planDelivery } from '../../workers/campaigns/plan-delivery.ts';
 import { openPool, type Pool } from '../../workers/pool.ts';
 import type { JobContext } from '../../workers/schedule.ts';

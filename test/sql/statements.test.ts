@@ -37,7 +37,7 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/people/second-factors.ts': ['since'],
   'sql/creatives/media-life.ts': ['content_type'],
   'sql/playlists/items.ts': ['kind'],
-  'sql/records/network-rows.ts': ['category', 'budget_micros', 'rate_micros'],
+  'sql/plan/network-rows.ts': ['category', 'budget_micros', 'rate_micros'],
   'sql/sandbox/clock.ts': ['target_at'],
   'sql/workspaces/clients.ts': ['workspace_handle'],
   'workers/campaigns/supply-history.ts': ['category'],

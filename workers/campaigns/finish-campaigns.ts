@@ -8,7 +8,7 @@ import { buysAnyPlay, pricedPlacesOf, type Buyer, type PricedPlace } from '#doma
 import type { Handle } from '#domain/id.ts';
 import { listEnded, listHandedOut, type HandedOut } from '#sql/campaigns/ending.ts';
 import { finishCampaign } from '#sql/campaigns/units.ts';
-import { selectPlaces } from '#records/network-rows.ts';
+import { selectPlaces } from '#sql/plan/network-rows.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import type { Micros } from '#domain/unit.ts';
 

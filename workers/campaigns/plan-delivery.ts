@@ -8,8 +8,8 @@ import { performance } from 'node:perf_hooks';
 import { gauge, histogram } from '#runtime/metrics.ts';
 import { discountRate } from '#domain/money/discount.ts';
 import type { OverloadPolicy } from '#domain/allocation/flow/overload.ts';
-import { readDiscountFacts } from '#records/discount-facts.ts';
-import { type BookedCampaignRow, selectBookedCampaigns, selectPlaces, selectSupply } from '#records/network-rows.ts';
+import { readDiscountFacts } from '#sql/workspaces/discount-facts.ts';
+import { type BookedCampaignRow, selectBookedCampaigns, selectPlaces, selectSupply } from '#sql/plan/network-rows.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { JobContext } from '../schedule.ts';
 

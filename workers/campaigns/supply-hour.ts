@@ -9,7 +9,7 @@ import { foldCity } from '#domain/geography.ts';
 import { hourOfWeekAt, isOpen, localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Milliseconds } from '#domain/unit.ts';
-import { audienceColumn, audienceJoin, networkColumns } from '#records/network-rows.ts';
+import { audienceColumn, audienceJoin, networkColumns } from '#sql/plan/network-rows.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { JobContext } from '../schedule.ts';
 

@@ -10,7 +10,7 @@ import { parseId, type Handle } from '#domain/id.ts';
 import { venueRateMicros } from '#domain/money/rate-card.ts';
 import type { NoFillReason } from '#domain/plays/decision.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
-import { networkColumns } from '#records/network-rows.ts';
+import { networkColumns } from '#sql/plan/network-rows.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { Charges } from './day-campaigns.ts';

@@ -12,7 +12,7 @@ import { monthOf } from '#domain/money/invoice.ts';
 import { encodePlayId, type SigningKey } from '#domain/plays/play.ts';
 import { simulatePlays, type SimulatedPlay } from '#domain/plays/simulated-plays.ts';
 import type { PlayReport } from '#ingest/queue/batch.ts';
-import { endEpoch, takeEpoch } from '#records/delivery-epochs.ts';
+import { endEpoch, takeEpoch } from '#authority/life-row.ts';
 import {
   deleteBatches,
   moveClock,

@@ -3,7 +3,7 @@ import { campaignsOf, type CampaignRow, type PlaceRow } from '#domain/allocation
 import { pricedPlacesOf } from '#domain/allocation/play-prices.ts';
 import type { Handle } from '#domain/id.ts';
 import type { SimulatedCampaign, SimulatedCreative, SimulatedScreen } from '#domain/plays/simulated-plays.ts';
-import { networkColumns } from '#records/network-rows.ts';
+import { networkColumns } from '#sql/plan/network-rows.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Micros } from '#domain/unit.ts';

@@ -11,7 +11,7 @@ import { discount } from '#domain/money/ledger.ts';
 import { apportion } from '#domain/money/money.ts';
 import { daypartName } from '#domain/time/daypart.ts';
 import { localTime } from '#domain/screens/schedule.ts';
-import { readDiscountFacts } from '#records/discount-facts.ts';
+import { readDiscountFacts } from '#sql/workspaces/discount-facts.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import { addMonths } from '#sql/campaigns/spend.ts';
 import { addToMonths, nameOfMonth, openMonths, type AddedToMonth } from '#sql/invoices/months.ts';

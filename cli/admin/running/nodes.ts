@@ -14,7 +14,7 @@ import { askToShed, SHARE_MAX } from '../../../delivery/screens/shedding.ts';
 import { UsageError } from '../../arguments.ts';
 import { positive, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
-import { endEpochsOf } from '#records/delivery-epochs.ts';
+import { endEpochsOf } from '#authority/life-row.ts';
 
 /** A process that was heard of within this time counts as alive. The same time as the authority's fence. */
 const SILENT_MS = 120_000;

@@ -15,7 +15,7 @@ import { createPlayQueue, type PlayQueue } from '#ingest/queue/play-queue.ts';
 import { streamsOf } from '#ingest/queue/stream-keys.ts';
 import { createWriter } from '#ingest/rows/writer.ts';
 import { openRunningRedis } from '#authority/connection.ts';
-import { takeEpoch } from '#records/delivery-epochs.ts';
+import { takeEpoch } from '#authority/life-row.ts';
 import { redisReady, type Redis } from '#sql/redis.ts';
 import { startConsumer } from '../../../ingest/consumer.ts';
 import { createDeadLetters } from '../../../ingest/dead-letter.ts';

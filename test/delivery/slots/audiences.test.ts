@@ -9,7 +9,7 @@ import { decodePlayId, parseSigningKeys, type PlayFacts } from '#domain/plays/pl
 import { hourOfWeekAt, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { impressionsThousandths } from '#domain/screens/venue.ts';
 import { beginAudiences, listAudiences } from '#sql/audience/audiences.ts';
-import { selectPlaces } from '#records/network-rows.ts';
+import { selectPlaces } from '#sql/plan/network-rows.ts';
 import { readNetwork } from '../../../api/forecasts/store.ts';
 import { importAudiences } from '../../../cli/admin/supply/audiences.ts';
 import { ScreenClient } from '../../support/screen-client.ts';

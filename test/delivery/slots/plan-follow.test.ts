@@ -1,7 +1,7 @@
 /** A delivery process follows the plan that is in a real Redis, and keeps the last one if a new one cannot be read. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { encodePlan, type PublishedPlan } from '#domain/allocation/plan-codec.ts';
-import { createPlanStore } from '#records/plan-store.ts';
+import { createPlanStore } from '#sql/plan/plan-store.ts';
 import type { Redis } from '#sql/redis.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import type { DecisionRecorder } from '../../../delivery/recording/recorder.ts';

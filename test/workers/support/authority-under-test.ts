@@ -9,7 +9,7 @@ import { vi } from 'vitest';
 import { assert } from '../../../domain/assertion.ts';
 import type { Handle } from '../../../domain/id.ts';
 import { reserve, topUp } from '../../../domain/money/ledger.ts';
-import { endEpoch, takeEpoch } from '#records/delivery-epochs.ts';
+import { endEpoch, takeEpoch } from '#authority/life-row.ts';
 import { Outbox } from '../../../delivery/reports/outbox.ts';
 import type { PlayReport } from '../../../ingest/queue/batch.ts';
 import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';

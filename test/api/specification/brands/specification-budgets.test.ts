@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pricedPlacesOf, playPriceMicros } from '../../../../domain/allocation/play-prices.ts';
 import { parseId, type Handle } from '../../../../domain/id.ts';
-import { selectPlaces } from '#records/network-rows.ts';
+import { selectPlaces } from '#sql/plan/network-rows.ts';
 import { finishCampaigns } from '../../../../workers/campaigns/finish-campaigns.ts';
 import { handBudgets } from '../../../../workers/budgets/hand-budgets.ts';
 import { takeBack } from '../../../../workers/budgets/take-back.ts';

@@ -1,6 +1,6 @@
 /** Where delivery processes share the plan and how many screens each has: a real Redis, times of the test. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createPlanStore } from '#records/plan-store.ts';
+import { createPlanStore } from '#sql/plan/plan-store.ts';
 import type { Redis } from '#sql/redis.ts';
 import { openFreshRedis } from '../../support/engines/redis.ts';
 
