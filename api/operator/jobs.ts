@@ -43,13 +43,8 @@ export async function askForJob(
   // Before the unit: after a crash in between a repeated request adds nothing.
   const askedAtMs = await rounds.ask(name, now.getTime());
   return inUnitOfWork<AskedJob>(sql, { ...caller, now }, async unit => {
-    unit.audit({
-      workspace,
-      action: 'job.asked',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { job: { from: null, to: name } },
-    });
+    const diff = { job: { from: null, to: name } };
+    unit.audit({ workspace, action: 'job.asked', entityType: 'workspace', entityHandle: workspace, diff });
     return { name, asked_at: new Date(askedAtMs).toISOString() };
   });
 }

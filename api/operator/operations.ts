@@ -126,13 +126,8 @@ export async function retryDeadLetters(
   // Before the unit: a crash in between repeats the same batches, which adds nothing.
   const did = await retryLetters(sql, { filter, redis, playQueue, now });
   return inUnitOfWork<RetriedLetters>(sql, { ...caller, now }, async unit => {
-    unit.audit({
-      workspace,
-      action: 'dead_letters.retried',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { retried: { from: null, to: did.retried }, filter: { from: null, to: filter } },
-    });
+    const diff = { retried: { from: null, to: did.retried }, filter: { from: null, to: filter } };
+    unit.audit({ workspace, action: 'dead_letters.retried', entityType: 'workspace', entityHandle: workspace, diff });
     return did;
   });
 }

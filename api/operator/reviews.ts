@@ -136,17 +136,11 @@ async function decide(
     handle: campaign,
     plan: row => (row.sandbox === sandbox ? plan(row, now) : refuseAbsent()),
     conclude(unit, row) {
-      unit.audit({
-        workspace,
-        actor,
-        action,
-        entityType: 'campaign',
-        entityHandle: campaign,
-        diff: {
-          status: { from: row.status, to: status },
-          ...(rejection && { rejection: { from: null, to: rejection } }),
-        },
-      });
+      const diff = {
+        status: { from: row.status, to: status },
+        ...(rejection && { rejection: { from: null, to: rejection } }),
+      };
+      unit.audit({ workspace, actor, action, entityType: 'campaign', entityHandle: campaign, diff });
       return { campaign_id: formatId('campaign', campaign), status, rejection: rejection ?? null };
     },
   });

@@ -133,13 +133,8 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   await creditTopUp(unit, topUpHandle);
   await unit.tx`update checkouts set status = 'paid', session_id = ${sessionId}, payment_id = ${paymentId},
       ended_at = ${unit.now} where handle = ${handle}`;
-  unit.audit({
-    workspace,
-    action: 'wallet.topped_up',
-    entityType: 'top_up',
-    entityHandle: topUpHandle,
-    diff: { credited_at: { from: null, to: unit.now } },
-  });
+  const diff = { credited_at: { from: null, to: unit.now } };
+  unit.audit({ workspace, action: 'wallet.topped_up', entityType: 'top_up', entityHandle: topUpHandle, diff });
   const waiting = paymentId === null ? [] : await openWaiting(unit, { paymentId, checkout: handle });
   for (const { handle: early, kind } of waiting) if (kind === 'refund') await bookCase(unit, early, refundTopUp);
   return 'booked';

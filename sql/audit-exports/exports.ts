@@ -57,13 +57,8 @@ export async function createExport(
     if (credentials)
       await tx`update audit_exports set credentials =
           ${sealer.seal(JSON.stringify(credentials), exportCredentialsPurpose(handle))} where handle = ${handle}`;
-    unit.audit({
-      workspace,
-      action: 'audit_export.created',
-      entityType: 'audit_export',
-      entityHandle: handle,
-      diff: diffOfNew({ destination, from, to }),
-    });
+    const diff = diffOfNew({ destination, from, to });
+    unit.audit({ workspace, action: 'audit_export.created', entityType: 'audit_export', entityHandle: handle, diff });
     return { job_id: formatId('audit_export', handle) };
   });
 }

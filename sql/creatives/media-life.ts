@@ -149,12 +149,8 @@ export async function writeUpload(
   };
   await unit.tx`update ${tableOf(unit.tx, kind)} set ${assignments(unit.tx, columns)} where handle = ${row.handle}`;
   const after = { ...row, ...columns };
-  unit.audit({
-    ...entityOf(kind, row),
-    sandbox: row.sandbox,
-    action: `${kind}.uploaded`,
-    diff: { [part]: { from: null, to: { bytes } } },
-  });
+  const diff = { [part]: { from: null, to: { bytes } } };
+  unit.audit({ ...entityOf(kind, row), sandbox: row.sandbox, action: `${kind}.uploaded`, diff });
   const isComplete =
     after.uploaded_at !== null &&
     ((after.audio_content_type ?? null) === null || (after.audio_uploaded_at ?? null) !== null);

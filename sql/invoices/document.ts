@@ -126,15 +126,12 @@ function emitIssued(
     issued_at: issuedAt.toISOString(),
     total: { amount: decimalFromMicros(isNote ? -totalMicros : totalMicros), currency },
   };
-  unit.audit({
-    ...entity,
-    action: 'invoice.issued',
-    diff: {
-      kind: { from: null, to: kind },
-      status: { from: null, to: status },
-      number: { from: null, to: number },
-      total: { from: null, to: object.total },
-    },
-  });
+  const diff = {
+    kind: { from: null, to: kind },
+    status: { from: null, to: status },
+    number: { from: null, to: number },
+    total: { from: null, to: object.total },
+  };
+  unit.audit({ ...entity, action: 'invoice.issued', diff });
   unit.emit({ ...entity, type: 'invoice.issued', payload: { object } });
 }

@@ -81,20 +81,15 @@ export async function makeKey(
 ): Promise<MadeKey> {
   const made = await insertKey(unit, workspace, wanted);
   const { name, surface, access, mode, made_by_handle: maker } = wanted;
-  unit.audit({
-    workspace,
-    action: 'key.created',
-    entityType: 'key',
-    entityHandle: made.handle,
-    diff: diffOfNew({
-      name,
-      surface,
-      access,
-      mode,
-      display: made.display,
-      ...(maker && { user: formatId('user', wanted.user_handle) }),
-    }),
+  const diff = diffOfNew({
+    name,
+    surface,
+    access,
+    mode,
+    display: made.display,
+    ...(maker && { user: formatId('user', wanted.user_handle) }),
   });
+  unit.audit({ workspace, action: 'key.created', entityType: 'key', entityHandle: made.handle, diff });
   return made;
 }
 

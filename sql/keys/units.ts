@@ -129,13 +129,11 @@ export async function rotateKey(
     await unit.tx`update keys set revoked_at = ${endsAt}, expires_at = greatest(expires_at, ${endsAt})
       where handle = ${handle}`;
     const made = await makeKey(unit, call.workspace, old);
-    unit.audit({
-      workspace: call.workspace,
-      action: 'key.rotated',
-      entityType: 'key',
-      entityHandle: handle,
-      diff: { revoked_at: { from: null, to: endsAt }, successor: { from: null, to: formatId('key', made.handle) } },
-    });
+    const diff = {
+      revoked_at: { from: null, to: endsAt },
+      successor: { from: null, to: formatId('key', made.handle) },
+    };
+    unit.audit({ workspace: call.workspace, action: 'key.rotated', entityType: 'key', entityHandle: handle, diff });
     return made;
   });
 }
@@ -146,13 +144,8 @@ export async function revokeKey(sql: Postgres, call: Call, handle: Handle<'key'>
     const old = await lockKey(unit, call, handle);
     if (!old) return refuseAbsent();
     await unit.tx`update keys set is_revoked = true, revoked_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'key.revoked',
-      entityType: 'key',
-      entityHandle: handle,
-      diff: { revoked_at: { from: old.revoked_at, to: unit.now } },
-    });
+    const diff = { revoked_at: { from: old.revoked_at, to: unit.now } };
+    unit.audit({ workspace: call.workspace, action: 'key.revoked', entityType: 'key', entityHandle: handle, diff });
     return old.hash;
   });
 }
@@ -171,13 +164,8 @@ export async function issueKey(
   return inUnitOfWork(sql, options, async unit => {
     const made = await insertKey(unit, workspace, wanted);
     const { surface, access, mode } = wanted;
-    unit.audit({
-      workspace,
-      action: 'key.created',
-      entityType: 'key',
-      entityHandle: made.handle,
-      diff: diffOfNew({ surface, access, mode }),
-    });
+    const diff = diffOfNew({ surface, access, mode });
+    unit.audit({ workspace, action: 'key.created', entityType: 'key', entityHandle: made.handle, diff });
     return made;
   });
 }
@@ -197,16 +185,11 @@ export async function changeKeyLimits(
     const { workspace, ...before } = row;
     const after = { ...before, ...limits };
     await unit.tx`update keys set ${unit.tx(after)} where handle = ${key}`;
-    unit.audit({
-      workspace,
-      action: 'key.updated',
-      entityType: 'key',
-      entityHandle: key,
-      diff: {
-        per_minute: { from: before.per_minute_max, to: after.per_minute_max },
-        per_second: { from: before.per_second_max, to: after.per_second_max },
-      },
-    });
+    const diff = {
+      per_minute: { from: before.per_minute_max, to: after.per_minute_max },
+      per_second: { from: before.per_second_max, to: after.per_second_max },
+    };
+    unit.audit({ workspace, action: 'key.updated', entityType: 'key', entityHandle: key, diff });
     return after;
   });
 }

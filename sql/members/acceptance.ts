@@ -111,13 +111,8 @@ async function openInvitations({ tx, now }: Unit, email: string): Promise<Invita
 async function noteAcceptance(unit: Unit, invitation: InvitationRow, user: Handle<'user'>): Promise<void> {
   const { handle, workspace_handle: workspace, email, role } = invitation;
   await unit.tx`update invitations set accepted_at = ${unit.now}, user_handle = ${user} where handle = ${handle}`;
-  unit.audit({
-    workspace,
-    action: 'invitation.accepted',
-    entityType: 'invitation',
-    entityHandle: handle,
-    diff: { accepted_at: { from: null, to: unit.now } },
-  });
+  const diff = { accepted_at: { from: null, to: unit.now } };
+  unit.audit({ workspace, action: 'invitation.accepted', entityType: 'invitation', entityHandle: handle, diff });
   auditMember(unit, user, { workspace, email, role });
 }
 

@@ -137,13 +137,8 @@ export async function addInvitation(
   const [made] = await tx<
     { handle: Handle<'invitation'> }[]
   >`insert into invitations ${tx(columns)} returning handle`;
-  unit.audit({
-    workspace,
-    action: 'invitation.created',
-    entityType: 'invitation',
-    entityHandle: made!.handle,
-    diff: diffOfNew({ email, role, expires_at: columns.expires_at }),
-  });
+  const diff = diffOfNew({ email, role, expires_at: columns.expires_at });
+  unit.audit({ workspace, action: 'invitation.created', entityType: 'invitation', entityHandle: made!.handle, diff });
   const [row] = await tx<InvitationRow[]>`${selectInvitations(tx)} where i.handle = ${made!.handle}`;
   // The token follows the `#`: browsers send that to no server and no log.
   return { row: row!, token, url: `${publicUrl}/console/accept#${token}` };

@@ -96,13 +96,8 @@ export async function writeRole(unit: Unit, seat: Seat, role: Role): Promise<Ref
   if (seat.isLastOwner) return refuseWithoutOwner();
   const { handle, workspace } = seat;
   await unit.tx`update users set role = ${role} where handle = ${handle}`;
-  unit.audit({
-    workspace,
-    action: 'user.updated',
-    entityType: 'user',
-    entityHandle: handle,
-    diff: { role: { from: seat.role, to: role } },
-  });
+  const diff = { role: { from: seat.role, to: role } };
+  unit.audit({ workspace, action: 'user.updated', entityType: 'user', entityHandle: handle, diff });
   return undefined;
 }
 

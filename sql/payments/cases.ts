@@ -123,13 +123,8 @@ export async function bookCase(
     }),
   );
   await endCase(unit, handle, { status: 'booked' });
-  unit.audit({
-    workspace,
-    action: 'wallet.top_up_refunded',
-    entityType: 'top_up',
-    entityHandle: topUp,
-    diff: { refunded_micros: { from: null, to: amountMicros } },
-  });
+  const diff = { refunded_micros: { from: null, to: amountMicros } };
+  unit.audit({ workspace, action: 'wallet.top_up_refunded', entityType: 'top_up', entityHandle: topUp, diff });
   return true;
 }
 

@@ -45,13 +45,8 @@ export async function setAccount(
     const from = usableFrom(before);
     if (before && !from) return before;
     const after = await replaceAccount(unit, sealer, { ...wanted, usableFrom: from! });
-    unit.audit({
-      workspace,
-      action: 'payout_account.updated',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: diffOf(before, after),
-    });
+    const diff = diffOf(before, after);
+    unit.audit({ workspace, action: 'payout_account.updated', entityType: 'workspace', entityHandle: workspace, diff });
     return after;
   });
 }

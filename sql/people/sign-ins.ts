@@ -38,13 +38,8 @@ export async function createSignIn(unit: Unit, { person, email, passwordHash, wo
   await unit.tx`
     insert into sign_ins (person_handle, email, email_folded, password_hash, created_at, changed_at)
     values (${person}, ${email}, ${foldAddress(email)}, ${passwordHash}, ${unit.now}, ${unit.now})`;
-  unit.audit({
-    workspace,
-    action: 'sign_in.created',
-    entityType: 'person',
-    entityHandle: person,
-    diff: diffOfNew({ email }),
-  });
+  const diff = diffOfNew({ email });
+  unit.audit({ workspace, action: 'sign_in.created', entityType: 'person', entityHandle: person, diff });
 }
 
 /** `known`: the sign-in of the person, verified by the password. */

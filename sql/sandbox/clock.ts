@@ -58,13 +58,8 @@ export async function advanceClock(sql: Postgres, call: Call, to: Milliseconds):
       return refuseField('/to', 'out_of_range', 'must be at most 31 days ahead of the time of the sandbox');
     const columns = { at: new Date(atMs), target_at: new Date(to), plays: 0, stopped_by: null };
     await tx`update sandbox_clocks set ${tx(columns)} where workspace_handle = ${workspace}`;
-    unit.audit({
-      workspace,
-      action: 'sandbox.advanced',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: { now: { from: columns.at, to: columns.target_at } },
-    });
+    const diff = { now: { from: columns.at, to: columns.target_at } };
+    unit.audit({ workspace, action: 'sandbox.advanced', entityType: 'workspace', entityHandle: workspace, diff });
     return columns;
   });
 }

@@ -61,13 +61,8 @@ async function send(
   { screen, command, messageOf, label }: Command & { label: string },
 ): Promise<undefined> {
   await unit.tx`select pg_notify(${COMMANDS_CHANNEL}, ${formatCommand({ screen, message: messageOf(label) })})`;
-  unit.audit({
-    workspace,
-    action: 'screen.command_sent',
-    entityType: 'screen',
-    entityHandle: screen,
-    diff: diffOfNew({ command }),
-  });
+  const diff = diffOfNew({ command });
+  unit.audit({ workspace, action: 'screen.command_sent', entityType: 'screen', entityHandle: screen, diff });
   return undefined;
 }
 

@@ -196,12 +196,8 @@ async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<Ha
   await noteCrowds(unit, [row.venue_handle]);
   const venueId = formatId('venue', row.venue_handle);
   const entity = { workspace: row.workspace_handle, entityType: 'screen', entityHandle: handle };
-  unit.audit({
-    ...entity,
-    sandbox: row.sandbox,
-    action: 'screen.paired',
-    diff: diffOfNew({ venue_id: venueId, label }),
-  });
+  const diff = diffOfNew({ venue_id: venueId, label });
+  unit.audit({ ...entity, sandbox: row.sandbox, action: 'screen.paired', diff });
   unit.emit({
     ...entity,
     sandbox: row.sandbox,

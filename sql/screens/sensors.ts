@@ -49,13 +49,8 @@ export async function addSensor(
       insert into sensors (workspace_handle, serial, public_key, enrolled_at)
       values (${workspace}, ${serial}, ${publicKey}, ${unit.now}) on conflict do nothing returning handle`;
     if (!row) return false;
-    unit.audit({
-      workspace,
-      action: 'sensor.enrolled',
-      entityType: 'sensor',
-      entityHandle: row.handle,
-      diff: { serial: { from: null, to: serial } },
-    });
+    const diff = { serial: { from: null, to: serial } };
+    unit.audit({ workspace, action: 'sensor.enrolled', entityType: 'sensor', entityHandle: row.handle, diff });
     return true;
   });
 }

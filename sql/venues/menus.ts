@@ -42,13 +42,8 @@ export async function replaceMenu(
       values (${venue}, ${jsonb(unit.tx, menu)}, ${randomBytes(PAGE_NAME_BYTES).toString('hex')}, ${unit.now})
       on conflict (venue_handle) do update set menu = excluded.menu, page_name = excluded.page_name,
         updated_at = excluded.updated_at returning *`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'menu.updated',
-      entityType: 'venue',
-      entityHandle: venue,
-      diff: diffOfChange({ ...before?.menu }, { title: null, ...menu }),
-    });
+    const diff = diffOfChange({ ...before?.menu }, { title: null, ...menu });
+    unit.audit({ workspace: call.workspace, action: 'menu.updated', entityType: 'venue', entityHandle: venue, diff });
     unit.changed('venue', venue);
     return row!;
   });

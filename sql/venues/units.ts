@@ -44,13 +44,8 @@ export async function addVenue(unit: Unit, owner: Owner, requested: VenueColumns
   };
   const [row] = await tx<VenueRow[]>`insert into venues ${tx(bound(tx, stored))} returning *`;
   const { handle, pending_figures: pending } = row!;
-  unit.audit({
-    workspace: owner.workspace,
-    action: 'venue.created',
-    entityType: 'venue',
-    entityHandle: handle,
-    diff: diffOfNew({ ...settingsOf(row!), ...(pending && { pending_figures: pending }) }),
-  });
+  const diff = diffOfNew({ ...settingsOf(row!), ...(pending && { pending_figures: pending }) });
+  unit.audit({ workspace: owner.workspace, action: 'venue.created', entityType: 'venue', entityHandle: handle, diff });
   unit.changed('venue', handle);
   return row!;
 }

@@ -61,11 +61,8 @@ export async function redeliver(
       select o.handle as event from webhook_deliveries d join outbox o on o.handle = d.outbox_handle
       where d.webhook_handle = ${handle} and d.handle = ${delivery}`;
     if (!row) return refuseAbsent();
-    unit.audit({
-      ...entityOf(call, handle),
-      action: 'webhook.redelivered',
-      diff: { event: { from: null, to: formatId('event', row.event) } },
-    });
+    const diff = { event: { from: null, to: formatId('event', row.event) } };
+    unit.audit({ ...entityOf(call, handle), action: 'webhook.redelivered', diff });
     return putInLine(unit, handle, row.event);
   });
 }
@@ -97,14 +94,11 @@ async function sendAlone(
     insert into outbox (workspace_handle, sandbox, type, entity_type, entity_handle, payload, created_at, dispatched_at)
     values (${call.workspace}, ${call.sandbox}, ${type}, 'webhook', ${handle}, ${jsonb(unit.tx, payload)},
       ${unit.now}, ${unit.now}) returning handle`;
-  unit.audit({
-    ...entityOf(call, handle),
-    action,
-    diff: {
-      event: { from: null, to: formatId('event', event!.handle) },
-      ...(type !== TEST_EVENT && { type: { from: null, to: type } }),
-    },
-  });
+  const diff = {
+    event: { from: null, to: formatId('event', event!.handle) },
+    ...(type !== TEST_EVENT && { type: { from: null, to: type } }),
+  };
+  unit.audit({ ...entityOf(call, handle), action, diff });
   return putInLine(unit, handle, event!.handle);
 }
 

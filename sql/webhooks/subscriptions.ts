@@ -96,11 +96,8 @@ export async function createWebhook(
       insert into webhooks (workspace_handle, sandbox, surface, url, events, secret, created_at)
       values (${workspace}, ${sandbox}, ${surface}, ${url}, ${tx.array([...events])}, ${secret}, ${unit.now})
       returning ${columnsOf(tx)}`;
-    unit.audit({
-      ...entityOf(call, row!.handle),
-      action: 'webhook.created',
-      diff: diffOfNew({ url, events, status: 'active' }),
-    });
+    const diff = diffOfNew({ url, events, status: 'active' });
+    unit.audit({ ...entityOf(call, row!.handle), action: 'webhook.created', diff });
     return row!;
   });
 }
@@ -158,11 +155,8 @@ export async function deleteWebhook(
     await unit.tx`update webhooks set deleted_at = ${unit.now}, secret = null, previous_secret = null,
         previous_secret_until = null where handle = ${handle}`;
     await tellWebhooks(unit.tx, [handle]);
-    unit.audit({
-      ...entityOf(call, handle),
-      action: 'webhook.deleted',
-      diff: { deleted_at: { from: null, to: unit.now }, url: { from: before.url, to: null } },
-    });
+    const diff = { deleted_at: { from: null, to: unit.now }, url: { from: before.url, to: null } };
+    unit.audit({ ...entityOf(call, handle), action: 'webhook.deleted', diff });
     return undefined;
   });
 }
@@ -180,11 +174,8 @@ export async function rotateSecret(
     const [row] = await tx<WebhookRow[]>`
       update webhooks set previous_secret = secret, previous_secret_until = ${until}, secret = ${secret}
       where handle = ${handle} returning ${columnsOf(tx)}`;
-    unit.audit({
-      ...entityOf(call, handle),
-      action: 'webhook.rotated',
-      diff: { previous_secret_expires_at: { from: null, to: until } },
-    });
+    const diff = { previous_secret_expires_at: { from: null, to: until } };
+    unit.audit({ ...entityOf(call, handle), action: 'webhook.rotated', diff });
     return row!;
   });
 }
@@ -202,12 +193,8 @@ export async function disableWebhook(
       where handle = ${webhook} and status = 'active' and deleted_at is null
       returning workspace_handle as workspace, sandbox`;
     if (!row) return;
-    unit.audit({
-      ...entityOf(row, webhook),
-      sandbox: row.sandbox,
-      action: 'webhook.disabled',
-      diff: { status: { from: 'active', to: 'disabled' }, client_errors: { from: null, to: clientErrors } },
-    });
+    const diff = { status: { from: 'active', to: 'disabled' }, client_errors: { from: null, to: clientErrors } };
+    unit.audit({ ...entityOf(row, webhook), sandbox: row.sandbox, action: 'webhook.disabled', diff });
   });
 }
 

@@ -37,13 +37,8 @@ export async function signUp(
     const workspace = await insertWorkspace(unit, fields);
     const seat = { workspace, email: owner.email, role: 'owner', person: await insertPerson(unit, owner) } as const;
     const user = await insertSeat(unit, seat);
-    unit.audit({
-      workspace,
-      action: 'workspace.signed_up',
-      entityType: 'workspace',
-      entityHandle: workspace,
-      diff: diffOfNew(fields),
-    });
+    const diff = diffOfNew(fields);
+    unit.audit({ workspace, action: 'workspace.signed_up', entityType: 'workspace', entityHandle: workspace, diff });
     auditMember(unit, user, seat);
     const key = await makeKey(unit, workspace, {
       user_handle: user,
