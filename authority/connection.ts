@@ -42,9 +42,8 @@ export async function joinAuthority(
   sql: Queryable,
   { REDIS_SHARDS: shards }: Pick<AuthorityVariables, 'REDIS_SHARDS'>,
 ): Promise<void> {
-  const [row] = await sql<
-    { shards: number }[]
-  >`update authority_life set shards = coalesce(shards, ${shards}) returning shards`;
+  const [row] = await sql<{ shards: number }[]>`
+    update authority_life set shards = coalesce(shards, ${shards}) returning shards`;
   if (row?.shards !== shards)
     throw new Fault('other_shards', `REDIS_SHARDS is ${shards}, and Redis is divided into ${row?.shards}`, {
       retryable: false,

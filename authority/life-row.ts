@@ -44,9 +44,8 @@ export async function recordLoss(sql: Queryable): Promise<void> {
 
 /** Begins a rebuild. An interrupted one counts as one. */
 export async function beginGeneration(sql: Queryable): Promise<number> {
-  const [{ generation }] = await sql<
-    [{ generation: number }]
-  >`update authority_life set generation = generation + 1, is_whole = false returning generation`;
+  const [{ generation }] = await sql<[{ generation: number }]>`
+    update authority_life set generation = generation + 1, is_whole = false returning generation`;
   return generation;
 }
 

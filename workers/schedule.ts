@@ -119,9 +119,8 @@ export async function takeTurn(job: Job, context: JobContext): Promise<number | 
   if (job.lock === undefined) return job.run(context);
   const connection = await context.sql.reserve();
   try {
-    const [row] = await connection<
-      { locked: boolean }[]
-    >`select pg_try_advisory_lock(${LOCK_SPACE}, ${job.lock}) as locked`;
+    const [row] = await connection<{ locked: boolean }[]>`
+      select pg_try_advisory_lock(${LOCK_SPACE}, ${job.lock}) as locked`;
     if (row?.locked !== true) return undefined;
     try {
       return await job.run(context);

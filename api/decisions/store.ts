@@ -233,8 +233,7 @@ export async function categoriesOf(
 ): Promise<Map<string, string>> {
   const handles = [...new Set(rows.map(row => row.campaign_id))].flatMap(id => parseId('campaign', id) ?? []);
   if (handles.length === 0) return new Map();
-  const found = await sql<
-    { handle: Handle<'campaign'>; category: string }[]
-  >`select handle, category from campaigns where handle = any(${handles})`;
+  const found = await sql<{ handle: Handle<'campaign'>; category: string }[]>`
+    select handle, category from campaigns where handle = any(${handles})`;
   return new Map(found.map(({ handle, category }) => [formatId('campaign', handle), category]));
 }

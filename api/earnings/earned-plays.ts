@@ -136,9 +136,8 @@ async function readFacts(sql: Postgres, { sandbox }: Caller, rows: readonly Play
     return formatDate(localTime(zoneOffsetMinutes(zone, ms), ms).day);
   };
   const [campaigns, screens, lines] = await Promise.all([
-    sql<
-      { handle: Handle<'campaign'>; category: string; currency: string }[]
-    >`select handle, category, currency from campaigns
+    sql<{ handle: Handle<'campaign'>; category: string; currency: string }[]>`
+      select handle, category, currency from campaigns
       where handle = any(${[...new Set(rows.map(row => row.campaign))]}::bigint[])`,
     sql<{ handle: Handle<'screen'>; label: string }[]>`select handle, label from screens
       where handle = any(${[...new Set(rows.map(row => parseId('screen', row.screen_id) ?? 0))]}::bigint[])`,

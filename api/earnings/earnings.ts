@@ -259,12 +259,10 @@ async function readNames(sql: Queryable, group: Group, rows: readonly Row[]): Pr
   const handles = rows.filter(row => row.key !== '').map(row => Number(row.key));
   const named =
     group === 'screen'
-      ? await sql<
-          { handle: Handle<'screen'>; name: string }[]
-        >`select handle, label as name from screens where handle = any(${handles}::bigint[])`
-      : await sql<
-          { handle: Handle<'venue'>; name: string }[]
-        >`select handle, name from venues where handle = any(${handles}::bigint[])`;
+      ? await sql<{ handle: Handle<'screen'>; name: string }[]>`
+        select handle, label as name from screens where handle = any(${handles}::bigint[])`
+      : await sql<{ handle: Handle<'venue'>; name: string }[]>`
+        select handle, name from venues where handle = any(${handles}::bigint[])`;
   return new Map(named.map(({ handle, name }) => [String(handle).padStart(16, '0'), name]));
 }
 

@@ -49,9 +49,8 @@ export async function resolveFilter(
   const handles = named === undefined ? await venuesOf(clickhouse, campaigns) : [named];
   if (handles.length > VENUES_MAX)
     return refuse('bad_query_parameter', `It was played at more than ${VENUES_MAX} venues: name one by venue.`);
-  const rows = await sql<
-    VenueRow[]
-  >`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`;
+  const rows = await sql<VenueRow[]>`
+    select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`;
   const wanted = city === undefined ? rows : rows.filter(row => foldCity(row.city) === foldCity(city));
   const isEverywhere = wanted.length === handles.length && named === undefined;
   return { ...(daypart && { daypart }), zones: zonesOf(wanted, { isEverywhere }) };
@@ -73,9 +72,8 @@ export async function zonesOfScans(
   if (handles.length > VENUES_MAX)
     return refuse('bad_query_parameter', `Codes were followed at more than ${VENUES_MAX} venues: name one by venue.`);
   return zonesOf(
-    await sql<
-      VenueRow[]
-    >`select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`,
+    await sql<VenueRow[]>`
+      select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`,
     { isEverywhere: true },
   );
 }

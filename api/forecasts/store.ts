@@ -20,9 +20,8 @@ export async function readVersion(sql: Queryable): Promise<NetworkVersion> {
 
 /** Whether anything that a network is made from is newer than `version`. */
 export async function isOutdated(sql: Queryable, { position, model }: NetworkVersion): Promise<boolean> {
-  const [row] = await sql<
-    { outdated: boolean }[]
-  >`select ${hasChanged(sql, position)} or ${newestModel(sql)} > ${model} as outdated`;
+  const [row] = await sql<{ outdated: boolean }[]>`
+    select ${hasChanged(sql, position)} or ${newestModel(sql)} > ${model} as outdated`;
   return row!.outdated;
 }
 

@@ -64,9 +64,8 @@ type Check = NonNullable<OperationsStatus['last_check']>;
 type CheckRow = { began_at: Date; ended_at: Date; report: { breaches: Breach[]; unchecked: string[] } };
 
 async function readLastCheck(sql: Postgres): Promise<Check | null> {
-  const [row] = await sql<
-    CheckRow[]
-  >`select began_at, ended_at, report from verifications order by began_at desc limit 1`;
+  const [row] = await sql<CheckRow[]>`
+    select began_at, ended_at, report from verifications order by began_at desc limit 1`;
   if (!row) return null;
   const { breaches, unchecked } = row.report;
   return {

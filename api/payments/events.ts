@@ -150,9 +150,8 @@ async function endPage(unit: Unit, fact: Fact<'ended'>): Promise<Outcome> {
 }
 
 async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<Handle<'checkout'> | undefined> {
-  const [row] = await tx<
-    { handle: Handle<'checkout'> }[]
-  >`select handle from checkouts where payment_id = ${paymentId}`;
+  const [row] = await tx<{ handle: Handle<'checkout'> }[]>`
+    select handle from checkouts where payment_id = ${paymentId}`;
   return row?.handle;
 }
 

@@ -43,9 +43,8 @@ export async function listPlaces(
     .filter(isBehind)
     .sort((a, b) => sign * (a - b))
     .slice(0, page.limit + 1);
-  const venues = await sql<
-    PlaceRow[]
-  >`select ${placeColumns(sql)} from venues v where handle = any(${handles}::bigint[])`;
+  const venues = await sql<PlaceRow[]>`
+    select ${placeColumns(sql)} from venues v where handle = any(${handles}::bigint[])`;
   venues.sort((a, b) => sign * (a.handle - b.handle));
   const recordOf = (venue: PlaceRow): Place => {
     const {

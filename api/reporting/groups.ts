@@ -65,16 +65,14 @@ async function namedRows(
     case 'city':
       return cityRows(figures, await selectVenues(sql, handlesOf('venue')));
     case 'creative': {
-      const rows = await sql<
-        { handle: Handle<'creative'>; name: string }[]
-      >`select handle, name from creatives where handle = any(${handlesOf('creative')}::bigint[])`;
+      const rows = await sql<{ handle: Handle<'creative'>; name: string }[]>`
+        select handle, name from creatives where handle = any(${handlesOf('creative')}::bigint[])`;
       const names = new Map(rows.map(row => [formatId('creative', row.handle), row.name]));
       return [figures, id => ({ creative_id: id, name: names.get(id) ?? null })];
     }
     case 'campaign': {
-      const rows = await sql<
-        { handle: Handle<'campaign'>; name: string }[]
-      >`select handle, name from campaigns where handle = any(${handlesOf('campaign')}::bigint[])`;
+      const rows = await sql<{ handle: Handle<'campaign'>; name: string }[]>`
+        select handle, name from campaigns where handle = any(${handlesOf('campaign')}::bigint[])`;
       const names = new Map(rows.map(row => [formatId('campaign', row.handle), row.name]));
       return [figures, id => ({ campaign_id: id, name: names.get(id) ?? null })];
     }
@@ -84,9 +82,8 @@ async function namedRows(
 type VenueRow = { handle: Handle<'venue'>; shown_name: string | null; type: string; city: string };
 
 async function selectVenues(sql: Postgres, handles: readonly Handle<'venue'>[]): Promise<Map<string, VenueRow>> {
-  const rows = await sql<
-    VenueRow[]
-  >`select handle, shown_name, type, city from venues where handle = any(${[...handles]}::bigint[]) order by handle`;
+  const rows = await sql<VenueRow[]>`
+    select handle, shown_name, type, city from venues where handle = any(${[...handles]}::bigint[]) order by handle`;
   return new Map(rows.map(row => [formatId('venue', row.handle), row]));
 }
 

@@ -115,9 +115,8 @@ async function readPdf(
     { month, currency, now: at, link: pdfLinkOf(dependencies, workspace) },
   );
   if (isRefusal(statement)) return statement;
-  const [parties] = await dependencies.sql<
-    { operator: string; venue: string }[]
-  >`select o.name as operator, w.name as venue from operator_settings o, workspaces w where w.handle = ${workspace}`;
+  const [parties] = await dependencies.sql<{ operator: string; venue: string }[]>`
+    select o.name as operator, w.name as venue from operator_settings o, workspaces w where w.handle = ${workspace}`;
   return drawStatement(statement, { ...parties!, at: new Date(at) });
 }
 

@@ -65,9 +65,8 @@ export async function readStatement(
 ): Promise<Statement | Refusal> {
   if (sandbox || !/^20[0-9]{2}-(0[1-9]|1[0-2])$/.test(month) || month > monthOf(now)) return refuseAbsent();
   return sql.begin('isolation level repeatable read read only', async tx => {
-    const [row] = await tx<
-      SummaryRow[]
-    >`${summaries(tx, workspace, now)} select * from summary where month = ${month} and currency = ${currency}`;
+    const [row] = await tx<SummaryRow[]>`
+      ${summaries(tx, workspace, now)} select * from summary where month = ${month} and currency = ${currency}`;
     const summary = row ?? {
       month,
       currency,

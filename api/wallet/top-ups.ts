@@ -33,9 +33,8 @@ export async function listTopUps(
 }
 
 export async function readTopUp(sql: Postgres, caller: Caller, handle: Handle<'top_up'>): Promise<TopUp | Refusal> {
-  const [row] = await sql<
-    TopUpRow[]
-  >`select ${columns(sql)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace}
+  const [row] = await sql<TopUpRow[]>`
+    select ${columns(sql)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace}
       and book = ${bookOf(caller)}`;
   return row ? topUpRecord(row) : refuseAbsent();
 }
@@ -74,9 +73,8 @@ export async function lockTopUp(
   caller: Pick<Caller, 'workspace' | 'sandbox'>,
   handle: Handle<'top_up'>,
 ): Promise<TopUpRow | undefined> {
-  const [row] = await tx<
-    TopUpRow[]
-  >`select ${columns(tx)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace}
+  const [row] = await tx<TopUpRow[]>`
+    select ${columns(tx)} from top_ups where handle = ${handle} and workspace_handle = ${caller.workspace}
       and book = ${bookOf(caller)} for update`;
   return row;
 }

@@ -77,9 +77,8 @@ async function countOverspent(clickhouse: Clickhouse, sql: Postgres): Promise<nu
       Number(row.cost),
     ]),
   );
-  const campaigns = await sql<
-    { handle: Handle<'campaign'>; budget_micros: Micros; charged_micros: Micros }[]
-  >`select handle, budget_micros, charged_micros from campaigns`;
+  const campaigns = await sql<{ handle: Handle<'campaign'>; budget_micros: Micros; charged_micros: Micros }[]>`
+    select handle, budget_micros, charged_micros from campaigns`;
   return campaigns.filter(
     campaign => Math.max(campaign.charged_micros, costs.get(campaign.handle) ?? 0) > campaign.budget_micros,
   ).length;

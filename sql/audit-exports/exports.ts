@@ -77,8 +77,7 @@ export async function findExport(
 
 /** The name of a finished export's object in storage. */
 export async function findExportFile(sql: Postgres, handle: Handle<'audit_export'>): Promise<string | undefined> {
-  const [row] = await sql<
-    { object_name: string | null }[]
-  >`select object_name from audit_exports where handle = ${handle}`;
+  const [row] = await sql<{ object_name: string | null }[]>`
+    select object_name from audit_exports where handle = ${handle}`;
   return row?.object_name ?? undefined;
 }

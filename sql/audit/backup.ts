@@ -169,9 +169,8 @@ async function backUpPostgres(tx: Transaction, folder: string): Promise<SavedTab
  * a restore goes by the settled time of the backup, which is hours old once large tables have been read.
  */
 async function tokensFromOf(tx: Transaction): Promise<number> {
-  const [life] = await tx<
-    { line: number }[]
-  >`select greatest(0, floor((settled_before_ms - ${TOKENS_KEPT_MS}) / 1000)) as line from authority_life`;
+  const [life] = await tx<{ line: number }[]>`
+    select greatest(0, floor((settled_before_ms - ${TOKENS_KEPT_MS}) / 1000)) as line from authority_life`;
   return life!.line;
 }
 

@@ -19,9 +19,8 @@ export async function raiseHanded(
 ): Promise<{ handed: HandedRow[]; busy: Want[] }> {
   const wants = new Map(wanted.map(({ campaign, wantMicros }) => [campaign, wantMicros]));
   return sql.begin(async tx => {
-    const live = await tx<
-      { handle: Handle<'campaign'> }[]
-    >`select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
+    const live = await tx<{ handle: Handle<'campaign'> }[]>`
+      select handle from campaigns where handle in ${tx([...wants.keys()])} and status = 'live' and deleted_at is null`;
     if (live.length === 0) return { handed: [], busy: [] };
     const rows = await tx<HandableRow[]>`
       select handle, budget_micros, handed_micros, take_back_micros from campaigns

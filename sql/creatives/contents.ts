@@ -39,9 +39,8 @@ export async function recordContent(
 }
 
 export async function findRendition(sql: Postgres, content: string, profile: string): Promise<StoredFile | undefined> {
-  const [row] = await sql<
-    StoredFile[]
-  >`select object, bytes from renditions where content = ${content} and profile = ${profile}`;
+  const [row] = await sql<StoredFile[]>`
+    select object, bytes from renditions where content = ${content} and profile = ${profile}`;
   return row;
 }
 

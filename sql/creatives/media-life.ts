@@ -44,9 +44,8 @@ export async function readMedia(
   kind: MediaKind,
   handle: Handle<MediaKind>,
 ): Promise<MediaRow | undefined> {
-  const [row] = await sql<
-    MediaRow[]
-  >`select * from ${tableOf(sql, kind)} where handle = ${handle} ${isKept(sql, kind)}`;
+  const [row] = await sql<MediaRow[]>`
+    select * from ${tableOf(sql, kind)} where handle = ${handle} ${isKept(sql, kind)}`;
   return row;
 }
 
@@ -55,9 +54,8 @@ export async function lockMedia(
   kind: MediaKind,
   handle: Handle<MediaKind>,
 ): Promise<MediaRow | undefined> {
-  const [row] = await tx<
-    MediaRow[]
-  >`select * from ${tableOf(tx, kind)} where handle = ${handle} ${isKept(tx, kind)} for update`;
+  const [row] = await tx<MediaRow[]>`
+    select * from ${tableOf(tx, kind)} where handle = ${handle} ${isKept(tx, kind)} for update`;
   return row;
 }
 

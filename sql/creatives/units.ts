@@ -130,9 +130,8 @@ export async function changeCreative<T>(
           ...(changes.filename === undefined &&
             row.status === 'awaiting_upload' && { upload_expires_at: row.upload_expires_at }),
         };
-    const [after] = await unit.tx<
-      CreativeRow[]
-    >`update creatives set ${unit.tx(columns)} where handle = ${handle} returning *`;
+    const [after] = await unit.tx<CreativeRow[]>`
+      update creatives set ${unit.tx(columns)} where handle = ${handle} returning *`;
     unit.audit({
       workspace: call.workspace,
       action: 'creative.updated',

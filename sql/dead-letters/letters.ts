@@ -27,9 +27,8 @@ export function waitingLetters(sql: Postgres, filter: LetterFilter): Promise<Wai
 
 /** How many wait. */
 export async function countLetters(sql: Queryable, filter: LetterFilter): Promise<number> {
-  const [row] = await sql<
-    { count: number }[]
-  >`select count(*)::int as count from dead_letters where ${matching(sql, filter)}`;
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from dead_letters where ${matching(sql, filter)}`;
   return row!.count;
 }
 

@@ -78,9 +78,8 @@ export async function readFinding(
   handle: Handle<'finding'>,
   { isLocked = false } = {},
 ): Promise<Finding | undefined> {
-  const [row] = await sql<
-    Finding[]
-  >`select ${columns(sql)} from findings f where f.handle = ${handle} ${isLocked ? sql`for update` : sql``}`;
+  const [row] = await sql<Finding[]>`
+    select ${columns(sql)} from findings f where f.handle = ${handle} ${isLocked ? sql`for update` : sql``}`;
   return row;
 }
 

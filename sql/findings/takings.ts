@@ -13,9 +13,8 @@ export async function lockSettled(
   groups: readonly string[],
 ): Promise<Map<string, Date> | undefined> {
   await tx`select from workspaces where handle = ${workspace} for no key update`;
-  const settled = await tx<
-    { name: string; at: Date }[]
-  >`select group_id as name, settled_at as at from settled_groups where group_id = any(${[...groups]}::text[])`;
+  const settled = await tx<{ name: string; at: Date }[]>`
+    select group_id as name, settled_at as at from settled_groups where group_id = any(${[...groups]}::text[])`;
   return settled.length < groups.length ? undefined : new Map(settled.map(({ name, at }) => [name, at]));
 }
 

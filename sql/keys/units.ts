@@ -91,9 +91,8 @@ async function refuseHolder(
   { workspace }: Owner,
   { user, role }: { user: Handle<'user'>; role: Role },
 ): Promise<Refusal | undefined> {
-  const [member] = await tx<
-    { role: Role }[]
-  >`select role from users where handle = ${user} and workspace_handle = ${workspace} and removed_at is null for share`;
+  const [member] = await tx<{ role: Role }[]>`
+    select role from users where handle = ${user} and workspace_handle = ${workspace} and removed_at is null for share`;
   return member
     ? mayGiveRole(role, member.role)
     : refuseField('/user_id', 'unknown_member', 'is not a member of this workspace');

@@ -57,9 +57,8 @@ export async function acceptInvitation(
   { token, name, accepting, passwordHash }: Acceptance,
 ): Promise<Accepted | Refusal> {
   return inUnitOfWork<Accepted | Refusal>(sql, options, async unit => {
-    const [row] = await unit.tx<
-      InvitationRow[]
-    >`${selectInvitations(unit.tx)} where i.token_hash = ${hash('sha256', token, 'buffer')} for update of i`;
+    const [row] = await unit.tx<InvitationRow[]>`
+      ${selectInvitations(unit.tx)} where i.token_hash = ${hash('sha256', token, 'buffer')} for update of i`;
     if (!row) return refuseAbsent();
     const refusal =
       refuseEnded(row, unit.now) ??

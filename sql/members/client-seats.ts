@@ -24,9 +24,8 @@ export async function changeSeats(
   const { tx, now } = unit;
   const wanted = new Map(seats.map(seat => [foldAddress(seat.email), seat]));
   await lockColleagues(unit, workspace, { addresses: [...wanted.keys()], user: by.user });
-  const users = await tx<
-    UserRow[]
-  >`select handle, email, email_folded as address, role, removed_at is not null as has_left from users
+  const users = await tx<UserRow[]>`
+    select handle, email, email_folded as address, role, removed_at is not null as has_left from users
     where workspace_handle = ${workspace} order by handle for update`;
   // If an address has several seats, at most one of them has a member.
   const inOrder = [...users.filter(user => user.has_left), ...users.filter(user => !user.has_left)];

@@ -94,9 +94,8 @@ export async function listUnanswered(sql: Queryable): Promise<UnansweredRow[]> {
 }
 
 async function readDebtor(sql: Queryable): Promise<Debtor | Refusal> {
-  const [row] = await sql<
-    { name: string; iban: string | null; bic: string | null }[]
-  >`select name, iban, bic from operator_settings`;
+  const [row] = await sql<{ name: string; iban: string | null; bic: string | null }[]>`
+    select name, iban, bic from operator_settings`;
   return !row || row.iban === null
     ? refuse(
         'state_conflict',

@@ -21,9 +21,8 @@ export async function readHoldDays(
   workspace: Handle<'workspace'>,
   installationDays: number,
 ): Promise<number> {
-  const [row] = await sql<
-    { days: number | null }[]
-  >`select earnings_hold_days as days from workspaces where handle = ${workspace}`;
+  const [row] = await sql<{ days: number | null }[]>`
+    select earnings_hold_days as days from workspaces where handle = ${workspace}`;
   return row?.days ?? installationDays;
 }
 

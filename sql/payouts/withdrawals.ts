@@ -94,9 +94,8 @@ export async function findPayout(
   handle: Handle<'payout'>,
 ): Promise<FoundPayout | undefined> {
   if (sandbox) return undefined;
-  const [row] = await sql<
-    PayoutRow[]
-  >`${selectPayouts(sql)} where p.handle = ${handle} and p.workspace_handle = ${workspace}`;
+  const [row] = await sql<PayoutRow[]>`
+    ${selectPayouts(sql)} where p.handle = ${handle} and p.workspace_handle = ${workspace}`;
   return row && { row, selfBilled: await findSelfBilled(sql, handle), lines: await readLines(sql, handle) };
 }
 
@@ -122,9 +121,8 @@ export async function readInTransit(sql: Queryable, { workspace, sandbox }: Owne
 }
 
 export async function readTerms(sql: Queryable): Promise<PayoutTerms> {
-  const [row] = await sql<
-    PayoutTerms[]
-  >`select payout_free_above_micros as "freeAboveMicros", payout_fee_micros as "feeMicros" from operator_settings`;
+  const [row] = await sql<PayoutTerms[]>`
+    select payout_free_above_micros as "freeAboveMicros", payout_fee_micros as "feeMicros" from operator_settings`;
   return row!;
 }
 

@@ -17,17 +17,15 @@ export async function lockAddress({ tx }: Unit, email: string): Promise<void> {
 
 /** How an address signs in, if it does. */
 export async function findSignIn(sql: Queryable, email: string): Promise<SignInRow | undefined> {
-  const [row] = await sql<
-    SignInRow[]
-  >`select person_handle as person, email, password_hash from sign_ins where email_folded = ${foldAddress(email)}`;
+  const [row] = await sql<SignInRow[]>`
+    select person_handle as person, email, password_hash from sign_ins where email_folded = ${foldAddress(email)}`;
   return row;
 }
 
 /** How a person signs in, if they have a password. */
 export async function findSignInOf(sql: Queryable, person: Handle<'person'>): Promise<SignInRow | undefined> {
-  const [row] = await sql<
-    SignInRow[]
-  >`select person_handle as person, email, password_hash from sign_ins where person_handle = ${person}`;
+  const [row] = await sql<SignInRow[]>`
+    select person_handle as person, email, password_hash from sign_ins where person_handle = ${person}`;
   return row;
 }
 

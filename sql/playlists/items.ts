@@ -151,8 +151,7 @@ export function spellRow(row: ItemRow): SpelledItem {
 
 /** The words of a page's card, by its name. */
 export async function findCardPage(sql: Queryable, pageName: string): Promise<SponsorshipCard | undefined> {
-  const [row] = await sql<
-    { card: SponsorshipCard | null }[]
-  >`select card from playlist_items where page_name = ${pageName}`;
+  const [row] = await sql<{ card: SponsorshipCard | null }[]>`
+    select card from playlist_items where page_name = ${pageName}`;
   return row?.card ?? undefined;
 }

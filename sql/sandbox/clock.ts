@@ -20,9 +20,8 @@ export async function readSandboxClock(
   sql: Queryable,
   workspace: Handle<'workspace'>,
 ): Promise<SandboxClock | undefined> {
-  const [row] = await sql<
-    SandboxClock[]
-  >`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${workspace}`;
+  const [row] = await sql<SandboxClock[]>`
+    select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${workspace}`;
   return row;
 }
 
@@ -42,9 +41,8 @@ export async function advanceClock(sql: Postgres, call: Call, to: Milliseconds):
   return inUnitOfWork<SandboxClock | Refusal>(sql, call, async unit => {
     const { tx, now } = unit;
     await tx`insert into sandbox_clocks (workspace_handle, at) values (${workspace}, ${now}) on conflict do nothing`;
-    const [before] = await tx<
-      SandboxClock[]
-    >`select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${workspace} for update`;
+    const [before] = await tx<SandboxClock[]>`
+      select at, target_at, plays, stopped_by from sandbox_clocks where workspace_handle = ${workspace} for update`;
     if (before!.target_at)
       return refuse('state_conflict', 'The clock is moving. Wait until GET /v1/sandbox/clock says ready.');
     const atMs = sandboxTime(before, now.getTime());
@@ -76,9 +74,8 @@ export type StoredBatch = { batch_id: string; epoch: number; plays: unknown[] };
 
 /** The batches of the last step that are not counted yet. */
 export async function readBatches(sql: Postgres, workspace: Handle<'workspace'>): Promise<StoredBatch[]> {
-  return sql<
-    StoredBatch[]
-  >`select batch_id, epoch, plays from sandbox_batches where workspace_handle = ${workspace} order by batch_id`;
+  return sql<StoredBatch[]>`
+    select batch_id, epoch, plays from sandbox_batches where workspace_handle = ${workspace} order by batch_id`;
 }
 
 /** Deletes the batches of the last step, after they were counted. */

@@ -119,9 +119,8 @@ export async function confirmCode(
   const token = formatDeviceToken(randomBytes(32));
   const tokenHash = createHash('sha256').update(token).digest();
   return inUnitOfWork<Confirmation | Refusal | undefined>(sql, options, async unit => {
-    const [row] = await unit.tx<
-      CodeRow[]
-    >`select * from pairing_codes where code = ${code} order by expires_at desc limit 1 for update`;
+    const [row] = await unit.tx<CodeRow[]>`
+      select * from pairing_codes where code = ${code} order by expires_at desc limit 1 for update`;
     if (!row) return undefined;
     if (row.expires_at <= unit.now) return refuseExpired();
     if (row.confirmed_at)
@@ -212,9 +211,8 @@ async function relabel(
   row: CodeRow,
   { screen, label }: { screen: Handle<'screen'>; label: string },
 ): Promise<Handle<'screen'> | undefined> {
-  const [before] = await unit.tx<
-    { label: string }[]
-  >`select label from screens where handle = ${screen} and unpaired_at is null for update`;
+  const [before] = await unit.tx<{ label: string }[]>`
+    select label from screens where handle = ${screen} and unpaired_at is null for update`;
   if (!before) return undefined;
   if (before.label === label) return screen;
   await unit.tx`update screens set label = ${label} where handle = ${screen}`;

@@ -66,9 +66,8 @@ export async function retireSensor(
 ): Promise<{ screen: Handle<'screen'> | null } | 'unknown' | 'moved'> {
   return inUnitOfWork(sql, options, async unit => {
     const { tx, now } = unit;
-    const [screen] = await tx<
-      { handle: Handle<'screen'> }[]
-    >`select handle from screens where handle = (select screen_handle from sensors
+    const [screen] = await tx<{ handle: Handle<'screen'> }[]>`
+      select handle from screens where handle = (select screen_handle from sensors
         where serial = ${serial} and revoked_at is null) for update`;
     const [row] = await tx<
       { handle: Handle<'sensor'>; workspace_handle: Handle<'workspace'>; screen_handle: Handle<'screen'> | null }[]
@@ -98,9 +97,8 @@ export async function retireSensor(
 /** Frees the module of a locked screen and ends the effect of its attestations; returns its serial. */
 export async function freeSensor(tx: Transaction, screen: Handle<'screen'>): Promise<string | null> {
   await tx`update screens set audience_attested_at = null where handle = ${screen}`;
-  const [row] = await tx<
-    { serial: string }[]
-  >`update sensors set screen_handle = null, paired_at = null where screen_handle = ${screen} returning serial`;
+  const [row] = await tx<{ serial: string }[]>`
+    update sensors set screen_handle = null, paired_at = null where screen_handle = ${screen} returning serial`;
   return row?.serial ?? null;
 }
 

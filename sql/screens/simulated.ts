@@ -77,9 +77,8 @@ export async function addSimulated(
     }));
     await tx`insert into screens ${tx(rows)}`;
     await noteCrowds(unit, [venue.handle]);
-    const made = await tx<
-      SimulatedRow[]
-    >`${selectSimulated(tx, workspace)} and s.venue_handle = ${venue.handle} order by s.handle`;
+    const made = await tx<SimulatedRow[]>`
+      ${selectSimulated(tx, workspace)} and s.venue_handle = ${venue.handle} order by s.handle`;
     for (const { handle, label } of made)
       unit.audit({
         workspace,

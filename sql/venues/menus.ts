@@ -33,9 +33,8 @@ export async function replaceMenu(
 ): Promise<MenuRow | Refusal> {
   return inUnitOfWork<MenuRow | Refusal>(sql, call, async unit => {
     if (!(await lockVenue(unit.tx, venue, call))) return refuseAbsent();
-    const [before] = await unit.tx<
-      (MenuRow & { is_same: boolean })[]
-    >`select *, menu = ${jsonb(unit.tx, menu)}::jsonb as is_same from venue_menus where venue_handle = ${venue}`;
+    const [before] = await unit.tx<(MenuRow & { is_same: boolean })[]>`
+      select *, menu = ${jsonb(unit.tx, menu)}::jsonb as is_same from venue_menus where venue_handle = ${venue}`;
     if (before?.is_same) return before;
     const [row] = await unit.tx<MenuRow[]>`
       insert into venue_menus (venue_handle, menu, page_name, updated_at)

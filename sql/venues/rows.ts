@@ -115,9 +115,8 @@ export async function holdPlaylist(
 
 /** Whether a venue has earned anything, in the book that it belongs to. */
 export async function hasEarned(tx: Transaction, venue: Handle<'venue'>): Promise<boolean> {
-  const [row] = await tx<
-    { earned: boolean }[]
-  >`select exists (select 1 from venue_earnings where venue_handle = ${venue} and earned_micros > 0) as earned`;
+  const [row] = await tx<{ earned: boolean }[]>`
+    select exists (select 1 from venue_earnings where venue_handle = ${venue} and earned_micros > 0) as earned`;
   return row!.earned;
 }
 

@@ -104,9 +104,8 @@ export async function recheckFigures(
   sql: Postgres,
   options: UnitOptions,
 ): Promise<{ checked: number; held: Handle<'venue'>[] }> {
-  const rows = await sql<
-    { handle: Handle<'venue'> }[]
-  >`select handle from venues where deleted_at is null order by handle`;
+  const rows = await sql<{ handle: Handle<'venue'> }[]>`
+    select handle from venues where deleted_at is null order by handle`;
   const held: Handle<'venue'>[] = [];
   for (const { handle } of rows) {
     const after = await inUnitOfWork(sql, options, async unit => {
@@ -125,9 +124,8 @@ export async function archiveVenue(sql: Postgres, call: Call, handle: Handle<'ve
   return inUnitOfWork(sql, call, async unit => {
     const { tx, now } = unit;
     if (!(await lockVenue(tx, handle, call))) return refuseAbsent();
-    const [{ count } = { count: 0 }] = await tx<
-      { count: number }[]
-    >`select count(*)::int as count from screens where venue_handle = ${handle} and unpaired_at is null`;
+    const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`
+      select count(*)::int as count from screens where venue_handle = ${handle} and unpaired_at is null`;
     if (count > 0)
       return refuse(
         'state_conflict',

@@ -103,9 +103,8 @@ async function sendAlone(
 }
 
 async function putInLine({ tx, now }: Unit, webhook: Handle<'webhook'>, event: Handle<'event'>): Promise<DeliveryRow> {
-  const [row] = await tx<
-    { handle: Handle<'webhook_delivery'> }[]
-  >`insert into webhook_deliveries (webhook_handle, outbox_handle, created_at) values (${webhook}, ${event}, ${now})
+  const [row] = await tx<{ handle: Handle<'webhook_delivery'> }[]>`
+    insert into webhook_deliveries (webhook_handle, outbox_handle, created_at) values (${webhook}, ${event}, ${now})
     returning handle`;
   await tellWebhooks(tx, [webhook]);
   const [made] = await selectDeliveries(tx, webhook, tx`and d.handle = ${row!.handle}`);

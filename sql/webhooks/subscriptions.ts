@@ -87,9 +87,8 @@ export async function createWebhook(
     const { tx } = unit;
     await tx`select 1 from workspaces where handle = ${workspace}
       for no key update`; // two at once must not both be the last one allowed
-    const [{ count } = { count: 0 }] = await tx<
-      { count: number }[]
-    >`select count(*) as count from webhooks where ${ofWorkspace(tx, call)}`;
+    const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`
+      select count(*) as count from webhooks where ${ofWorkspace(tx, call)}`;
     if (count >= WEBHOOKS_MAX)
       return refuse('state_conflict', `A workspace has at most ${WEBHOOKS_MAX} webhooks. Delete one that is not used.`);
     const [row] = await tx<WebhookRow[]>`

@@ -76,9 +76,8 @@ export async function refuseClient(
   sql: Queryable,
   { workspace }: Pick<Owner, 'workspace'>,
 ): Promise<Refusal | undefined> {
-  const [row] = await sql<
-    { parent_handle: Handle<'workspace'> | null }[]
-  >`select parent_handle from workspaces where handle = ${workspace}`;
+  const [row] = await sql<{ parent_handle: Handle<'workspace'> | null }[]>`
+    select parent_handle from workspaces where handle = ${workspace}`;
   return row === undefined || row.parent_handle === null
     ? undefined
     : refuse('wrong_surface', 'A client workspace has no clients; send no X-Workspace-Id here.');

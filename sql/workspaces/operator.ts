@@ -170,9 +170,8 @@ async function move(
   { workspace, by, to, action, check }: Step,
 ): Promise<WorkspaceStatus | Refusal> {
   return inUnitOfWork<WorkspaceStatus | Refusal>(sql, options, async unit => {
-    const [row] = await unit.tx<
-      { status: WorkspaceStatus }[]
-    >`select status from workspaces where handle = ${workspace} for update`;
+    const [row] = await unit.tx<{ status: WorkspaceStatus }[]>`
+      select status from workspaces where handle = ${workspace} for update`;
     if (!row) return refuseAbsent();
     if (row.status === to)
       return refuse('state_conflict', `The workspace ${formatId('workspace', workspace)} is ${to} already.`);

@@ -28,9 +28,8 @@ export async function signUp(
   return inUnitOfWork<Accepted | Refusal>(sql, options, async unit => {
     const { tx } = unit;
     await tx`select pg_advisory_xact_lock(${SIGN_UP_LOCK})`;
-    const [waiting] = await tx<
-      { workspaces: number }[]
-    >`select count(*)::integer as workspaces from workspaces where status = 'in_review'`;
+    const [waiting] = await tx<{ workspaces: number }[]>`
+      select count(*)::integer as workspaces from workspaces where status = 'in_review'`;
     if (waiting!.workspaces >= WAITING_MAX)
       return refuse('sign_up_closed', 'Too many sign-ups wait for the operator. Try again in some days.');
     const fields = { kind, name, currency, status: 'in_review' } as const;

@@ -25,9 +25,8 @@ export async function insertWorkspace({ tx, now }: Unit, columns: NewWorkspace):
 }
 
 export async function readWorkspace(sql: Postgres, handle: Handle<'workspace'>): Promise<WorkspaceRow> {
-  const [row] = await sql<
-    WorkspaceRow[]
-  >`select handle, name, kind, status, currency from workspaces where handle = ${handle}`;
+  const [row] = await sql<WorkspaceRow[]>`
+    select handle, name, kind, status, currency from workspaces where handle = ${handle}`;
   return row!;
 }
 

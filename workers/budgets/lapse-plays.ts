@@ -18,9 +18,8 @@ const lapsed = counter({
 /** Raises the line to as_of and lapses plays whose window ends before it. Returns the number of campaigns. */
 export async function lapsePlays({ sql, authority: { epochs }, playQueue }: JobContext): Promise<number> {
   const asOf = await playQueue.asOf();
-  const [row] = await sql<
-    { line_ms: Milliseconds }[]
-  >`update lapse_line set line_ms = greatest(line_ms, ${asOf}) returning line_ms`;
+  const [row] = await sql<{ line_ms: Milliseconds }[]>`
+    update lapse_line set line_ms = greatest(line_ms, ${asOf}) returning line_ms`;
   const line = row!.line_ms;
   await epochs.raiseLapseLine(line);
   const campaigns = await epochs.lapsing(line, ROUND_CAMPAIGNS_MAX);

@@ -221,9 +221,8 @@ async function readMoney(
     const settled = new Set<string>();
     for (let at = 0; at < written.length; at += CAMPAIGNS_AT_ONCE) {
       const groups = written.slice(at, at + CAMPAIGNS_AT_ONCE).map(({ group }) => group);
-      for (const row of await tx<
-        { group_id: string }[]
-      >`select group_id from settled_groups where group_id in ${tx(groups)}`)
+      for (const row of await tx<{ group_id: string }[]>`
+        select group_id from settled_groups where group_id in ${tx(groups)}`)
         settled.add(row.group_id);
     }
     const campaigns: CampaignRow[] = [];

@@ -144,16 +144,14 @@ export async function readScans(
 }
 
 async function readTypes(sql: Postgres, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await sql<
-    { handle: Handle<'venue'>; type: string }[]
-  >`select handle, type from venues where handle = any(${handlesOf('venue', ids)}::bigint[])`;
+  const rows = await sql<{ handle: Handle<'venue'>; type: string }[]>`
+    select handle, type from venues where handle = any(${handlesOf('venue', ids)}::bigint[])`;
   return new Map(rows.map(({ handle, type }) => [formatId('venue', handle), type]));
 }
 
 async function readCategories(sql: Postgres, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await sql<
-    { handle: Handle<'campaign'>; category: string }[]
-  >`select handle, category from campaigns where handle = any(${handlesOf('campaign', ids)}::bigint[])`;
+  const rows = await sql<{ handle: Handle<'campaign'>; category: string }[]>`
+    select handle, category from campaigns where handle = any(${handlesOf('campaign', ids)}::bigint[])`;
   return new Map(rows.map(({ handle, category }) => [formatId('campaign', handle), category]));
 }
 

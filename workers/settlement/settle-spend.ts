@@ -89,9 +89,8 @@ function settledMeanwhile(error: unknown): undefined {
 
 /** Groups that no round has settled; a crash before the Redis call leaves others on its list. */
 async function notSettled(sql: Postgres, groups: readonly string[]): Promise<string[]> {
-  const rows = await sql<
-    { name: string }[]
-  >`select name from unnest(${[...groups]}::text[]) with ordinality as g (name, place)
+  const rows = await sql<{ name: string }[]>`
+    select name from unnest(${[...groups]}::text[]) with ordinality as g (name, place)
   where not exists (select from settled_groups s where s.group_id = g.name) order by place`;
   return rows.map(({ name }) => name);
 }

@@ -198,17 +198,15 @@ async function readVenues(
   sql: Postgres,
   ids: readonly string[],
 ): Promise<Map<Handle<'venue'>, { workspace: Handle<'workspace'>; type: string }>> {
-  const rows = await sql<
-    { handle: Handle<'venue'>; workspace: Handle<'workspace'>; type: string }[]
-  >`select handle, workspace_handle as workspace, type from venues
+  const rows = await sql<{ handle: Handle<'venue'>; workspace: Handle<'workspace'>; type: string }[]>`
+    select handle, workspace_handle as workspace, type from venues
     where handle = any(${handlesOf('venue', ids)}::bigint[]) and not sandbox`;
   return new Map(rows.map(({ handle, ...venue }) => [handle, venue]));
 }
 
 async function readRatios(sql: Postgres, ids: readonly string[]): Promise<Map<Handle<'screen'>, number>> {
-  const rows = await sql<
-    { handle: Handle<'screen'>; ratio: number }[]
-  >`select handle, ad_ratio_of(handle) as ratio from screens where handle = any(${handlesOf('screen', ids)}::bigint[])`;
+  const rows = await sql<{ handle: Handle<'screen'>; ratio: number }[]>`
+    select handle, ad_ratio_of(handle) as ratio from screens where handle = any(${handlesOf('screen', ids)}::bigint[])`;
   return new Map(rows.map(({ handle, ratio }) => [handle, ratio]));
 }
 

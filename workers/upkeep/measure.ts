@@ -204,9 +204,8 @@ async function measureEvents(sql: Postgres, now: Date): Promise<void> {
     from (select created_at from outbox where dispatched_at is null order by handle limit ${COUNTED_MAX}) as o`;
   outboxEvents.set(events!.count);
   outboxSeconds.set(secondsSince(events!.oldest, now));
-  const [letters] = await sql<
-    { count: number }[]
-  >`select count(*) as count from (select from dead_letters where retried_at is null limit ${COUNTED_MAX}) as l`;
+  const [letters] = await sql<{ count: number }[]>`
+    select count(*) as count from (select from dead_letters where retried_at is null limit ${COUNTED_MAX}) as l`;
   deadLetters.set(letters!.count);
 }
 
@@ -237,23 +236,20 @@ function memoryOf(info: string): { used: number; max: number } {
 type VerificationRow = { began_at: Date; breaches: number; unchecked: number };
 
 async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void> {
-  const [over] = await sql<
-    { count: number }[]
-  >`select count(*) as count from campaigns where charged_micros > budget_micros`;
+  const [over] = await sql<{ count: number }[]>`
+    select count(*) as count from campaigns where charged_micros > budget_micros`;
   overspent.set(over!.count);
   const [waiting] = await sql<{ count: number; oldest: Date | null }[]>`
     select count(*) as count, min(raised_at) as oldest
     from (select raised_at from findings where status = 'open' order by handle limit ${COUNTED_MAX}) as f`;
   findingsOpen.set(waiting!.count);
   findingsSeconds.set(secondsSince(waiting!.oldest, now()));
-  const [payment] = await sql<
-    { oldest: Date | null }[]
-  >`select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle
+  const [payment] = await sql<{ oldest: Date | null }[]>`
+    select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle
       limit ${COUNTED_MAX}) as c`;
   paymentsSeconds.set(secondsSince(payment!.oldest, now()));
-  const [last] = await sql<
-    VerificationRow[]
-  >`select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications
+  const [last] = await sql<VerificationRow[]>`
+    select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications
     order by began_at desc limit 1`;
   breaches.set(last?.breaches ?? 0);
   unchecked.set(last?.unchecked ?? 0);

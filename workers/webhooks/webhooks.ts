@@ -107,9 +107,8 @@ class SenderPost {
     if (this.#held || this.#isClosed || performance.now() < this.#askAgainAt) return;
     const connection = await this.#deps.sql.reserve();
     try {
-      const [row] = await connection<
-        { locked: boolean }[]
-      >`select pg_try_advisory_lock(${LOCK_SPACE}, ${LOCK}) as locked`;
+      const [row] = await connection<{ locked: boolean }[]>`
+        select pg_try_advisory_lock(${LOCK_SPACE}, ${LOCK}) as locked`;
       if (row?.locked !== true) {
         this.#askAgainAt = performance.now() + LOCK_EVERY_MS;
         connection.release();

@@ -56,9 +56,8 @@ type EpochRow = { node: string; epoch: number; started_at: Date };
 export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record<string, unknown>> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
-    const rows = await sql<
-      EpochRow[]
-    >`select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc
+    const rows = await sql<EpochRow[]>`
+      select node, epoch, started_at from delivery_epochs where ended_at is null order by epoch desc
       limit ${LISTED_MAX}`;
     const [renewals, waiting, nowMs] = await Promise.all([epochs.renewals(), life.waiting(), redisNow(redis)]);
     const silentOf = (epoch: number): number | null =>
@@ -82,9 +81,8 @@ export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record
 export async function giveUpNode(sql: Postgres, redisUrl: string, node: string): Promise<Record<string, unknown>> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
-    const rows = await sql<
-      { epoch: number; is_open: boolean }[]
-    >`select epoch, ended_at is null as is_open from delivery_epochs where node = ${node}`;
+    const rows = await sql<{ epoch: number; is_open: boolean }[]>`
+      select epoch, ended_at is null as is_open from delivery_epochs where node = ${node}`;
     if (rows.length === 0) throw new UsageError(`There is no process '${node}'; node list names them.`);
     const [renewals, nowMs] = await Promise.all([epochs.renewals(), redisNow(redis)]);
     if (rows.some(({ epoch }) => nowMs - (renewals.get(epoch) ?? 0) < SILENT_MS))

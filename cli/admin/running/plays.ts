@@ -82,9 +82,8 @@ async function showPlay(
     const group = rows[0]?.group ?? batch?.group;
     const charge = rows[0] && (await readCharge(sql, rows[0].group, facts.campaign));
     const letters = await readLetters(sql, playId);
-    const [process] = await sql<
-      { node: string; started_at: Date }[]
-    >`select node, started_at from delivery_epochs where epoch = ${facts.epoch}`;
+    const [process] = await sql<{ node: string; started_at: Date }[]>`
+      select node, started_at from delivery_epochs where epoch = ${facts.epoch}`;
     return {
       play_id: playId,
       state: stateOf({

@@ -36,9 +36,8 @@ async function compareAll(dependencies: VerifyDependencies): Promise<Difference[
   const differences: Difference[] = [];
   let last = 0;
   for (;;) {
-    const rows = await dependencies.sql<
-      { handle: Handle<'campaign'> }[]
-    >`select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
+    const rows = await dependencies.sql<{ handle: Handle<'campaign'> }[]>`
+      select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`;
     if (rows.length === 0) return differences;
     last = rows.at(-1)!.handle;
     differences.push(
@@ -54,9 +53,8 @@ async function comparePage(
   { sql, clickhouse, redis }: VerifyDependencies,
   campaigns: readonly Handle<'campaign'>[],
 ): Promise<Difference[]> {
-  const charged = await sql<
-    Before[]
-  >`select handle, charged_micros from campaigns where handle = any(${[...campaigns]}::bigint[])`;
+  const charged = await sql<Before[]>`
+    select handle, charged_micros from campaigns where handle = any(${[...campaigns]}::bigint[])`;
   const costs = await rowsOf<{ campaign: Handle<'campaign'>; cost: number }>(
     clickhouse,
     `select toInt64(campaign_handle) as campaign, toInt64(sum(cost_micros)) as cost from plays_raw

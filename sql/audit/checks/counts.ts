@@ -59,9 +59,8 @@ async function readCounted({ sql, redis }: VerifyDependencies): Promise<Map<Hand
   const counted = new Map<Handle<'campaign'>, number>();
   for (let last = 0; ;) {
     const page = (
-      await sql<
-        { handle: Handle<'campaign'> }[]
-      >`select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`
+      await sql<{ handle: Handle<'campaign'> }[]>`
+        select handle from campaigns where handle > ${last} order by handle limit ${CAMPAIGNS_AT_ONCE}`
     ).map(row => row.handle);
     for (const [at, { plays }] of (await counts.ofAll(page)).entries())
       if (plays !== undefined) counted.set(page[at]!, plays);
