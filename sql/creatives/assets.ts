@@ -53,26 +53,23 @@ export async function createAsset<T>(
   call: Call,
   { fields, render }: { fields: AssetFields; render: Render<T> },
 ): Promise<T> {
+  const { workspace } = call;
   return inUnitOfWork(sql, call, async unit => {
     const { name, filename, contentType } = fields;
     const [row] = await unit.tx<AssetRow[]>`
       insert into assets (workspace_handle, name, filename, content_type, status, sandbox, upload_expires_at,
         created_at)
-      values (${call.workspace}, ${name}, ${filename}, ${contentType}, 'awaiting_upload', ${call.sandbox},
+      values (${workspace}, ${name}, ${filename}, ${contentType}, 'awaiting_upload', ${call.sandbox},
         ${new Date(unit.now.getTime() + UPLOAD_VALID_MS)}, ${unit.now}) returning *`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'asset.created',
-      entityType: 'asset',
-      entityHandle: row!.handle,
-      diff: diffOfNew({ name, filename, status: 'awaiting_upload' }),
-    });
+    const diff = diffOfNew({ name, filename, status: 'awaiting_upload' });
+    unit.audit({ workspace, action: 'asset.created', entityType: 'asset', entityHandle: row!.handle, diff });
     return render(row!);
   });
 }
 
 /** Archives an asset that nothing shows. One that is already archived stays as it is. */
 export async function archiveAsset(sql: Postgres, call: Call, handle: Handle<'asset'>): Promise<undefined | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork<undefined | Refusal>(sql, call, async unit => {
     const row = await lockAsset(unit.tx, call, handle);
     if (!row) return refuseAbsent();
@@ -84,13 +81,8 @@ export async function archiveAsset(sql: Postgres, call: Call, handle: Handle<'as
         `The asset is shown by ${users.slice(0, NAMED_MAX).join(', ')}${users.length > NAMED_MAX ? ' and others' : ''}. Take it out there first.`,
       );
     await unit.tx`update assets set archived_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'asset.archived',
-      entityType: 'asset',
-      entityHandle: handle,
-      diff: { archived_at: { from: null, to: unit.now } },
-    });
+    const diff = { archived_at: { from: null, to: unit.now } };
+    unit.audit({ workspace, action: 'asset.archived', entityType: 'asset', entityHandle: handle, diff });
     return undefined;
   });
 }
@@ -101,18 +93,14 @@ export async function restoreAsset<T>(
   call: Call,
   { handle, render }: { handle: Handle<'asset'>; render: Render<T> },
 ): Promise<T | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork<T | Refusal>(sql, call, async unit => {
     const row = await lockAsset(unit.tx, call, handle);
     if (!row) return refuseAbsent();
     if (row.archived_at !== null) {
       await unit.tx`update assets set archived_at = null where handle = ${handle}`;
-      unit.audit({
-        workspace: call.workspace,
-        action: 'asset.restored',
-        entityType: 'asset',
-        entityHandle: handle,
-        diff: { archived_at: { from: row.archived_at, to: null } },
-      });
+      const diff = { archived_at: { from: row.archived_at, to: null } };
+      unit.audit({ workspace, action: 'asset.restored', entityType: 'asset', entityHandle: handle, diff });
     }
     return render({ ...row, archived_at: null });
   });

@@ -24,22 +24,18 @@ export async function createCreative<T>(
   call: CreativeCall,
   { fields, render }: { fields: CreativeFields; render: Render<T> },
 ): Promise<T> {
+  const { workspace } = call;
   return inUnitOfWork(sql, call, async unit => {
     const columns = {
       ...columnsOf(fields, unit.now),
-      workspace_handle: call.workspace,
+      workspace_handle: workspace,
       sandbox: call.sandbox,
       of_venue: isOfVenue(call),
       created_at: unit.now,
     };
     const [row] = await unit.tx<CreativeRow[]>`insert into creatives ${unit.tx(columns)} returning *`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'creative.created',
-      entityType: 'creative',
-      entityHandle: row!.handle,
-      diff: diffOfNew(auditedOf(row!)),
-    });
+    const diff = diffOfNew(auditedOf(row!));
+    unit.audit({ workspace, action: 'creative.created', entityType: 'creative', entityHandle: row!.handle, diff });
     return render(row!);
   });
 }
@@ -102,6 +98,7 @@ export async function changeCreative<T>(
   call: CreativeCall,
   { handle, changes, render }: { handle: Handle<'creative'>; changes: CreativeChanges; render: Render<T> },
 ): Promise<T | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork<T | Refusal>(sql, call, async unit => {
     const row = await lockCreative(unit.tx, call, handle);
     if (!row) return refuseAbsent();
@@ -132,13 +129,8 @@ export async function changeCreative<T>(
         };
     const [after] = await unit.tx<CreativeRow[]>`
       update creatives set ${unit.tx(columns)} where handle = ${handle} returning *`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'creative.updated',
-      entityType: 'creative',
-      entityHandle: handle,
-      diff: diffOfChange(auditedOf(row), auditedOf(after!)),
-    });
+    const diff = diffOfChange(auditedOf(row), auditedOf(after!));
+    unit.audit({ workspace, action: 'creative.updated', entityType: 'creative', entityHandle: handle, diff });
     if (after!.synthetic !== row.synthetic) unit.changed('creative', handle);
     return render(after!);
   });
@@ -163,17 +155,13 @@ export async function detachCreative(
   call: CreativeCall,
   handle: Handle<'creative'>,
 ): Promise<undefined | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork(sql, call, async unit => {
     const row = await lockCreative(unit.tx, call, handle);
     if (!row) return refuseAbsent();
     await unit.tx`update creatives set status = 'detached', detached_at = ${unit.now} where handle = ${handle}`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'creative.detached',
-      entityType: 'creative',
-      entityHandle: handle,
-      diff: { status: { from: row.status, to: 'detached' } },
-    });
+    const diff = { status: { from: row.status, to: 'detached' } };
+    unit.audit({ workspace, action: 'creative.detached', entityType: 'creative', entityHandle: handle, diff });
     unit.changed('creative', handle);
     await pauseWithoutCreative(unit, handle);
     return undefined;

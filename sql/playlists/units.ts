@@ -19,22 +19,18 @@ export async function createPlaylist(
   call: Call,
   fields: PlaylistFields,
 ): Promise<StoredPlaylist | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork<StoredPlaylist | Refusal>(sql, call, async unit => {
     const { name, items = [], adRatio = null } = fields;
     const refusal = await checkItems(unit.tx, call, { items, before: [] });
     if (refusal) return refusal;
     const [row] = await unit.tx<{ handle: Handle<'playlist'> }[]>`
       insert into playlists (workspace_handle, sandbox, name, ad_ratio, created_at, updated_at)
-      values (${call.workspace}, ${call.sandbox}, ${name!}, ${adRatio}, ${unit.now}, ${unit.now}) returning handle`;
+      values (${workspace}, ${call.sandbox}, ${name!}, ${adRatio}, ${unit.now}, ${unit.now}) returning handle`;
     const { handle } = row!;
     await insertItems(unit.tx, handle, items);
-    unit.audit({
-      workspace: call.workspace,
-      action: 'playlist.created',
-      entityType: 'playlist',
-      entityHandle: handle,
-      diff: diffOfNew({ name, ad_ratio: adRatio, items: items.map(spellItem) }),
-    });
+    const diff = diffOfNew({ name, ad_ratio: adRatio, items: items.map(spellItem) });
+    unit.audit({ workspace, action: 'playlist.created', entityType: 'playlist', entityHandle: handle, diff });
     unit.changed('playlist', handle);
     return (await findPlaylist(unit.tx, call, handle)) ?? refuseAbsent();
   });
@@ -46,6 +42,7 @@ export async function changePlaylist(
   call: Call,
   { handle, fields }: { handle: Handle<'playlist'>; fields: PlaylistFields },
 ): Promise<StoredPlaylist | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork<StoredPlaylist | Refusal>(sql, call, async unit => {
     const before = await lockPlaylist(unit.tx, call, handle);
     if (isRefusal(before)) return before;
@@ -65,13 +62,7 @@ export async function changePlaylist(
         await unit.tx`delete from playlist_items where playlist_handle = ${handle}`;
         await insertItems(unit.tx, handle, items);
       }
-      unit.audit({
-        workspace: call.workspace,
-        action: 'playlist.updated',
-        entityType: 'playlist',
-        entityHandle: handle,
-        diff,
-      });
+      unit.audit({ workspace, action: 'playlist.updated', entityType: 'playlist', entityHandle: handle, diff });
       unit.changed('playlist', handle);
     }
     return (await findPlaylist(unit.tx, call, handle)) ?? refuseAbsent();
@@ -84,23 +75,19 @@ export async function archivePlaylist(
   call: Call,
   handle: Handle<'playlist'>,
 ): Promise<undefined | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork(sql, call, async unit => {
     const before = await lockPlaylist(unit.tx, call, handle);
     if (isRefusal(before)) return before;
     await unit.tx`update playlists set archived_at = ${unit.now}, updated_at = ${unit.now} where handle = ${handle}`;
     const screens = await clearPlaylist(unit.tx, handle);
     const venues = await clearDefaultPlaylist(unit.tx, handle);
-    unit.audit({
-      workspace: call.workspace,
-      action: 'playlist.archived',
-      entityType: 'playlist',
-      entityHandle: handle,
-      diff: {
-        status: { from: 'active', to: 'archived' },
-        screens: { from: screens, to: 0 },
-        venues: { from: venues, to: 0 },
-      },
-    });
+    const diff = {
+      status: { from: 'active', to: 'archived' },
+      screens: { from: screens, to: 0 },
+      venues: { from: venues, to: 0 },
+    };
+    unit.audit({ workspace, action: 'playlist.archived', entityType: 'playlist', entityHandle: handle, diff });
     unit.changed('playlist', handle);
     return undefined;
   });

@@ -35,6 +35,7 @@ export type Mint = { venue: Handle<'venue'>; screen: Handle<'screen'> | undefine
 
 /** Mints a code for a venue, or for a screen of it that has no device yet. */
 export async function mintCode(sql: Postgres, call: Call, mint: Mint): Promise<CodeRow | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork<CodeRow | Refusal>(sql, call, async unit => {
     const { tx, now } = unit;
     if (!(await findVenue(tx, call, mint.venue))) return refuseVenue();
@@ -43,16 +44,11 @@ export async function mintCode(sql: Postgres, call: Call, mint: Mint): Promise<C
     const code = await freeCode(tx, now);
     const [row] = await tx<CodeRow[]>`
       insert into pairing_codes (code, workspace_handle, venue_handle, sandbox, screen_handle, expires_at, created_at)
-      values (${code}, ${call.workspace}, ${mint.venue}, ${call.sandbox}, ${mint.screen ?? null},
+      values (${code}, ${workspace}, ${mint.venue}, ${call.sandbox}, ${mint.screen ?? null},
         ${new Date(now.getTime() + CODE_VALID_MS)}, ${now})
       returning *`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'pairing.minted',
-      entityType: 'pairing',
-      entityHandle: row!.handle,
-      diff: diffOfNew({ venue_id: formatId('venue', mint.venue), expires_at: row!.expires_at }),
-    });
+    const diff = diffOfNew({ venue_id: formatId('venue', mint.venue), expires_at: row!.expires_at });
+    unit.audit({ workspace, action: 'pairing.minted', entityType: 'pairing', entityHandle: row!.handle, diff });
     return row!;
   });
 }

@@ -16,6 +16,7 @@ export async function changeScreen(
   call: Call,
   { handle, columns }: { handle: Handle<'screen'>; columns: ScreenColumns },
 ): Promise<ScreenRow | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork<ScreenRow | Refusal>(sql, call, async unit => {
     const { tx, now } = unit;
     const { playlist_handle: playlist, venue_handle: venue, blocked_categories: blocked, ...plain } = columns;
@@ -32,13 +33,7 @@ export async function changeScreen(
       await tx`update screens set
           ${tx({ ...columns, ...(blocked !== undefined && { blocked_categories: tx.array(blocked) }) })}
         where handle = ${handle}`;
-      unit.audit({
-        workspace: call.workspace,
-        action: 'screen.updated',
-        entityType: 'screen',
-        entityHandle: handle,
-        diff,
-      });
+      unit.audit({ workspace, action: 'screen.updated', entityType: 'screen', entityHandle: handle, diff });
       unit.changed('screen', handle);
       if (venue !== undefined) await noteCrowds(unit, [before.venue_handle, venue]);
     }

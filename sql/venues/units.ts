@@ -121,6 +121,7 @@ export async function recheckFigures(
 
 /** Takes a venue out of every list. One with screens is refused: they are unpaired first, each by its own call. */
 export async function archiveVenue(sql: Postgres, call: Call, handle: Handle<'venue'>): Promise<undefined | Refusal> {
+  const { workspace } = call;
   return inUnitOfWork(sql, call, async unit => {
     const { tx, now } = unit;
     if (!(await lockVenue(tx, handle, call))) return refuseAbsent();
@@ -132,13 +133,8 @@ export async function archiveVenue(sql: Postgres, call: Call, handle: Handle<'ve
         `The venue has ${count} paired ${count === 1 ? 'screen' : 'screens'}. Unpair them first, or move them to another venue.`,
       );
     await tx`update venues set deleted_at = ${now}, default_playlist_handle = null where handle = ${handle}`;
-    unit.audit({
-      workspace: call.workspace,
-      action: 'venue.archived',
-      entityType: 'venue',
-      entityHandle: handle,
-      diff: { deleted_at: { from: null, to: now } },
-    });
+    const diff = { deleted_at: { from: null, to: now } };
+    unit.audit({ workspace, action: 'venue.archived', entityType: 'venue', entityHandle: handle, diff });
     unit.changed('venue', handle);
     return undefined;
   });
