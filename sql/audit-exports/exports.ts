@@ -4,7 +4,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { exportCredentialsPurpose, type Sealer } from '#runtime/cryptography/sealed.ts';
 import type { AuditFilter } from '#books/audit-log.ts';
-import { inUnitOfWork, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Call, type Owner } from '#books/unit-of-work.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
 
 /** Unfinished exports of a workspace, and of its sandbox. Each may run for minutes; nobody needs more at a time. */
@@ -17,8 +17,6 @@ export type BucketDestination = {
   region?: string;
   endpoint?: string;
 };
-/** The workspace and the book of a caller. */
-type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
 export type NewExport = {
   destination: { type: string; bucket?: string; prefix?: string; region?: string; endpoint?: string };
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
@@ -37,7 +35,7 @@ export type ExportRow = {
 /** Requests an export from the workers. Its destination is in the audit; its credentials are not. */
 export async function createExport(
   { sql, sealer }: { sql: Postgres; sealer: Sealer },
-  call: UnitOptions & Owner,
+  call: Call,
   { destination, credentials, from, to, filter }: NewExport,
 ): Promise<{ job_id: string } | Refusal> {
   const { workspace, sandbox } = call;

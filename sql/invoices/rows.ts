@@ -4,6 +4,7 @@ import type { InvoiceKind, InvoiceState } from '#domain/money/invoice.ts';
 import type { VatCategory } from '#domain/tax/vat.ts';
 import type { VatParty } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
+import type { Owner } from '#books/unit-of-work.ts';
 import { likeText, readCounted, sliceOf, type Counted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -47,14 +48,12 @@ export type InvoiceLineRow = {
   corrects: string[];
 };
 export type FoundInvoice = { row: InvoiceRow; lines: readonly InvoiceLineRow[] };
-/** The workspace and the book of a caller: test keys see only the invoices of play money. */
-type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
 type OwnFilter = { kind: string | undefined; status: string | undefined; period: string | undefined };
 
 /** An invoice is made when it is issued. */
 export const INVOICE_SORTS = { issued_at: 'handle' } as const;
 
-/** A page of the owner's invoices. */
+/** A page of the owner's invoices: test keys see only those of play money. */
 export async function listInvoices(
   sql: Postgres,
   { workspace, sandbox }: Owner,

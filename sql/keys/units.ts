@@ -4,7 +4,7 @@ import { mayGiveRole, type Role } from '#domain/access/permission.ts';
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
-import { inUnitOfWork, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Call, type Owner, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { sliceOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
@@ -22,10 +22,6 @@ import {
 
 /** A rotated key stays valid for a day (docs/interface-specification.md, section 5). */
 const OVERLAP_MS = 86_400_000;
-
-/** The workspace and book of the caller. */
-type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
-type Call = UnitOptions & Owner;
 
 /**
  * A test key sees the keys of the sandbox. A live key sees all of them, because nobody else can create the first test

@@ -15,7 +15,7 @@ import {
 } from '#domain/money/payout.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
-import { inUnitOfWork, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Call, type Owner } from '#books/unit-of-work.ts';
 import { findSelfBilled, type SelfBilledRow } from '#sql/invoices/self-billed-invoices.ts';
 import { sliceOf } from '#sql/lists/list-order.ts';
 import type { PageOrder } from '#sql/lists/sorts.ts';
@@ -67,13 +67,11 @@ async function readLines(sql: Queryable, payout: Handle<'payout'>): Promise<Line
 
 /** A payout with its lines, and its self-billed invoice if there is one. */
 export type FoundPayout = { row: PayoutRow; lines: LineRow[]; selfBilled: SelfBilledRow | undefined };
-/** The workspace and the book of a caller. Play money is never paid out, so the sandbox has no payouts. */
-type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
 
 /** A payout is made when it is issued. */
 export const PAYOUT_SORTS = { issued_at: 'handle' } as const;
 
-/** A page of the withdrawals of a workspace. */
+/** A page of the withdrawals of a workspace. Play money is never paid out, so the sandbox has none. */
 export async function listPayouts(
   sql: Postgres,
   { workspace, sandbox }: Owner,
@@ -135,7 +133,7 @@ type PayoutRequest = { wantedMicros: Micros | undefined; currency: string; holdD
  */
 export async function createPayout(
   sql: Postgres,
-  call: UnitOptions & Owner,
+  call: Call,
   { wantedMicros, currency, holdDays: installationDays }: PayoutRequest,
 ): Promise<FoundPayout | Refusal> {
   const { workspace, sandbox } = call;

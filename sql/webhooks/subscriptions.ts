@@ -5,7 +5,7 @@ import type { Handle } from '#domain/id.ts';
 import { refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import { next } from '#domain/transition.ts';
 import { mayHearAll, SECRET_OVERLAP_MS, surfacesWithin, webhookMachine, type EventType } from '#domain/webhook.ts';
-import { inUnitOfWork, SYSTEM_ACTOR, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, SYSTEM_ACTOR, type Owner, type UnitOptions } from '#books/unit-of-work.ts';
 import { sliceOf } from '#sql/lists/list-order.ts';
 import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable, Transaction } from '#sql/postgres.ts';
@@ -29,7 +29,7 @@ export type WebhookRow = {
 };
 
 /** The workspace, the book and the surface of a caller, who sees no other subscriptions. */
-export type Subscriber = { workspace: Handle<'workspace'>; sandbox: boolean; surface: Surface };
+export type Subscriber = Owner & { surface: Surface };
 /** A subscriber that acts: its actor, and the time. */
 export type SubscriberCall = UnitOptions & Subscriber;
 

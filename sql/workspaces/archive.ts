@@ -6,9 +6,9 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { isRefusal, refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
-import { inUnitOfWork, type Unit } from '#books/unit-of-work.ts';
+import { inUnitOfWork, type Call, type Unit } from '#books/unit-of-work.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { lockClient, readClient, type AgencyCall, type ClientRow, type StoredClient } from './clients.ts';
+import { lockClient, readClient, type ClientRow, type StoredClient } from './clients.ts';
 
 /** How many campaigns a refusal names; the rest are in the list of campaigns. */
 const NAMED_MAX = 5;
@@ -16,7 +16,7 @@ const NAMED_MAX = 5;
 /** Archives a client. One that is already archived stays as it is. */
 export async function archiveClient(
   sql: Postgres,
-  call: AgencyCall,
+  call: Call,
   handle: Handle<'workspace'>,
 ): Promise<undefined | Refusal> {
   return inUnitOfWork<undefined | Refusal>(sql, call, async unit => {
@@ -34,7 +34,7 @@ export async function archiveClient(
 /** Restores an archived client. One that is not archived stays as it is. */
 export async function restoreClient(
   sql: Postgres,
-  call: AgencyCall,
+  call: Call,
   handle: Handle<'workspace'>,
 ): Promise<StoredClient | Refusal> {
   return inUnitOfWork<StoredClient | Refusal>(sql, call, async unit => {
@@ -48,7 +48,7 @@ export async function restoreClient(
 
 async function writeArchived(
   unit: Unit,
-  { workspace }: AgencyCall,
+  { workspace }: Call,
   { row, at }: { row: ClientRow; at: Date | null },
 ): Promise<void> {
   await unit.tx`update workspaces set archived_at = ${at} where handle = ${row.handle}`;

@@ -9,7 +9,7 @@ import type { BillingModel } from '#domain/money/invoice.ts';
 import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import { stableJson } from '#domain/signing/stable-json.ts';
 import type { Micros } from '#domain/unit.ts';
-import { inUnitOfWork, Rollback, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, Rollback, type Call, type Owner, type Unit } from '#books/unit-of-work.ts';
 import { readDiscountFacts, type DiscountFactsRow } from './discount-facts.ts';
 import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
 import type { PageOrder, Sorts } from '#sql/lists/sorts.ts';
@@ -67,10 +67,6 @@ export const CLIENT_SORTS = {
   name: { column: 'c.name', type: 'text', valueOf: row => row.name },
 } as const satisfies Sorts<ClientRow>;
 
-/** The caller's workspace, an agency or one of its clients, and its book. */
-type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
-export type AgencyCall = UnitOptions & Owner;
-
 /** Refuses a caller that acts on a client workspace: clients have no clients. */
 export async function refuseClient(
   sql: Queryable,
@@ -125,11 +121,7 @@ export async function listClients(
 type ClientFields = { name: string; billing_model: BillingModel; currency: string };
 
 /** Creates a client workspace with the caller as its owner. */
-export async function createClient(
-  sql: Postgres,
-  call: AgencyCall,
-  fields: ClientFields,
-): Promise<StoredClient | Refusal> {
+export async function createClient(sql: Postgres, call: Call, fields: ClientFields): Promise<StoredClient | Refusal> {
   return inUnitOfWork(sql, call, async unit => {
     const { workspace, sandbox, actor } = call;
     const refusal = (await refuseClient(unit.tx, call)) ?? (await refuseMany(unit, call));
@@ -182,7 +174,7 @@ type ClientChanges = {
 /** Changes a client, or the agency itself, whose branding, approval and retention its clients inherit. */
 export async function changeClient(
   sql: Postgres,
-  call: AgencyCall,
+  call: Call,
   { handle, changes, role }: { handle: Handle<'workspace'>; changes: ClientChanges; role: Role },
 ): Promise<StoredClient | Refusal> {
   return inUnitOfWork(sql, call, async unit => {
