@@ -44,9 +44,14 @@ export async function createUser(sql: Postgres, now: Date, input: NewUser): Prom
   return wanted(await addMember(sql, { actor: OPERATOR, now }, input));
 }
 
-function wanted<T>(result: T | Refusal): T {
-  if (isRefusal(result)) throw new UsageError(result.detail);
-  return result;
+/**
+ * The result of a change, or the refusal as an error.
+ * @param absent what to say if there is no such record
+ * @throws UsageError
+ */
+export function wanted<T>(result: T | Refusal, absent?: string): T {
+  if (!isRefusal(result)) return result;
+  throw new UsageError(absent !== undefined && result.code === 'not_found' ? absent : result.detail);
 }
 
 /** The first person with this role who has not left; created if there is no such person. */
@@ -145,9 +150,7 @@ export async function fundWallet(
   now: Date,
   { reference = newReference(), ...transfer }: Transfer,
 ): Promise<boolean> {
-  const funded = await fund(sql, { actor: OPERATOR, now }, { ...transfer, reference });
-  if (isRefusal(funded)) throw new UsageError(funded.detail);
-  return !funded.booked_before;
+  return !wanted(await fund(sql, { actor: OPERATOR, now }, { ...transfer, reference })).booked_before;
 }
 
 export function ownerOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<Handle<'user'> | undefined> {

@@ -6,7 +6,6 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { ROLES, type Role } from '#domain/access/permission.ts';
 import { SURFACE_OF_KIND } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { erasePerson as erase } from '#sql/members/erasure.ts';
 import { createInvitation, listInvitations } from '#sql/members/invitations.ts';
@@ -14,7 +13,7 @@ import { listSignIns } from '#sql/members/members.ts';
 import { MEMBERS_MAX } from '#sql/members/seats.ts';
 import { readWorkspace } from '#sql/workspaces/workspaces.ts';
 import { UsageError } from '../../arguments.ts';
-import { OPERATOR, ownerOf } from '../../operator.ts';
+import { OPERATOR, ownerOf, wanted } from '../../operator.ts';
 import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 
@@ -59,8 +58,7 @@ export async function invitePerson(
     { actor: OPERATOR, now },
     { email, role, surface: SURFACE_OF_KIND[kind], by: { workspace, user: by, role: 'owner' }, publicUrl },
   );
-  if (isRefusal(made)) throw new UsageError(made.detail);
-  const { row: invitation, url } = made;
+  const { row: invitation, url } = wanted(made);
   return {
     id: formatId('invitation', invitation.handle),
     email,
@@ -88,8 +86,6 @@ async function listPeople(sql: Postgres, now: Date, workspace: Handle<'workspace
 
 /** @throws UsageError if no person has the address, or if the person still has a seat */
 export async function erasePerson(sql: Postgres, now: Date, email: string): Promise<Result> {
-  const seats = await erase(sql, { actor: OPERATOR, now }, email);
-  if (isRefusal(seats))
-    throw new UsageError(seats.code === 'not_found' ? `Nobody has the address ${email}` : seats.detail);
+  const seats = wanted(await erase(sql, { actor: OPERATOR, now }, email), `Nobody has the address ${email}`);
   return { seats, erased: true };
 }

@@ -6,11 +6,11 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { Refusal } from '#domain/refusal.ts';
 import { approveWorkspace as approve, closeWorkspace as close, listOldest } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
-import { OPERATOR, createWorkspace } from '../../operator.ts';
+import { OPERATOR, createWorkspace, wanted } from '../../operator.ts';
 import { setHoldDays } from '../money/payouts.ts';
 import { currencyCode, idOf, text } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
@@ -73,10 +73,7 @@ async function updateWorkspace(
 }
 
 /** Workspaces, the oldest first, with their owner and the address that they were signed up from. */
-export async function listWorkspaces(
-  sql: Postgres,
-  status: WorkspaceStatus | undefined,
-): Promise<Record<string, unknown>> {
+export async function listWorkspaces(sql: Postgres, status: WorkspaceStatus | undefined): Promise<Result> {
   const rows = await listOldest(sql, status, LISTED_MAX + 1);
   const workspaces = rows
     .slice(0, LISTED_MAX)
@@ -94,11 +91,7 @@ export async function listWorkspaces(
 }
 
 /** Lets a workspace act that is in review or was closed. */
-export async function approveWorkspace(
-  sql: Postgres,
-  now: Date,
-  workspace: Handle<'workspace'>,
-): Promise<Record<string, unknown>> {
+export async function approveWorkspace(sql: Postgres, now: Date, workspace: Handle<'workspace'>): Promise<Result> {
   return movedOf(workspace, await approve(sql, { actor: OPERATOR, now }, { workspace }));
 }
 
@@ -106,16 +99,11 @@ export async function approveWorkspace(
  * Closes a workspace: its keys are refused from now on.
  * @throws UsageError if some of its records are still live
  */
-export async function closeWorkspace(
-  sql: Postgres,
-  now: Date,
-  workspace: Handle<'workspace'>,
-): Promise<Record<string, unknown>> {
+export async function closeWorkspace(sql: Postgres, now: Date, workspace: Handle<'workspace'>): Promise<Result> {
   return movedOf(workspace, await close(sql, { actor: OPERATOR, now }, { workspace }));
 }
 
-function movedOf(workspace: Handle<'workspace'>, moved: Refusal | WorkspaceStatus): Record<string, unknown> {
+function movedOf(workspace: Handle<'workspace'>, moved: Refusal | WorkspaceStatus): Result {
   const id = formatId('workspace', workspace);
-  if (!isRefusal(moved)) return { id, status: moved };
-  throw new UsageError(moved.code === 'not_found' ? `There is no workspace ${id}` : moved.detail);
+  return { id, status: wanted(moved, `There is no workspace ${id}`) };
 }

@@ -9,10 +9,10 @@ import { missingOfBuyer, missingOfSeller } from '#domain/tax/vat-party.ts';
 import { settleInvoice as settle } from '#sql/invoices/settling.ts';
 import { changeSetting } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { OPERATOR } from '../../operator.ts';
+import { OPERATOR, wanted } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 import { addressLines, shortLine, vatDetails, type VatOptions } from './lines.ts';
 
 export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner): void {
@@ -54,7 +54,7 @@ export async function settleInvoice(
   now: Date,
   invoice: Handle<'invoice'>,
   { paidOn, reference }: { paidOn?: string | undefined; reference?: string | undefined } = {},
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const given = { ...(paidOn !== undefined && { paid_on: paidOn }), ...(reference !== undefined && { reference }) };
   const settled = await settle(sql, { actor: OPERATOR, now }, { ...given, invoice });
   if (!isRefusal(settled)) return settled;
@@ -90,7 +90,7 @@ export async function setInvoiceAddress(
   sql: Postgres,
   now: Date,
   { workspace, ...input }: Address & { workspace: Handle<'workspace'> },
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const details = {
     legal_name: shortLine('name', input.name),
     address_lines: addressLines(input.address),
@@ -104,8 +104,7 @@ export async function setInvoiceAddress(
       `--self-billing needs the details of a seller. Missing: ${missing.map(field => OPTIONS[field] ?? field).join(', ')}`,
     );
   const call = { actor: OPERATOR, now };
-  const before = await changeSetting(sql, call, { workspace, name: 'billing_details', value: details });
-  if (isRefusal(before)) throw new UsageError(before.detail);
+  const before = wanted(await changeSetting(sql, call, { workspace, name: 'billing_details', value: details }));
   const removed = Object.keys(before ?? {}).filter(field => !(field in details));
   return {
     workspace_id: formatId('workspace', workspace),

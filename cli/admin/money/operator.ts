@@ -10,6 +10,8 @@ import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { amountOfUnits, share } from '../parsers.ts';
 import type { Runner } from '../program.ts';
+import { share } from '../parsers.ts';
+import type { Result, Runner } from '../program.ts';
 import { addressLines, placeDetails, shortLine, type VatOptions } from './lines.ts';
 
 export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner): void {
@@ -63,11 +65,7 @@ type OperatorChanges = VatOptions & {
  * not given stays as it is.
  * @throws UsageError that names the option
  */
-export async function changeOperator(
-  sql: Postgres,
-  now: Date,
-  options: OperatorChanges,
-): Promise<Record<string, unknown>> {
+export async function changeOperator(sql: Postgres, now: Date, options: OperatorChanges): Promise<Result> {
   const { name, address, taxId, iban, bic, payoutFee, payoutFreeAbove, overloadFloor, overloadFloorLeast } = options;
   const changes = {
     ...(name !== undefined && { name: shortLine('name', name) }),

@@ -6,16 +6,15 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { CASE_STATES, type CaseState, listCases, type PaymentCase } from '#sql/payments/cases.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { newest } from '#sql/lists/sorts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { bookPaymentCase as book, closePaymentCase as close } from '#sql/payments/decisions.ts';
 import { listUnreadableEvents } from '../../../api/operator/payment-cases/record.ts';
 import { NOTE_LENGTH_MAX } from '../../../api/wire/shapes.ts';
-import { OPERATOR } from '../../operator.ts';
+import { OPERATOR, wanted } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 /** As many as a person will look through. If there are more, the newest are listed. */
 const LISTED_MAX = 200;
@@ -41,10 +40,7 @@ export function declarePaymentCommands(program: CommandUnknownOpts, run: Runner)
 }
 
 /** The newest cases, of one status or of all, and the unreadable events. */
-export async function showCases(
-  sql: Postgres,
-  { status }: { status?: CaseState | undefined },
-): Promise<Record<string, unknown>> {
+export async function showCases(sql: Postgres, { status }: { status?: CaseState | undefined }): Promise<Result> {
   const { rows } = await listCases(sql, newest(LISTED_MAX), { statuses: status && [status] });
   return {
     cases: rows.map(caseRecord),
@@ -56,12 +52,8 @@ export async function showCases(
  * Takes the money of a case from the wallet.
  * @throws UsageError if the wallet does not hold it, or there is nothing to take
  */
-export async function bookPaymentCase(
-  sql: Postgres,
-  now: Date,
-  handle: Handle<'payment_case'>,
-): Promise<Record<string, unknown>> {
-  return endedOf(handle, await book(sql, { actor: OPERATOR, now }, { handle }));
+export async function bookPaymentCase(sql: Postgres, now: Date, handle: Handle<'payment_case'>): Promise<Result> {
+  return wanted(await book(sql, { actor: OPERATOR, now }, { handle }), absent(handle));
 }
 
 /** Ends a case without taking anything. @throws UsageError if there is no such open case */
@@ -69,18 +61,13 @@ export async function closePaymentCase(
   sql: Postgres,
   now: Date,
   { handle, note }: { handle: Handle<'payment_case'>; note: string },
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   if (note.trim() === '' || note.length > NOTE_LENGTH_MAX)
     throw new UsageError(`--note says why, in up to ${NOTE_LENGTH_MAX} characters`);
-  return endedOf(handle, await close(sql, { actor: OPERATOR, now }, { handle, note }));
+  return wanted(await close(sql, { actor: OPERATOR, now }, { handle, note }), absent(handle));
 }
 
-function endedOf(handle: Handle<'payment_case'>, ended: Refusal | Record<string, unknown>): Record<string, unknown> {
-  if (!isRefusal(ended)) return ended;
-  throw new UsageError(
-    ended.code === 'not_found' ? `There is no payment case ${formatId('payment_case', handle)}` : ended.detail,
-  );
-}
+const absent = (handle: Handle<'payment_case'>) => `There is no payment case ${formatId('payment_case', handle)}`;
 
 function caseRecord({
   handle,

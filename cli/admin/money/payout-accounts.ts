@@ -6,6 +6,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
+import type { Result } from '../program.ts';
 
 type BankAccount = { workspace: Handle<'workspace'>; holder: string; iban: string; bic: string | undefined };
 
@@ -17,7 +18,7 @@ export async function setPayoutAccount(
   engines: { sql: Postgres; sealer: Sealer },
   now: Date,
   input: BankAccount,
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const { workspace, holder } = input;
   const bank = readBankAccount(input);
   const call = { actor: OPERATOR, now };
@@ -39,11 +40,7 @@ export async function setPayoutAccount(
  * Ends the pause of a changed account: the operator has asked the venue.
  * @throws UsageError if there is no account
  */
-export async function confirmPayoutAccount(
-  sql: Postgres,
-  now: Date,
-  workspace: Handle<'workspace'>,
-): Promise<Record<string, unknown>> {
+export async function confirmPayoutAccount(sql: Postgres, now: Date, workspace: Handle<'workspace'>): Promise<Result> {
   const id = formatId('workspace', workspace);
   const account = await confirmAccount(sql, { actor: OPERATOR, now }, workspace);
   if (!account) throw new UsageError(`${id} has no account that payouts go to`);

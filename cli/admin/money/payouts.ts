@@ -7,7 +7,6 @@ import { access, constants } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { formatId, type Handle } from '#domain/id.ts';
 import { HOLD_DAYS_MAX } from '#domain/money/earnings-hold.ts';
-import { isRefusal } from '#domain/refusal.ts';
 import { replaceDurably } from '#runtime/durable-file.ts';
 import { changeSetting } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -15,10 +14,10 @@ import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { PAYOUTS_PER_FILE_MAX } from '#sql/payouts/bank-files.ts';
 import { drawAgain, unansweredFiles, writeNewFile } from '../../../api/operator/payouts/bank-files.ts';
 import { settlePayout } from '#sql/payouts/settling.ts';
-import { OPERATOR } from '../../operator.ts';
+import { OPERATOR, wanted } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, paymentReference, text } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 import { confirmPayoutAccount, setPayoutAccount } from './payout-accounts.ts';
 
 export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner): void {
@@ -73,13 +72,10 @@ export async function recordOutcome(
   sql: Postgres,
   now: Date,
   { payout, outcome, reference }: Outcome,
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const given = { payout, outcome, ...(reference !== undefined && { reference }) };
   const settled = await settlePayout(sql, { actor: OPERATOR, now }, given);
-  if (!isRefusal(settled)) return settled;
-  throw new UsageError(
-    settled.code === 'not_found' ? `There is no payout ${formatId('payout', payout)}` : settled.detail,
-  );
+  return wanted(settled, `There is no payout ${formatId('payout', payout)}`);
 }
 
 /**
@@ -91,14 +87,14 @@ export async function setHoldDays(
   sql: Postgres,
   now: Date,
   { workspace, days }: { workspace: Handle<'workspace'>; days: string },
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const stored = days === 'default' ? null : Number(days);
   if (stored !== null && !(/^\d+$/.test(days) && stored <= HOLD_DAYS_MAX))
     throw new UsageError(`--earnings-hold-days takes 0 to ${HOLD_DAYS_MAX}, or default, not '${days}'`);
   const id = formatId('workspace', workspace);
   const call = { actor: OPERATOR, now };
   const set = await changeSetting(sql, call, { workspace, name: 'earnings_hold_days', value: stored });
-  if (isRefusal(set)) throw new UsageError(`There is no workspace ${id}`);
+  wanted(set, `There is no workspace ${id}`);
   return { id, earnings_hold_days: stored ?? 'default' };
 }
 
@@ -113,15 +109,12 @@ export async function writeBankFile(
   engines: { sql: Postgres; sealer: Sealer },
   now: Date,
   { path, id }: BankOrder,
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   await assertWritable(path);
-  const drawn = await (id === undefined
+  const written = await (id === undefined
     ? writeNewFile(engines, { actor: OPERATOR, now }, { payoutsMax: PAYOUTS_PER_FILE_MAX })
     : drawAgain(engines, { id, now }));
-  if (isRefusal(drawn))
-    throw new UsageError(
-      drawn.code === 'not_found' ? `--message-id: no payout of a file ${id} waits for the bank's answer` : drawn.detail,
-    );
+  const drawn = wanted(written, `--message-id: no payout of a file ${id} waits for the bank's answer`);
   const waiting = drawn.waiting.map(workspace => formatId('workspace', workspace));
   if (drawn.payments.length === 0)
     return { file: null, payouts: [], without_account: waiting, unanswered: await unanswered(engines.sql) };

@@ -8,7 +8,7 @@ import { takeInTurn } from '../../backup-rotation.ts';
 import { backUpInstance, restoreInstance } from '../../backup.ts';
 import type { Installation } from '../installation.ts';
 import { positive, text } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 /** A week of one a day. */
 const KEPT = 7;
@@ -35,11 +35,7 @@ export function declareBackupCommands(program: CommandUnknownOpts, run: Runner):
 
 type BackupOptions = { out?: string | undefined; into?: string | undefined; keep: number };
 
-async function backUpTo(
-  installation: Installation,
-  { out, into, keep }: BackupOptions,
-  now: Date,
-): Promise<Record<string, unknown>> {
+async function backUpTo(installation: Installation, { out, into, keep }: BackupOptions, now: Date): Promise<Result> {
   if ((out === undefined) === (into === undefined)) throw new UsageError('Give one of --out and --into.');
   const clickhouseUrl = await installation.clickhouseUrl();
   const take = (folder: string) => backUpInstance(installation.sql, { clickhouseUrl, out: folder, now });

@@ -20,7 +20,7 @@ import { createPlayQueue, PLAY_QUEUE_NAME } from '../../../ingest/queue/play-que
 import { streamsOf } from '../../../ingest/queue/stream-keys.ts';
 import { UsageError } from '../../arguments.ts';
 import { month } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 /** A recount of a hundred million rows takes tens of seconds. */
 const QUERY_MS_MAX = 600_000;
@@ -56,10 +56,7 @@ export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): 
 }
 
 /** The effects of an upgrade to this version on the databases of the running installation. */
-async function checkUpgrade(
-  sql: Postgres,
-  { clickhouseUrl, cluster }: Omit<Engines, 'redisUrl'>,
-): Promise<Record<string, unknown>> {
+async function checkUpgrade(sql: Postgres, { clickhouseUrl, cluster }: Omit<Engines, 'redisUrl'>): Promise<Result> {
   const clickhouse = openClickhouse(clickhouseUrl, { application: 'marquee-admin', connectionsMax: 1, cluster });
   try {
     const pending = await pendingMigrations({ sql, clickhouse });
@@ -91,10 +88,7 @@ export function verifyInstance(sql: Postgres, engines: Engines): Promise<{ ok: b
 }
 
 /** Repairs a month and returns the rows added to each rollup. @throws UsageError for a month without raw rows */
-function mendMonth(
-  sql: Postgres,
-  { month, ...engines }: Engines & { month: number },
-): Promise<Record<string, unknown>> {
+function mendMonth(sql: Postgres, { month, ...engines }: Engines & { month: number }): Promise<Result> {
   return withEngines(sql, engines, async deps => ({
     month: String(month),
     mended: await repairRollups(deps, month).catch(asUsageError),

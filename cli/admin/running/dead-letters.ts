@@ -10,7 +10,7 @@ import { countLetters, waitingLetters, type LetterFilter } from '#sql/dead-lette
 import { retryLetters } from '../../../ingest/queue/dead-letters.ts';
 import { createPlayQueue } from '../../../ingest/queue/play-queue.ts';
 import { UsageError } from '../../arguments.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 type RetryOptions = { filter: LetterFilter; redisUrl: string; now: Date };
 
@@ -36,7 +36,7 @@ function withFilter(command: Command) {
 }
 
 /** The oldest dead letters that wait for a retry, and how many there are. */
-export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Promise<Record<string, unknown>> {
+export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Promise<Result> {
   const rows = await waitingLetters(sql, filter);
   return {
     waiting: await countLetters(sql, filter),
@@ -52,10 +52,7 @@ export async function listDeadLetters(sql: Postgres, filter: LetterFilter): Prom
 }
 
 /** Gives the dead letters that wait to ingest again. @throws UsageError when none waits. */
-export async function retryDeadLetters(
-  sql: Postgres,
-  { filter, redisUrl, now }: RetryOptions,
-): Promise<Record<string, unknown>> {
+export async function retryDeadLetters(sql: Postgres, { filter, redisUrl, now }: RetryOptions): Promise<Result> {
   if ((await countLetters(sql, filter)) === 0) throw new UsageError('No dead letter waits.');
   const redis = await openRunningRedis(sql, redisUrl, { role: 'commands' });
   await redisReady(redis);

@@ -15,7 +15,7 @@ import {
 import { locksHeld, type Job } from '../../../workers/schedule.ts';
 import { UsageError } from '../../arguments.ts';
 import { withJobContext, type JobEngines } from '../../job-context.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 /**
  * Jobs that work on what only a workers process has: its signing keys, uploads and their programs, connections to
@@ -57,7 +57,7 @@ export function declareJobCommands(program: CommandUnknownOpts, run: Runner): vo
  * Every scheduled job: how often it looks for work, whether only one process at a time may run it, whether it runs now,
  * and whether `job run` can run it.
  */
-async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
+async function listJobs(sql: Postgres): Promise<Result> {
   const held = await locksHeld(sql);
   const here = ON_REQUEST.map(({ name, everyMs, lock }) => ({
     name,
@@ -73,7 +73,7 @@ async function listJobs(sql: Postgres): Promise<Record<string, unknown>> {
  * Runs one round of a job. Returns how many items it processed.
  * @throws UsageError for an unknown name, or when the lock does not become free
  */
-async function runJob(name: string, engines: JobEngines): Promise<Record<string, unknown>> {
+async function runJob(name: string, engines: JobEngines): Promise<Result> {
   if (INSIDE.some(inside => inside === name))
     throw new UsageError(`${name} works on what a workers process holds, and looks for work there by itself.`);
   return withJobContext(

@@ -13,7 +13,7 @@ import { redisReady, type Redis } from '#sql/redis.ts';
 import { askToShed, SHARE_MAX } from '../../../delivery/screens/shedding.ts';
 import { UsageError } from '../../arguments.ts';
 import { positive, share } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 import { endEpochsOf } from '#authority/life-row.ts';
 
 /** A process that was heard of within this time counts as alive. The same time as the authority's fence. */
@@ -53,7 +53,7 @@ type EpochRow = { node: string; epoch: number; started_at: Date };
  * Every epoch that has not ended: its process, how long ago that was heard of (null: not since Redis started), and
  * whether as_of waits for it.
  */
-export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record<string, unknown>> {
+export async function listNodes(sql: Postgres, redisUrl: string): Promise<Result> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
     const rows = await sql<EpochRow[]>`
@@ -78,7 +78,7 @@ export async function listNodes(sql: Postgres, redisUrl: string): Promise<Record
  * Records that a process will never run again: its epochs end, and as_of no longer waits for what it may have held.
  * @throws UsageError for an unknown name, a process that is alive, or while the authority does not answer
  */
-export async function giveUpNode(sql: Postgres, redisUrl: string, node: string): Promise<Record<string, unknown>> {
+export async function giveUpNode(sql: Postgres, redisUrl: string, node: string): Promise<Result> {
   return withRedis(sql, redisUrl, async redis => {
     const { epochs, life } = createAuthority(redis);
     const rows = await sql<{ epoch: number; is_open: boolean }[]>`
@@ -106,7 +106,7 @@ export async function shedNode(
   sql: Postgres,
   redisUrl: string,
   wanted: { node: string; share: number; perSecond: number },
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   if (wanted.share === 0 || wanted.share > SHARE_MAX)
     throw new UsageError(`--share takes a number above 0, ${SHARE_MAX} at most.`);
   return withRedis(sql, redisUrl, async redis => {

@@ -23,7 +23,7 @@ import { streamKeys, streamOf, streamOfScreen } from '../../../ingest/queue/stre
 import { PLAY_QUEUE_NAME } from '../../../ingest/queue/play-queue.ts';
 import { decodePayload } from '../../../ingest/queue/batch.ts';
 import { UsageError } from '../../arguments.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 type PlaySources = { redisUrl: string; clickhouseUrl: string; cluster: string | undefined; signingKeys: string };
@@ -65,7 +65,7 @@ async function showPlay(
   sql: Postgres,
   playId: string,
   { redisUrl, clickhouseUrl, cluster, signingKeys }: PlaySources,
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const facts = decodePlayId(playId, readSigningKeys(signingKeys));
   if (!facts)
     throw new UsageError(

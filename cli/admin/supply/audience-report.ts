@@ -7,6 +7,7 @@ import { audiencesOf, type Source } from '#sql/audience/audiences.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { UsageError } from '../../arguments.ts';
+import type { Result } from '../program.ts';
 
 type Question = Source & { campaign: Handle<'campaign'> };
 type HourRow = { screen_id: string; hour: number; plays: number; slots: number; counted: number };
@@ -20,7 +21,7 @@ const SLOT_MS = 15_000;
 export async function reportUnder(
   { sql, clickhouse }: { sql: Postgres; clickhouse: Clickhouse },
   { campaign, ...source }: Question,
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const audiences = await audiencesOf(sql, source);
   if (audiences.length === 0) throw new UsageError('No screen has an audience of this vendor, method and version');
   const people = new Map(audiences.map(({ screen, thousandths }) => [formatId('screen', screen), thousandths]));

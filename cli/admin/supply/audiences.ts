@@ -9,7 +9,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf, text } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 import { reportUnder } from './audience-report.ts';
 import { readImport } from './import-file.ts';
 
@@ -55,7 +55,7 @@ const UNFIT: Record<Unfit['reason'], Omit<FileFault, 'line'>> = {
 };
 
 /** @throws UsageError that names the lines and fields that are wrong; then nothing was imported */
-export async function importAudiences(sql: Postgres, now: Date, file: string): Promise<Record<string, unknown>> {
+export async function importAudiences(sql: Postgres, now: Date, file: string): Promise<Result> {
   const audiences = parseAudienceFile(file);
   if (isFaults(audiences)) throw refused(audiences);
   return inUnitOfWork(sql, { actor: OPERATOR, now }, async unit => {

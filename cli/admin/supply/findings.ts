@@ -8,16 +8,15 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import { concernOf, ruleLabel, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { FINDING_STATES, type FindingState } from '#domain/plays/traffic/traffic-finding.ts';
-import { isRefusal } from '#domain/refusal.ts';
 import { heldBy, listFindings, readFinding, takenOutBy, type Finding } from '#sql/findings/findings.ts';
 import { newest } from '#sql/lists/sorts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { decideFinding } from '#sql/findings/decisions.ts';
 import { NOTE_LENGTH_MAX } from '../../../api/wire/shapes.ts';
-import { OPERATOR } from '../../operator.ts';
+import { OPERATOR, wanted } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { idOf } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 /** As many as a person will look through. If there are more, the newest are listed. */
 const LISTED_MAX = 200;
@@ -49,10 +48,7 @@ export function declareFindingCommands(program: CommandUnknownOpts, run: Runner)
 }
 
 /** The newest findings, of one status or of all. */
-export async function showFindings(
-  sql: Postgres,
-  { status }: { status?: FindingState | undefined },
-): Promise<Record<string, unknown>> {
+export async function showFindings(sql: Postgres, { status }: { status?: FindingState | undefined }): Promise<Result> {
   const { rows } = await listFindings(sql, newest(LISTED_MAX), { statuses: status && [status] });
   return { findings: rows.map(summaryOf) };
 }
@@ -61,9 +57,9 @@ export async function showFindings(
  * A finding with its rule, its evidence, its held earnings, and the plays removed because of it.
  * @throws UsageError if there is none
  */
-export async function showFinding(sql: Postgres, handle: Handle<'finding'>): Promise<Record<string, unknown>> {
+export async function showFinding(sql: Postgres, handle: Handle<'finding'>): Promise<Result> {
   const finding = await readFinding(sql, handle);
-  if (!finding) throw absent(handle);
+  if (!finding) throw new UsageError(absent(handle));
   const rule = ruleOfLabel(labelOf(finding));
   const [held, taken] = await Promise.all([heldBy(sql, [handle]), takenOutBy(sql, [handle])]);
   return {
@@ -89,16 +85,10 @@ type Decision = { finding: Handle<'finding'>; decision: 'clear' | 'uphold'; note
  * Decides an open finding.
  * @throws UsageError if there is no such finding, or it is decided already
  */
-export async function decide(
-  sql: Postgres,
-  now: Date,
-  { finding, decision, note }: Decision,
-): Promise<Record<string, unknown>> {
+export async function decide(sql: Postgres, now: Date, { finding, decision, note }: Decision): Promise<Result> {
   if (note !== undefined && (note.trim() === '' || note.length > NOTE_LENGTH_MAX))
     throw new UsageError(`--note takes up to ${NOTE_LENGTH_MAX} characters`);
-  const decided = await decideFinding(sql, { actor: OPERATOR, now }, { finding, decision, note });
-  if (!isRefusal(decided)) return decided;
-  throw decided.code === 'not_found' ? absent(finding) : new UsageError(decided.detail);
+  return wanted(await decideFinding(sql, { actor: OPERATOR, now }, { finding, decision, note }), absent(finding));
 }
 
 function summaryOf(finding: Finding): Record<string, unknown> {
@@ -125,6 +115,4 @@ function labelOf({ rule, ruleVersion }: Finding): string {
   return ruleLabel({ name: rule, version: ruleVersion });
 }
 
-function absent(handle: Handle<'finding'>): UsageError {
-  return new UsageError(`There is no finding ${formatId('finding', handle)}`);
-}
+const absent = (handle: Handle<'finding'>) => `There is no finding ${formatId('finding', handle)}`;

@@ -14,7 +14,7 @@ import type { Postgres } from '#sql/postgres.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { text } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 import { readImport } from './import-file.ts';
 
 /** As many as a person mends at a time. */
@@ -54,26 +54,26 @@ export function declarePlaceRuleCommands(program: CommandUnknownOpts, run: Runne
 }
 
 /** @throws UsageError which names the lines and fields that are wrong; nothing was imported then */
-export async function importPlaces(sql: Postgres, now: Date, file: string): Promise<Record<string, unknown>> {
+export async function importPlaces(sql: Postgres, now: Date, file: string): Promise<Result> {
   const places = known(parsePlaceFile(file));
   return { places: places.length, venues_changed: await change(sql, now, unit => putPlaces(unit, places)) };
 }
 
 /** @throws UsageError which names the lines and fields that are wrong; nothing was imported then */
-export async function importRules(sql: Postgres, now: Date, file: string): Promise<Record<string, unknown>> {
+export async function importRules(sql: Postgres, now: Date, file: string): Promise<Result> {
   const rules = known(parseRuleFile(file)).map(rowOf);
   return { rules: rules.length, venues_changed: await change(sql, now, unit => putRules(unit, rules)) };
 }
 
 /** Removes the places of a kind; `all` removes all. */
-async function removeKind(sql: Postgres, now: Date, kind: string): Promise<Record<string, unknown>> {
+async function removeKind(sql: Postgres, now: Date, kind: string): Promise<Result> {
   const { removed, venues } = await change(sql, now, unit => removePlaces(unit, kind === 'all' ? undefined : kind));
   if (removed === 0) throw new UsageError(`There is no place of the kind ${kind}`);
   return { removed, venues_changed: venues };
 }
 
 /** @throws UsageError if there is no such rule */
-export async function removeOne(sql: Postgres, now: Date, name: string): Promise<Record<string, unknown>> {
+export async function removeOne(sql: Postgres, now: Date, name: string): Promise<Result> {
   const venues = await change(sql, now, unit => removeRule(unit, name));
   if (venues === undefined) throw new UsageError(`There is no rule '${name}'`);
   return { removed: name, venues_changed: venues };

@@ -9,13 +9,12 @@ import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { decideReview } from '#sql/campaigns/units.ts';
 import { type RejectionCode, REJECTIONS, rejectionOf } from '#domain/campaigns/review.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
+import type { Refusal } from '#domain/refusal.ts';
 import { changeSetting } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { OPERATOR } from '../../operator.ts';
-import { UsageError } from '../../arguments.ts';
+import { OPERATOR, wanted } from '../../operator.ts';
 import { idOf } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 export const APPROVALS = ['none', 'agency', 'inherit'] as const;
 export type Approval = (typeof APPROVALS)[number];
@@ -40,11 +39,7 @@ export function declareReviewCommands(program: CommandUnknownOpts, run: Runner):
 }
 
 /** Approves a campaign in review, regardless of the reviewer it waits for. @throws UsageError if it is not in review */
-export async function approveReview(
-  sql: Postgres,
-  now: Date,
-  campaign: Handle<'campaign'>,
-): Promise<Record<string, unknown>> {
+export async function approveReview(sql: Postgres, now: Date, campaign: Handle<'campaign'>): Promise<Result> {
   return decide(sql, now, { campaign, plan: planApproval, status: 'live' });
 }
 
@@ -56,7 +51,7 @@ export async function rejectReview(
   sql: Postgres,
   now: Date,
   { campaign, reason = 'policy' }: { campaign: Handle<'campaign'>; reason?: RejectionCode },
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const rejection = rejectionOf(reason);
   return {
     ...(await decide(sql, now, { campaign, plan: (row, at) => planRejection(row, at, rejection), status: 'rejected' })),
@@ -70,19 +65,14 @@ type Decision = {
   status: string;
 };
 
-async function decide(
-  sql: Postgres,
-  now: Date,
-  { campaign, plan, status }: Decision,
-): Promise<Record<string, unknown>> {
+async function decide(sql: Postgres, now: Date, { campaign, plan, status }: Decision): Promise<Result> {
   const id = formatId('campaign', campaign);
   const refusal = await decideReview(
     sql,
     { actor: OPERATOR, now },
     { handle: campaign, plan, conclude: () => undefined },
   );
-  if (refusal?.code === 'not_found') throw new UsageError(`There is no campaign ${id}`);
-  if (refusal) throw new UsageError(refusal.detail);
+  wanted(refusal, `There is no campaign ${id}`);
   return { id, status };
 }
 
@@ -94,10 +84,10 @@ export async function setApproval(
   sql: Postgres,
   now: Date,
   { workspace, approval }: { workspace: Handle<'workspace'>; approval: Approval },
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const stored = approval === 'inherit' ? null : approval;
   const id = formatId('workspace', workspace);
   const set = await changeSetting(sql, { actor: OPERATOR, now }, { workspace, name: 'approval', value: stored });
-  if (isRefusal(set)) throw new UsageError(`There is no workspace ${id}`);
+  wanted(set, `There is no workspace ${id}`);
   return { id, approval };
 }

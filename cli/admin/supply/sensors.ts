@@ -11,7 +11,7 @@ import { addSensor, findSensors, retireSensor } from '#sql/screens/sensors.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { assertWorkspace, idOf, text } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 const LISTED_MAX = 1_000;
 
@@ -56,7 +56,7 @@ export async function enrolSensor(
   sql: Postgres,
   now: Date,
   { workspace, serial, publicKey }: NewSensor,
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   if (!isSerial(serial))
     throw new UsageError(`--serial takes 4 to 40 capital letters, digits and inner hyphens, not '${serial}'`);
   const key = Buffer.from(publicKey, 'base64');
@@ -77,7 +77,7 @@ export async function enrolSensor(
  * Takes a module out of use: the screen that it was paired with has none from then on.
  * @throws UsageError if no such module is enrolled
  */
-export async function revokeSensor(sql: Postgres, now: Date, serial: string): Promise<Record<string, unknown>> {
+export async function revokeSensor(sql: Postgres, now: Date, serial: string): Promise<Result> {
   const revoked = await retireSensor(sql, { actor: OPERATOR, now }, serial);
   if (revoked === 'unknown') throw new UsageError(`No module ${serial} is enrolled`);
   if (revoked === 'moved')
@@ -87,10 +87,7 @@ export async function revokeSensor(sql: Postgres, now: Date, serial: string): Pr
 }
 
 /** Modules, newest first, with the screens that they are paired with and when they attested last. */
-export async function listSensors(
-  sql: Postgres,
-  workspace: Handle<'workspace'> | undefined,
-): Promise<Record<string, unknown>> {
+export async function listSensors(sql: Postgres, workspace: Handle<'workspace'> | undefined): Promise<Result> {
   const rows = await findSensors(sql, { workspace, limit: LISTED_MAX + 1 });
   const sensors = rows
     .slice(0, LISTED_MAX)

@@ -14,7 +14,7 @@ import { figuresRecord, limitsRecord } from '../../../api/venues/record.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError, wholeNumber } from '../../arguments.ts';
 import { assertWorkspace, idOf } from '../parsers.ts';
-import type { Runner } from '../program.ts';
+import type { Result, Runner } from '../program.ts';
 
 /** Those that have waited longest come first. When they are decided, those beyond this number are listed. */
 const LISTED_MAX = 500;
@@ -58,7 +58,7 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
 export async function listVenues(
   sql: Postgres,
   filter: { workspace: Handle<'workspace'> | undefined; pending: boolean },
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const rows = await listFigures(sql, { ...filter, limit: LISTED_MAX + 1 });
   const venues = rows
     .slice(0, LISTED_MAX)
@@ -77,7 +77,7 @@ export async function listVenues(
  * Checks every venue again, for when the limits of types have changed or there were none before: figures above the
  * limits wait for the operator from now on.
  */
-export async function recheckVenues(sql: Postgres, now: Date): Promise<Record<string, unknown>> {
+export async function recheckVenues(sql: Postgres, now: Date): Promise<Result> {
   const { checked, held } = await recheckFigures(sql, { actor: OPERATOR, now });
   return { checked, held: held.map(handle => formatId('venue', handle)) };
 }
@@ -87,7 +87,7 @@ export async function decideVenue(
   sql: Postgres,
   now: Date,
   { venue, ...decision }: { venue: Handle<'venue'> } & FigureDecision,
-): Promise<Record<string, unknown>> {
+): Promise<Result> {
   const id = formatId('venue', venue);
   const after = await decideFigures(sql, { actor: OPERATOR, now }, { venue, decision });
   if (!isRefusal(after)) return { id, ...figuresRecord(after) };
