@@ -8,10 +8,10 @@
 import type { Handle } from '#domain/id.ts';
 import { formatInvoiceNumber } from '#domain/money/invoice.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
-import type { VatCategory, VatTreatment } from '#domain/tax/vat.ts';
+import type { VatTreatment } from '#domain/tax/vat.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import { type InvoiceLine, writeInvoice } from './document.ts';
-import { treatmentOf } from './vat-columns.ts';
+import { treatmentOf, type StoredVat } from './vat-columns.ts';
 
 type CreditsDue = { payer: Handle<'workspace'>; month: string; currency: string; is_consolidated: boolean };
 type CreditLine = Omit<InvoiceLine, 'corrects'> & { first_month: string };
@@ -99,15 +99,11 @@ async function readLines(tx: Transaction, due: CreditsDue): Promise<CreditLine[]
     ${creditsOf(tx, due)} group by w.handle, w.name, c.handle, c.name order by w.name, w.handle, c.handle`;
 }
 
-type CorrectedInvoice = {
+type CorrectedInvoice = Omit<StoredVat, 'vat_micros'> & {
   campaign: Handle<'campaign'>;
   month: string;
   year: number;
   sequence: number;
-  vat_category: VatCategory | null;
-  vat_rate: number | null;
-  vat_exemption_code: string | null;
-  vat_exemption_reason: string | null;
 };
 
 /** The invoices of campaigns, oldest first. */

@@ -1,16 +1,17 @@
 /** Invoices and credit notes with their lines, as they are listed and read. */
 import { NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import type { InvoiceKind, InvoiceState } from '#domain/money/invoice.ts';
-import type { VatCategory } from '#domain/tax/vat.ts';
 import type { VatParty } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Owner } from '#books/unit-of-work.ts';
 import { likeText, readCounted, sliceOf, type Counted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
+import type { InvoiceLine } from './document.ts';
+import type { StoredVat } from './vat-columns.ts';
 
 type Party = VatParty & { iban?: string | null; bic?: string | null };
-export type InvoiceRow = {
+export type InvoiceRow = StoredVat & {
   handle: Handle<'invoice'>;
   kind: InvoiceKind;
   sandbox: boolean;
@@ -23,11 +24,6 @@ export type InvoiceRow = {
   gross_micros: Micros;
   discount_micros: Micros;
   total_micros: Micros;
-  vat_category: VatCategory | null;
-  vat_rate: number | null;
-  vat_exemption_code: string | null;
-  vat_exemption_reason: string | null;
-  vat_micros: Micros | null;
   issued_at: Date;
   paid_at: Date | null;
   parties: {
@@ -36,17 +32,7 @@ export type InvoiceRow = {
     branding: { display_name?: string; accent_color?: string; footer?: string } | null;
   };
 };
-export type InvoiceLineRow = {
-  workspace_handle: Handle<'workspace'>;
-  workspace_name: string;
-  campaign_handle: Handle<'campaign'>;
-  campaign_name: string;
-  plays: number;
-  impressions_thousandths: number;
-  gross_micros: Micros;
-  discount_micros: Micros;
-  corrects: string[];
-};
+export type InvoiceLineRow = Omit<InvoiceLine, 'corrects'> & { corrects: string[] };
 export type FoundInvoice = { row: InvoiceRow; lines: readonly InvoiceLineRow[] };
 type OwnFilter = { kind: string | undefined; status: string | undefined; period: string | undefined };
 

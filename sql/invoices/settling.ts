@@ -56,12 +56,8 @@ export async function settleInvoice(
     unit.audit({ ...entry, workspace: row.workspace });
     if (by) unit.audit({ ...entry, ...by });
     const total = { amount: decimalFromMicros(row.totalMicros), currency: row.currency };
-    unit.emit({
-      ...entity,
-      workspace: row.workspace,
-      type: 'invoice.paid',
-      payload: { object: { id, number, status, total }, previous: { status: row.status } },
-    });
+    const payload = { object: { id, number, status, total }, previous: { status: row.status } };
+    unit.emit({ ...entity, workspace: row.workspace, type: 'invoice.paid', payload });
     return { id, number, status: 'paid' };
   });
 }

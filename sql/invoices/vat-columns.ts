@@ -10,6 +10,9 @@ export type VatColumns = {
   vat_micros: Micros;
 };
 
+/** As it is read: documents without VAT have none of it. */
+export type StoredVat = { [Column in keyof VatColumns]: VatColumns[Column] | null };
+
 /** @param netMicros whole minor units of `currency` */
 export function vatColumns(vat: VatTreatment, netMicros: Micros, currency: string): VatColumns {
   return {

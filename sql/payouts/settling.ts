@@ -139,20 +139,10 @@ async function recordAnswer(
     const { payout, workspace, currency, amountMicros } = row;
     const entry = entryOf(row, answer, numbers.get(payout));
     unit.audit({ ...entry, workspace });
-    unit.emit({
-      entityType: entry.entityType,
-      entityHandle: payout,
-      workspace,
-      type: entry.action,
-      payload: {
-        object: {
-          id: formatId('payout', payout),
-          status: outcome,
-          amount: { value: decimalFromMicros(amountMicros), currency },
-        },
-        previous: { status: row.status },
-      },
-    });
+    const amount = { value: decimalFromMicros(amountMicros), currency };
+    const object = { id: formatId('payout', payout), status: outcome, amount };
+    const payload = { object, previous: { status: row.status } };
+    unit.emit({ entityType: 'payout', entityHandle: payout, workspace, type: entry.action, payload });
   }
   return numbers;
 }

@@ -165,11 +165,8 @@ export async function createPayout(
     const entity = { workspace, entityType: 'payout', entityHandle: handle };
     const shown = { status: 'issued', amount: money(amountMicros) };
     unit.audit({ ...entity, action: 'payout.issued', diff: diffOfNew({ ...shown, sending_fee: money(feeMicros) }) });
-    unit.emit({
-      ...entity,
-      type: 'payout.issued',
-      payload: { object: { id: formatId('payout', handle), ...shown, paid_out: money(amountMicros - feeMicros) } },
-    });
+    const object = { id: formatId('payout', handle), ...shown, paid_out: money(amountMicros - feeMicros) };
+    unit.emit({ ...entity, type: 'payout.issued', payload: { object } });
     return (await findPayout(tx, call, handle))!;
   });
 }

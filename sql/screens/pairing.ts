@@ -193,12 +193,8 @@ async function createScreen(unit: Unit, row: CodeRow, label: string): Promise<Ha
   const entity = { workspace: row.workspace_handle, entityType: 'screen', entityHandle: handle };
   const diff = diffOfNew({ venue_id: venueId, label });
   unit.audit({ ...entity, sandbox: row.sandbox, action: 'screen.paired', diff });
-  unit.emit({
-    ...entity,
-    sandbox: row.sandbox,
-    type: 'screen.paired',
-    payload: { object: { id: formatId('screen', handle), venue_id: venueId, label } },
-  });
+  const object = { id: formatId('screen', handle), venue_id: venueId, label };
+  unit.emit({ ...entity, sandbox: row.sandbox, type: 'screen.paired', payload: { object } });
   return handle;
 }
 

@@ -76,17 +76,12 @@ export async function unpairScreen(sql: Postgres, call: Call, handle: Handle<'sc
     await noteCrowds(unit, [before.venue_handle]);
     const entity = { workspace: call.workspace, entityType: 'screen', entityHandle: handle };
     unit.audit({ ...entity, action: 'screen.unpaired', diff: { unpaired_at: { from: null, to: unit.now } } });
-    unit.emit({
-      ...entity,
-      type: 'screen.unpaired',
-      payload: {
-        object: {
-          id: formatId('screen', handle),
-          venue_id: formatId('venue', before.venue_handle),
-          label: before.label,
-        },
-      },
-    });
+    const object = {
+      id: formatId('screen', handle),
+      venue_id: formatId('venue', before.venue_handle),
+      label: before.label,
+    };
+    unit.emit({ ...entity, type: 'screen.unpaired', payload: { object } });
     unit.changed('screen', handle);
     return undefined;
   });
