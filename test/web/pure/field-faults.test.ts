@@ -30,7 +30,7 @@ function codesOf(source: string): string[] {
 
 /** The examples of the document, what webhooks tell, and a sample of a problem make no fault. */
 const NO_FAULTS = /openapi.examples|webhooks.events|openapi.problems/;
-const files = ['domain', 'api']
+const files = ['domain', 'api', 'sql']
   .flatMap(top => readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' }).map(file => join(top, file)))
   .filter(file => file.endsWith('.ts') && !NO_FAULTS.test(file));
 const codes = [...new Set(files.flatMap(file => codesOf(readFileSync(join(ROOT, file), 'utf8'))))].sort();
