@@ -97,12 +97,12 @@ async function untilNone(brand: Client, query: string): Promise<void> {
 export async function bookForReview(brand: Client): Promise<void> {
   const { data } = await brand.get<{ data: { id: string }[] }>('/v1/creatives?status=ready&limit=1');
   await brand.post('/v1/campaigns', {
-    name: 'Wine of the month',
+    name: 'Harbor Coffee, Irish coffee nights',
     category: 'alcohol',
     budget: { amount: 250, currency: 'EUR' },
     schedule: { starts: dayIn(0), ends: dayIn(30) },
     creatives: data.map(({ id }) => id),
-    landing_url: 'https://example.com/wine',
+    landing_url: 'https://example.com/irish-coffee',
   });
 }
 

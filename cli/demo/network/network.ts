@@ -17,7 +17,7 @@ import { bookForReview, createCampaigns, createCreatives, type DemoCampaign, typ
 import { importRestrictions, importScreenAudiences } from './imports.ts';
 import { BRANDS, type DemoBrand } from './brands.ts';
 import type { DemoFiles } from './creatives.ts';
-import { CITIES, createScreens, type DemoScreen } from './screens.ts';
+import { CITIES, createScreens, declareForReview, type DemoScreen } from './screens.ts';
 
 type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; operator: string; load_test: string };
 /** The available roles, with their sign-in paths. */
@@ -87,6 +87,7 @@ export async function createNetwork(options: CreateNetworkOptions): Promise<Demo
   );
   const brand = brands[0]!;
   await bookForReview(createClient(apiUrl, brand.key));
+  await declareForReview(createClient(apiUrl, venue.key));
   return {
     roles: await rolesOf(sql, [
       { role: 'brand', ...brand },
@@ -99,7 +100,11 @@ export async function createNetwork(options: CreateNetworkOptions): Promise<Demo
       screen_manager: venue.key,
       agency: agency.key,
       operator: operator.key,
-      load_test: await createOwnersKey(sql, new Date(), { kind: 'brand', workspace: brand.workspace }),
+      load_test: await createOwnersKey(sql, new Date(), {
+        kind: 'brand',
+        workspace: brand.workspace,
+        name: 'Load test',
+      }),
     },
     screens: made.slice(0, options.screens),
     away: made.slice(options.screens),
@@ -160,18 +165,18 @@ async function createParty(
 ): Promise<Party> {
   const owner = `owner@${name.toLowerCase().replaceAll(' ', '-')}.example`;
   const workspace = await createWorkspace(sql, openedAt, { kind, name, currency: 'EUR', plan: 'standard', owner });
-  const key = await createOwnersKey(sql, openedAt, { kind, workspace });
+  const key = await createOwnersKey(sql, openedAt, { kind, workspace, name: 'Demo' });
   return { workspace, user: (await ownerOf(sql, workspace))!, key };
 }
 
 async function createOwnersKey(
   sql: Postgres,
   now: Date,
-  { kind, workspace }: { kind: WorkspaceKind; workspace: Handle<'workspace'> },
+  { kind, ...named }: { kind: WorkspaceKind; workspace: Handle<'workspace'>; name: string },
 ): Promise<string> {
-  const user = (await ownerOf(sql, workspace))!;
+  const user = (await ownerOf(sql, named.workspace))!;
   const surface = SURFACE_OF_KIND[kind];
-  const key = { workspace, user, surface, access: 'read_write', mode: 'live', ...DEMO_LIMITS } as const;
+  const key = { ...named, user, surface, access: 'read_write', mode: 'live', ...DEMO_LIMITS } as const;
   return (await createKey(sql, now, key)).key;
 }
 

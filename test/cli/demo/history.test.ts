@@ -78,9 +78,11 @@ describe.runIf(LINUX)('the history of the demo', () => {
     expect(data.map(({ status }) => status)).toEqual(['issued', 'paid']);
   });
 
-  test('a campaign waits for the operator, and one for the agency', async () => {
+  test('a campaign and the figures of a venue wait for the operator, and a campaign for the agency', async () => {
     const reviews = await as('operator').get<{ data: { name: string }[] }>('/v1/operator/reviews');
-    expect(reviews.data.map(({ name }) => name)).toEqual(['Wine of the month']);
+    expect(reviews.data.map(({ name }) => name)).toEqual(['Harbor Coffee, Irish coffee nights']);
+    const figures = await as('operator').get<{ data: { name: string }[] }>('/v1/operator/venue-reviews');
+    expect(figures.data.map(({ name }) => name)).toEqual(['The Lantern']);
     const approvals = await as('agency').get<{ data: { name: string }[] }>('/v1/agency/approvals');
     expect(approvals.data.map(({ name }) => name)).toEqual(['Theatre, winter season']);
   });
