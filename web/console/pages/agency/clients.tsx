@@ -115,7 +115,6 @@ function columns(risks: ReadonlyMap<string, Risk>, actFor: (client: string) => v
         const risk = risks.get(id);
         return risk && <span className={`health is-${risk.tone}`}>{t(risk.text, risk.values)}</span>;
       },
-      isWide: true,
     },
     { head: t('clients.spend'), cell: ({ mtd_spend: spend }) => money(spend), isFigure: true },
     { head: t('wallet.balance'), cell: ({ wallet }) => money(wallet.balance), isFigure: true, isWide: true },
@@ -128,6 +127,7 @@ function columns(risks: ReadonlyMap<string, Risk>, actFor: (client: string) => v
         </Button>
       ),
       isFigure: true,
+      isWide: true,
     },
   ];
 }

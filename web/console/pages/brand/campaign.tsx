@@ -48,15 +48,19 @@ export function Campaign(): ReactElement {
             <Notice campaign={campaign} />
             <LiveFigures campaign={campaign} />
             <div className="cards">
-              <Card title={t('campaign.spendToday')} note={t('time.zone', { zone: viewerZone() })} isWide>
-                <SpendChart campaign={campaign} />
-              </Card>
-              <Performance
-                starts={campaign.starts}
-                ends={campaign.ends}
-                {...(campaign.status === 'live' && { live: { budget: campaign.budget } })}
-                useReport={useReport}
-              />
+              {hasRun(campaign) && (
+                <>
+                  <Card title={t('campaign.spendToday')} note={t('time.zone', { zone: viewerZone() })} isWide>
+                    <SpendChart campaign={campaign} />
+                  </Card>
+                  <Performance
+                    starts={campaign.starts}
+                    ends={campaign.ends}
+                    {...(campaign.status === 'live' && { live: { budget: campaign.budget } })}
+                    useReport={useReport}
+                  />
+                </>
+              )}
               <WhyNot campaign={campaign} />
               <Breakdown groups={GROUPS} useReport={useReport} />
               <PlacesMap id={id} areas={campaign.targets.areas ?? NO_AREAS} />
@@ -70,6 +74,11 @@ export function Campaign(): ReactElement {
       </Answered>
     </Page>
   );
+}
+
+/** Before its first approval a campaign has nothing to draw. */
+function hasRun({ status, counters }: CampaignDetail): boolean {
+  return counters.plays > 0 || !['draft', 'pending_review', 'rejected'].includes(status);
 }
 
 function Lead({ campaign }: { campaign: CampaignDetail }): ReactElement {

@@ -16,6 +16,7 @@ import type { Column } from '../../ui/views/table.tsx';
 import { healthOf, spendPace, type Health, type ListedCampaign } from './pace.ts';
 
 const STATUSES = ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'] as const;
+const LEAST_SHARE = 0.01;
 type Chosen = (typeof STATUSES)[number] | '';
 
 export function Campaigns(): ReactElement {
@@ -95,7 +96,7 @@ function columns(): Column<ListedCampaign>[] {
       ),
     },
     { head: t('campaigns.status'), cell: ({ status }) => <Status of={status} /> },
-    { head: t('campaigns.spend'), cell: campaign => <Spend campaign={campaign} />, isWide: true },
+    { head: t('campaigns.spend'), cell: campaign => <Spend campaign={campaign} /> },
     {
       head: t('campaigns.health'),
       cell: campaign => <Judgement health={healthOf(campaign, spendPace(campaign))} />,
@@ -117,11 +118,16 @@ function Spend({ campaign: { budget, spent } }: { campaign: ListedCampaign }): R
   return (
     <div className="spend">
       <span className="small">
-        {label} <span className="muted">({percent(share, share < 0.01 ? 2 : 0)})</span>
+        {label} <span className="muted">({shareText(share)})</span>
       </span>
       <Bar share={share} label={label} />
     </div>
   );
+}
+
+/** A campaign that has begun never shows 0%. */
+function shareText(share: number): string {
+  return share > 0 && share < LEAST_SHARE ? `<${percent(LEAST_SHARE)}` : percent(share);
 }
 
 function Judgement({ health }: { health: Health }): ReactElement {

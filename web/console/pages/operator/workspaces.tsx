@@ -84,9 +84,8 @@ function columns({ mayWrite, own, onFund }: Actions): Column<Workspace>[] {
         <>
           <strong className="breaks">{name}</strong>
           <div className="muted small">
-            {term('kind', kind)}, {currency}
+            {term('kind', kind)}, {currency} <span className="breaks">{id}</span>
           </div>
-          <div className="muted small breaks">{id}</div>
           <Status of={status} group="workspaceStatus" />
           {from !== null && <div className="muted small">{t('workspaces.signedUp', { from })}</div>}
         </>
