@@ -74,13 +74,13 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'money/pending-top-up.tsx': [{ who: 'brand', path: '/wallet', press: 'Cancel top-up' }],
   'money/wallet.tsx': [{ who: 'brand', path: '/wallet', press: 'Add money' }],
   'everyone/keys.tsx': [
-    { who: 'brand', path: '/keys', press: 'Make a key' },
+    { who: 'brand', path: '/keys', press: 'Create a key' },
     {
       who: 'brand',
       path: '/keys',
-      press: 'Make a key',
+      press: 'Create a key',
       after: async page => {
-        await inDialog(page, 'Make a key').click();
+        await inDialog(page, 'Create a key').click();
         await secretIsShown(page);
       },
     },
@@ -96,7 +96,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     },
   ],
   'webhooks/webhook-dialog.tsx': [
-    { who: 'brand', path: '/webhooks', press: 'Add an address' },
+    { who: 'brand', path: '/webhooks', press: 'Add a webhook' },
     { who: 'brand', path: webhook, press: 'Change' },
   ],
   'webhooks/webhook.tsx': [
@@ -113,7 +113,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     },
   ],
   'everyone/people.tsx': [{ who: 'person', path: '/people', press: 'Remove' }],
-  'everyone/invite-dialog.tsx': [{ who: 'person', path: '/people', press: 'Invite somebody' }],
+  'everyone/invite-dialog.tsx': [{ who: 'person', path: '/people', press: 'Invite a person' }],
   'everyone/sessions.tsx': [{ who: 'person', path: '/account', press: 'Sign out there' }],
   'everyone/identity.tsx': [{ who: 'person', path: '/account', press: 'Unlink' }],
   'everyone/second-factor.tsx': [
@@ -161,7 +161,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'venues/venue.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: 'Archive' }],
   'venues/change-venue-dialog.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: 'Edit' }],
   'venues/new-venue-dialog.tsx': [{ who: 'venue', path: '/venues', press: 'Add a venue' }],
-  'playlists/playlists.tsx': [{ who: 'venue', path: '/playlists', press: 'Make a playlist' }],
+  'playlists/playlists.tsx': [{ who: 'venue', path: '/playlists', press: 'Create a playlist' }],
   'playlists/playlist.tsx': [{ who: 'venue', path: playlist, press: 'Archive' }],
   'playlists/add-item.tsx': [
     { who: 'venue', path: playlist, press: /image|picture/i },

@@ -118,7 +118,7 @@ describeConsole('an open page', at => {
     await approve.click();
     await page.getByRole('alert').waitFor();
     await approve.click();
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('No campaigns to approve').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.context().close();
   });

@@ -260,7 +260,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     const colleague = await join('brand');
     await page.goto(`${origin}/console/people`);
     await signIn(email);
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await page.getByRole('button', { name: 'Invite a person' }).click();
     const invited = someone();
     await page.getByRole('dialog').getByLabel('Email').fill(invited);
     expect(await page.getByRole('dialog').getByRole('option').allInnerTexts()).not.toContain('Owner');
@@ -269,7 +269,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: invited }).getByRole('button', { name: 'Withdraw' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText('Nobody is invited').waitFor();
+    await page.getByText('No open invitations').waitFor();
     await page.getByLabel(`Role of ${colleague}`).selectOption('finance');
     await page.getByRole('row', { name: colleague }).getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -296,7 +296,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     for (const [problem, text] of outcomes) {
       mailProblem = problem;
       const invited = someone();
-      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('button', { name: 'Invite a person' }).click();
       await page.getByRole('dialog').getByLabel('Email').fill(invited);
       await page.getByRole('button', { name: 'Make the link' }).click();
       await page.getByText('/console/accept#invite_').waitFor();
@@ -313,7 +313,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('link', { name: MARKUP }).waitFor();
     await page.getByRole('button', { name: 'Set up a second factor' }).click();
-    await page.getByRole('dialog').getByLabel('Password as it is now').fill(PASSWORD);
+    await page.getByRole('dialog').getByLabel('Current password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Next' }).click();
     const secret = fromBase32(await page.locator('.dialog .secret').innerText());
     const codeNow = (steps = 0) => codeOfStep(secret, Math.floor(Date.now() / 30_000) + steps);

@@ -180,7 +180,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await hand.tick('Fri');
       await hand.fill('Budget in EUR', '550');
       await page.getByText('€50.00 more is set aside').waitFor();
-      await hand.fill('Most plays an hour on a screen (optional)', '7');
+      await hand.fill('Frequency cap: plays per hour and screen (optional)', '7');
       await hand.fill('Weight of Another still', '3');
       await page.getByText('75% of its turns').waitFor();
       await hand.fill('QR code link (optional)', 'http://example.com/');
@@ -279,12 +279,13 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       const before = Date.now();
       await signIn(operator);
       await hand.press('Operations');
+      await hand.press('Show all jobs');
       const row = page.getByRole('listitem').filter({ has: page.getByText(job, { exact: true }) });
       await hand.press(`Run now: ${job}`);
       const endedAt = async () => Date.parse((await told())?.last_round?.ended_at ?? '1970-01-01');
       await expect.poll(endedAt, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
       await row.getByText('nothing to do').waitFor();
-      await row.getByText('Next run: asked for').waitFor({ state: 'detached' });
+      await row.getByText('Next run: requested').waitFor({ state: 'detached' });
       expect(await row.getByRole('button', { name: `Run now: ${job}` }).isEnabled()).toBe(true);
       expect(await told()).toMatchObject({ asked_at: null });
       expect(await leave()).toEqual([]);

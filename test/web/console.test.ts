@@ -195,7 +195,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await hand.tick(MARKUP);
     await page.getByText('The review takes seconds.').waitFor();
     await hand.choose('Category', 'Alcohol');
-    await page.getByText('The campaign plays once a person has approved it').waitFor();
+    await page.getByText('The campaign plays after a manual review').waitFor();
     expect(await page.getByText('The review takes seconds.').count()).toBe(0);
   });
 
@@ -243,9 +243,9 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     const hand = withMouse(page, faults);
     await hand.press('Upload a creative');
     await page.getByLabel('Video or picture').setInputFiles(file);
-    await hand.press('Upload it');
+    await hand.press('Upload file');
     await page.getByText('The server does not answer.').waitFor();
-    await hand.press('Upload it');
+    await hand.press('Upload file');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.unroute('**/v1/creatives');
     const { body } = await api.call('GET', '/v1/creatives?q=Broken%20off&count=true', { key });

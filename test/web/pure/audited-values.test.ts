@@ -25,7 +25,7 @@ describe('in English', () => {
 
   test.each([
     ['budget', 'Budget'],
-    ['landing_url', 'Where a scan leads'],
+    ['landing_url', 'QR destination'],
     ['amount_micros', 'Amount'],
     ['visibility.name', 'Visibility: name'],
   ])('the field %s is called %s', (field, name) => {

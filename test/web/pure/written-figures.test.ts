@@ -9,20 +9,26 @@ const {
   compact,
   count: number,
   money,
+  monthName,
   roundMoney,
   smallestAmount,
 } = await load<
   Record<'money' | 'roundMoney', (value: Money) => string> & {
     compact: (value: number) => string;
+    monthName: (period: string) => string;
     count: (value: number) => string;
     smallestAmount: (currency: string) => string;
   }
 >('text/format.ts');
-const { loadLanguage, t, withMoreTexts } = await load<{
+const { loadLanguage, t, term, withMoreTexts } = await load<{
   loadLanguage: (language: string) => Promise<void>;
   withMoreTexts: (page: Promise<unknown>) => Promise<unknown>;
   t: (key: string, values: Readonly<Record<string, string | number>>) => string;
+  term: (group: string, word: string) => string;
 }>('text/text.ts');
+const { withdrawableMoney } = await load<{ withdrawableMoney: (value: { value: number; currency: string }) => string }>(
+  'pages/venue/payout-money.ts',
+);
 
 const speak = async (language: string, locale: string): Promise<void> => {
   vi.stubGlobal('navigator', { languages: [locale] });
@@ -86,4 +92,25 @@ test.each([
 ])('in %s of %s large figures are shortened', async (language, locale, millions, thousands) => {
   await speak(language, locale);
   expect([compact(172_100_000), compact(32_007)]).toEqual([millions, thousands]);
+});
+
+test.each([
+  ['en', 'en-GB', 'October 2026'],
+  ['de', 'de-DE', 'Oktober 2026'],
+])('in %s of %s a month is written %s', async (language, locale, month) => {
+  await speak(language, locale);
+  expect(monthName('2026-10')).toBe(month);
+});
+
+test('a venue type within a type of the same name is written once', async () => {
+  await speak('en', 'en-GB');
+  expect(term('venueType', 'office_buildings.office_buildings')).toBe('Office buildings');
+  expect(term('venueType', 'retail.malls')).toBe('Retail: malls');
+});
+
+test('money that can be withdrawn is in whole smallest units, rounded down', async () => {
+  await speak('en', 'en-GB');
+  const written = [0.0011, 0.29, 262.709].map(value => withdrawableMoney({ value, currency: 'EUR' }));
+  expect(written).toEqual(['€0.00', '€0.29', '€262.70']);
+  expect(withdrawableMoney({ value: 621.6, currency: 'JPY' })).toBe('JP¥621');
 });

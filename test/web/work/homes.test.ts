@@ -64,7 +64,7 @@ describe.skipIf(browserPath === '')(`a home${why}`, () => {
     await page.context().close();
   });
 
-  test('of a brand leads to the campaign that waits for review, with the keyboard only', async () => {
+  test('of a brand leads to the campaign to review, with the keyboard only', async () => {
     const creative = await createReadyCreative(api, keys.brand);
     const wine = campaignBody(api, [creative], { name: 'Wine of the month', category: 'alcohol' });
     await post(keys.brand, '/v1/campaigns', wine);
@@ -79,7 +79,7 @@ describe.skipIf(browserPath === '')(`a home${why}`, () => {
 
   test('of the operator counts pending work as its page lists it', async () => {
     const page = await openHome(keys.operator);
-    await page.getByRole('link', { name: '1 campaign waits for review' }).click();
+    await page.getByRole('link', { name: '1 campaign to review' }).click();
     await page.getByText('Wine of the month').waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/reviews');
     await page.context().close();

@@ -27,7 +27,7 @@ describeConsole('a report in the console', at => {
       .waitFor();
     await card
       .locator('.legend')
-      .getByText(/^As many days before: \d+/)
+      .getByText(/^Previous period: \d+/)
       .waitFor();
     const csv = await save(card, 'Download CSV');
     const [head, ...lines] = csv.bytes.toString().trim().split('\r\n');

@@ -138,6 +138,11 @@ export function shortDay(date: string): string {
   return dates({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(date.slice(0, 10)));
 }
 
+/** A month of the calendar, given as YYYY-MM: October 2026. */
+export function monthName(period: string): string {
+  return dates({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${period.slice(0, 7)}-01`));
+}
+
 /** The first and last day; a draft may have neither yet. */
 export function dayRange(starts: string | null, ends: string | null): string {
   return starts === null || ends === null ? t('campaigns.noDays') : `${day(starts)} – ${day(ends)}`;

@@ -140,7 +140,7 @@ function termOfParts(group: string, word: string): string | undefined {
     const path = parts.slice(0, at + 1).join('.');
     return terms[`${group}.${path}`] ?? terms[`${group}.${part}`];
   });
-  return texts.includes(undefined) ? undefined : texts.join(': ');
+  return texts.includes(undefined) ? undefined : joined(texts);
 }
 
 /** The text of a word of the interface, if there is one. */
@@ -151,8 +151,14 @@ export function textOf(group: string, word: string): string | undefined {
 
 /** A name of the API as words: `health_and_beauty.gyms` is Health and beauty: gyms. */
 function readable(name: string): string {
-  const words = name.replaceAll('.', ': ').replaceAll('_', ' ');
+  const words = joined(name.split('.')).replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A part that repeats the one before it is left out: office_buildings.office_buildings. */
+function joined(parts: readonly (string | undefined)[]): string {
+  const same = (one?: string, other?: string) => one?.toLowerCase() === other?.toLowerCase();
+  return parts.filter((part, at) => at === 0 || !same(part, parts[at - 1])).join(': ');
 }
 
 function hasText(key: string): key is TextKey {

@@ -5,7 +5,7 @@ import { mayRead, useSession } from '../../api/session.ts';
 import { count, dateAfter } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Figure } from '../../ui/page.tsx';
-import { payoutMoney } from '../venue/payout-money.ts';
+import { payoutMoney, withdrawableMoney } from '../venue/payout-money.ts';
 import { readAccount } from '../venue/payout-account.ts';
 import { venueAttention, type VenueFacts } from './attention.ts';
 import { venueSteps } from './first-steps.ts';
@@ -127,7 +127,11 @@ function EarningsFigures({ currency, available, earned, plays }: EarningsFigures
     <>
       <WeekFigure label={t('home.earned')} weeks={earned} write={write} />
       <WeekFigure label={t('home.plays')} weeks={plays} write={count} />
-      <Figure label={t('home.available')} value={write(available)} note={t('home.availableNote')} />
+      <Figure
+        label={t('home.available')}
+        value={withdrawableMoney({ value: available, currency })}
+        note={t('home.availableNote')}
+      />
     </>
   );
 }

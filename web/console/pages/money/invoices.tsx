@@ -3,7 +3,7 @@ import type { RecordOf } from '@marquee/sdk';
 import { useMemo, type ReactElement } from 'react';
 import { useList, useRead } from '../../api/api.ts';
 import { mayRead, useMayWrite, useSession } from '../../api/session.ts';
-import { day, money } from '../../text/format.ts';
+import { day, money, monthName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
@@ -56,7 +56,7 @@ function columns(): Column<Invoice>[] {
         </>
       ),
     },
-    { head: t('invoices.period'), cell: ({ period }) => period, isWide: true },
+    { head: t('invoices.period'), cell: ({ period }) => monthName(period), isWide: true },
     { head: t('filter.status'), cell: ({ status }) => <Status of={status} /> },
     { head: t('invoices.due'), cell: ({ due_on: due }) => day(due), isWide: true },
     { head: t('invoices.net'), cell: ({ total }) => money(total), isFigure: true, isWide: true },

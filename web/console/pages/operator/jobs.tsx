@@ -1,6 +1,6 @@
 /** The scheduled jobs of the workers: each with its last and next round, and a button to run it now. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { ago, count, hourOfDay, viewerZone } from '../../text/format.ts';
@@ -24,11 +24,31 @@ export function Jobs(): ReactElement {
           answer.jobs.length === 0 ? (
             <EmptyState title={t('jobs.none')} hint={t('jobs.noneHint')} />
           ) : (
-            <JobList jobs={answer.jobs} />
+            <Summary jobs={answer.jobs} />
           )
         }
       </Answered>
     </Card>
+  );
+}
+
+/** The failed jobs, and the others on request. */
+function Summary({ jobs }: { jobs: readonly Job[] }): ReactElement {
+  const [isOpen, setOpen] = useState(false);
+  const failed = jobs.filter(job => job.last_round !== null && job.last_round.fault !== null);
+  const shown = isOpen ? jobs : failed;
+  return (
+    <>
+      <div className="row">
+        <p className={`health is-${failed.length === 0 ? 'good' : 'bad'}`}>
+          {t('jobs.summary', { count: count(jobs.length), failed: count(failed.length) })}
+        </p>
+        <Button aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(isOpen ? 'jobs.hide' : 'jobs.show')}
+        </Button>
+      </div>
+      {shown.length > 0 && <JobList jobs={shown} />}
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
-import { moment } from '../../text/format.ts';
+import { moment, monthName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { Answered, EmptyState, type EmptyStateOptions } from '../../ui/states.tsx';
@@ -49,7 +49,7 @@ export function Statements(): ReactElement {
     >
       {({ month, currency, earnings, pdf_url: url, is_final: isFinal }) => (
         <li key={`${month} ${currency}`}>
-          <a href={url}>{month}</a>
+          <a href={url}>{monthName(month)}</a>
           <span>{payoutMoney(earnings)}</span>
           {!isFinal && <span className="muted small">{t('statements.running')}</span>}
         </li>

@@ -14,7 +14,7 @@ import { useRested } from '../../ui/time/use-paused.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { payoutMoney } from './payout-money.ts';
+import { payoutMoney, withdrawableMoney } from './payout-money.ts';
 import { screenName } from './screen-name.ts';
 import { Holds, Payouts, Statements } from './earnings-records.tsx';
 import { WithdrawDialog } from './withdraw-dialog.tsx';
@@ -48,7 +48,7 @@ export function Earnings(): ReactElement {
             <dl className="figures" key={available.currency}>
               <Figure
                 label={t('earnings.available')}
-                value={payoutMoney(available)}
+                value={withdrawableMoney(available)}
                 note={t('earnings.availableNote')}
               />
               <Figure

@@ -43,7 +43,7 @@ export const commands: typeof englishCommands = {
   'command.waiting': 'Warten auf den Bildschirm …',
   'command.taken': 'Aufgenommen {time}. Wird nach einem Tag gelöscht.',
   'command.picture': 'Was der Bildschirm gezeigt hat',
-  'command.unsupported': 'Sein Player ist älter oder von einem anderen Hersteller und nimmt keine Befehle an.',
+  'command.unsupported': 'Dieser Player unterstützt keine Befehle.',
   'command.fault.no_answer': 'Der Bildschirm hat innerhalb von 30 Sekunden kein Bild gesendet.',
   'command.fault.page': 'Der Bildschirm zeigt eine Karte oder Seite, von der Browser kein Bild hergeben.',
   'command.fault.protected': 'Der Browser des Bildschirms gibt die Bildpunkte dieser Datei nicht heraus.',

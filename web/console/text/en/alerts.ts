@@ -41,7 +41,7 @@ export const commands = {
   'command.waiting': 'Waiting for the screen…',
   'command.taken': 'Taken {time}. Deleted after a day.',
   'command.picture': 'What the screen showed',
-  'command.unsupported': 'Its player is older or of another maker, and does not take commands.',
+  'command.unsupported': 'This player does not support commands.',
   'command.fault.no_answer': 'The screen sent no picture within 30 seconds.',
   'command.fault.page': 'The screen shows a menu or a card, of which browsers give no picture.',
   'command.fault.protected': 'The browser of the screen does not give out the pixels of this file.',

@@ -3,7 +3,7 @@ import type { RecordOf } from '@marquee/sdk';
 import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../../api/api.ts';
 import { useMayWrite } from '../../../api/session.ts';
-import { dateAfter, day, money } from '../../../text/format.ts';
+import { dateAfter, day, money, monthName } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { NameFilter } from '../../../ui/name-filter.tsx';
@@ -63,7 +63,7 @@ function columns(onPaid: ((invoice: Invoice) => void) | undefined): Column<Invoi
         </>
       ),
     },
-    { head: t('billing.period'), cell: ({ period }) => period, isWide: true },
+    { head: t('billing.period'), cell: ({ period }) => monthName(period), isWide: true },
     { head: t('billing.due'), cell: due, isWide: true },
     {
       head: t('billing.total'),

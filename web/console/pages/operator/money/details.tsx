@@ -76,7 +76,7 @@ function DetailsForm({ stored }: { stored: Stored }): ReactElement {
           rows={2}
           error={faults['address_lines']}
         />
-        <div className="fields">
+        <div className="fields is-roomy">
           {REMOVABLE.map(field => (
             <Field
               key={field}
@@ -151,13 +151,13 @@ function TermsForm({ stored }: { stored: Stored }): ReactElement {
   });
   const faults = fieldErrors(save.error);
   return (
-    <Card title={t('terms.title')} note={t('terms.note')} isWide>
+    <Card title={t('operatorTerms.title')} note={t('operatorTerms.note')} isWide>
       <SavedForm isDirty={changed.length > 0} mayWrite={mayWrite} save={save} faults={faults}>
         <div className="fields">
           {TERM_NAMES.map(name => (
             <Field
               key={name}
-              label={t(`terms.${name}`)}
+              label={t(`operatorTerms.${name}`)}
               type="number"
               min={0}
               max={TERMS[name] === 1 ? undefined : TERMS[name]}
