@@ -100,8 +100,8 @@ export function requestedColumns(
 }
 
 /**
- * What the operator decides on figures that wait: a crowd for an approval, a reason for a rejection. `requestedAt` names
- * the request that was looked at; without it, the decision is about whatever figures wait now.
+ * What the operator decides on figures that wait: a crowd for an approval, a reason for a rejection. `requestedAt`
+ * names the request that was looked at; without it, the decision is about whatever figures wait now.
  */
 export type FigureDecision = ({ audienceMax: number | undefined } | { reason: FigureRejection }) & {
   requestedAt?: Milliseconds | undefined;

@@ -134,9 +134,7 @@ export async function addInvitation(
     created_at: now,
     expires_at: new Date(now.getTime() + VALID_MS),
   };
-  const [made] = await tx<
-    { handle: Handle<'invitation'> }[]
-  >`insert into invitations ${tx(columns)} returning handle`;
+  const [made] = await tx<{ handle: Handle<'invitation'> }[]>`insert into invitations ${tx(columns)} returning handle`;
   const diff = diffOfNew({ email, role, expires_at: columns.expires_at });
   unit.audit({ workspace, action: 'invitation.created', entityType: 'invitation', entityHandle: made!.handle, diff });
   const [row] = await tx<InvitationRow[]>`${selectInvitations(tx)} where i.handle = ${made!.handle}`;

@@ -9,8 +9,6 @@ import { changeSettings, detailsOf, readSettings } from '../../../api/operator/d
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { amountOfUnits, share } from '../parsers.ts';
-import type { Runner } from '../program.ts';
-import { share } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 import { addressLines, placeDetails, shortLine, type VatOptions } from './lines.ts';
 
