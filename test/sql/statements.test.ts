@@ -22,8 +22,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'api/notices/store.ts': ['political', 'budget_micros', 'rate_micros'],
   'sql/payouts/bank-files.ts': ['id'],
   'api/operator/reviews.ts': ['category', 'budget_micros'],
-  'api/playlists/items.ts': ['kind'],
-  'api/sessions/second-factor.ts': ['since'],
   'api/statements/statements.ts': ['at'],
   'authority/connection.ts': ['shards'],
   'cli/demo/comparison.ts': ['budget_micros'],
@@ -59,7 +57,6 @@ const NOT_WRITTEN_OUT: Record<string, number> = {
   'sql/screens/rows.ts': 1,
   'sql/venues/units.ts': 1,
   'sql/workspaces/clients.ts': 1,
-  'workers/exports/lease.ts': 1,
   'sql/audit-exports/lease.ts': 1,
 };
 
