@@ -33,13 +33,13 @@ export async function listApprovals(
 ): Promise<List<Approval> | Refusal> {
   const refusal = await refuseClient(sql, caller);
   if (refusal) return refusal;
-  const wanted = sql`
+  const wanted = sql<WaitingRow[]>`
     select c.handle, c.name, w.handle as client, w.name as client_name, c.category, c.budget_micros, c.currency,
       c.created_at, to_char(c.starts_on, 'YYYY-MM-DD') as starts, to_char(c.ends_on, 'YYYY-MM-DD') as ends
     from workspaces w join campaigns c on c.workspace_handle = w.handle
     where w.parent_handle = ${caller.workspace} and w.archived_at is null and c.sandbox = ${caller.sandbox}
       and c.review_waits_for = 'agency' and c.deleted_at is null`;
-  const found = await readListed<WaitingRow>(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
+  const found = await readListed(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
   return listed(found, page, { recordOf: approvalRecord });
 }
 

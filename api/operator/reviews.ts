@@ -52,18 +52,13 @@ export async function listReviews(
   { page, isCounted }: { page: Page; isCounted: boolean },
 ): Promise<List<ReviewRecord>> {
   const { sql } = dependencies;
-  const wanted = sql`
+  const wanted = sql<WaitingRow[]>`
     select c.handle, c.name, c.workspace_handle as workspace, w.name as workspace_name, c.category, c.budget_micros,
       c.currency, c.targets, c.landing_url, c.political, c.created_at,
       to_char(c.starts_on, 'YYYY-MM-DD') as starts, to_char(c.ends_on, 'YYYY-MM-DD') as ends
     from campaigns c join workspaces w on w.handle = c.workspace_handle
     where c.review_waits_for = 'operator' and c.deleted_at is null and c.sandbox = ${caller.sandbox}`;
-  const { rows, ...total } = await readListed<WaitingRow>(sql, page, {
-    sorts: BY_CREATION,
-    handle: 'c.handle',
-    wanted,
-    isCounted,
-  });
+  const { rows, ...total } = await readListed(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
   const creatives = await sql<BoundCreative[]>`
     select b.campaign_handle as campaign, c.* from campaign_creatives b join creatives c on c.handle = b.creative_handle
     where b.campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) order by c.handle`;

@@ -36,10 +36,10 @@ export async function listCampaigns(
   { workspace, sandbox }: Owner,
   { page, filter }: { page: PageOrder; filter: CampaignFilter },
 ): Promise<Counted<CampaignRow>> {
-  const wanted = sql`
+  const wanted = sql<CampaignRow[]>`
     select ${columnsOf(sql)} from campaigns
     where workspace_handle = ${workspace} and sandbox = ${sandbox} ${conditionsOf(sql, filter)}`;
-  return readListed<CampaignRow>(sql, page, { sorts: CAMPAIGN_SORTS, wanted, isCounted: filter.isCounted });
+  return readListed(sql, page, { sorts: CAMPAIGN_SORTS, wanted, isCounted: filter.isCounted });
 }
 
 /** A deleted campaign keeps its last state in the table, and only the status `deleted` finds it. */

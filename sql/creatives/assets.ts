@@ -33,12 +33,12 @@ export async function listAssets(
   owner: Owner,
   { page, filter: { statuses, name, isCounted } }: { page: PageOrder; filter: AssetFilter },
 ): Promise<Counted<AssetRow>> {
-  const wanted = sql`select * from assets where ${isOf(sql, owner)} and ${
+  const wanted = sql<AssetRow[]>`select * from assets where ${isOf(sql, owner)} and ${
     statuses === undefined
       ? sql`archived_at is null`
       : sql`case when archived_at is null then status else 'archived' end = any (${[...statuses]}::text[])`
   } ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
-  return readListed<AssetRow>(sql, page, { sorts: MEDIA_SORTS, wanted, isCounted });
+  return readListed(sql, page, { sorts: MEDIA_SORTS, wanted, isCounted });
 }
 
 /** One asset of the owner, even if archived. */

@@ -68,11 +68,11 @@ export async function listCreatives(
   owner: CreativeOwner,
   { page, filter: { statuses, orientations, name, isCounted } }: { page: PageOrder; filter: CreativeFilter },
 ): Promise<Counted<CreativeRow>> {
-  const wanted = sql`select * from creatives where ${isOf(sql, owner)}
+  const wanted = sql<CreativeRow[]>`select * from creatives where ${isOf(sql, owner)}
     ${statuses === undefined ? sql`` : sql`and status = any (${[...statuses]}::text[])`}
       ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
     ${orientations === undefined ? sql`` : sql`and orientation = any (${[...orientations]}::text[])`}`;
-  return readListed<CreativeRow>(sql, page, { sorts: MEDIA_SORTS, wanted, isCounted });
+  return readListed(sql, page, { sorts: MEDIA_SORTS, wanted, isCounted });
 }
 
 /** One creative of the owner that is not detached. */

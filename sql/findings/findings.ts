@@ -130,11 +130,11 @@ export async function listFindings(
   page: PageOrder,
   { workspace, statuses, isCounted = false }: FindingsFilter,
 ): Promise<Counted<Finding>> {
-  const wanted = sql`
+  const wanted = sql<Finding[]>`
     select ${columns(sql)} from findings f where true
       ${statuses === undefined ? sql`` : sql`and f.status = any(${[...statuses]}::text[])`}
       ${workspace === undefined ? sql`` : sql`and f.workspace_handle = ${workspace}`}`;
-  return readListed<Finding>(sql, page, { sorts: BY_CREATION, handle: 'f.handle', wanted, isCounted });
+  return readListed(sql, page, { sorts: BY_CREATION, handle: 'f.handle', wanted, isCounted });
 }
 
 export type FindingNames = { handle: Handle<'finding'>; workspace: string; venue: string; screen: string | null };

@@ -91,14 +91,19 @@ export async function readCounted<Row extends { handle: Handle }>(
 /** The rows of a page, and the total of all pages if the caller asked for it. */
 export type Counted<Row> = { rows: Row[]; total?: number };
 
-/**
- * The rows of a page with their total, where `wanted` selects all records of the list with their shown data.
- * @param handle the column of the handle
- */
+/** A list whose records are selected with their shown data. `handle` is the column of the handle. */
+type TypedList<Row extends object> = {
+  sorts: Sorts<Row>;
+  handle?: string;
+  wanted: postgres.PendingQuery<Row[]>;
+  isCounted: boolean;
+};
+
+/** The rows of a page of such a list with their total, where the caller asked for it. */
 export async function readListed<Row extends { handle: Handle }>(
   sql: Queryable,
   page: PageOrder,
-  { sorts, handle = 'handle', wanted, isCounted }: Omit<CountedList<Row>, 'records'> & { handle?: string },
+  { sorts, handle = 'handle', wanted, isCounted }: TypedList<Row>,
 ): Promise<Counted<Row>> {
   const { behind, order } = sliceOf(sql, page, { sorts, handle });
   const [rows, total] = await Promise.all([sql<Row[]>`${wanted} ${behind} ${order}`, totalOf(sql, isCounted, wanted)]);
@@ -106,7 +111,11 @@ export async function readListed<Row extends { handle: Handle }>(
 }
 
 /** `{total}` of a list, if requested. `rows` is a statement that selects all of its records. */
-async function totalOf(sql: Queryable, isCounted: boolean, rows: Statement): Promise<{ total?: number }> {
+async function totalOf<Row extends object>(
+  sql: Queryable,
+  isCounted: boolean,
+  rows: postgres.PendingQuery<Row[]>,
+): Promise<{ total?: number }> {
   if (!isCounted) return {};
   const [row] = await sql<{ total: number }[]>`select count(*)::int as total from (${rows}) as counted`;
   return { total: row!.total };

@@ -66,9 +66,9 @@ export async function listCases(
   page: PageOrder,
   { statuses, isCounted = false }: { statuses?: readonly string[] | undefined; isCounted?: boolean },
 ): Promise<Counted<PaymentCase>> {
-  const wanted = sql`
+  const wanted = sql<PaymentCase[]>`
     select ${columns(sql)} where ${statuses === undefined ? sql`true` : sql`c.status = any(${[...statuses]}::text[])`}`;
-  return readListed<PaymentCase>(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
+  return readListed(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
 }
 
 export async function endCase(

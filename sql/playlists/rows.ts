@@ -52,7 +52,7 @@ export async function listPlaylists(
   { page, filter }: { page: PageOrder; filter: PlaylistFilter },
 ): Promise<Counted<StoredPlaylist>> {
   const { venues, assets, creatives, statuses, name, isCounted } = filter;
-  const wanted = sql`${selectPlaylists(sql, owner)} and case when archived_at is null then 'active'
+  const wanted = sql<PlaylistRow[]>`${selectPlaylists(sql, owner)} and case when archived_at is null then 'active'
     else 'archived' end = any (${[...statuses]}::text[])
       ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}
     ${
@@ -74,7 +74,7 @@ export async function listPlaylists(
         : sql`and handle in (select playlist_handle from playlist_items
       where creative_handle = any(${[...creatives]}::bigint[]))`
     }`;
-  const { rows, ...total } = await readListed<PlaylistRow>(sql, page, { sorts: PLAYLIST_SORTS, wanted, isCounted });
+  const { rows, ...total } = await readListed(sql, page, { sorts: PLAYLIST_SORTS, wanted, isCounted });
   return { rows: await withItems(sql, rows), ...total };
 }
 

@@ -34,12 +34,12 @@ export async function listVenues(
 ): Promise<Counted<VenueRow>> {
   const own = isOf(sql, owner);
   const cities = citiesFolded && (await citiesNamed(sql, own, citiesFolded));
-  const wanted = sql`
+  const wanted = sql<VenueRow[]>`
     select * from venues where ${own}
       ${types === undefined ? sql`` : sql`and type = any(${[...types]}::text[])`}
       ${cities === undefined ? sql`` : sql`and city = any(${cities}::text[])`}
       ${name === undefined ? sql`` : sql`and name ilike ${likeText(name)}`}`;
-  return readListed<VenueRow>(sql, page, { sorts: VENUE_SORTS, wanted, isCounted });
+  return readListed(sql, page, { sorts: VENUE_SORTS, wanted, isCounted });
 }
 
 /**
@@ -58,10 +58,10 @@ export async function listWaitingFigures(
   sql: Postgres,
   { page, sandbox, isCounted }: { page: PageOrder; sandbox: boolean; isCounted: boolean },
 ): Promise<Counted<WaitingVenueRow>> {
-  const wanted = sql`
+  const wanted = sql<WaitingVenueRow[]>`
     select v.*, w.name as workspace_name from venues v join workspaces w on w.handle = v.workspace_handle
     where v.pending_figures is not null and v.deleted_at is null and v.sandbox = ${sandbox}`;
-  return readListed<WaitingVenueRow>(sql, page, { sorts: BY_CREATION, handle: 'v.handle', wanted, isCounted });
+  return readListed(sql, page, { sorts: BY_CREATION, handle: 'v.handle', wanted, isCounted });
 }
 
 /** Venues of all workspaces, or of one, those with the oldest review first; with `pending` only those that wait. */

@@ -104,12 +104,14 @@ export async function listClients(
   const refusal = await refuseClient(sql, owner);
   if (refusal) return refusal;
   const { statuses = ['active'], billingModels, currencies, name, isCounted } = filter;
-  const wanted = sql`${selectClients(sql)} where c.parent_handle = ${owner.workspace} and c.sandbox = ${owner.sandbox}
+  const wanted = sql<
+    ClientRow[]
+  >`${selectClients(sql)} where c.parent_handle = ${owner.workspace} and c.sandbox = ${owner.sandbox}
     and case when c.archived_at is null then 'active' else 'archived' end = any(${[...statuses]}::text[])
     ${billingModels === undefined ? sql`` : sql`and c.billing_model = any(${[...billingModels]}::text[])`}
     ${currencies === undefined ? sql`` : sql`and c.currency = any(${[...currencies]}::text[])`}
     ${name === undefined ? sql`` : sql`and c.name ilike ${likeText(name)}`}`;
-  const { rows, ...total } = await readListed<ClientRow>(sql, page, {
+  const { rows, ...total } = await readListed(sql, page, {
     sorts: CLIENT_SORTS,
     handle: 'c.handle',
     wanted,

@@ -117,11 +117,11 @@ export async function listWorkspaces(
   { page, filter }: { page: PageOrder; filter: WorkspaceFilter },
 ): Promise<Counted<AccountRow>> {
   const { statuses, kinds, name, isCounted } = filter;
-  const wanted = sql`${selectAccounts(sql)} where not w.sandbox
+  const wanted = sql<AccountRow[]>`${selectAccounts(sql)} where not w.sandbox
       ${statuses === undefined ? sql`` : sql`and w.status = any(${[...statuses]}::text[])`}
       ${kinds === undefined ? sql`` : sql`and w.kind = any(${[...kinds]}::text[])`}
       ${name === undefined ? sql`` : sql`and w.name ilike ${likeText(name)}`}`;
-  return readListed<AccountRow>(sql, page, { sorts: BY_CREATION, handle: 'w.handle', wanted, isCounted });
+  return readListed(sql, page, { sorts: BY_CREATION, handle: 'w.handle', wanted, isCounted });
 }
 
 /** `by`: the person who decides, whose workspace has the decision in its audit log, too; absent: the tool. */
