@@ -89,7 +89,7 @@ function columns(): Column<ListedCampaign>[] {
           <Link to="/campaigns/$id" params={{ id }}>
             {name}
           </Link>
-          <div className="muted small">
+          <div className="muted small wide-only">
             {category === null ? t('campaigns.noCategory') : term('category', category)}
           </div>
         </>
