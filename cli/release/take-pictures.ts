@@ -24,21 +24,21 @@ type Picture = { name: string; key: string; path: string; prepare?: (page: Page)
 async function main([file]: readonly string[]): Promise<void> {
   if (file === undefined) throw new Error('Say the file that has what `npm run demo -- --json` prints.');
   const { api: url, keys } = readDemo(file);
-  const campaign = await findCampaign(url, keys.ads_manager);
-  // The first list of each, and the two pages for which a brand comes.
+  const { oldest: campaign, largest } = await findCampaigns(url, keys.ads_manager);
+  // The list that each works with, as the captions in the docs say, and the two pages for which a brand comes.
   const pictures: Picture[] = [
-    { name: 'brand', key: keys.ads_manager, path: '/' },
+    { name: 'brand', key: keys.ads_manager, path: '/campaigns' },
     { name: 'campaign', key: keys.ads_manager, path: `/campaigns/${campaign}` },
     { name: 'booking', key: keys.ads_manager, path: '/campaigns/new', prepare: drawArea },
-    { name: 'venue', key: keys.screen_manager, path: '/' },
-    { name: 'agency', key: keys.agency, path: '/' },
-    { name: 'operator', key: keys.operator, path: '/' },
+    { name: 'venue', key: keys.screen_manager, path: '/screens' },
+    { name: 'agency', key: keys.agency, path: '/clients' },
+    { name: 'operator', key: keys.operator, path: '/reviews' },
   ];
   mkdirSync(FOLDER, { recursive: true });
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
   try {
     for (const picture of pictures) await takePicture(browser, url, picture);
-    await takeFilm(browser, url, { key: keys.ads_manager, campaign });
+    await takeFilm(browser, url, { key: keys.ads_manager, campaign: largest });
   } finally {
     await browser.close();
   }
@@ -52,14 +52,15 @@ function readDemo(file: string): Demo {
   return JSON.parse(line) as Demo;
 }
 
-/** The oldest campaign that is live: it has played most. */
-async function findCampaign(url: string, key: string): Promise<string> {
-  const response = await fetch(`${url}/v1/campaigns?status=live&sort=created_at&limit=1`, {
+/** Of the live campaigns, the oldest has most history, and that with the largest budget plays most. */
+async function findCampaigns(url: string, key: string): Promise<{ oldest: string; largest: string }> {
+  const response = await fetch(`${url}/v1/campaigns?status=live&sort=created_at&limit=100`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  const { data } = (await response.json()) as { data: { id: string }[] };
+  const { data } = (await response.json()) as { data: { id: string; budget: { amount: number } }[] };
   if (!data[0]) throw new Error('No campaign is live. Wait a minute and try again.');
-  return data[0].id;
+  const [largest] = data.toSorted((one, other) => other.budget.amount - one.budget.amount);
+  return { oldest: data[0].id, largest: largest!.id };
 }
 
 /** A circle around London and Berlin, which have screens of the demo: wide enough to be seen on a map of the world. */
@@ -76,7 +77,8 @@ async function takePicture(browser: Browser, url: string, { name, key, path, pre
   await page.goto(`${url}/console${path}`);
   await prepare?.(page);
   await page.waitForTimeout(SETTLE_MS);
-  await page.screenshot({ path: join(FOLDER, `${name}.png`) });
+  const taken = sharp(await page.screenshot());
+  await taken.png({ palette: true, quality: 90, effort: 10 }).toFile(join(FOLDER, `${name}.png`));
   await page.context().close();
 }
 
