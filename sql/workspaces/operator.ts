@@ -3,7 +3,7 @@ import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { SURFACE_OF_KIND, type WorkspaceKind, type WorkspaceStatus } from '#domain/access/workspace.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseAbsent, type Refusal } from '#domain/refusal.ts';
-import { inUnitOfWork, type Actor, type Decider, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { inUnitOfWork, Rollback, type Decider, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
 import { addInvitation, type MadeInvitation } from '#sql/members/invitations.ts';
 import { likeText, readListed, type Counted } from '#sql/lists/list-order.ts';
 import { BY_CREATION, type PageOrder } from '#sql/lists/sorts.ts';
@@ -23,26 +23,20 @@ export async function createWorkspace(
   return inUnitOfWork(sql, options, async unit => (await addWorkspace(unit, party)).workspace);
 }
 
-async function addWorkspace(unit: Unit, { owner, kind, name, currency, plan }: NewParty) {
+async function addWorkspace(unit: Unit, { owner, kind, name, currency, plan }: NewParty, by?: Decider) {
   const workspace = await insertWorkspace(unit, { kind, name, currency, plan });
-  unit.audit(createdEntry(workspace, { workspace, name }));
+  const entry = {
+    action: 'workspace.created',
+    entityType: 'workspace',
+    entityHandle: workspace,
+    diff: diffOfNew({ name }),
+  };
+  unit.audit({ ...entry, workspace });
+  if (by) unit.audit({ ...entry, ...by });
   const seat = { workspace, email: owner ?? placeholderAddress('owner', workspace), role: 'owner' } as const;
   const user = await insertSeat(unit, seat);
   auditMember(unit, user, seat);
   return { workspace, user };
-}
-
-function createdEntry(
-  created: Handle<'workspace'>,
-  { workspace, name }: { workspace: Handle<'workspace'>; name: string },
-) {
-  return {
-    workspace,
-    action: 'workspace.created',
-    entityType: 'workspace',
-    entityHandle: created,
-    diff: diffOfNew({ name }),
-  };
 }
 
 export type OpenedWorkspace = { account: AccountRow; invitation: MadeInvitation };
@@ -56,10 +50,9 @@ export async function openWorkspace(
   sql: Postgres,
   options: UnitOptions,
   { party, email, publicUrl, by }: Opening,
-): Promise<OpenedWorkspace | Refusal> {
-  return inUnitOfWork<OpenedWorkspace | Refusal>(sql, options, async unit => {
-    const { workspace, user } = await addWorkspace(unit, party);
-    unit.audit({ ...createdEntry(workspace, { workspace: by.workspace, name: party.name }), actor: by.actor });
+): Promise<OpenedWorkspace> {
+  return inUnitOfWork(sql, options, async unit => {
+    const { workspace, user } = await addWorkspace(unit, party, by);
     const invitation = await addInvitation(unit, {
       email,
       role: 'owner',
@@ -67,7 +60,7 @@ export async function openWorkspace(
       by: { workspace, user, role: 'owner' },
       publicUrl,
     });
-    if (isRefusal(invitation)) return invitation;
+    if (isRefusal(invitation)) throw new Rollback(invitation); // the workspace is written already
     const [account] = await unit.tx<AccountRow[]>`${selectAccounts(unit.tx)} where w.handle = ${workspace}`;
     return { account: account!, invitation };
   });
@@ -125,7 +118,7 @@ export async function listWorkspaces(
 }
 
 /** `by`: the person who decides, whose workspace has the decision in its audit log, too; absent: the tool. */
-type Move = { workspace: Handle<'workspace'>; by?: { workspace: Handle<'workspace'>; actor: Actor } };
+type Move = { workspace: Handle<'workspace'>; by?: Decider };
 
 /** Activates a workspace that is in review or was closed. */
 export function approveWorkspace(sql: Postgres, options: UnitOptions, moved: Move): Promise<WorkspaceStatus | Refusal> {

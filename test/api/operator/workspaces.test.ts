@@ -1,6 +1,6 @@
 /** The operator's list of workspaces, and which of them may act. Driven by calls to the API on real engines. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId } from '../../../domain/id.ts';
+import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import { readAs } from '../support/answer.ts';
 import {
   createKey,
@@ -63,6 +63,15 @@ describe('a new workspace', () => {
   ])('of %j is refused by the name of the field, and is not there', async (body, pointer) => {
     const before = await list();
     expect(await open(body)).toMatchObject({ status: 422, body: { errors: [{ pointer }] } });
+    expect(await list()).toEqual(before);
+  });
+
+  test('is not there if its owner cannot be invited, as with the address that holds the seat until then', async () => {
+    const { body: last } = await open(BODY);
+    const next = formatId('workspace', (parseId('workspace', String(last['id']))! + 1) as Handle<'workspace'>);
+    const before = await list();
+    const refused = await open({ ...BODY, owner_email: `owner@${next}.invalid` });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ pointer: '/email', code: 'already_member' }] } });
     expect(await list()).toEqual(before);
   });
 
