@@ -3,8 +3,8 @@
  * report of costs and discounts.
  */
 import { parseBudget } from '#domain/campaigns/campaign.ts';
-import { currencyDecimals } from '#domain/money/money.ts';
-import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
+import { refuseCurrency } from '#domain/money/money.ts';
+import { isRefusal } from '#domain/refusal.ts';
 import { readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { changeClient, CLIENT_SORTS, createClient, findClient, listClients } from '#sql/workspaces/clients.ts';
@@ -190,9 +190,3 @@ export const agencyRoutes = [
     },
   }),
 ];
-
-function refuseCurrency(currency: string): Refusal | undefined {
-  return currencyDecimals(currency) === undefined
-    ? refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR')
-    : undefined;
-}

@@ -7,6 +7,7 @@ import { CLIENT_SORTS } from '#sql/workspaces/clients.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import {
   countField,
+  currencyField,
   emailField,
   idField,
   moneyField,
@@ -119,10 +120,7 @@ export const CreateClientBody = strict({
   billing_model: billingModel(
     "`pass-through`: the client is billed; `agency-billed`: its charges are on the agency's invoice.",
   ),
-  currency: Type.String({
-    pattern: '^[A-Z]{3}$',
-    description: 'Currency of its wallet and campaigns, ISO 4217. It never changes.',
-  }),
+  currency: currencyField('Currency of its wallet and campaigns, ISO 4217. It never changes.'),
 });
 
 export const ChangeClientBody = strict(
@@ -211,11 +209,9 @@ export const AgencyReportQuery = strict({
   to: reportDate('Last day, included; today by default.'),
   group: Type.Optional(Type.Enum([...REPORT_GROUPS], { description: 'How rows are cut; `client` by default.' })),
   currency: Type.Optional(
-    Type.String({
-      pattern: '^[A-Z]{3}$',
-      description:
-        'Which charges; the currency of the workspace by default. Amounts of two currencies are never added.',
-    }),
+    currencyField(
+      'Which charges; the currency of the workspace by default. Amounts of two currencies are never added.',
+    ),
   ),
 });
 

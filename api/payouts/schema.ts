@@ -7,7 +7,7 @@ import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { VAT_CATEGORIES } from '#domain/tax/vat.ts';
 import { PAYOUT_SORTS } from '#sql/payouts/withdrawals.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { dateField, idField, strict, timestampField } from '../wire/shapes.ts';
+import { currencyField, dateField, idField, strict, timestampField } from '../wire/shapes.ts';
 import type { Micros } from '#domain/unit.ts';
 
 /** Money of payouts: `value` where other money has `amount` (docs/interface-specification.md, section 2). */
@@ -15,7 +15,7 @@ export const valueField = (description: string) =>
   strict(
     {
       value: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
-      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
+      currency: currencyField('Currency code of ISO 4217.'),
     },
     { title: 'PayoutMoney', description },
   );

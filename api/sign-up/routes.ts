@@ -1,6 +1,6 @@
 /** The route of sign-up, which takes no key: a workspace that waits for the operator, with its owner and a key. */
-import { currencyDecimals } from '#domain/money/money.ts';
-import { isRefusal, refuse, refuseField } from '#domain/refusal.ts';
+import { refuseCurrency } from '#domain/money/money.ts';
+import { isRefusal, refuse } from '#domain/refusal.ts';
 import type { SignUpKind } from '#domain/access/workspace.ts';
 import { signUp } from '#sql/workspaces/sign-up.ts';
 import { addressActor } from '../authentication/caller.ts';
@@ -35,8 +35,8 @@ export const signUpRoutes = [
           'sign_up_closed',
           `The operator has not opened sign-up for a ${kind}. Ask for a workspace or an invitation.`,
         );
-      if (currencyDecimals(currency) === undefined)
-        return refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
+      const refusal = refuseCurrency(currency);
+      if (refusal) return refusal;
       const call = { actor: addressActor(request, 'system'), now: new Date(now()) };
       const owner = { email, name: name.trim() };
       const made = await signUp(sql, call, { kind, name: workspace_name.trim(), currency, owner });

@@ -2,16 +2,11 @@
 import { Type, type Static } from 'typebox';
 import { PAYOUT_STATES } from '#domain/money/payout.ts';
 import { pageQuery } from '../lists/paging.ts';
-import { idField, strict, timestampField } from '../wire/shapes.ts';
+import { currencyField, idField, strict, timestampField } from '../wire/shapes.ts';
 import { valueField } from '../payouts/schema.ts';
 
 const MONTH = '^20[0-9]{2}-(0[1-9]|1[0-2])$';
-const currency = Type.Optional(
-  Type.String({
-    pattern: '^[A-Z]{3}$',
-    description: 'Currency of the statement, ISO 4217; that of the workspace by default.',
-  }),
-);
+const currency = Type.Optional(currencyField('Currency of the statement, ISO 4217; that of the workspace by default.'));
 
 export const STATEMENT_SORTS = { month: 'handle' } as const;
 

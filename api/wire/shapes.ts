@@ -58,11 +58,13 @@ export const ownerField = Type.Object(
   { description: 'Whose it is.' },
 );
 
+export const currencyField = (description: string) => Type.String({ pattern: '^[A-Z]{3}$', description });
+
 export const moneyField = (description: string) =>
   strict(
     {
       amount: Type.Number({ minimum: 0, description: 'Decimal amount in units of the currency.' }),
-      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency code of ISO 4217.' }),
+      currency: currencyField('Currency code of ISO 4217.'),
     },
     { title: 'Money', description },
   );

@@ -55,6 +55,13 @@ export function currencyDecimals(code: string): number | undefined {
   return Object.hasOwn(DECIMALS_OTHER_THAN_2, code) ? DECIMALS_OTHER_THAN_2[code] : undefined;
 }
 
+/** Refuses a code that is no currency of ISO 4217. `pointer` is that of the object whose field `currency` it is. */
+export function refuseCurrency(currency: string, pointer = ''): Refusal | undefined {
+  return currencyDecimals(currency) === undefined
+    ? refuseField(`${pointer}/currency`, 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR')
+    : undefined;
+}
+
 /**
  * Micro-units of a decimal amount as JSON carries it. Exact: the shortest decimal that the number prints as is what the
  * caller meant. Refuses an unknown currency, a negative or not finite amount, more decimals than the currency has, and
@@ -62,8 +69,7 @@ export function currencyDecimals(code: string): number | undefined {
  */
 export function microsFromDecimal(amount: number, currency: string, pointer = '', field = 'amount'): Micros | Refusal {
   const decimals = currencyDecimals(currency);
-  if (decimals === undefined)
-    return refuseField(`${pointer}/currency`, 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
+  if (decimals === undefined) return refuseCurrency(currency, pointer)!;
   if (!Number.isFinite(amount) || amount < 0)
     return refuseField(`${pointer}/${field}`, 'out_of_range', 'must be a decimal number of 0 or more');
   if (amount * MICROS_PER_UNIT > Number.MAX_SAFE_INTEGER)

@@ -4,8 +4,8 @@
  */
 import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { currencyDecimals } from '#domain/money/money.ts';
-import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { refuseCurrency } from '#domain/money/money.ts';
+import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import type { WorkspaceStatus } from '#domain/access/workspace.ts';
 import {
   approveWorkspace,
@@ -75,8 +75,8 @@ export const workspaceRoutes = [
     response: { 201: OpenedWorkspace },
     handle({ caller, body }, { sql, urls, now }) {
       const { kind, name, currency, owner_email: email } = body;
-      if (currencyDecimals(currency) === undefined)
-        return refuseField('/currency', 'unknown_currency', 'must be a currency code of ISO 4217, such as EUR');
+      const refusal = refuseCurrency(currency);
+      if (refusal) return refusal;
       const party = { kind, name: name.trim(), currency, plan: 'standard' } as const;
       return replying(caller, { now: now(), render: openedOf }, call =>
         openWorkspace(sql, asOperator(call, call.now), { party, email, publicUrl: urls.public, by: caller }),

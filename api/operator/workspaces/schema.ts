@@ -4,6 +4,7 @@ import { WORKSPACE_KINDS, WORKSPACE_STATUSES } from '#domain/access/workspace.ts
 import { BY_CREATION, pageQuery } from '../../lists/paging.ts';
 import {
   countField,
+  currencyField,
   emailField,
   idField,
   moneyField,
@@ -45,7 +46,7 @@ export type WorkspaceAccount = Static<typeof WorkspaceAccount>;
 export const OpenWorkspaceBody = strict({
   kind: Type.Enum([...WORKSPACE_KINDS], { description: 'What it does here.' }),
   name: nameField('Name of the workspace.'),
-  currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Currency of its money, ISO 4217. It never changes.' }),
+  currency: currencyField('Currency of its money, ISO 4217. It never changes.'),
   owner_email: emailField('Address of its owner, who is invited.'),
 });
 
