@@ -123,7 +123,7 @@ describe.skipIf(browserPath === '')(`long lists${why}`, () => {
     'a search on %s is answered within 100 ms',
     async (path, who, name, total) => {
       const page = await open(who, path);
-      const field = page.locator('main input[type="search"]');
+      const field = page.locator('main input[type="search"]:not([list])'); // a map has a search of its own
       const found = (text: string): Wanted => {
         const names = Array.from({ length: total }, (_, at) => `${name} ${at + 1}`);
         return { text, rows: names.filter(one => one.includes(text)).length };
