@@ -266,7 +266,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await hand.press('Reviews');
       await page.getByRole('img', { name: 'A still' }).waitFor();
       await hand.press('Approve: Wine of the month');
-      await page.getByText('Nothing waits').waitFor();
+      await page.getByText('No campaigns to review').waitFor();
       const { status } = await network.brand.get<{ status: string }>(`/v1/campaigns/${id}`);
       expect(status).toBe('live');
       expect(await leave()).toEqual([]);
