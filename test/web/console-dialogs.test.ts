@@ -190,11 +190,11 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'operator/money/funding-dialog.tsx': [{ who: 'operator', path: '/workspaces', press: /^Add funds to/ }],
   'operator/money/invoice-paid-dialog.tsx': [{ who: 'operator', path: '/billing', press: /^Mark as paid/ }],
   'operator/money/settle-dialog.tsx': [
-    { who: 'operator', path: '/payouts', press: /^Record the answer/ },
+    { who: 'operator', path: '/payouts', press: /^Record the bank response/ },
     {
       who: 'operator',
       path: '/payouts',
-      press: /^Record the answer/,
+      press: /^Record the bank response/,
       after: async page => {
         await page.getByRole('dialog').getByRole('radio', { name: 'Failed' }).check();
         await inDialog(page, 'Mark as failed').waitFor();
