@@ -10,13 +10,19 @@ function spin(ms: number): void {
   for (let spent = process.cpuUsage(start); (spent.user + spent.system) / 1000 < ms; spent = process.cpuUsage(start));
 }
 
-test('the CPU time of a process grows with its work, and its busy time at least as much', () => {
-  const [cpu, busy] = [cpuSecondsOf([process.pid]), busySecondsOf(process.pid)];
+test('the CPU time of a process grows with its work', () => {
+  const cpu = cpuSecondsOf([process.pid]);
   spin(200);
-  const worked = cpuSecondsOf([process.pid]) - cpu;
-  expect(worked).toBeGreaterThanOrEqual(0.18);
-  // Accounted in ticks of 10 ms, and other threads of the process may work too.
-  expect(busySecondsOf(process.pid) - busy).toBeGreaterThanOrEqual(0.15);
+  // Accounted in ticks of 10 ms.
+  expect(cpuSecondsOf([process.pid]) - cpu).toBeGreaterThanOrEqual(0.18);
+});
+
+test('a main thread that never sleeps is busy all the time, on however few cores', () => {
+  const [start, busy] = [performance.now(), busySecondsOf(process.pid)];
+  spin(200);
+  const passed = (performance.now() - start) / 1000;
+  // The kernel adds to these times at ticks, and the collector's threads stop the main thread for moments.
+  expect(busySecondsOf(process.pid) - busy).toBeGreaterThanOrEqual(0.7 * passed);
 });
 
 test('a process named twice is counted once', () => {
