@@ -19,7 +19,7 @@ import { estimatePlan } from '../../../api/campaigns/supply.ts';
 import { createForecaster } from '../../../api/forecasts/forecaster.ts';
 import { tellFirstTranche } from '../../../workers/budgets/hand-budgets.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
-import { accepted } from '../network/agency-clients.ts';
+import { accepted } from '../accepted.ts';
 import type { Booking } from './bookings.ts';
 
 export type BookedCampaign = {

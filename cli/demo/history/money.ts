@@ -14,7 +14,7 @@ import { setInvoiceAddress, settleInvoice } from '../../admin/money/invoices.ts'
 import { changeOperator } from '../../admin/money/operator.ts';
 import { setPayoutAccount } from '../../admin/money/payout-accounts.ts';
 import { recordOutcome, setHoldDays } from '../../admin/money/payouts.ts';
-import { accepted } from '../network/agency-clients.ts';
+import { accepted } from '../accepted.ts';
 import type { FoundedNetwork, Party } from '../network/network.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,12 @@
 /** The clients of the demo's agency: workspaces with a wallet, filled by the agency, and with creatives. */
 import { formatId, type Handle } from '#domain/id.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
-import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { changeClient, createClient as createClientWorkspace } from '#sql/workspaces/clients.ts';
 import { transferMoney } from '../../../api/agency/transfers.ts';
 import type { Caller } from '../../../api/authentication/caller.ts';
 import { fundWallet, ownerOf } from '../../operator.ts';
+import { accepted } from '../accepted.ts';
 import { createClient } from '../client.ts';
 import { CLIENTS, type DemoAgencyClient } from './brands.ts';
 import { createCreatives, type DemoCreative } from './campaigns.ts';
@@ -51,11 +51,13 @@ export async function createClients({
   return Promise.all(
     opened.map(async (workspace, index) => {
       const client = createClient(apiUrl, agency.key, { workspace: formatId('workspace', workspace) });
+      const user = (await ownerOf(sql, workspace))!;
+      const owner = { workspace, user, sql, client, openedAt };
       return {
         workspace,
-        user: (await ownerOf(sql, workspace))!,
+        user,
         brand: CLIENTS[index]!,
-        creatives: await createCreatives(client, files.clients[index]!),
+        creatives: await createCreatives(owner, files.clients[index]!),
       };
     }),
   );
@@ -75,10 +77,4 @@ async function openClient(
   if (brand.isApproved)
     accepted(await changeClient(sql, call, { handle: client, changes: { approval: 'agency' }, role: 'owner' }));
   return client;
-}
-
-/** @throws if the product refused what the demo does */
-export function accepted<T extends object>(answer: T | Refusal): T {
-  if (isRefusal(answer)) throw new Error(`the demo was refused: ${answer.detail}`);
-  return answer;
 }

@@ -1,8 +1,12 @@
 /** What the brands of the demo upload and book: creatives, and campaigns with different targets and budgets. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseId, type Handle } from '#domain/id.ts';
+import { parseCreative } from '#domain/campaigns/creative.ts';
+import { formatId, type Handle } from '#domain/id.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Micros } from '#domain/unit.ts';
+import { createCreative } from '#sql/creatives/units.ts';
+import type { Postgres } from '#sql/postgres.ts';
+import { accepted } from '../accepted.ts';
 import { inParallel, upload, type Client } from '../client.ts';
 import { THEMES, type DemoBrand } from './brands.ts';
 import type { DemoFile } from './creatives.ts';
@@ -106,17 +110,30 @@ export async function bookForReview(brand: Client): Promise<void> {
   });
 }
 
-/** Uploads the files, and waits until each of them can run. */
-export async function createCreatives(client: Client, files: readonly DemoFile[]): Promise<DemoCreative[]> {
-  const creatives = await inParallel(4, files, async file => {
-    const { id, upload_url: url } = await client.post<{ id: string; upload_url: string }>('/v1/creatives', {
-      name: file.filename.replace(/\.\w+$/, ''),
-      orientation: file.orientation,
-      duration_ms: file.durationMs,
-      filename: file.filename,
-    });
-    await upload(url, file.bytes, file.contentType);
-    return { id, handle: parseId('creative', id)!, orientation: file.orientation, durationMs: file.durationMs };
+type CreativeOwner = {
+  sql: Postgres;
+  client: Client;
+  workspace: Handle<'workspace'>;
+  user: Handle<'user'>;
+  openedAt: Date;
+};
+
+/**
+ * Creates the creatives on the day on which their owner's workspace was opened, because the history shows them. Then
+ * uploads the files, and waits until each of them can run.
+ */
+export async function createCreatives(owner: CreativeOwner, files: readonly DemoFile[]): Promise<DemoCreative[]> {
+  const { sql, client, workspace, user, openedAt } = owner;
+  const actor = { type: 'user', source: 'API', handle: user } as const;
+  const call = { workspace, sandbox: false, surface: 'ads_manager', actor, now: openedAt } as const;
+  const creatives = await inParallel(4, files, async ({ filename, orientation, durationMs, bytes, contentType }) => {
+    const draft = { name: filename.replace(/\.\w+$/, ''), orientation, duration_ms: durationMs };
+    const fields = accepted(parseCreative(draft));
+    const handle = await createCreative(sql, call, { fields, render: row => Promise.resolve(row.handle) });
+    const id = formatId('creative', handle);
+    const { upload_url: url } = await client.patch<{ upload_url: string }>(`/v1/creatives/${id}`, { filename });
+    await upload(url, bytes, contentType);
+    return { id, handle, orientation, durationMs };
   });
   await untilNone(client, 'creatives?status=awaiting_upload');
   return creatives;

@@ -136,7 +136,8 @@ async function openBrand(
   const party = await createParty(sql, openedAt, { kind: 'brand', name: brand.name });
   const { workspace, key } = party;
   await fundWallet(sql, openedAt, { workspace, amountMicros: WALLET * MICROS_PER_UNIT, book: 'live' });
-  return { ...party, brand, creatives: await createCreatives(createClient(apiUrl, key), files.brands[index]!) };
+  const owner = { ...party, sql, client: createClient(apiUrl, key), openedAt };
+  return { ...party, brand, creatives: await createCreatives(owner, files.brands[index]!) };
 }
 
 export type Party = { workspace: Handle<'workspace'>; user: Handle<'user'>; key: string };
