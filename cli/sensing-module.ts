@@ -1,23 +1,32 @@
 /** A simulated sensing module, shared by the demo and tests: it signs its counts with its own key. */
-import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import { audienceText, pairingText } from '#domain/screens/sensor.ts';
 import type { Client } from './demo/client.ts';
 
 /** The characters of a play id. Anything else, such as a line break, could forge a line of the text that is signed. */
 const PLAY_ID = /^[A-Za-z0-9_-]+$/;
 
-/** A simulated sensing module, shared by the demo and tests: a key of its own that never leaves it, and a serial. */
+export type KeptModule = { serial: string; privateKey: string };
+
+/** A simulated sensing module, shared by the demo and tests: a key of its own, and a serial. */
 export class SensingModule {
   readonly serial: string;
   /** 32 bytes in base64, as the operator enrols them. */
   readonly publicKey: string;
   readonly #privateKey: KeyObject;
 
-  constructor(serial: string) {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  /** @param privateKey of a module that was made before (`kept`); without it, the module makes its own */
+  constructor(serial: string, privateKey?: string) {
     this.serial = serial;
-    this.publicKey = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('base64');
-    this.#privateKey = privateKey;
+    this.#privateKey =
+      privateKey === undefined ? generateKeyPairSync('ed25519').privateKey : createPrivateKey(privateKey);
+    const { x } = createPublicKey(this.#privateKey).export({ format: 'jwk' });
+    this.publicKey = Buffer.from(x!, 'base64url').toString('base64');
+  }
+
+  /** The serial and the private key, for a module that has to outlive its process. */
+  get kept(): KeptModule {
+    return { serial: this.serial, privateKey: this.#privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
   }
 
   /** Signs that the module is next to this screen. */

@@ -15,7 +15,8 @@ import { compare, type Verdict } from './comparison.ts';
 import { tableOf } from './live-table.ts';
 import { decisionP99Us, FreshnessProbe, readTopCampaigns, readTotals, type Totals } from './measure.ts';
 import { accessOf, farewellOf, greetingOf, playerHint, type Summary } from './messages.ts';
-import { createNetwork, type DemoNetwork } from './network/network.ts';
+import { keepNetwork, readKeptNetwork } from './network/kept.ts';
+import { createNetwork, openNetwork, type DemoNetwork, type MadeNetwork } from './network/network.ts';
 import { isOnLoopback } from './loopback.ts';
 import { createSwarm, showAway, type Tally } from './swarm.ts';
 import { historyBegin, makeHistory } from './history/history.ts';
@@ -33,6 +34,8 @@ const DRAIN_MS_MAX = 60_000;
 const QUARTER_MS = 900_000;
 const FOLDER_PREFIX = 'marquee-demo-';
 
+const quarterOf = (ms: Milliseconds): Milliseconds => Math.floor(ms / QUARTER_MS) * QUARTER_MS;
+
 type Demo = {
   instance: Instance;
   network: DemoNetwork;
@@ -44,6 +47,8 @@ type Demo = {
   terminal: Terminal | undefined;
   /** The start of the quarter of an hour in which this run began; the demo's history is before it. */
   sinceMs: Milliseconds;
+  /** What an earlier run has counted since then. */
+  before: Totals;
   /** The number of slots when the table was drawn last. */
   slotsBefore: number;
   isOver: boolean;
@@ -62,8 +67,9 @@ runCommand(async () => {
 });
 
 async function runDemo(options: Options & { dataDir: string }, interruption: Interruption): Promise<number> {
+  const kept = readKeptNetwork(options.dataDir);
   const terminal = options.json ? undefined : new Terminal();
-  terminal?.heading(`The demo of Marquee, on ${options.dataDir}`);
+  terminal?.heading(`The demo of Marquee, ${kept ? 'continued ' : ''}on ${options.dataDir}`);
   const heard = terminal
     ? follow(terminal, { dataDir: options.dataDir, logged: 'warn', shown: 'error' })
     : {
@@ -79,15 +85,18 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
       ...heard,
       ...(isOnLoopback(process.env) && { env: { DEMO_SIGN_IN: '1' } }),
     }),
-    makeFiles(join(options.dataDir, 'demo-files'), interruption.signal),
+    kept ? undefined : makeFiles(join(options.dataDir, 'demo-files'), interruption.signal),
   ]);
   if (started.status === 'rejected') throw started.reason;
   const instance = started.value;
   try {
     if (made.status === 'rejected') throw made.reason;
-    terminal?.begin('Making venues, screens and campaigns');
     const demo = await unlessAborted(
-      prepare(instance, { ...options, files: made.value, terminal }),
+      prepare(instance, {
+        terminal,
+        makeNetwork: async sql =>
+          kept ?? (await makeNetwork(instance, { ...options, sql, files: made.value!, terminal })),
+      }),
       interruption.signal,
     );
     if (terminal)
@@ -124,34 +133,43 @@ function readOptions() {
     .option('--delivery-port <port>', 'for screens; 0 for any', port, 0)
     .option('--delivery-processes <n>', 'how many serve screens', wholeNumber(1, PROCESSES_MAX), 1)
     .option('--ingest-processes <n>', 'how many take in plays', wholeNumber(1, PROCESSES_MAX), 1)
-    .option('--data-dir <folder>', 'where the data is kept; by default nowhere')
+    .option('--data-dir <folder>', 'where the data is kept for the next demo; by default nowhere')
     .parse()
     .opts();
   return { ...options, forSeconds };
 }
 
-type PrepareOptions = Options & { files: DemoFiles; terminal: Terminal | undefined };
+type MakeOptions = Options & { dataDir: string; sql: Postgres; files: DemoFiles; terminal: Terminal | undefined };
 
-async function prepare(
+async function makeNetwork(
   instance: Instance,
-  { files, screens: screenCount, campaigns, history, terminal }: PrepareOptions,
-): Promise<Demo> {
-  const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
-  const clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-demo', connectionsMax: 2 });
-  const sinceMs = Math.floor(Date.now() / QUARTER_MS) * QUARTER_MS;
+  { dataDir, history, terminal, ...options }: MakeOptions,
+): Promise<MadeNetwork> {
+  terminal?.begin('Making venues, screens and campaigns');
   const network = await createNetwork({
-    sql,
+    ...options,
     apiUrl: instance.apiUrl,
-    files,
-    screens: screenCount,
-    campaigns,
     openedAt: history ? historyBegin() : new Date(),
     makeHistory: async founded => {
       if (!history) return;
       terminal?.begin('Playing five weeks of history');
-      await makeHistory({ instance, founded, untilMs: sinceMs });
+      await makeHistory({ instance, founded, untilMs: quarterOf(Date.now()) });
     },
   });
+  keepNetwork(dataDir, network);
+  return network;
+}
+
+type PrepareOptions = {
+  terminal: Terminal | undefined;
+  makeNetwork: (sql: Postgres) => Promise<MadeNetwork>;
+};
+
+async function prepare(instance: Instance, { terminal, ...options }: PrepareOptions): Promise<Demo> {
+  const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
+  const clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-demo', connectionsMax: 2 });
+  const sinceMs = quarterOf(Date.now());
+  const network = await openNetwork(sql, await options.makeNetwork(sql));
   const probe = new FreshnessProbe(clickhouse);
   const { screens, tally } = createSwarm(network, { url: () => instance.deliveryUrl, probe });
   return {
@@ -164,6 +182,7 @@ async function prepare(
     probe,
     terminal,
     sinceMs,
+    before: await readTotals(clickhouse, sinceMs),
     slotsBefore: 0,
     isOver: false,
   };
@@ -234,7 +253,7 @@ async function drain(demo: Demo): Promise<Verdict> {
 /** Every second: prints a line of JSON, or draws the live table again. */
 async function tick(demo: Demo, startedAt: Milliseconds): Promise<void> {
   // While an engine restarts there are no totals; the next second has them.
-  const totals = await readTotals(demo.clickhouse, demo.sinceMs).catch(() => undefined);
+  const totals = await totalsOf(demo).catch(() => undefined);
   if (!totals) return;
   if (demo.terminal) await paint(demo, demo.terminal, { totals, startedAt });
   else print(progressLine(demo, totals));
@@ -290,8 +309,15 @@ async function summarise(demo: Demo, verdict: Verdict, { needsPlays }: { needsPl
   return isSound && (demo.tally.acked > 0 || !needsPlays) ? 0 : 1;
 }
 
-async function summaryOf({ tally, probe, ...demo }: Demo, verdict: Verdict): Promise<Summary> {
-  const totals = await readTotals(demo.clickhouse, demo.sinceMs);
+/** The totals of this run. */
+async function totalsOf({ clickhouse, sinceMs, before }: Demo): Promise<Totals> {
+  const { plays, spendMicros, scans } = await readTotals(clickhouse, sinceMs);
+  return { plays: plays - before.plays, spendMicros: spendMicros - before.spendMicros, scans: scans - before.scans };
+}
+
+async function summaryOf(demo: Demo, verdict: Verdict): Promise<Summary> {
+  const { tally, probe } = demo;
+  const totals = await totalsOf(demo);
   return {
     event: 'summary',
     screens: demo.screens.length,
@@ -300,7 +326,7 @@ async function summaryOf({ tally, probe, ...demo }: Demo, verdict: Verdict): Pro
     fills: tally.fills,
     no_fills: tally.noFills,
     plays_acked: tally.acked,
-    plays_reported: verdict.playsReported,
+    plays_reported: verdict.playsReported - demo.before.plays,
     plays_refused: tally.refused,
     scans_reported: totals.scans,
     spend_micros: totals.spendMicros,

@@ -71,6 +71,8 @@ export function readInstanceFile(dataDir: string): InstanceFile | undefined {
 }
 
 export const instancePath = (dataDir: string) => join(dataDir, 'instance.json');
+/** The data of embedded engines. It exists from the first start on. */
+export const enginesPath = (dataDir: string) => join(dataDir, 'engines');
 
 async function refuseSecondInstance(dataDir: string): Promise<void> {
   const other = readInstanceFile(dataDir);
@@ -100,7 +102,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
   );
   options.onPart?.('engines');
   const engines = await startEngines({
-    dataDir: join(dataDir, 'engines'),
+    dataDir: enginesPath(dataDir),
     analystPassword: process.env['CLICKHOUSE_ANALYST_PASSWORD'] ?? secrets.analystPassword,
     external: externalEngines(),
     supervise: true,

@@ -22,8 +22,10 @@ import { CITIES, createScreens, declareForReview, type DemoScreen } from './scre
 type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; operator: string; load_test: string };
 /** The available roles, with their sign-in paths. */
 type DemoRole = { role: 'brand' | 'venue' | 'agency' | 'operator'; path: string };
-export type DemoNetwork = {
-  roles: DemoRole[];
+export type DemoNetwork = Omit<MadeNetwork, 'parties'> & { roles: DemoRole[] };
+/** The network without the links by which a person signs in, which each start makes anew. */
+export type MadeNetwork = {
+  parties: (Pick<Party, 'workspace' | 'key'> & Pick<DemoRole, 'role'>)[];
   keys: DemoKeys;
   screens: DemoScreen[];
   /** Screens that were seen once and are offline: what a venue and the operator have to look after. */
@@ -62,7 +64,7 @@ type CreateNetworkOptions = {
   makeHistory: (founded: FoundedNetwork) => Promise<void>;
 };
 
-export async function createNetwork(options: CreateNetworkOptions): Promise<DemoNetwork> {
+export async function createNetwork(options: CreateNetworkOptions): Promise<MadeNetwork> {
   const { sql, apiUrl, campaigns, openedAt } = options;
   const [venue, agency, operator] = await Promise.all([
     createParty(sql, openedAt, { kind: 'venue', name: 'City Screens' }),
@@ -89,12 +91,12 @@ export async function createNetwork(options: CreateNetworkOptions): Promise<Demo
   await bookForReview(createClient(apiUrl, brand.key));
   await declareForReview(createClient(apiUrl, venue.key));
   return {
-    roles: await rolesOf(sql, [
-      { role: 'brand', ...brand },
+    parties: [
+      { role: 'brand', workspace: brand.workspace, key: brand.key },
       { role: 'venue', ...venue },
       { role: 'agency', ...agency },
       { role: 'operator', ...operator },
-    ]),
+    ],
     keys: {
       ads_manager: brand.key,
       screen_manager: venue.key,
@@ -142,15 +144,16 @@ async function openBrand(
 
 export type Party = { workspace: Handle<'workspace'>; user: Handle<'user'>; key: string };
 
-/** How each is opened: as its owner, or by its key if other machines can reach the demo. */
-function rolesOf(sql: Postgres, parties: readonly (Party & Pick<DemoRole, 'role'>)[]): Promise<DemoRole[]> {
+/** Opens each role as its owner, or by its key if other machines can reach the demo. */
+export async function openNetwork(sql: Postgres, { parties, ...network }: MadeNetwork): Promise<DemoNetwork> {
   const signsIn = isOnLoopback(process.env);
-  return Promise.all(
+  const roles = await Promise.all(
     parties.map(async ({ role, workspace, key }) => ({
       role,
       path: signsIn ? `/console/sign-in#${await createSignInLink(sql, new Date(), workspace)}` : `/console#key=${key}`,
     })),
   );
+  return { ...network, roles };
 }
 
 /** The index-th share of `total` in `parts` nearly equal parts. */
