@@ -46,6 +46,8 @@ export type ScreenOptions = {
   chances: { drop: number; repeat: number; cannotPlay: number; scan: number };
   /** The sensing module that is paired with the screen. */
   module?: SensingModule | undefined;
+  /** How long it shows content of its venue after an ad. By default ads follow each other. */
+  contentMs?: () => Milliseconds;
   events: EventEmitter<SwarmEvents>;
   /**
    * Asks for slots that are over already, and reports their plays after this time (ms). Such a load need not wait for
@@ -91,6 +93,7 @@ export class SimulatedScreen {
   #reconnectMs = RECONNECT_MS_FIRST;
   #idleMs = IDLE_MS_FIRST;
   #showing: Fill | undefined;
+  #isInContent = false;
   #settledTo = 0;
   #slotAsked: number | undefined;
   #slotAskedAt = 0;
@@ -194,7 +197,7 @@ export class SimulatedScreen {
   }
 
   #ask(): void {
-    if (!this.#asking || !this.#welcomed || this.#slotAsked !== undefined || this.#next) return;
+    if (!this.#asking || !this.#welcomed || this.#isInContent || this.#slotAsked !== undefined || this.#next) return;
     this.#slotAsked = ++this.#messageNo;
     this.#slotAskedAt = Date.now();
     this.#send({
@@ -236,15 +239,15 @@ export class SimulatedScreen {
       return this.#ask();
     }
     this.#showing = fill;
-    const { pastEveryMs } = this.#options;
+    const { pastEveryMs, contentMs } = this.#options;
     const startedAt = pastEveryMs === undefined ? this.#now() : fill.starts_at;
     const showMs = pastEveryMs ?? fill.duration_ms;
-    this.#after(Math.max(0, showMs - ASK_AHEAD_MS), () => this.#ask());
+    if (!contentMs) this.#after(Math.max(0, showMs - ASK_AHEAD_MS), () => this.#ask());
     this.#after(showMs, () => this.#shown(fill, startedAt));
   }
 
   #shown(fill: Fill, startedAt: Milliseconds): void {
-    const { random, chances, module, events } = this.#options;
+    const { random, chances, module, contentMs, events } = this.#options;
     this.#showing = undefined;
     const audience = module ? { audience: Math.floor(random() * 8) } : {};
     this.#unacknowledged.set(fill.play_id, {
@@ -261,7 +264,16 @@ export class SimulatedScreen {
     if (random() < chances.repeat) this.#sendPlays([fill.play_id]);
     if (random() < chances.scan) events.emit('scan', fill.scan_url);
     if (random() < chances.drop) this.drop();
-    this.#show();
+    if (contentMs) this.#showContent(contentMs());
+    else this.#show();
+  }
+
+  #showContent(durationMs: Milliseconds): void {
+    this.#isInContent = true;
+    this.#after(durationMs, () => {
+      this.#isInContent = false;
+      this.#show();
+    });
   }
 
   #report(): void {

@@ -94,6 +94,7 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
     const demo = await unlessAborted(
       prepare(instance, {
         terminal,
+        isDense: options.chaos,
         makeNetwork: async sql =>
           kept ?? (await makeNetwork(instance, { ...options, sql, files: made.value!, terminal })),
       }),
@@ -162,16 +163,17 @@ async function makeNetwork(
 
 type PrepareOptions = {
   terminal: Terminal | undefined;
+  isDense: boolean;
   makeNetwork: (sql: Postgres) => Promise<MadeNetwork>;
 };
 
-async function prepare(instance: Instance, { terminal, ...options }: PrepareOptions): Promise<Demo> {
+async function prepare(instance: Instance, { terminal, isDense, ...options }: PrepareOptions): Promise<Demo> {
   const sql = openPostgres(instance.urls.databaseUrl, { connectionsMax: 2, applicationName: 'marquee-demo' });
   const clickhouse = openClickhouse(instance.urls.clickhouseUrl, { application: 'marquee-demo', connectionsMax: 2 });
   const sinceMs = quarterOf(Date.now());
   const network = await openNetwork(sql, await options.makeNetwork(sql));
   const probe = new FreshnessProbe(clickhouse);
-  const { screens, tally } = createSwarm(network, { url: () => instance.deliveryUrl, probe });
+  const { screens, tally } = createSwarm(network, { url: () => instance.deliveryUrl, probe, isDense });
   return {
     instance,
     network,

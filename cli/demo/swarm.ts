@@ -12,6 +12,11 @@ import { seededRandom } from './seeded-random.ts';
 
 /** As long as a screen is online that is then offline. */
 const GLIMPSE_MS = 3_000;
+/**
+ * The mean time between two ads of a screen, in which it shows its venue's content. With ads one after the other, a few
+ * minutes of a demo would play more than a month of its history.
+ */
+const CONTENT_MS = 150_000;
 /** Chances per play: the connection drops, the play is reported twice, the ad cannot be shown, its code is scanned. */
 const CHANCES = { drop: 0.02, repeat: 0.02, cannotPlay: 0.01, scan: 0.03 };
 
@@ -24,20 +29,21 @@ export type Tally = {
   scans: number;
 };
 
-/** The dependencies of the screens. */
-type SwarmOptions = { url: () => string; probe: FreshnessProbe };
+/** The dependencies of the screens. `isDense`: ads follow each other without content, as a test of faults needs. */
+type SwarmOptions = { url: () => string; probe: FreshnessProbe; isDense: boolean };
 
 /** The screens of a network, not yet started, and the tally that they add to. */
 export function createSwarm(
   network: DemoNetwork,
-  { url, probe }: SwarmOptions,
+  { url, probe, isDense }: SwarmOptions,
 ): { screens: SimulatedScreen[]; tally: Tally } {
   const tally: Tally = { slots: 0, fills: 0, noFills: {}, acked: 0, refused: {}, scans: 0 };
   const events = listen(tally, probe);
-  const screens = network.screens.map(
-    ({ token, platform, module }, index) =>
-      new SimulatedScreen({ url, token, platform, module, random: seededRandom(index + 1), chances: CHANCES, events }),
-  );
+  const screens = network.screens.map(({ token, platform, module }, index) => {
+    const random = seededRandom(index + 1);
+    const content = !isDense && { contentMs: () => 2 * CONTENT_MS * random() };
+    return new SimulatedScreen({ url, token, platform, module, random, ...content, chances: CHANCES, events });
+  });
   return { screens, tally };
 }
 

@@ -34,7 +34,7 @@ const OF_BRANDS: readonly (readonly Theme[])[] = [
   [
     {
       name: 'morning commute',
-      budget: 320,
+      budget: 960,
       daysAgo: 33,
       daysAhead: 27,
       targets: { daypart: { start: '06:00', end: '12:00' } },
@@ -43,7 +43,7 @@ const OF_BRANDS: readonly (readonly Theme[])[] = [
     // Few screens, each once an hour: behind in its history, and the live screens cannot make up for it.
     {
       name: 'after work',
-      budget: 240,
+      budget: 720,
       daysAgo: 26,
       daysAhead: 14,
       targets: { cities: ['Berlin', 'London'], venue_types: ['entertainment.bars'] },
@@ -53,13 +53,13 @@ const OF_BRANDS: readonly (readonly Theme[])[] = [
     },
   ],
   [
-    { name: 'coast by lunchtime', budget: 480, daysAgo: 34, daysAhead: 26, targets: { venue_types: ['transit'] } },
-    { name: 'weekend escapes', budget: 160, daysAgo: 27, daysAhead: 15, targets: { days: ['fri', 'sat', 'sun'] } },
+    { name: 'coast by lunchtime', budget: 1_440, daysAgo: 34, daysAhead: 26, targets: { venue_types: ['transit'] } },
+    { name: 'weekend escapes', budget: 480, daysAgo: 27, daysAhead: 15, targets: { days: ['fri', 'sat', 'sun'] } },
   ],
   [
     {
       name: 'harvest weeks',
-      budget: 360,
+      budget: 1_080,
       daysAgo: 31,
       daysAhead: 11,
       targets: { venue_types: ['retail'] },
@@ -67,14 +67,14 @@ const OF_BRANDS: readonly (readonly Theme[])[] = [
     },
   ],
   [
-    { name: 'early tickets', budget: 340, daysAgo: 34, daysAhead: 40, pace: 1.04 },
-    { name: 'line-up', budget: 120, daysAgo: 12, daysAhead: 20, targets: { venue_types: ['entertainment.bars'] } },
+    { name: 'early tickets', budget: 1_020, daysAgo: 34, daysAhead: 40, pace: 1.04 },
+    { name: 'line-up', budget: 360, daysAgo: 12, daysAhead: 20, targets: { venue_types: ['entertainment.bars'] } },
   ],
-  [{ name: 'switch in a minute', budget: 450, daysAgo: 32, daysAhead: 18, pace: 0.99 }],
+  [{ name: 'switch in a minute', budget: 1_350, daysAgo: 32, daysAhead: 18, pace: 0.99 }],
   [
     {
       name: 'winter coats',
-      budget: 210,
+      budget: 630,
       daysAgo: 21,
       daysAhead: 25,
       targets: { cities: ['Berlin', 'London', 'New York'] },
@@ -84,28 +84,28 @@ const OF_BRANDS: readonly (readonly Theme[])[] = [
 
 /** By name of the agency's client. */
 const OF_CLIENTS: Readonly<Record<string, readonly Theme[]>> = {
-  Bakery: [{ name: 'Bakery, before work', budget: 240, daysAgo: 30, daysAhead: 20, pace: 1.01 }],
+  Bakery: [{ name: 'Bakery, before work', budget: 720, daysAgo: 30, daysAhead: 20, pace: 1.01 }],
   Cinema: [
     {
       name: 'Cinema, late shows',
-      budget: 90,
+      budget: 270,
       daysAgo: 20,
       daysAhead: 22,
       targets: { daypart: { start: '16:00', end: '23:30' } },
     },
   ],
   'Bicycle shop': [
-    { name: 'Bicycle shop, winter service', budget: 380, daysAgo: 33, daysAhead: 24 },
+    { name: 'Bicycle shop, winter service', budget: 1_140, daysAgo: 33, daysAhead: 24 },
     {
       name: 'Bicycle shop, gym goers',
-      budget: 110,
+      budget: 330,
       daysAgo: 16,
       daysAhead: 18,
       targets: { venue_types: ['health_and_beauty'] },
       pace: 0.95,
     },
   ],
-  Theatre: [{ name: 'Theatre, winter season', budget: 180, daysAgo: -3, daysAhead: 45, isWaiting: true }],
+  Theatre: [{ name: 'Theatre, winter season', budget: 540, daysAgo: -3, daysAhead: 45, isWaiting: true }],
 };
 
 export function bookingsOf({ brands, clients }: FoundedNetwork): Booking[] {

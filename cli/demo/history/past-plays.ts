@@ -34,7 +34,7 @@ const [FADED, FADES_AFTER] = [0.22, 0.55];
 const SCANS = 0.022;
 const SCANNED_MS_MAX = 40_000;
 /** A campaign whose places or hours leave too little room ends with fewer plays. */
-const PLAYS_MAX = 4_000;
+const PLAYS_MAX = 12_000;
 const TRIES_MAX = 20 * PLAYS_MAX;
 
 export type PastOptions = {

@@ -41,7 +41,7 @@ const TARGETS = [
  * Budgets in euros: from that of a corner shop to the largest, whose days are worth a good part of what all screens
  * have: with less, screens would soon have nothing to show until the next day.
  */
-const BUDGETS = [150_000, 25_000, 240_000, 20, 60_000, 300, 80, 300_000, 45, 120];
+const BUDGETS = [7_500, 1_250, 12_000, 20, 3_000, 300, 80, 15_000, 45, 120];
 
 /** The day, some days from now. */
 function dayIn(days: number): string {
