@@ -89,7 +89,7 @@ declare module 'fastify' {
 }
 
 export type CallLog = {
-  /** Notes an answered request; nothing for one without a key, and no reads of a session. */
+  /** Notes an answered request; nothing for one without a key, and no reads or forecasts of a session. */
   note(request: FastifyRequest, reply: FastifyReply): void;
   /** Writes pending entries, for at most 3 s. */
   close(): Promise<void>;
@@ -260,9 +260,14 @@ function callLine(
   return `${head}\t${what}\t${spellField(ip)}\t${spellField(userAgent)}\t${request.id}\t0\n`;
 }
 
-/** Whether the console has read something. Its pages do so every few seconds, which would bury the calls of keys. */
-function isPageRead({ method }: FastifyRequest, { session }: Principal, status: number): boolean {
-  return session !== null && verbOf(method, status) === 'read';
+/**
+ * Whether the console has read something, or forecast a plan, which changes nothing either. Its pages do so every few
+ * seconds and with every edit, which would bury the calls of keys.
+ */
+function isPageRead({ method, routeOptions }: FastifyRequest, { session }: Principal, status: number): boolean {
+  const { access } = routeOptions.config;
+  const isForecast = typeof access === 'object' && access.resource === 'forecasts' && status < 400;
+  return session !== null && (isForecast || verbOf(method, status) === 'read');
 }
 
 function verbOf(method: string, status: number): 'refused' | 'read' | 'called' {

@@ -368,12 +368,14 @@ describe('a session', () => {
     expect([told(await ask(own)), told(await ask(other))]).toEqual(['200', '404 not_found']);
   });
 
-  test('logs its refused calls, and not its reads', async () => {
+  test('logs its refused calls, and not its reads and forecasts', async () => {
     const workspace = await createWorkspace(api);
     const key = await createKey(api, workspace);
     const cookie = cookieOf(await signIn(await join('manager', { key })));
     expect((await as(cookie, 'GET', '/v1/wallet')).status).toBe(200);
     expect((await as(cookie, 'GET', '/v1/screens')).status).toBe(403);
+    const plan = { budget: { amount: 500, currency: 'EUR' }, schedule: { starts: '2099-01-01', ends: '2099-01-31' } };
+    expect((await as(cookie, 'POST', '/v1/forecasts', { body: plan })).status).toBe(200);
     expect((await api.call('GET', '/v1/campaigns', { key })).status).toBe(200);
     // The log is written in the order of the calls: with the last one, those before it are there.
     const actions = await eventually(async () => {
@@ -383,6 +385,7 @@ describe('a session', () => {
     });
     expect(actions).toContain('screen.refused');
     expect(actions).not.toContain('wallet.read');
+    expect(actions.filter(action => action.startsWith('forecast'))).toEqual([]);
   });
 
   test("appears in the audit log under the person's name, with everything done in it", async () => {
