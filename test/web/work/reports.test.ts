@@ -69,6 +69,16 @@ describeConsole('a report in the console', at => {
     await page.context().close();
   });
 
+  test('behind a shared link is never wider than a phone, not even before a chart is fitted to it', async () => {
+    const page = await (await at.browser.newContext({ viewport: { width: 900, height: 844 } })).newPage();
+    await page.addInitScript('window.ResizeObserver = class { observe() {} unobserve() {} disconnect() {} }');
+    await page.goto(`${at.origin}/console/report#${at.records.sharedToken}`);
+    await cardOf(page).locator('.chart canvas').waitFor();
+    await page.setViewportSize({ width: 320, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await page.context().close();
+  });
+
   test('a booking takes the points of a file, or none of them and names the line', async () => {
     const page = await openAs(at, 'brand', '/campaigns/new');
     const file = page.getByLabel('Add points from a CSV file');

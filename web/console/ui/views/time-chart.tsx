@@ -62,7 +62,7 @@ export function TimeChart(options: TimeChartOptions): ReactElement {
   useEffect(() => plot.current?.setData(dataOf(times, series)), [times, series]);
   return (
     <div className="chart" role="img" aria-label={label}>
-      <div ref={frame} />
+      <div ref={frame} className="chart-plot" />
       {at !== null && plot.current && <Figures {...options} plot={plot.current} at={at} />}
     </div>
   );
