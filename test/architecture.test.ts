@@ -188,12 +188,13 @@ const RULES: Record<string, Rule> = {
   },
   'web/console/': {
     // The preview of a playlist weaves and allows ads as delivery does, and takes turns as players do. Areas on the map
-    // and names of cities are those of targeting.
+    // and names of cities are those of targeting. Currencies are those of the product.
     doors: [
       'web/console/',
       'web/inter.css',
       '#domain/access/mail-address.ts',
       '#domain/geography.ts',
+      '#domain/money/money.ts',
       '#domain/plays/decision.ts',
       '#domain/screens/ad-weaving.ts',
       'web/player/plays/turn.ts',

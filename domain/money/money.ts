@@ -47,6 +47,9 @@ const CURRENCIES_OF_2 = new Set(
   ).split(' '),
 );
 
+/** Every currency, by code. */
+export const CURRENCIES: readonly string[] = [...CURRENCIES_OF_2, ...Object.keys(DECIMALS_OTHER_THAN_2)].sort();
+
 /**
  * The number of decimals of an ISO 4217 currency (0, 2 or 3), or undefined for a code that is not one. Upper case only.
  */

@@ -95,6 +95,11 @@ export function countryName(code: string): string | undefined {
   return names.of(code.toUpperCase());
 }
 
+/** The name of a currency by its code: Euro. */
+export function currencyName(code: string): string {
+  return new Intl.DisplayNames(formatLocale(), { type: 'currency' }).of(code) ?? code;
+}
+
 /** The viewer's time zone. */
 export function viewerZone(): string {
   return dates({}).resolvedOptions().timeZone;

@@ -7,8 +7,9 @@ import { money, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton, Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { CurrencyField } from '../../ui/currency-field.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
-import { NameFilter } from '../../ui/name-filter.tsx';
+import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -20,7 +21,6 @@ import { Fault } from '../../ui/states.tsx';
 const ORDERS = ['risk', 'spend', 'name'] as const;
 type Order = (typeof ORDERS)[number];
 type NewClient = { name: string; billing_model: 'pass-through' | 'agency-billed'; currency: string };
-const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF'];
 
 export function Clients(): ReactElement {
   const [isMaking, setMaking] = useState(false);
@@ -155,17 +155,7 @@ function NewClientDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => 
           <option value="pass-through">{t('billing.pass-through')}</option>
           <option value="agency-billed">{t('billing.agency-billed')}</option>
         </SelectField>
-        <SelectField
-          label={t('clients.currency')}
-          name="currency"
-          defaultValue={currency}
-          hint={t('clients.currencyHint')}
-          error={errors['currency']}
-        >
-          {[...new Set([currency, ...CURRENCIES])].map(code => (
-            <option key={code}>{code}</option>
-          ))}
-        </SelectField>
+        <CurrencyField chosen={currency} hint={t('clients.currencyHint')} error={errors['currency']} />
         {Object.keys(errors).length === 0 && <Fault error={make.error} />}
         <footer className="dialog-foot">
           <Button kind="primary" type="submit" isBusy={make.isPending}>

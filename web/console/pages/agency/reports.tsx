@@ -6,6 +6,7 @@ import { useSession } from '../../api/session.ts';
 import { count, money } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { CurrencyField } from '../../ui/currency-field.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
@@ -64,14 +65,7 @@ function RangeForm({ shown, onChange }: { shown: Report | undefined; onChange: (
     <form className="filters" onSubmit={submit}>
       <Field key={`from ${shown?.from}`} label={t('reports.from')} name="from" type="date" defaultValue={shown?.from} />
       <Field key={`to ${shown?.to}`} label={t('reports.to')} name="to" type="date" defaultValue={shown?.to} />
-      <Field
-        label={t('reports.currency')}
-        name="currency"
-        defaultValue={currency}
-        pattern="[A-Z]{3}"
-        maxLength={3}
-        required
-      />
+      <CurrencyField chosen={currency} />
       <Button type="submit">{t('reports.apply')}</Button>
     </form>
   );

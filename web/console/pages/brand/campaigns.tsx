@@ -8,7 +8,7 @@ import { dayRange, percent, roundMoney } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { NameFilter } from '../../ui/name-filter.tsx';
+import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';

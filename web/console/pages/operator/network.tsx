@@ -6,7 +6,7 @@ import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { t, term } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
-import { NameFilter } from '../../ui/name-filter.tsx';
+import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';

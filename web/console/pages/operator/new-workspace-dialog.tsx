@@ -5,6 +5,7 @@ import { useSession } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { CurrencyField } from '../../ui/currency-field.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Fault } from '../../ui/states.tsx';
@@ -22,7 +23,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactE
     open.mutate({
       kind: KINDS.find(one => one === fields.get('kind')) ?? 'brand',
       name: text('name'),
-      currency: text('currency').toUpperCase(),
+      currency: text('currency'),
       owner_email: text('owner_email'),
     });
   };
@@ -45,16 +46,7 @@ export function NewWorkspaceDialog({ onClose }: { onClose: () => void }): ReactE
             ))}
           </SelectField>
           <Field label={t('signUp.workspace')} name="name" maxLength={200} required error={faults['name']} />
-          <Field
-            label={t('signUp.currency')}
-            name="currency"
-            defaultValue={currency}
-            pattern="[A-Za-z]{3}"
-            maxLength={3}
-            required
-            hint={t('signUp.currencyHint')}
-            error={faults['currency']}
-          />
+          <CurrencyField chosen={currency} hint={t('signUp.currencyHint')} error={faults['currency']} />
           <Field
             label={t('workspaces.ownerEmail')}
             name="owner_email"

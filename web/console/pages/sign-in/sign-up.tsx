@@ -5,6 +5,7 @@ import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, openApi } from '../../api/api.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { CurrencyField } from '../../ui/currency-field.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Answered, Fault } from '../../ui/states.tsx';
@@ -13,8 +14,6 @@ import { SignInFrame } from './sign-in-frame.tsx';
 type SignUpBody = OperationOf<'/v1/sign-up', 'post'>['requestBody']['content']['application/json'];
 type Kind = SignUpBody['kind'];
 type Made = AnswerOf<OperationOf<'/v1/sign-up', 'post'>>;
-
-const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF'];
 
 export function SignUp(): ReactElement {
   const [made, setMade] = useState<Made>();
@@ -86,16 +85,7 @@ function SignUpForm({ kinds, onMade }: SignUpFormOptions): ReactElement {
         required
         error={faults['workspace_name']}
       />
-      <SelectField
-        label={t('signUp.currency')}
-        hint={t('signUp.currencyHint')}
-        name="currency"
-        error={faults['currency']}
-      >
-        {CURRENCIES.map(code => (
-          <option key={code}>{code}</option>
-        ))}
-      </SelectField>
+      <CurrencyField hint={t('signUp.currencyHint')} error={faults['currency']} />
       <Field
         label={t('signIn.email')}
         name="email"

@@ -9,7 +9,7 @@ import { count, percent } from '../../text/format.ts';
 import { t, term, withMoreTexts } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
 import { AddButton } from '../../ui/button.tsx';
-import { NameFilter } from '../../ui/name-filter.tsx';
+import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';

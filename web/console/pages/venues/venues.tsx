@@ -8,7 +8,7 @@ import { useMayWrite } from '../../api/session.ts';
 import { count, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton } from '../../ui/button.tsx';
-import { NameFilter } from '../../ui/name-filter.tsx';
+import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';

@@ -20,7 +20,6 @@ export const agency: AgencyTexts = {
   'clients.name': 'Name des Kunden',
   'clients.billing': 'Abrechnung',
   'clients.billingHint': 'Gilt ab der nächsten Rechnung.',
-  'clients.currency': 'Währung',
   'clients.currencyHint': 'Für Guthaben und Kampagnen. Sie lässt sich nicht ändern.',
   'clients.actForOf': 'Zum Kunden wechseln: {name}',
   'clients.all': 'Alle Kunden',

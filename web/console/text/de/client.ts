@@ -27,7 +27,6 @@ export const client: ClientTexts = {
   'reports.lead': 'Kosten und Rabatte Ihrer Kunden.',
   'reports.from': 'Von (UTC)',
   'reports.to': 'Bis (UTC)',
-  'reports.currency': 'Währung',
   'reports.group': 'Gruppieren nach',
   'reports.group.client': 'Kunde',
   'reports.group.campaign': 'Kampagne',

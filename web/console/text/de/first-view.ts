@@ -19,6 +19,7 @@ export const catalogue: Catalogue = {
   'theme.dark': 'Dunkle Farben verwenden',
   'language.label': 'Sprache',
   'state.loading': 'Wird geladen',
+  'field.currency': 'Währung',
   'error.title': 'Etwas ist schiefgelaufen.',
   'error.retry': 'Noch einmal versuchen',
   'error.absent': 'Nicht gefunden',

@@ -72,7 +72,9 @@ export const workspace: WorkspaceTexts = {
   'wallet.expected': '{amount} angefordert am {time}, Zahlung steht aus. Referenz: {id}.',
   'wallet.movements': 'Bewegungen',
   'wallet.none': 'Noch keine Bewegung',
-  'wallet.noneHint': 'Geld, das kommt, reserviert oder berechnet wird, steht hier.',
+  'wallet.noneHint': 'Geld, das kommt oder reserviert wird, steht hier.',
+  'wallet.byDay': 'Ausgaben nach Tag',
+  'wallet.noDay': 'Keine Ausspielungen in den letzten 30 Tagen',
   'wallet.kind': 'Buchung',
   'wallet.at': 'Wann',
   'wallet.change': 'Guthaben',
@@ -155,6 +157,9 @@ export const workspace: WorkspaceTexts = {
   'people.notMailed.busy':
     'An {email} ging keine Mail: Innerhalb einer Stunde gingen schon viele. Senden Sie diesen Link selbst. Er wird nur dieses Mal gezeigt.',
   'people.copy': 'Link kopieren',
+  'account.none': 'Schlüssel haben kein Konto',
+  'account.noneHint':
+    'Sie sind mit einem API-Schlüssel angemeldet. Melden Sie sich mit Ihrer E-Mail an, um Ihr Konto zu sehen.',
   'account.title': 'Ihr Konto',
   'account.who': 'Profil',
   'account.passwordNote': 'Ihre anderen Browser werden abgemeldet',
@@ -257,7 +262,6 @@ export const workspace: WorkspaceTexts = {
     'Die Registrierung ist nicht offen. Bitten Sie den Betreiber um einen Arbeitsbereich oder ein Mitglied um eine Einladung.',
   'signUp.kind': 'Art des Arbeitsbereichs',
   'signUp.workspace': 'Name des Unternehmens',
-  'signUp.currency': 'Währung',
   'signUp.currencyHint': 'Sie lässt sich später nicht ändern.',
   'signUp.submit': 'Konto anlegen',
   'signUp.done': 'Konto angelegt',

@@ -18,7 +18,6 @@ export const agency = {
   'clients.name': 'Client name',
   'clients.billing': 'Billing',
   'clients.billingHint': 'Applies from the next invoice.',
-  'clients.currency': 'Currency',
   'clients.currencyHint': 'For its wallet and campaigns. It cannot be changed.',
   'clients.actForOf': 'Switch to client: {name}',
   'clients.all': 'All clients',

@@ -25,7 +25,6 @@ export const client = {
   'reports.lead': 'Costs and discounts of your clients.',
   'reports.from': 'From (UTC)',
   'reports.to': 'To (UTC)',
-  'reports.currency': 'Currency',
   'reports.group': 'Group by',
   'reports.group.client': 'Client',
   'reports.group.campaign': 'Campaign',

@@ -17,6 +17,7 @@ export const catalogue = {
   'theme.dark': 'Use the dark theme',
   'language.label': 'Language',
   'state.loading': 'Loading',
+  'field.currency': 'Currency',
   'error.title': 'Something went wrong.',
   'error.retry': 'Try again',
   'error.absent': 'Not found',

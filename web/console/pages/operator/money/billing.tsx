@@ -6,7 +6,7 @@ import { useMayWrite } from '../../../api/session.ts';
 import { dateAfter, day, money, monthName } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { NameFilter } from '../../../ui/name-filter.tsx';
+import { NameFilter } from '../../../ui/views/name-filter.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { ListTable } from '../../../ui/views/list.tsx';

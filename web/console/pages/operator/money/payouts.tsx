@@ -6,7 +6,7 @@ import { useMayWrite } from '../../../api/session.ts';
 import { moment, money } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { NameFilter } from '../../../ui/name-filter.tsx';
+import { NameFilter } from '../../../ui/views/name-filter.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';

@@ -1,7 +1,7 @@
 /** Filters a list by a name, or by the field in `label`; `children` are more filters. */
 import type { ReactElement, ReactNode } from 'react';
-import { t } from '../text/text.ts';
-import { Field } from './field.tsx';
+import { t } from '../../text/text.ts';
+import { Field } from '../field.tsx';
 
 /** No name of anything has more, and the API takes no more. */
 const LENGTH_MAX = 200;
