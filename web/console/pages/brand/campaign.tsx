@@ -5,8 +5,8 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
-import { ago, clockTime, compact, count, dayRange, money, percent, viewerZone, type Money } from '../../text/format.ts';
-import { sentence, t, term } from '../../text/text.ts';
+import { ago, clockTime, count, dayRange, money, percent, viewerZone, type Money } from '../../text/format.ts';
+import { sentence, t, term, type TextKey } from '../../text/text.ts';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
@@ -27,6 +27,12 @@ import { SpendChart } from './spend-chart.tsx';
 import { WhyNot } from './why-not.tsx';
 
 const GROUPS = ['venue', 'city', 'creative', 'hour'] as const;
+/** The words of a pace whose share is the figure above them. */
+const WITHOUT_SHARE: Partial<Record<TextKey, TextKey>> = {
+  'health.behind': 'campaign.behind',
+  'health.even': 'campaign.even',
+  'health.ahead': 'campaign.ahead',
+};
 const NO_AREAS: readonly Area[] = [];
 
 export function Campaign(): ReactElement {
@@ -65,7 +71,7 @@ export function Campaign(): ReactElement {
               <Breakdown groups={GROUPS} useReport={useReport} />
               <PlacesMap id={id} areas={campaign.targets.areas ?? NO_AREAS} />
               <CampaignCreatives campaign={campaign} />
-              <Scans campaign={campaign} />
+              <Scans campaign={campaign} useReport={useReport} />
               <BrandLift campaign={campaign} />
               <Terms campaign={campaign} />
             </div>
@@ -140,11 +146,7 @@ function LiveFigures({ campaign }: { campaign: CampaignDetail }): ReactElement {
             report.data && t('campaign.asOf', { ago: ago(report.data.as_of, now), time: clockTime(report.data.as_of) })
           }
         />
-        <Figure
-          label={t('campaign.impressions')}
-          value={compact(totals.impressions)}
-          note={count(totals.impressions)}
-        />
+        <Figure label={t('campaign.impressions')} value={count(totals.impressions)} />
         <Figure
           label={t('campaign.spend')}
           value={money(totals.spend)}
@@ -153,7 +155,7 @@ function LiveFigures({ campaign }: { campaign: CampaignDetail }): ReactElement {
         <Figure
           label={t('campaign.pace')}
           value={pace === null ? '–' : percent(pace)}
-          note={<span className={`health is-${health.tone}`}>{t(health.text, health.values)}</span>}
+          note={<span className={`health is-${health.tone}`}>{t(WITHOUT_SHARE[health.text] ?? health.text)}</span>}
         />
         <Figure label={t('campaign.scans')} value={count(totals.scans)} note={scanRate(totals)} />
         <Figure label={t('campaign.screens')} value={count(counters.screens_used)} note={t('campaign.screensNote')} />

@@ -7,7 +7,7 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
-import { Answered, Fault } from '../../ui/states.tsx';
+import { Answered, EmptyState, Fault } from '../../ui/states.tsx';
 import { PASSWORD_LENGTH_MIN } from '../sign-in/password-length.ts';
 import { Alerts } from './alerts.tsx';
 import { Identity } from './identity.tsx';
@@ -15,6 +15,20 @@ import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
 export function Account(): ReactElement {
+  const { key } = useSession().me;
+  return key === null ? <OwnAccount /> : <NoAccount />;
+}
+
+/** A key belongs to a program, also if a person signs in with it. */
+function NoAccount(): ReactElement {
+  return (
+    <Page title={t('account.title')}>
+      <EmptyState title={t('account.none')} hint={t('account.noneHint')} />
+    </Page>
+  );
+}
+
+function OwnAccount(): ReactElement {
   const session = useSession();
   const account = useRead(['account'], (api, signal) => api.get('/v1/account', { signal }));
   return (

@@ -1,4 +1,4 @@
-/** The wallet: the balance for campaigns, pending money, and every movement. */
+/** The wallet: the balance for campaigns, pending money, every movement of the balance, and the cost of plays by day. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
@@ -13,9 +13,12 @@ import { Figure, Page } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { DailyCharges } from './daily-charges.tsx';
 import { PendingTopUp } from './pending-top-up.tsx';
 
 type Movement = RecordOf<'/v1/wallet/transactions'>;
+/** All but charges: these come by the minute and campaign, and do not change the balance. */
+const KINDS = 'top_up,top_up_refunded,reserve,refund,discount,credit,transfer';
 
 export function Wallet(): ReactElement {
   const [isOpen, setOpen] = useState(false);
@@ -43,6 +46,7 @@ export function Wallet(): ReactElement {
         )}
       </Answered>
       <Movements />
+      <DailyCharges />
       <TopUpDialog isOpen={isOpen} onClose={() => setOpen(false)} />
     </Page>
   );
@@ -50,7 +54,7 @@ export function Wallet(): ReactElement {
 
 function Movements(): ReactElement {
   const list = useList(['movements'], (api, page, signal) =>
-    api.get('/v1/wallet/transactions', { query: page, signal }),
+    api.get('/v1/wallet/transactions', { query: { ...page, kind: KINDS }, signal }),
   );
   return (
     <ListTable
