@@ -79,6 +79,12 @@ export const AuditEntryRecord = Type.Object(
         id: Type.Union([Type.String(), Type.Null()], {
           description: 'Id of the record; null where a list was called.',
         }),
+        name: Type.Optional(
+          Type.String({
+            description:
+              'In lists: name of the campaign, creative, asset, venue, screen, playlist or key today. Absent if it has none.',
+          }),
+        ),
       },
       { description: 'What it was done to.' },
     ),

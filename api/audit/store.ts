@@ -1,6 +1,7 @@
 /** Lists the audit log: a page of it as an answer of the API. */
 import type { Handle } from '#domain/id.ts';
 import { readAuditLog, type AuditPosition } from '#books/audit-log.ts';
+import { namesOf } from '#books/audit-names.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -28,9 +29,17 @@ export async function listAudit(
     isDescending,
     limit: limit + 1,
   });
+  const names = await namesOf(
+    sources.sql,
+    workspace,
+    entries.map(({ entry }) => entry.entity),
+  );
   return envelope(entries, page, {
     positionOf: entry => `${entry.atMs}.${entry.number}`,
-    recordOf: ({ entry }) => entry,
+    recordOf: ({ entry }) => {
+      const name = names.get(entry.entity.id ?? '');
+      return name === undefined ? entry : { ...entry, entity: { ...entry.entity, name } };
+    },
   });
 }
 

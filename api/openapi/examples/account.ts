@@ -29,7 +29,7 @@ const entry = {
   at: '2037-09-05T10:00:00.000Z',
   actor: { type: 'user', id: ids.user, email: 'owner@example.com' },
   action: 'campaign.paused',
-  entity: { type: 'campaign', id: ids.campaign },
+  entity: { type: 'campaign', id: ids.campaign, name: 'Autumn' },
   source: 'API',
   ip: '203.0.113.9',
   user_agent: 'my-planner/2.4.0',

@@ -56,7 +56,7 @@ describe('GET /audit', () => {
       at: expect.stringMatching(/Z$/),
       action: 'campaign.created',
       actor: { type: 'user', id: formatId('user', brand.user), email: 'someone@example.com' },
-      entity: { type: 'campaign', id: campaign },
+      entity: { type: 'campaign', id: campaign, name: 'Autumn' },
       ip: '127.0.0.1',
       user_agent: 'planner/1',
       source: 'API',
@@ -191,6 +191,17 @@ describe('reads', () => {
       cursor = `&cursor=${page.body['next_cursor']}`;
     }
     expect(seen.slice(0, all.length)).toEqual(all);
+  });
+
+  test('that were refused do not say what a record of another workspace is called', async () => {
+    const other = await createKey(api, await createWorkspace(api));
+    await api.call('GET', `/v1/campaigns/${campaign}`, { key: other });
+    const refused = await eventually(
+      async () => (await list(`&include=reads&entity_id=${campaign}`, other)).find(Boolean), // written in batches
+    );
+    expect(refused['entity']).toEqual({ type: 'campaign', id: campaign });
+    const own = (await list(`&entity_id=${campaign}`)).map(entry => entry['entity']);
+    expect(own).toContainEqual({ type: 'campaign', id: campaign, name: 'Autumn' });
   });
 
   test('that were refused are not recorded as reads', async () => {

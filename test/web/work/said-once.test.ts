@@ -52,6 +52,28 @@ describeConsole('the console', at => {
     await page.context().close();
   });
 
+  test('names the venue of a scan and the record of an audit entry, with the id as a hint', async () => {
+    const page = await openWithKey(at, at.records.keys.brand);
+    const scan = { id: 'scan_1', at: '2026-11-28T12:00:00Z', daypart: 'midday', screen_id: 'scr_1', venue_id: 'ven_1' };
+    await page.route('**/v1/reporting/scans?*', route =>
+      route.fulfill({ json: { data: [scan], has_more: false, next_cursor: null } }),
+    );
+    await page.route(/\/v1\/reporting\/campaigns\/.*group_by=venue/, async route => {
+      const response = await route.fetch();
+      const report = (await response.json()) as { totals: { spend: object } };
+      const group = { venue_id: 'ven_1', name: 'The Lantern', plays: 1, spend: report.totals.spend };
+      await route.fulfill({ response, json: { ...report, groups: [group] } });
+    });
+    await page.goto(`${at.origin}/console/campaigns/${at.records.campaign}`);
+    const scans = page.getByRole('table', { name: 'Scans' });
+    await scans.getByRole('cell', { name: 'The Lantern' }).waitFor();
+    expect(await scans.getByTitle('scr_1').innerText()).toBe('The Lantern');
+    await page.goto(`${at.origin}/console/audit`);
+    await page.getByTitle(at.records.campaign, { exact: true }).first().waitFor();
+    expect(await page.getByTitle(at.records.campaign, { exact: true }).first().innerText()).toBe('Autumn');
+    await page.context().close();
+  });
+
   test('says in plain words that a key has no account', async () => {
     const page = await openAs(at, 'brand', '/account');
     await page.getByText('Keys have no account').waitFor();

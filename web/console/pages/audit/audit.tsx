@@ -43,7 +43,9 @@ function columns(): Column<Entry>[] {
       cell: ({ action, entity }) => (
         <>
           <strong title={action}>{term('action', action)}</strong>
-          <div className="muted small">{entity.id}</div>
+          <div className="muted small" title={entity.id ?? undefined}>
+            {entity.name ?? entity.id}
+          </div>
         </>
       ),
     },
