@@ -231,6 +231,7 @@ export class SimulatedScreen {
 
   #show(): void {
     const fill = this.#next;
+    this.#isInContent = false;
     if (!fill) return this.#ask();
     this.#next = undefined;
     if (fill.starts_at < this.#settledTo) return this.#ask(); // it came too late: its time was settled meanwhile
@@ -264,16 +265,9 @@ export class SimulatedScreen {
     if (random() < chances.repeat) this.#sendPlays([fill.play_id]);
     if (random() < chances.scan) events.emit('scan', fill.scan_url);
     if (random() < chances.drop) this.drop();
-    if (contentMs) this.#showContent(contentMs());
-    else this.#show();
-  }
-
-  #showContent(durationMs: Milliseconds): void {
+    if (!contentMs) return this.#show();
     this.#isInContent = true;
-    this.#after(durationMs, () => {
-      this.#isInContent = false;
-      this.#show();
-    });
+    this.#after(contentMs(), () => this.#show());
   }
 
   #report(): void {

@@ -1,3 +1,4 @@
+/** Calls of the product's own functions, which the demo makes itself. */
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 
 /** @throws if the product refused what the demo does */

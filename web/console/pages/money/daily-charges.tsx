@@ -1,4 +1,4 @@
-/** The cost of plays by day, newest first. An opened day shows it by campaign. */
+/** Spend by day, newest first. An opened day shows it by campaign. */
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';

@@ -1,4 +1,4 @@
-/** The wallet: the balance for campaigns, pending money, every movement of the balance, and the cost of plays by day. */
+/** The wallet: the balance for campaigns, pending money, movements of the balance, and spend by day. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
