@@ -1,10 +1,14 @@
-/** Which test files are run for a mutation: those that call the changed function, the fastest first. */
+/**
+ * Which test files are run for a mutation: those that call the changed function. First those whose path is nearest to the
+ * source's, as a function that everything calls is called by all tests; of these the fastest.
+ */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { MANIFEST } from '../../runtime/programs/program.ts';
 import { startVitest } from 'vitest/node';
 import { importGraph, ROOT, sourceFiles } from '../support/architecture/source-files.ts';
+import { LONG_TESTS } from '../support/vitest/long-tests.ts';
 import type { Mutant } from './mutants.ts';
 
 /** What one test file ran: functions by source file, '' for the module itself. */
@@ -53,11 +57,24 @@ export function createCoveringTests(): (mutant: Mutant) => string[] {
   return mutant => {
     const callers = callersOf(mutant, importers);
     let ms = 0;
-    return recorded
+    const calling = recorded
       .filter(({ functions }) => callers.some(({ file, name }) => runs(functions[file], name)))
+      .sort((one, other) => nearness(other.test, mutant.file) - nearness(one.test, mutant.file))
       .filter(test => (ms += test.ms) <= TESTS_MS_MAX)
       .map(({ test }) => test);
+    // What long tests call is not recorded.
+    return [...calling, ...LONG_TESTS.filter(test => dirname(test) === `test/${dirname(mutant.file)}`)];
   };
+}
+
+/** How many folders and words of its name a test file shares with a source. */
+function nearness(test: string, source: string): number {
+  const parts = wordsOf(source);
+  return [...wordsOf(test)].filter(part => parts.has(part)).length;
+}
+
+function wordsOf(path: string): Set<string> {
+  return new Set(path.split(/[/.-]/));
 }
 
 /** Whether a function was called; without a name, any function of the file. */

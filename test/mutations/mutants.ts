@@ -26,6 +26,11 @@ const NEVER = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.LessThanToken, '>='],
   [ts.SyntaxKind.LessThanEqualsToken, '>'],
 ]);
+/** Of an order, `a < b ? -1 : 1`: keys are distinct, so that it is turned round instead. */
+const REVERSED = new Map<ts.SyntaxKind, string>([
+  [ts.SyntaxKind.LessThanToken, '>'],
+  [ts.SyntaxKind.GreaterThanToken, '<'],
+]);
 const RELATIONS = new Set([...NEVER.keys(), ts.SyntaxKind.GreaterThanToken, ts.SyntaxKind.GreaterThanEqualsToken]);
 /** Comparisons and sums between names, numbers and parameters. `->` and `<>` of SQL and `..` of Lua are none. */
 const IN_STATEMENTS = /(?<=[\w)}\]] )(<=|>=|<|>|\+|-)(?= [\w({$:])/g;
@@ -56,7 +61,8 @@ function inTypeScript(file: string, source: string): Mutant[] {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
     if (ts.isBinaryExpression(node)) {
-      const swapped = isLoopBound(node) ? NEVER.get(node.operatorToken.kind) : SWAPPED.get(node.operatorToken.kind);
+      const swaps = isLoopBound(node) ? NEVER : isOrder(node) ? REVERSED : SWAPPED;
+      const swapped = swaps.get(node.operatorToken.kind);
       if (swapped !== undefined && !isText(node)) add(node.operatorToken, swapped);
     } else if (ts.isIfStatement(node)) add(node.expression, `!(${node.expression.getText(tree)})`);
     else if (ts.isConditionalExpression(node)) add(node.condition, `!(${node.condition.getText(tree)})`);
@@ -96,6 +102,15 @@ function isIndex(node: ts.Node): boolean {
 
 function isLoopBound(node: ts.BinaryExpression): boolean {
   return ts.isForStatement(node.parent) && node.parent.condition === node && NEVER.has(node.operatorToken.kind);
+}
+
+function isOrder(node: ts.BinaryExpression): boolean {
+  const { parent } = node;
+  return (
+    ts.isConditionalExpression(parent) &&
+    /^-?1$/.test(parent.whenTrue.getText()) &&
+    REVERSED.has(node.operatorToken.kind)
+  );
 }
 
 /** The sign of an amount, or an absent place (-1): the comparison itself is changed, and 1 for 0 means the same. */
