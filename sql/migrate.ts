@@ -4,6 +4,7 @@
  * Postgres applies a file and its record in one transaction, under an advisory lock; ClickHouse has no transactions, so
  * its files are split into statements that are recorded one by one, each on the disk before the next begins.
  */
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '#runtime/fault-error.ts';
@@ -15,8 +16,6 @@ import { foldStoredAddresses } from './migrations/stored-addresses.ts';
 
 /** A numbered file. */
 export type Migration = { number: number; name: string; text: string };
-
-const MIGRATION_LOCK = 7_265_001; // any constant: one lock for all who migrate this database
 
 export function migrationsOf(path: string): Migration[] {
   return readdirSync(path)
@@ -59,7 +58,7 @@ async function applyToPostgres(sql: Postgres): Promise<string[]> {
   const applied: string[] = [];
   for (const migration of migrationsOf(join(import.meta.dirname, 'migrations/postgres'))) {
     const done = await sql.begin(async tx => {
-      await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      await tx`select pg_advisory_xact_lock(${ADVISORY_LOCKS.migrations})`;
       const [row] = await tx<{ name: string }[]>`select name from migrations where number = ${migration.number}`;
       if (row) {
         assertSameHistory(migration.number, row.name, migration.name);

@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '#runtime/log.ts';
 import { counter, histogram } from '#runtime/metrics.ts';
+import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { PlanStore } from '#sql/plan/plan-store.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -45,8 +46,6 @@ export type Job = {
   run(context: JobContext): Promise<number>;
 };
 
-/** The first key of all advisory locks of jobs; any constant that has no other use in this database. */
-export const LOCK_SPACE = 7_265_002;
 const FAULT_PAUSE_MS = 1_000;
 
 // Prometheus gives each series a label `job` of its own.
@@ -120,12 +119,12 @@ export async function takeTurn(job: Job, context: JobContext): Promise<number | 
   const connection = await context.sql.reserve();
   try {
     const [row] = await connection<{ locked: boolean }[]>`
-      select pg_try_advisory_lock(${LOCK_SPACE}, ${job.lock}) as locked`;
+      select pg_try_advisory_lock(${ADVISORY_LOCKS.jobs}, ${job.lock}) as locked`;
     if (row?.locked !== true) return undefined;
     try {
       return await job.run(context);
     } finally {
-      await connection`select pg_advisory_unlock(${LOCK_SPACE}, ${job.lock})`;
+      await connection`select pg_advisory_unlock(${ADVISORY_LOCKS.jobs}, ${job.lock})`;
     }
   } finally {
     connection.release();
@@ -136,7 +135,7 @@ export async function takeTurn(job: Job, context: JobContext): Promise<number | 
 export async function locksHeld(sql: Postgres): Promise<Set<number>> {
   const rows = await sql<{ lock: number }[]>`
     select objid::bigint as lock from pg_locks
-    where locktype = 'advisory' and granted and classid = ${LOCK_SPACE}
+    where locktype = 'advisory' and granted and classid = ${ADVISORY_LOCKS.jobs}
       and database = (select oid from pg_database where datname = current_database())`;
   return new Set(rows.map(row => row.lock));
 }

@@ -3,17 +3,13 @@
  * tables: a month is dropped when its last moment is 25 months old. Rollups stay. Postgres stores the first month that
  * is kept, and changes it before anything is dropped, so that it is never derived from a clock or from the rows.
  */
+import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
 
 const MONTHS_KEPT = 25;
 /** The raw tables, and the column that tells the month of a row. */
 export const RAW_TABLES = { plays_raw: 'slot_at', scans_raw: 'scanned_at' } as const;
 export type RawTable = keyof typeof RAW_TABLES;
-/**
- * Advisory lock of the database: exclusive for dropping months, shared for reading the same months from beginning to
- * end.
- */
-const RAW_MONTHS_LOCK = 7_265_003;
 
 /** The first month (yyyymm) that is kept at `now`. */
 export function firstMonthKept(now: Date): number {
@@ -34,11 +30,11 @@ export async function rawKeptFrom(sql: Queryable): Promise<number> {
 export async function withRawMonths<T>(sql: Postgres, use: (session: Postgres) => Promise<T>): Promise<T> {
   const connection = await sql.reserve();
   try {
-    await connection`select pg_advisory_lock_shared(${RAW_MONTHS_LOCK})`;
+    await connection`select pg_advisory_lock_shared(${ADVISORY_LOCKS.rawMonths})`;
     try {
       return await use(connection);
     } finally {
-      await connection`select pg_advisory_unlock_shared(${RAW_MONTHS_LOCK})`;
+      await connection`select pg_advisory_unlock_shared(${ADVISORY_LOCKS.rawMonths})`;
     }
   } finally {
     connection.release();
@@ -52,14 +48,15 @@ export async function withRawMonths<T>(sql: Postgres, use: (session: Postgres) =
 export async function dropBefore(sql: Postgres, month: number, drop: () => Promise<void>): Promise<boolean> {
   const connection = await sql.reserve();
   try {
-    const [row] = await connection<{ locked: boolean }[]>`select pg_try_advisory_lock(${RAW_MONTHS_LOCK}) as locked`;
+    const [row] = await connection<{ locked: boolean }[]>`
+      select pg_try_advisory_lock(${ADVISORY_LOCKS.rawMonths}) as locked`;
     if (row?.locked !== true) return false;
     try {
       await connection`update raw_retention set kept_from = greatest(kept_from, ${month})`;
       await drop();
       return true;
     } finally {
-      await connection`select pg_advisory_unlock(${RAW_MONTHS_LOCK})`;
+      await connection`select pg_advisory_unlock(${ADVISORY_LOCKS.rawMonths})`;
     }
   } finally {
     connection.release();

@@ -6,6 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Fault } from '#runtime/fault-error.ts';
+import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { rawKeptFrom, withRawMonths } from './raw-retention.ts';
@@ -19,8 +20,6 @@ type Row = Readonly<Record<string, number | string | boolean>>;
 /** About 10 MB of text at once; a month that lacks more rows is repaired in as many passes as it takes. */
 const ROWS_AT_ONCE = 50_000;
 const PASSES_MAX = 10_000;
-/** Advisory lock of the database: two repairs at the same time would both add the same rows. */
-const REPAIR_LOCK = 7_265_004;
 
 /**
  * @param month yyyymm (UTC)
@@ -29,7 +28,9 @@ const REPAIR_LOCK = 7_265_004;
  */
 export async function repairRollups({ sql, ...engines }: RepairDependencies, month: number): Promise<RepairedRollup[]> {
   return withRawMonths(sql, async session => {
-    const [lock] = await session<{ locked: boolean }[]>`select pg_try_advisory_lock(${REPAIR_LOCK}) as locked`;
+    const [lock] = await session<
+      { locked: boolean }[]
+    >`select pg_try_advisory_lock(${ADVISORY_LOCKS.repairs}) as locked`;
     if (lock?.locked !== true)
       throw new Fault('already_mending', 'rollups are being mended already', { retryable: true });
     try {
@@ -40,7 +41,7 @@ export async function repairRollups({ sql, ...engines }: RepairDependencies, mon
         });
       return await repairMonth(engines, { month, session });
     } finally {
-      await session`select pg_advisory_unlock(${REPAIR_LOCK})`;
+      await session`select pg_advisory_unlock(${ADVISORY_LOCKS.repairs})`;
     }
   });
 }

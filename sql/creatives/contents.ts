@@ -1,10 +1,8 @@
 /** The data of uploaded contents: their facts, poster and renditions, by the hash of the bytes. */
 import { createHash } from 'node:crypto';
 import type { MediaFacts } from '#domain/campaigns/rendition.ts';
+import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
 import { jsonb, type Postgres } from '#sql/postgres.ts';
-
-/** First key of the advisory locks of contents; any constant that has no other use in this database. */
-const CONTENT_LOCK_SPACE = 7_265_003;
 
 export type StoredFile = { object: string; bytes: number };
 export type KnownContent = { media: MediaFacts; poster: string };
@@ -14,11 +12,11 @@ export async function withContentLock<T>(sql: Postgres, content: string, work: (
   const lock = createHash('sha256').update(content).digest().readInt32BE(0);
   const connection = await sql.reserve();
   try {
-    await connection`select pg_advisory_lock(${CONTENT_LOCK_SPACE}, ${lock})`;
+    await connection`select pg_advisory_lock(${ADVISORY_LOCKS.contents}, ${lock})`;
     try {
       return await work();
     } finally {
-      await connection`select pg_advisory_unlock(${CONTENT_LOCK_SPACE}, ${lock})`;
+      await connection`select pg_advisory_unlock(${ADVISORY_LOCKS.contents}, ${lock})`;
     }
   } finally {
     connection.release();

@@ -9,6 +9,7 @@ import { formatDeviceToken } from '#domain/access/key.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type Call, type Owner, type Unit, type UnitOptions } from '#books/unit-of-work.ts';
+import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
 import type { Postgres, Transaction } from '#sql/postgres.ts';
 import { noteCrowds } from '#sql/venues/crowd.ts';
 import { findVenue, holdVenue } from '#sql/venues/rows.ts';
@@ -17,7 +18,6 @@ import { findScreen, type ScreenRow } from './rows.ts';
 const CODE_VALID_MS = 60_000;
 const CODES = 1_000_000;
 const CODE_TRIES_MAX = 50; // with 1,000 codes valid at once, 50 tries all fail once in 10^150
-const PAIRING_LOCK = 7_265_003; // any constant that nobody else uses: the class of the advisory locks on codes
 
 export type CodeRow = {
   handle: Handle<'pairing'>;
@@ -75,7 +75,7 @@ async function freeCode(tx: Transaction, now: Date): Promise<string> {
     const number = randomInt(CODES);
     const code = String(number).padStart(6, '0');
     const [free] = await tx<{ free: boolean }[]>`
-      select pg_try_advisory_xact_lock(${PAIRING_LOCK}, ${number}) and not exists (
+      select pg_try_advisory_xact_lock(${ADVISORY_LOCKS.pairingCodes}, ${number}) and not exists (
         select 1 from pairing_codes where code = ${code} and expires_at > ${now}) as free`;
     if (free?.free) return code;
   }

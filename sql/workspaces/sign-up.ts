@@ -3,6 +3,7 @@ import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { SURFACE_OF_KIND, type SignUpKind } from '#domain/access/workspace.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork, type UnitOptions } from '#books/unit-of-work.ts';
+import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
 import { makeKey } from '#sql/keys/keys.ts';
 import type { Accepted } from '#sql/members/acceptance.ts';
 import { findMember } from '#sql/members/members.ts';
@@ -13,8 +14,6 @@ import { insertWorkspace } from './workspaces.ts';
 
 /** As many sign-ups as an operator can review; beyond it sign-up is closed until some are decided. */
 const WAITING_MAX = 1_000;
-// Any constant that nobody else uses: those who sign up at the same moment are counted one by one.
-const SIGN_UP_LOCK = 7_265_231;
 
 /** `name`: of the workspace; `owner`: the person who signs up. */
 type SignUp = { kind: SignUpKind; name: string; currency: string; owner: { email: string; name: string } };
@@ -27,7 +26,7 @@ export async function signUp(
 ): Promise<Accepted | Refusal> {
   return inUnitOfWork<Accepted | Refusal>(sql, options, async unit => {
     const { tx } = unit;
-    await tx`select pg_advisory_xact_lock(${SIGN_UP_LOCK})`;
+    await tx`select pg_advisory_xact_lock(${ADVISORY_LOCKS.signUps})`;
     const [waiting] = await tx<{ workspaces: number }[]>`
       select count(*)::integer as workspaces from workspaces where status = 'in_review'`;
     if (waiting!.workspaces >= WAITING_MAX)

@@ -6,10 +6,11 @@ import type { Handle } from '#domain/id.ts';
 import type { Egress } from '#runtime/egress/egress.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter } from '#runtime/metrics.ts';
+import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Sealer } from '#runtime/cryptography/sealed.ts';
 import { WEBHOOKS_CHANNEL } from '#sql/webhooks/channel.ts';
-import { LOCK_SPACE, type Job } from '../schedule.ts';
+import type { Job } from '../schedule.ts';
 import { Keyring } from './keyring.ts';
 import { Sender } from './sender.ts';
 
@@ -108,7 +109,7 @@ class SenderPost {
     const connection = await this.#deps.sql.reserve();
     try {
       const [row] = await connection<{ locked: boolean }[]>`
-        select pg_try_advisory_lock(${LOCK_SPACE}, ${LOCK}) as locked`;
+        select pg_try_advisory_lock(${ADVISORY_LOCKS.jobs}, ${LOCK}) as locked`;
       if (row?.locked !== true) {
         this.#askAgainAt = performance.now() + LOCK_EVERY_MS;
         connection.release();
@@ -130,7 +131,7 @@ class SenderPost {
     if (!held) return;
     await held.sender.close();
     // If the connection is lost, so is the lock.
-    await held.connection`select pg_advisory_unlock(${LOCK_SPACE}, ${LOCK})`.catch(() => undefined);
+    await held.connection`select pg_advisory_unlock(${ADVISORY_LOCKS.jobs}, ${LOCK})`.catch(() => undefined);
     held.connection.release();
   }
 }

@@ -2,12 +2,13 @@
  * What operators see of the scheduled jobs of workers, and how they have one run now. Driven by calls to the API in
  * this process on real engines, with jobs that run in this process, too.
  */
+import { ADVISORY_LOCKS } from '#sql/advisory-locks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createJobRounds, type JobRounds } from '../../../workers/rounds/job-rounds.ts';
 import { ON_REQUEST } from '../../../workers/rounds/on-request.ts';
 import { runAskedJob } from '../../../workers/rounds/run-asked.ts';
 import { createRoundTeller } from '../../../workers/rounds/tell-rounds.ts';
-import { LOCK_SPACE, startJobs, takeTurn, type Job } from '../../../workers/schedule.ts';
+import { startJobs, takeTurn, type Job } from '../../../workers/schedule.ts';
 import { operations as english } from '../../../web/console/text/en/operations.ts';
 import { rowsOf } from '../support/answer.ts';
 import { createKey, createWorkspace, dataOf, startApi, type TestApi } from '../support/app-under-test.ts';
@@ -134,12 +135,12 @@ describe('a job requested by an operator', () => {
   test('waits while another process runs it', async () => {
     const connection = await api.sql.reserve();
     try {
-      await connection`select pg_advisory_lock(${LOCK_SPACE}, ${invoices.lock!})`;
+      await connection`select pg_advisory_lock(${ADVISORY_LOCKS.jobs}, ${invoices.lock!})`;
       await ask(INVOICES);
       const round = runAsked();
       expect(await takeTurn(invoices, api.workers)).toBeUndefined();
       expect((await readJob(INVOICES)).asked_at).not.toBeNull();
-      await connection`select pg_advisory_unlock(${LOCK_SPACE}, ${invoices.lock!})`;
+      await connection`select pg_advisory_unlock(${ADVISORY_LOCKS.jobs}, ${invoices.lock!})`;
       await round;
     } finally {
       connection.release();
