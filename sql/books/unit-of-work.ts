@@ -24,6 +24,7 @@ import {
   type Once,
 } from './once.ts';
 import { isRolledBack, jsonb, type Fragment, type Postgres, type Transaction } from '#sql/postgres.ts';
+import { isRefusal } from '#domain/refusal.ts';
 import { stableJson } from '#domain/signing/stable-json.ts';
 
 export type Actor = {
@@ -102,7 +103,8 @@ export type Owner = { workspace: Handle<'workspace'>; sandbox: boolean };
 export type Call = UnitOptions & Owner;
 
 /**
- * Runs `work` as one transaction.
+ * Runs `work` as one transaction. It is committed whatever `work` returns, so a refusal after the first write is thrown
+ * as a Rollback; one that is returned after an audit, an event or a change is thrown here.
  * @throws InsufficientFunds when a posting takes an account below zero; nothing was written then.
  * @throws RepliedBefore or OnceRefused where `once` was claimed before; nothing was done then.
  */
@@ -133,9 +135,11 @@ export async function inUnitOfWork<T>(
         await postEntries(tx, entries, now);
       },
     });
+    const isTold = audits.length + events.length + changes.length > 0;
+    if (isTold && isRefusal(value)) throw new Rollback(value);
     const reply = once?.replyOf(value);
     const closing = { actor, audits, events, changes, ...(once && reply && { kept: { once, reply } }) };
-    if (reply !== undefined || audits.length + events.length + changes.length > 0)
+    if (reply !== undefined || isTold)
       await tx`select close_unit(${jsonb(tx, closingOf([closing], now))})`.catch(refuseClaimed);
     return { value, isKept: reply !== undefined, isAudited: audits.length > 0, isChanged: changes.length > 0 };
   });

@@ -8,6 +8,7 @@ import { openPostgres, type Postgres } from '#sql/postgres.ts';
 import { InsufficientFunds } from '#books/ledger.ts';
 import { auditHash, inUnitOfWork, type Actor, type AuditRow, type Unit } from '#books/unit-of-work.ts';
 import type { Handle } from '../../../domain/id.ts';
+import { refuse } from '../../../domain/refusal.ts';
 import { freshPostgres } from '../../support/engines/databases.ts';
 import { handle } from '../../support/handle.ts';
 import { TcpProxy } from '../../support/tcp-proxy.ts';
@@ -58,6 +59,18 @@ const auditEntry = (to: string) => ({
 });
 
 describe('a unit of work', () => {
+  test('that returns a refusal after it has audited a change leaves nothing of it', async () => {
+    const refusal = refuse('state_conflict', 'It is closed.');
+    const renamed = inUnit(async ({ tx, audit }) => {
+      await tx`update workspaces set name = 'Half renamed' where handle = ${workspace}`;
+      audit(auditEntry('Half renamed'));
+      return refusal;
+    });
+    await expect(renamed).rejects.toMatchObject({ name: 'Rollback', value: refusal });
+    expect(await sql`select 1 from workspaces where name = 'Half renamed'`).toHaveLength(0);
+    expect(await sql`select 1 from audit_entries where diff::text like '%Half renamed%'`).toHaveLength(0);
+  });
+
   test('writes rows, audit, outbox and change log together', async () => {
     const before = await currentPosition(sql);
     await inUnit(async unit => {
