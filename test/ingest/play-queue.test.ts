@@ -156,9 +156,11 @@ describe('groups', () => {
     const [group] = await groups.form(['a']);
     await finish(group!.name);
     expect(await playGroups.unsettled(10)).toEqual([group!.name]);
+    expect(await playGroups.oldestUnsettled()).toEqual(expect.any(Number));
     await playGroups.markSettled([group!.name]);
     await finish(group!.name);
     expect(await playGroups.unsettled(10)).toEqual([]);
+    expect(await playGroups.oldestUnsettled()).toBeUndefined();
   });
 
   test('a batch without its payload is a fault, not an empty batch', async () => {

@@ -206,15 +206,15 @@ const damages: [what: string, damage: Damage][] = [
       mend: () => harness.redis.call('BITFIELD', bits(campaign, 1), 'SET', 'u2', '#133', 0),
     },
   ],
-  [
-    'a counted bit of an epoch without any row',
+  ...([1, 3] as const).map((bit): [string, Damage] => [
+    `the ${bit === 1 ? 'counted' : 'late'} bit of the first play of an epoch without any row`,
     {
       invariant: 'counted_bits',
-      detail: /of epoch 7, issue numbers 2, have no row/,
-      harm: () => harness.redis.call('BITFIELD', bits(campaign, 7), 'SET', 'u2', '#2', 3),
+      detail: /of epoch 7, issue numbers 0, have no row/,
+      harm: () => harness.redis.call('BITFIELD', bits(campaign, 7), 'SET', 'u2', '#0', bit),
       mend: () => harness.redis.del(bits(campaign, 7)),
     },
-  ],
+  ]),
   [
     'a row without its bit',
     {

@@ -592,6 +592,13 @@ describe('a record that was rejected or archived', () => {
       status: 409,
       body: { code: 'state_conflict', detail: expect.stringContaining(`the playlist Evening (${playlist})`) },
     });
+    const more = await Promise.all(
+      ['A', 'B', 'C', 'D', 'E'].map(name =>
+        api.call('POST', '/v1/playlists', { key: venueKey, body: { name, items } }),
+      ),
+    );
+    expect((await archive(shown)).body['detail']).toMatch(/is shown by (the playlist \w+ \(\w+\)(, )?){5} and others/);
+    for (const { body } of more) await api.call('DELETE', `/v1/playlists/${body['id']}`, { key: venueKey });
     const shownBy = async (query: string) =>
       dataOf(await api.call('GET', `/v1/playlists?${query}`, { key: venueKey })).map(record => record['id']);
     expect([await shownBy(`asset=${shown}`), await shownBy(`asset=${idle}`)]).toEqual([[playlist], []]);
@@ -683,6 +690,17 @@ describe('a record that was rejected or archived', () => {
         status: 409,
         body: { code: 'state_conflict', detail: expect.stringContaining(`Running (${campaign})`) },
       });
+      const more = await Promise.all(
+        [1, 2, 3, 4, 5].map(number =>
+          as(
+            'POST',
+            '/v1/campaigns',
+            campaignBody(api, [created['id']!], { name: `More ${number}`, budget: { amount: 50, currency: 'EUR' } }),
+          ),
+        ),
+      );
+      expect((await archive()).body['detail']).toMatch(/ended: (More \d \(\w+\)(, )?){5} and others\./);
+      for (const { body } of more) await as('DELETE', `/v1/campaigns/${body['id']}`);
       await as('DELETE', `/v1/campaigns/${campaign}`);
       expect(await archive()).toMatchObject({
         status: 409,
