@@ -56,14 +56,15 @@ export function createCoveringTests(): (mutant: Mutant) => string[] {
   const importers = importersOf();
   return mutant => {
     const callers = callersOf(mutant, importers);
+    // What long tests call is not recorded, nor what a process has called that was killed.
+    const isBeside = (test: string) => dirname(test) === `test/${dirname(mutant.file)}`;
     let ms = 0;
     const calling = recorded
-      .filter(({ functions }) => callers.some(({ file, name }) => runs(functions[file], name)))
+      .filter(({ test, functions }) => isBeside(test) || callers.some(({ file, name }) => runs(functions[file], name)))
       .sort((one, other) => nearness(other.test, mutant.file) - nearness(one.test, mutant.file))
       .filter(test => (ms += test.ms) <= TESTS_MS_MAX)
       .map(({ test }) => test);
-    // What long tests call is not recorded.
-    return [...calling, ...LONG_TESTS.filter(test => dirname(test) === `test/${dirname(mutant.file)}`)];
+    return [...calling, ...LONG_TESTS.filter(isBeside)];
   };
 }
 
