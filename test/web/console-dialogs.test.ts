@@ -46,14 +46,14 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'audit/audit-export.tsx': [{ who: 'brand', path: '/audit', press: 'Export' }],
   'brand/campaign-actions.tsx': [{ who: 'brand', path: campaign, press: 'Delete' }],
   'shared-report/share-button.tsx': [
-    { who: 'brand', path: campaign, press: 'Share the report' },
+    { who: 'brand', path: campaign, press: 'Share report' },
     {
       who: 'brand',
       path: campaign,
-      press: 'Share the report',
+      press: 'Share report',
       after: async page => {
         await page.getByRole('dialog').getByRole('textbox').first().fill('For the board');
-        await inDialog(page, 'Make a link').click();
+        await inDialog(page, 'Create link').click();
         await secretIsShown(page);
       },
     },
@@ -97,7 +97,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   ],
   'webhooks/webhook-dialog.tsx': [
     { who: 'brand', path: '/webhooks', press: 'Add a webhook' },
-    { who: 'brand', path: webhook, press: 'Change' },
+    { who: 'brand', path: webhook, press: 'Edit' },
   ],
   'webhooks/webhook.tsx': [
     { who: 'brand', path: webhook, press: 'Delete' },
@@ -125,7 +125,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       after: async page => {
         await page.getByRole('dialog').locator('input').fill(PASSWORD);
         await inDialog(page, 'Next').click();
-        await inDialog(page, 'Turn it on').waitFor();
+        await inDialog(page, 'Activate').waitFor();
       },
     },
   ],

@@ -80,7 +80,7 @@ describeConsole('an open page', at => {
       body: JPEG,
     });
     expect(sent.status).toBe(204);
-    const picture = page.getByRole('img', { name: 'What the screen showed' });
+    const picture = page.getByRole('img', { name: 'Picture of the screen' });
     await picture.waitFor();
     expect(await picture.getAttribute('src')).toBe(`data:image/jpeg;base64,${JPEG.toString('base64')}`);
     await page.getByRole('button', { name: 'Take a screenshot' }).click();
@@ -91,7 +91,7 @@ describeConsole('an open page', at => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ fault: 'protected' }),
     });
-    await page.getByText('The browser of the screen does not give out the pixels of this file.').waitFor();
+    await page.getByText("The screen's browser does not release this file for pictures.").waitFor();
     expect(await picture.count()).toBe(1);
     await unlisten();
     await page.context().close();

@@ -202,7 +202,7 @@ describeConsole('the pages of the console', at => {
       // Beside the city's bubble, which is in the middle: what is under an area is chosen below the map, too.
       await page.locator('.map canvas').click({ position: { x: 80, y: 210 } });
       await page.getByLabel('Latitude of area 1').fill('91');
-      await page.getByText('Must be from').waitFor();
+      await page.getByText('Enter -90 to 90.').waitFor();
       expect(await faultsOf(page)).toEqual([]);
       await page.context().close();
     },

@@ -51,7 +51,7 @@ const PATIENCE_MS = 30_000;
 const [OWNER_MS, MEMBER_MS] = [400_000, 120_000];
 const NOT_FOR_YOU = "You don't have access to this page";
 /** What the page of a form says to who may not send it. */
-const READ_ONLY = 'You may look at campaigns, and not change them.';
+const READ_ONLY = 'Your role can view campaigns but not change them.';
 
 /**
  * What a page asks for beside the call: who changes a client's campaign for its agency has to have the right over

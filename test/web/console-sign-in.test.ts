@@ -113,7 +113,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await api.call('POST', '/v1/invitations/accept', { body: { token, password: PASSWORD } });
     await page.goto(`${origin}/console/accept#${token}`);
     await page.getByText('This invitation is accepted').waitFor();
-    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await signIn(email);
     await page.getByText('Upload a creative').waitFor();
     expect(page.url()).toBe(`${origin}/console`);
@@ -155,7 +155,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByLabel('Choose a password').fill('another staple of horses');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByText('Your new password is set.').waitFor();
-    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await signIn(email, 'another staple of horses');
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
     await page.goto(link);
@@ -222,7 +222,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     const saving = createDeferred<Route>();
     const hold = (route: Route) => (route.request().method() === 'PATCH' ? saving.resolve(route) : undefined);
     await page.route('**/v1/**', hold);
-    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     const patch = await saving.promise;
     await api.sql`update sessions set ended_at = now() where ended_at is null`;
     const [cookie] = await context.cookies();
@@ -237,7 +237,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await expect.poll(() => page.getByLabel('Campaign name').inputValue()).toBe('Half changed');
     expect(await page.getByLabel('Budget in EUR').inputValue()).toBe('600');
     expect(await page.getByLabel('Fri').isChecked()).toBe(true);
-    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByRole('heading', { name: 'Half changed', level: 1 }).waitFor();
     await page.getByText('Campaign details').waitFor();
     expect(new URL(page.url()).pathname).toBe(`/console/campaigns/${id}`);
@@ -250,8 +250,8 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByText('Campaign details').waitFor();
     expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
     await page.goto(`${origin}/console/campaigns/${id}/edit`);
-    await page.getByText('You may look at campaigns, and not change them.').waitFor();
-    expect(await page.getByRole('button', { name: 'Save the changes' }).count()).toBe(0);
+    await page.getByText('Your role can view campaigns but not change them.').waitFor();
+    expect(await page.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
   });
 
   test('an admin invites a person by link, changes a role, withdraws an invitation and removes a member', async () => {
@@ -264,7 +264,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     const invited = someone();
     await page.getByRole('dialog').getByLabel('Email').fill(invited);
     expect(await page.getByRole('dialog').getByRole('option').allInnerTexts()).not.toContain('Owner');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByText('/console/accept#invite_').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('row', { name: invited }).getByRole('button', { name: 'Withdraw' }).click();
@@ -298,7 +298,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
       const invited = someone();
       await page.getByRole('button', { name: 'Invite a person' }).click();
       await page.getByRole('dialog').getByLabel('Email').fill(invited);
-      await page.getByRole('button', { name: 'Make the link' }).click();
+      await page.getByRole('button', { name: 'Create link' }).click();
       await page.getByText('/console/accept#invite_').waitFor();
       expect(await page.getByRole('dialog').innerText()).toContain(text.replace('{email}', invited));
       await page.keyboard.press('Escape');
@@ -318,11 +318,11 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     const secret = fromBase32(await page.locator('.dialog .secret').innerText());
     const codeNow = (steps = 0) => codeOfStep(secret, Math.floor(Date.now() / 30_000) + steps);
     await page.getByLabel('Code of your app').fill(codeNow());
-    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByRole('button', { name: 'Activate' }).click();
     await page.getByText('Keep these codes').waitFor();
     const recovery = await page.locator('.dialog .secret li').first().innerText();
     await page.keyboard.press('Escape');
-    await page.getByText('10 recovery codes are left').waitFor();
+    await page.getByText('10 recovery codes left').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await signIn(email);
     await page.getByLabel('Code of your app').fill('000000');
@@ -330,7 +330,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await page.getByText('This code is not right').waitFor();
     await page.getByLabel('Code of your app').fill(recovery);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('9 recovery codes are left').waitFor();
+    await page.getByText('9 recovery codes left').waitFor();
     expect(await page.title()).toBe('Your account · Marquee');
   });
 
@@ -364,7 +364,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     const { id, email } = await bookAndInvite('manager');
     await page.goto(`${origin}/console/account`);
     await signIn(email);
-    const field = page.getByLabel('Campaigns in the report of the week');
+    const field = page.getByLabel('Campaigns in the weekly report');
     const save = async (): Promise<unknown> => {
       await page.getByRole('button', { name: 'Save alerts' }).click();
       await page.getByText('Saved.').waitFor();
@@ -374,7 +374,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     };
     await field.locator('option', { hasText: 'Autumn' }).waitFor({ state: 'attached' });
     expect(await field.inputValue()).toBe('all');
-    await page.getByLabel('The report of the week', { exact: true }).selectOption('At once');
+    await page.getByLabel('Weekly report', { exact: true }).selectOption('At once');
     await field.selectOption('Autumn');
     expect(await save()).toEqual([id]);
     await page.reload();

@@ -174,7 +174,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await heading(name);
       await hand.press('Edit');
       await heading(`Edit ${name}`);
-      await page.getByText('Nothing has been changed yet.').waitFor();
+      await page.getByText('No changes yet.').waitFor();
       await page.getByText('As it is booked:').waitFor();
       await hand.press(/^Berlin: /);
       await hand.tick('Fri');
@@ -182,15 +182,15 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await page.getByText('€50.00 more is set aside').waitFor();
       await hand.fill('Frequency cap: plays per hour and screen (optional)', '7');
       await hand.fill('Weight of Another still', '3');
-      await page.getByText('75% of its turns').waitFor();
+      await page.getByText('75% of plays').waitFor();
       await hand.fill('QR code link (optional)', 'http://example.com/');
       const asked = page.waitForRequest(request => request.method() === 'PATCH');
-      await hand.press('Save the changes');
+      await hand.press('Save changes');
       expect((await asked).headers()['idempotency-key']).toBeTruthy();
       await page.locator('[aria-invalid="true"]:focus').waitFor();
       expect(await page.locator(':focus').getAttribute('type')).toBe('url');
       await hand.fill('QR code link (optional)', 'https://example.org/');
-      await hand.press('Save the changes');
+      await hand.press('Save changes');
       await page.getByText('7 an hour').waitFor();
       expect(await network.brand.get(`/v1/campaigns/${id}`)).toMatchObject({
         budget: { amount: 550 },
@@ -232,7 +232,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await device.locator('.prompt').waitFor();
       await device.keyboard.type(code);
       await page.bringToFront();
-      await hand.press('See it play');
+      await hand.press('View screen');
       await page.locator('.decisions strong', { hasText: 'Travel and tourism' }).first().waitFor();
       expect(await leave()).toEqual([]);
     }, 120_000);

@@ -278,7 +278,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await page.getByText(`${grown.lat}, ${grown.lng}: ${grown.radiusKm} km around`).waitFor();
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Budget in EUR').fill('600');
-    await page.getByRole('button', { name: 'Save the changes' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Circles are the areas that were booked.').waitFor();
     const { body } = await api.call('GET', path, { key });
     expect([body['budget']!['amount'], body['targets']!['areas']]).toEqual([600, [grown]]);
@@ -291,7 +291,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     const everywhere = await band.innerText();
     await hand.press('Add radius');
     await hand.fill('Latitude of area 1', '91');
-    await page.getByText('Must be from -90 to 90.').waitFor();
+    await page.getByText('Enter -90 to 90.').waitFor();
     await hand.fill('Latitude of area 1', '-54.8');
     await hand.fill('Longitude of area 1', '-68.3');
     await hand.fill('Radius of area 1 in km', '2.5');
@@ -341,8 +341,8 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await reader.getByText('Campaign details').waitFor();
     expect(await reader.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0);
     await reader.goto(`${origin}${path}/edit`);
-    await reader.getByText('You may look at campaigns, and not change them.').waitFor();
-    expect(await reader.getByRole('button', { name: 'Save the changes' }).count()).toBe(0);
+    await reader.getByText('Your role can view campaigns but not change them.').waitFor();
+    expect(await reader.getByRole('button', { name: 'Save changes' }).count()).toBe(0);
     await reader.context().close();
   });
 

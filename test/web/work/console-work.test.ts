@@ -75,7 +75,7 @@ describeConsole('in the console', at => {
     await page.keyboard.press('ArrowUp');
     expect(await options.last().getAttribute('aria-selected')).toBe('true');
     await page.keyboard.type('wallet');
-    await page.getByText('Nothing found').waitFor();
+    await page.getByText('No results').waitFor();
     await page.context().close();
   });
 

@@ -69,6 +69,11 @@ export function count(value: number): string {
   return numbers({ maximumFractionDigits: 0 }).format(value);
 }
 
+/** A figure with one decimal: a mean, or a difference in points. */
+export function tenths(value: number): string {
+  return numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
+}
+
 /** A figure that may be far below 1, to four significant digits. */
 export function decimal(value: number): string {
   return numbers({ maximumSignificantDigits: 4 }).format(value);

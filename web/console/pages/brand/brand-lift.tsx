@@ -2,7 +2,7 @@
 import type { RecordOf } from '@marquee/sdk';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
-import { count, percent } from '../../text/format.ts';
+import { count, percent, tenths } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
@@ -107,6 +107,6 @@ function Delta({ of: { delta, confidence_interval: interval, significant } }: { 
 
 /** Percentage points with their sign. */
 function points(share: number): string {
-  const value = (share * PERCENT).toFixed(1);
+  const value = tenths(share * PERCENT);
   return share > 0 ? `+${value}` : value;
 }

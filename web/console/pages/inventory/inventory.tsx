@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement } from 'react';
 import { fieldErrors, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
-import { count, dayRange, money, percent } from '../../text/format.ts';
+import { count, dayRange, money, percent, tenths } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -83,7 +83,7 @@ function columns(): Column<Place>[] {
       head: t('inventory.audience'),
       cell: ({ audience }) => (
         <>
-          {audience.per_play.toFixed(1)}
+          {tenths(audience.per_play)}
           <div className="muted small">{t('inventory.visitors', { visitors: count(audience.daily_visitors) })}</div>
         </>
       ),

@@ -2,7 +2,7 @@
 export const agency = {
   'clients.lead': 'Balance and spend of this month.',
   'clients.none': 'No clients',
-  'clients.noneHint': 'Add the first one, then book for it.',
+  'clients.noneHint': 'Add the first one, and book for it.',
   'clients.client': 'Client',
   'clients.spend': 'Spend this month',
   'clients.discount': 'Discount',
@@ -23,7 +23,7 @@ export const agency = {
   'clients.all': 'All clients',
   'clients.since': 'Client since {day}',
   'clients.spendNote': 'before discounts',
-  'clients.discountNote': 'of further charges, returned',
+  'clients.discountNote': 'on further charges, returned',
   'clients.settings': 'Settings',
   'clients.approval': 'Campaign approval',
   'clients.approval.inherited': 'Same as the agency',
@@ -31,7 +31,7 @@ export const agency = {
   'clients.approval.agency': 'By the agency, before review',
   'clients.caseStudy': 'Agreed to a case study',
   'risk.empty': 'Nothing left to book',
-  'risk.soon': 'Lasts {days} days more',
+  'risk.soon': 'Lasts {days} more days',
   'risk.fine': 'Lasts {days} days',
   'risk.idle': 'Funded, not spending',
   'risk.unused': 'No money yet',
@@ -40,7 +40,7 @@ export const agency = {
   'clients.archiveHint':
     'Its campaigns must have ended and its wallet must be empty. It stays readable and can be restored.',
   'clients.restore': 'Restore',
-  'clients.archived': 'Archived on {day}. Nothing changes until it is restored.',
+  'clients.archived': 'Archived on {day}. Restore it to make changes.',
   'clients.showArchived': 'Show archived clients',
 };
 

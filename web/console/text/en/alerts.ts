@@ -10,8 +10,8 @@ export const alerts = {
   'alerts.kind.wallet_low': 'The wallet is nearly empty',
   'alerts.kind.payout_failed': 'A payout failed',
   'alerts.kind.key_expiring': 'An API key is about to expire',
-  'alerts.kind.weekly_report': 'The report of the week',
-  'alerts.reportCampaigns': 'Campaigns in the report of the week',
+  'alerts.kind.weekly_report': 'Weekly report',
+  'alerts.reportCampaigns': 'Campaigns in the weekly report',
   'alerts.reportAll': 'All campaigns',
   'alerts.reportKept': '{count:campaign|campaigns}, as chosen',
   'alerts.mode.off': 'No mail',
@@ -32,7 +32,7 @@ export const alerts = {
 };
 
 export const commands = {
-  'command.title': 'On the screen',
+  'command.title': 'Commands',
   'command.identify': 'Identify',
   'command.identified': 'The screen shows its name for 30 seconds.',
   'command.reload': 'Reload',
@@ -40,13 +40,13 @@ export const commands = {
   'command.screenshot': 'Take a screenshot',
   'command.waiting': 'Waiting for the screen…',
   'command.taken': 'Taken {time}. Deleted after a day.',
-  'command.picture': 'What the screen showed',
+  'command.picture': 'Picture of the screen',
   'command.unsupported': 'This player does not support commands.',
   'command.fault.no_answer': 'The screen sent no picture within 30 seconds.',
-  'command.fault.page': 'The screen shows a menu or a card, of which browsers give no picture.',
-  'command.fault.protected': 'The browser of the screen does not give out the pixels of this file.',
-  'command.fault.nothing': 'The screen shows neither an ad nor an item now.',
+  'command.fault.page': 'The screen shows a menu or card, which browsers cannot capture.',
+  'command.fault.protected': "The screen's browser does not release this file for pictures.",
+  'command.fault.nothing': 'The screen shows neither an ad nor other content.',
   'command.fault.other': 'The screen could not take a picture.',
   'problem.screen_offline': 'The screen is not connected. Turn it on and check its network.',
-  'problem.command_unsupported': 'The player of this screen does not know this command. Update the player.',
+  'problem.command_unsupported': 'The player of this screen does not support this command. Update the player.',
 };

@@ -124,7 +124,7 @@ function draw(element: HTMLElement, group: readonly Bubble[], most: number): voi
   element.dataset['chosen'] = String(isChosen);
   element.dataset['tone'] = toneOf(group);
   element.dataset['title'] = group.length === 1 ? only!.title : t('map.places', { count: group.length });
-  const label = group.length === 1 ? only!.label : labelOf(group);
+  const label = group.length === 1 ? only!.label : labelOf(group, weight);
   element.setAttribute('aria-label', label);
   element.title = label;
   element.textContent = compact(weight);
@@ -139,9 +139,11 @@ function toneOf([first, ...others]: readonly Bubble[]): string {
   return others.every(one => (one.tone ?? '') === tone) ? tone : 'wait';
 }
 
-function labelOf(group: readonly Bubble[]): string {
+/** It contains the shown figure, by which people who speak to their device name the button. */
+function labelOf(group: readonly Bubble[], weight: number): string {
   const names = group.slice(0, NAMES_MAX).map(({ title }) => title);
   return t(group.length > NAMES_MAX ? 'map.groupOfMany' : 'map.group', {
+    total: compact(weight),
     count: group.length,
     names: names.join(', '),
   });
