@@ -1,4 +1,7 @@
-/** A draft of a name alone in the console: in the list, on its page, and in the form that completes it. */
+/**
+ * Drafts in the console: one with only a name in the list, on its page, and in the form that completes it; one that the
+ * booking keeps; and the copy of a campaign.
+ */
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +14,7 @@ import {
   startApi,
   type TestApi,
 } from '../api/support/app-under-test.ts';
+import { rowsOf } from '../api/support/answer.ts';
 import { findChromium, launchChromium } from '../support/chromium.ts';
 import { withMouse, type Hand } from './support/hands.ts';
 
@@ -18,7 +22,7 @@ const chromium = await findChromium();
 const browserPath = 'path' in chromium ? chromium.path : '';
 const why = 'missing' in chromium ? ` (skipped: ${chromium.missing})` : '';
 
-describe.skipIf(browserPath === '')(`a draft with only a name${why}`, () => {
+describe.skipIf(browserPath === '')(`a draft${why}`, () => {
   let api: TestApi;
   let key: string;
   let id: string;
@@ -49,9 +53,14 @@ describe.skipIf(browserPath === '')(`a draft with only a name${why}`, () => {
     await api.close();
   });
 
+  /** The campaign that was made last. */
+  const newest = async () => {
+    const [made] = rowsOf<{ id: string }>((await api.call('GET', '/v1/campaigns?limit=1', { key })).body['data']);
+    return (await api.call('GET', `/v1/campaigns/${made!.id}`, { key })).body;
+  };
   const read = async () => (await api.call('GET', `/v1/campaigns/${id}`, { key })).body;
 
-  test('is in the list, with its missing fields', async () => {
+  test('with only a name is in the list, with its missing fields', async () => {
     await page.goto(`${origin}/console/campaigns`);
     const row = page.getByRole('row').filter({ hasText: 'Idea' });
     await row.waitFor();
@@ -72,7 +81,7 @@ describe.skipIf(browserPath === '')(`a draft with only a name${why}`, () => {
     await page.goto(`${origin}/console/campaigns/${id}/edit`);
     await page.getByText('Choose days and a budget to see the forecast.').waitFor();
     await hand.choose('Category', 'Travel and tourism');
-    await hand.press('Save the changes');
+    await hand.press('Save changes');
     await page.getByText('Add before sending it for review: budget, days, creatives.').waitFor();
     expect(await read()).toMatchObject({ category: 'travel_and_tourism', budget: null, schedule: null });
     await hand.press('Edit');
@@ -81,10 +90,38 @@ describe.skipIf(browserPath === '')(`a draft with only a name${why}`, () => {
     await hand.fill('Budget in EUR', '25');
     await hand.tick('Spot');
     await page.getByText('No screen fits. Widen the places or the hours.').waitFor();
-    await hand.press('Save the changes');
+    await hand.press('Save changes');
     await hand.press('Send for review');
     await page.getByText('The automatic review looks at it').waitFor();
     expect(await read()).toMatchObject({ status: 'pending_review', budget: { amount: 25, currency: 'EUR' } });
+  });
+
+  test('is kept by the booking, with what is filled in', async () => {
+    await page.goto(`${origin}/console/campaigns/new`);
+    const keep = page.getByRole('button', { name: 'Save as draft' });
+    expect(await keep.isDisabled()).toBe(true);
+    await hand.fill('Campaign name', 'Kept');
+    await hand.tick('Landscape');
+    await hand.press('Save as draft');
+    await page.getByText('Add before sending it for review: category, creatives.').waitFor();
+    const kept = { status: 'draft', category: null, targets: { orientations: ['landscape'] }, creatives: [] };
+    expect(await newest()).toMatchObject({ name: 'Kept', ...kept });
+  });
+
+  test('is the copy of a campaign, with its weights, and for as many days from today', async () => {
+    const creatives = [
+      { id: await createReadyCreative(api, key, 'Long'), weight: 3 },
+      { id: await createReadyCreative(api, key, 'Short'), weight: 1 },
+    ];
+    const days = { starts: dateFromNow(api, 0), ends: dateFromNow(api, 9) };
+    await api.call('PATCH', `/v1/campaigns/${id}`, { key, body: { creatives, schedule: days } });
+    await api.sql`update campaigns set starts_on = starts_on - 5, ends_on = ends_on - 5 where name = 'Idea'`;
+    await page.goto(`${origin}/console/campaigns/${id}`);
+    await hand.press('Duplicate');
+    await page.getByRole('heading', { name: 'Edit Idea (copy)' }).waitFor();
+    const copy = await newest();
+    expect(copy).toMatchObject({ name: 'Idea (copy)', status: 'draft', schedule: days, budget: { amount: 25 } });
+    expect(copy['creatives']).toMatchObject(creatives);
   });
 
   test('breaks no page on the way', () => {

@@ -12,7 +12,7 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { ForecastCard } from './forecast-card.tsx';
 import { isRestricted, useCategories } from './form/categories.ts';
-import { campaignOf, emptyPlan, isPolitical, type Plan } from './form/plan.ts';
+import { campaignOf, draftOf, emptyPlan, isPolitical, type Plan } from './form/plan.ts';
 import { PlanForm } from './form/plan-form.tsx';
 
 /** A campaign of four weeks is offered first. */
@@ -35,14 +35,13 @@ function BookingForm(): ReactElement {
   const categories = useCategories();
   const navigate = useNavigate();
   const book = useChange((api, booked: Plan) => api.post('/v1/campaigns', { body: campaignOf(booked) }));
-  const submit = () =>
-    book.mutate(plan, {
-      // Back returns to the page before the booking, and not to an empty form.
-      onSuccess: ({ id }) => {
-        release();
-        void navigate({ to: '/campaigns/$id', params: { id }, replace: true });
-      },
-    });
+  const keep = useChange((api, kept: Plan) => api.post('/v1/campaigns', { body: draftOf(kept) }));
+  const onSuccess = ({ id }: { id: string }) => {
+    release();
+    // Back returns to the page before the booking, and not to an empty form.
+    void navigate({ to: '/campaigns/$id', params: { id }, replace: true });
+  };
+  const error = book.error ?? keep.error;
   const isEmpty = plan.creatives.length === 0;
   const isForPerson = isRestricted(categories, plan.category) || isPolitical(plan);
   const afterwards = isForPerson ? 'booking.afterwardsRestricted' : 'booking.afterwards';
@@ -50,20 +49,28 @@ function BookingForm(): ReactElement {
     <PlanForm
       plan={plan}
       change={fields => setPlan(before => ({ ...before, ...fields }))}
-      error={book.error}
-      onSubmit={submit}
+      error={error}
+      onSubmit={() => book.mutate(plan, { onSuccess })}
     >
       {warning}
       <ForecastCard plan={plan} />
-      {book.error && (
+      {error && (
         <p className="notice is-bad" role="alert">
-          {messageOf(book.error)}
+          {messageOf(error)}
         </p>
       )}
-      <Button kind="primary" type="submit" isBusy={book.isPending} disabled={isEmpty}>
+      <Button kind="primary" type="submit" isBusy={book.isPending} disabled={isEmpty || keep.isPending}>
         {t('booking.submit')}
       </Button>
       <p className="hint">{t(isEmpty ? 'booking.needsCreative' : afterwards)}</p>
+      <Button
+        onClick={() => keep.mutate(plan, { onSuccess })}
+        isBusy={keep.isPending}
+        disabled={plan.name.trim() === '' || book.isPending}
+      >
+        {t('booking.keep')}
+      </Button>
+      {plan.name.trim() === '' && <p className="hint">{t('booking.keepHint')}</p>}
     </PlanForm>
   );
 }

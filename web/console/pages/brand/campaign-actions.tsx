@@ -3,14 +3,18 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useChange } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
+import { dateAfter } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { isEditable, missingOf } from '../booking/changes.ts';
+import { draftOf, planOf, type Plan } from '../booking/form/plan.ts';
 import { ShareButton } from '../shared-report/share-button.tsx';
 import type { CampaignDetail } from './pace.ts';
 import { Fault } from '../../ui/states.tsx';
+
+const DAY_MS = 86_400_000;
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
   const { id, status } = campaign;
@@ -39,6 +43,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
         </Link>
       )}
       {status !== 'deleted' && <ShareButton id={id} />}
+      <DuplicateButton campaign={campaign} />
       {status !== 'deleted' && <DeleteButton id={id} />}
       <Fault error={submit.error} />
     </>
@@ -67,6 +72,42 @@ function PauseOrResume({ campaign: { id, name, status } }: { campaign: CampaignD
       <Fault error={error} />
     </>
   );
+}
+
+/** A copy is a draft with the same weights, which opens for editing. */
+function DuplicateButton({ campaign }: { campaign: CampaignDetail }): ReactElement {
+  const navigate = useNavigate();
+  const duplicate = useChange(async api => {
+    const plan = copyOf(planOf(campaign), Date.now());
+    const { id } = await api.post('/v1/campaigns', { body: draftOf(plan) });
+    const creatives = [...plan.creatives];
+    if (creatives.some(({ weight }) => weight !== creatives[0]!.weight))
+      await api.patch('/v1/campaigns/{id}', { path: { id }, body: { creatives } });
+    return id;
+  });
+  return (
+    <>
+      <Button
+        onClick={() =>
+          duplicate.mutate(undefined, { onSuccess: id => void navigate({ to: '/campaigns/$id/edit', params: { id } }) })
+        }
+        isBusy={duplicate.isPending}
+      >
+        {t('campaign.duplicate')}
+      </Button>
+      <Fault error={duplicate.error} />
+    </>
+  );
+}
+
+/** With a name of its own; days that have begun are moved to today, and stay as many. */
+function copyOf(plan: Plan, nowMs: number): Plan {
+  const { name, starts, ends } = plan;
+  const copy = { ...plan, name: t('campaign.copyOf', { name }) };
+  const today = dateAfter(nowMs, 0);
+  if (starts === '' || starts >= today) return copy;
+  const days = Math.round((Date.parse(ends) - Date.parse(starts)) / DAY_MS);
+  return { ...copy, starts: today, ends: dateAfter(nowMs, days) };
 }
 
 function DeleteButton({ id }: { id: string }): ReactElement {

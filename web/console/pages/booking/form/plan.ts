@@ -197,6 +197,20 @@ export function campaignOf(plan: Plan) {
   };
 }
 
+/** The body of a draft: only the fields that are filled in. */
+export function draftOf(plan: Plan) {
+  const { category, budget, creatives, schedule, political, ...rest } = campaignOf(plan);
+  return {
+    ...rest,
+    status: 'draft' as const,
+    ...(category !== '' && { category }),
+    ...(budget.amount > 0 && { budget }),
+    ...(creatives.length > 0 && { creatives }),
+    ...(schedule.starts !== '' && schedule.ends !== '' && { schedule }),
+    ...(political && plan.sponsorName !== '' && { political }),
+  };
+}
+
 function frequencyOf({ perHourMax }: Plan) {
   return Number.isNaN(perHourMax) ? {} : { frequency: { max_per_hour: perHourMax } };
 }
