@@ -18,10 +18,10 @@ export function Frame(): ReactElement {
   const main = useMainFocus();
   return (
     <div className="frame" key={language}>
-      <a className="skip-link" href="#main">
-        {t('frame.skip')}
-      </a>
       <header className="top-bar">
+        <a className="skip-link" href="#main">
+          {t('frame.skip')}
+        </a>
         <NavigationButton />
         <Workspace />
         <Shortcuts />

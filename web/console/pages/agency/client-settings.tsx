@@ -27,7 +27,7 @@ export function ClientSettings({ client, mayWrite }: { client: Client; mayWrite:
   const errors = fieldErrors(save.error);
   return (
     <Card title={t('clients.settings')}>
-      <SavedForm isDirty={isDirty} mayWrite={mayWrite} save={save} faults={errors}>
+      <SavedForm title={t('clients.settings')} isDirty={isDirty} mayWrite={mayWrite} save={save} faults={errors}>
         <Field
           label={t('clients.name')}
           value={fields.name}

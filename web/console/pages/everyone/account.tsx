@@ -71,7 +71,7 @@ function NameForm({ name }: { name: string }): ReactElement {
     rename.mutate(String(new FormData(event.currentTarget).get('name')));
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" aria-label={t('account.who')} onSubmit={submit}>
       <Field
         label={t('accept.name')}
         name="name"
@@ -104,7 +104,7 @@ function PasswordForm({ email }: { email: string }): ReactElement {
   };
   const faults = fieldErrors(change.error);
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" aria-label={t('account.changePassword')} onSubmit={submit}>
       <input type="hidden" name="username" autoComplete="username" value={email} />
       <Field
         label={t('account.current')}

@@ -46,7 +46,7 @@ function AlertsForm({ known }: { known: Known }): ReactElement {
     save.mutate(chosenIn(new FormData(event.currentTarget), { known, kinds, isQuiet }));
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" aria-label={t('alerts.title')} onSubmit={submit}>
       {!known.sends_mail && <p className="hint">{t('alerts.off')}</p>}
       <div className="fields">
         {kinds.map(kind => (

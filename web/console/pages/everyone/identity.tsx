@@ -52,7 +52,7 @@ function LinkForm(): ReactElement {
     link.mutate(password, { onSuccess: ({ url }) => location.assign(url) });
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" aria-label={t('identity.title')} onSubmit={submit}>
       <p className="muted">{t('identity.lead')}</p>
       <Field
         label={t('account.current')}

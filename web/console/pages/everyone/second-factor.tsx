@@ -129,7 +129,7 @@ function SecretForm({ field, submit, hint, isBusy, error, onGiven }: SecretFormO
     onGiven(String(new FormData(event.currentTarget).get('secret')).trim());
   };
   return (
-    <form className="stack" onSubmit={send}>
+    <form className="stack" aria-label={t('factor.title')} onSubmit={send}>
       <Field
         {...field}
         name="secret"

@@ -34,7 +34,7 @@ export function BillingForm({ id, details, mayWrite }: BillingFormOptions): Reac
   };
   return (
     <Card title={t('billingForm.title')} note={t('billingForm.note')} isWide>
-      <SavedForm isDirty={isDirty} mayWrite={mayWrite} save={save} faults={faults}>
+      <SavedForm title={t('billingForm.title')} isDirty={isDirty} mayWrite={mayWrite} save={save} faults={faults}>
         <Field
           label={t('billingForm.legal_name')}
           value={typed.legal_name}

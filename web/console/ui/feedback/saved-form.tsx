@@ -6,6 +6,8 @@ import { Fault } from '../states.tsx';
 import { useUnsaved } from './unsaved.tsx';
 
 export type SavedFormOptions = {
+  /** Tells the forms of a page apart for assistive technology; its card shows it. */
+  title: string;
   isDirty: boolean;
   mayWrite: boolean;
   save: { mutate: () => void; isPending: boolean; error: Error | null };
@@ -14,7 +16,7 @@ export type SavedFormOptions = {
   children: ReactNode;
 };
 
-export function SavedForm({ isDirty, mayWrite, save, faults, children }: SavedFormOptions): ReactElement {
+export function SavedForm({ title, isDirty, mayWrite, save, faults, children }: SavedFormOptions): ReactElement {
   const { warning } = useUnsaved(isDirty);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -23,8 +25,8 @@ export function SavedForm({ isDirty, mayWrite, save, faults, children }: SavedFo
   return (
     <>
       {warning}
-      <form onSubmit={submit}>
-        <fieldset className="stack plain" disabled={!mayWrite}>
+      <form onSubmit={submit} aria-label={title}>
+        <fieldset aria-label={title} className="stack plain" disabled={!mayWrite}>
           {children}
           {Object.keys(faults).length === 0 && <Fault error={save.error} />}
           {mayWrite && (

@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, type FormEvent, type ReactElement, type ReactNode } from 'react';
 import { faultAt, faultsBelow } from '../../../api/api.ts';
+import { t } from '../../../text/text.ts';
 import type { Plan } from './plan.ts';
 import type { PlanPartOptions } from './plan-part.ts';
 import { What, type WhatOptions } from './what.tsx';
@@ -46,7 +47,9 @@ export function PlanForm({
         <When {...part} />
         <What {...part} {...settings} />
       </div>
-      <aside className="booking-side">{children}</aside>
+      <aside className="booking-side" aria-label={t('forecast.title')}>
+        {children}
+      </aside>
     </form>
   );
 }

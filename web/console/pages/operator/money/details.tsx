@@ -60,7 +60,7 @@ function DetailsForm({ stored }: { stored: Stored }): ReactElement {
   return (
     <Card title={t('details.title')} note={t('billingForm.note')} isWide>
       <MissingForVat fields={stored.missing_for_vat} />
-      <SavedForm isDirty={isDirty} mayWrite={mayWrite} save={save} faults={faults}>
+      <SavedForm title={t('details.title')} isDirty={isDirty} mayWrite={mayWrite} save={save} faults={faults}>
         <Field
           label={t('details.name')}
           value={typed.name}
@@ -152,7 +152,13 @@ function TermsForm({ stored }: { stored: Stored }): ReactElement {
   const faults = fieldErrors(save.error);
   return (
     <Card title={t('operatorTerms.title')} note={t('operatorTerms.note')} isWide>
-      <SavedForm isDirty={changed.length > 0} mayWrite={mayWrite} save={save} faults={faults}>
+      <SavedForm
+        title={t('operatorTerms.title')}
+        isDirty={changed.length > 0}
+        mayWrite={mayWrite}
+        save={save}
+        faults={faults}
+      >
         <div className="fields">
           {TERM_NAMES.map(name => (
             <Field
