@@ -272,7 +272,7 @@ export const catalogue: Catalogue = {
   'home.reserved': '{amount} für Kampagnen reserviert',
   'home.creativeRejected': 'Abgelehnt: Laden Sie eine andere Datei hoch',
   'home.walletEmpty': 'Kein Guthaben: Die nächste Kampagne kann nicht gebucht werden',
-  'home.walletLow': 'Das Guthaben beträgt {balance}, weniger als Sie in den letzten 7 Tagen ausgegeben haben',
+  'home.walletLow': 'Guthaben von {balance}: weniger als die Ausgaben der letzten 7 Tage',
   'home.topUpAwaited': 'Die Aufladung von {amount} ist noch nicht bezahlt',
   'home.earned': 'Einnahmen, letzte 7 Tage',
   'home.available': 'Auszahlbar',

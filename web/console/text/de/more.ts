@@ -183,7 +183,7 @@ export const more: MoreTexts = {
   'earnings.dayNote': 'Ein Tag reicht von Mitternacht bis Mitternacht am Standort.',
   'earnings.none': 'Keine Einnahmen in diesen Tagen',
   'earnings.noneHint': 'Ausspielungen werden wenige Sekunden nach der Anzeige abgerechnet.',
-  'earnings.older': 'Vor der getrennten Zählung',
+  'earnings.older': 'Vor der Einzelzählung',
   'earnings.revenue': 'Bezahlt von Marken',
   'earnings.share': 'Ihr Anteil',
   'earnings.payouts': 'Auszahlungen',

@@ -268,7 +268,7 @@ export const catalogue = {
   'home.reserved': '{amount} reserved for campaigns',
   'home.creativeRejected': 'Rejected: upload another file',
   'home.walletEmpty': 'The wallet is empty: the next campaign cannot be booked',
-  'home.walletLow': 'The wallet has {balance}, less than you spent in the last 7 days',
+  'home.walletLow': 'The wallet has {balance}: less than the last 7 days cost',
   'home.topUpAwaited': 'Top-up of {amount} awaits its payment',
   'home.earned': 'Earnings, last 7 days',
   'home.available': 'Available to withdraw',
