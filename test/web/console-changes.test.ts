@@ -14,7 +14,7 @@ describeConsole('changes by a person', at => {
     const hand = withMouse(page, []);
     await hand.fill('Sections and items', 'Espresso | 2.50');
     await hand.press('Save menu');
-    await page.getByText('Line 1 is no item').waitFor();
+    await page.getByText('Line 1 is not an item').waitFor();
     await hand.fill('Sections and items', '# Drinks\nEspresso | 2.50 | from Naples');
     await hand.press('Save menu');
     await page.getByRole('link', { name: 'Board' }).waitFor();

@@ -92,7 +92,7 @@ describe.skipIf(browserPath === '')(`a draft${why}`, () => {
     await page.getByText('No screen fits. Widen the places or the hours.').waitFor();
     await hand.press('Save changes');
     await hand.press('Send for review');
-    await page.getByText('The automatic review looks at it').waitFor();
+    await page.getByText('The automatic review takes a few seconds').waitFor();
     expect(await read()).toMatchObject({ status: 'pending_review', budget: { amount: 25, currency: 'EUR' } });
   });
 

@@ -70,7 +70,7 @@ describeConsole('an open page', at => {
     await page.getByRole('button', { name: 'Identify' }).click();
     await page.getByText('The screen shows its name for 30 seconds.').waitFor();
     await page.getByRole('button', { name: 'Reload', exact: true }).click();
-    await page.getByText('The player of this screen does not know this command.').waitFor();
+    await page.getByText('The player of this screen does not support this command.').waitFor();
     await page.getByRole('button', { name: 'Take a screenshot' }).click();
     await page.getByText('Waiting for the screen').waitFor();
     const { pathname, search } = new URL(addresses[0]!);

@@ -288,10 +288,10 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await signIn(email);
     const outcomes: [MailProblem | undefined, string][] = [
       [undefined, 'Sent to {email}. You can also copy the link'],
-      ['refused', 'No mail went to {email}: the mail server did not take it.'],
-      ['unreachable', 'No mail went to {email}: the mail server cannot be used now'],
-      ['late', 'Whether {email} gets a mail is not known'],
-      ['busy', 'No mail went to {email}: many were sent within an hour.'],
+      ['refused', 'The mail server refused the mail to {email}.'],
+      ['unreachable', 'No mail was sent to {email}: the mail server is unreachable.'],
+      ['late', 'The mail server took too long, so {email} may not get a mail.'],
+      ['busy', 'No mail was sent to {email}: too many were sent in the past hour.'],
     ];
     for (const [problem, text] of outcomes) {
       mailProblem = problem;
@@ -327,7 +327,7 @@ describe.skipIf(browserPath === '')(`the sign-in${why}`, () => {
     await signIn(email);
     await page.getByLabel('Code of your app').fill('000000');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText('This code is not right').waitFor();
+    await page.getByText('Incorrect or used code.').waitFor();
     await page.getByLabel('Code of your app').fill(recovery);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('9 recovery codes left').waitFor();

@@ -180,7 +180,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await hand.tick(MARKUP);
     await hand.press('Book campaign');
     await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await page.getByText('The automatic review looks at it').waitFor();
+    await page.getByText('The automatic review takes a few seconds').waitFor();
     await api.review();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.goBack(); // to where the booking began, and not into the form
@@ -224,7 +224,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
       return route.abort('connectionreset');
     });
     await hand.press('Book campaign');
-    await page.getByText('The server does not answer.').waitFor();
+    await page.getByText('The server does not respond.').waitFor();
     await page.unroute(isBooking);
     await hand.press('Book campaign');
     await page.getByRole('heading', { name: 'Pressed again', level: 1 }).waitFor();
@@ -244,7 +244,7 @@ describe.skipIf(browserPath === '')(`in a browser${why}`, () => {
     await hand.press('Upload a creative');
     await page.getByLabel('Video or picture').setInputFiles(file);
     await hand.press('Upload file');
-    await page.getByText('The server does not answer.').waitFor();
+    await page.getByText('The server does not respond.').waitFor();
     await hand.press('Upload file');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.unroute('**/v1/creatives');

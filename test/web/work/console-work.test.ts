@@ -144,7 +144,7 @@ describeConsole('in the console', at => {
     await hand.fill('Company name', 'North Sea Coffee');
     await hand.fill('Email', 'owner@north-sea.example.com');
     await hand.press('Create account');
-    await page.getByText('North Sea Coffee waits for the operator.').waitFor();
+    await page.getByText('North Sea Coffee awaits approval by the operator.').waitFor();
     const key = await page.locator('.secret').innerText();
     expect((await at.api.call('GET', '/v1/me', { key })).body).toMatchObject({
       workspace: { name: 'North Sea Coffee' },
