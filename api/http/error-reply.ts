@@ -34,7 +34,8 @@ export function replyToError(error: FastifyError, request: FastifyRequest, reply
 function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
   const thrown: unknown = error;
   if (thrown instanceof Rollback && isRefusal(thrown.value)) return thrown.value;
-  if (thrown instanceof InsufficientFunds) return refuse('insufficient_funds', 'Fund the wallet or lower the budget.');
+  if (thrown instanceof InsufficientFunds)
+    return refuse('insufficient_funds', 'The wallet does not cover this amount. Top it up or lower the amount.');
   if (error.validation)
     return error.validationContext === 'querystring' ? refuseQuery(error.validation) : refuseBody(error.validation);
   if (isEngineAway(error)) return refuse('engine_unavailable', 'Nothing was changed. Try again in a moment.');

@@ -58,7 +58,7 @@ function readFields({
   const [knownIban, knownBic] = [parseIban(iban), bic === null ? null : parseBic(bic)];
   const faults: FieldFault[] = [];
   if (knownIban === undefined)
-    faults.push({ pointer: '/iban', code: 'bad_format', detail: 'must be an IBAN whose check digits are right' });
+    faults.push({ pointer: '/iban', code: 'bad_format', detail: 'must be an IBAN with matching check digits' });
   if (knownBic === undefined)
     faults.push({ pointer: '/bic', code: 'bad_format', detail: 'must be a BIC of 8 or 11 characters' });
   return knownIban === undefined || knownBic === undefined

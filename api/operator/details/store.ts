@@ -97,7 +97,7 @@ function readBank({ iban, bic }: Bank, before: OperatorSettings): Bank | Refusal
   const bank = bic ? parseBic(bic) : null;
   const faults: FieldFault[] = [];
   if (number === undefined)
-    faults.push({ pointer: '/iban', code: 'bad_format', detail: 'must be an IBAN whose check digits are right' });
+    faults.push({ pointer: '/iban', code: 'bad_format', detail: 'must be an IBAN with matching check digits' });
   if (bank === undefined)
     faults.push({ pointer: '/bic', code: 'bad_format', detail: 'must be a BIC of 8 or 11 characters' });
   if (number === undefined || bank === undefined) return refuseFields(faults);
