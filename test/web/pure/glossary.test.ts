@@ -43,7 +43,7 @@ function forbiddenWords(): { word: string; instead: string; languages: readonly 
       return not
         .split(',')
         .map(one => ({
-          word: one.trim().replace(IN_GERMAN, ''),
+          word: one.trim().replaceAll('`', '').replace(IN_GERMAN, ''),
           instead: `${english.trim()}, ${german.trim()}`,
           languages: one.includes(IN_GERMAN) ? (['de'] as const) : LANGUAGES,
         }));
