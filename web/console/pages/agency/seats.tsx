@@ -103,7 +103,7 @@ function AddSeat({ taken, onAdd }: { taken: readonly Seat[]; onAdd: (seat: Seat)
     form.reset();
   };
   return (
-    <form className="fields add-seat" onSubmit={submit}>
+    <form className="fields add-seat" aria-label={t('seats.title')} onSubmit={submit}>
       <Field
         label={t('signIn.email')}
         name="email"

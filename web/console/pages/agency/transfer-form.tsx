@@ -23,7 +23,7 @@ export function TransferForm({ client: { id, currency } }: { client: Client }): 
   };
   return (
     <Card title={t('transfer.title')}>
-      <form className="stack" onSubmit={submit}>
+      <form className="stack" aria-label={t('transfer.title')} onSubmit={submit}>
         <div className="stack">
           <SelectField label={t('transfer.direction')} name="direction">
             <option value="to_client">{t('transfer.to_client')}</option>

@@ -39,7 +39,7 @@ function HoursForm({ id, hours, mayWrite }: { id: string; hours: Hours; mayWrite
       save.mutate(Object.fromEntries(read.filter(([, ranges]) => ranges!.length > 0)) as Hours);
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" aria-label={t('hours.title')} onSubmit={submit}>
       {warning}
       <label className="check">
         <input

@@ -52,7 +52,7 @@ function MenuForm({ id, menu, mayWrite }: { id: string; menu: Menu | null; mayWr
     if ('sections' in read) save.mutate(read.sections);
   };
   return (
-    <form className="stack" onSubmit={submit}>
+    <form className="stack" aria-label={t('menu.title')} onSubmit={submit}>
       <TextArea
         label={t('menu.lines')}
         rows={8}
