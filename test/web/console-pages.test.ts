@@ -23,61 +23,8 @@ import {
   type Keys,
 } from './support/records.ts';
 import { describeConsole } from './support/console-under-test.ts';
+import { PERSON_PAGES, WALKS } from './support/walks.ts';
 
-/** By whom each address is walked; `$id` is the record of its list. */
-const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
-  brand: [
-    '/',
-    '/campaigns',
-    '/campaigns/$id',
-    '/campaigns/$id/edit',
-    '/campaigns/new',
-    '/creatives',
-    '/inventory',
-    '/wallet',
-    '/invoices',
-    '/keys',
-    '/webhooks',
-    '/webhooks/$id',
-    '/calls',
-    '/audit',
-  ],
-  sandbox: ['/sandbox'],
-  venue: [
-    '/',
-    '/screens',
-    '/screens/$id',
-    '/playlists',
-    '/playlists/$id',
-    '/venues',
-    '/venues/$id',
-    '/creatives',
-    '/pictures',
-    '/earnings',
-    '/keys',
-    '/audit',
-  ],
-  agency: ['/', '/clients', '/clients/$id', '/approvals', '/reports', '/campaigns'],
-  operator: [
-    '/',
-    '/reviews',
-    '/findings',
-    '/findings/$id',
-    '/network',
-    '/network/$id',
-    '/workspaces',
-    '/sign-ins',
-    '/operations',
-    '/payouts',
-    '/billing',
-    '/refunds',
-    '/details',
-    '/keys',
-    '/audit',
-  ],
-};
-/** Of people, who are signed in without a key. */
-const PERSON_PAGES = ['/people', '/account'];
 /** Of most phones, and of the smallest. */
 const PHONE_WIDTHS = [390, 320] as const;
 /** The answer of a server whose engines are down. */
