@@ -179,7 +179,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await hand.press(/^Berlin: /);
       await hand.tick('Fri');
       await hand.fill('Budget in EUR', '550');
-      await page.getByText('€50.00 more is set aside').waitFor();
+      await page.getByText('€50.00 more is reserved').waitFor();
       await hand.fill('Frequency cap: plays per hour and screen (optional)', '7');
       await hand.fill('Weight of Another still', '3');
       await page.getByText('75% of plays').waitFor();
