@@ -238,6 +238,25 @@ describe('an alert', () => {
     expect(mailsTo(reader)).toHaveLength(2);
   });
 
+  test('of a low wallet comes below the chosen amount, and not at it', async () => {
+    const reader = await createReader({ funds: 100 });
+    await choose(reader, { wallet_low: 'at_once' });
+    await runJobs();
+    expect(mailsTo(reader)).toEqual([]);
+  });
+
+  test('is mailed at the moment at which it is due', async () => {
+    const reader = await createReader({ funds: 50 });
+    await choose(reader, { wallet_low: 'at_once' });
+    await findAlerts(api.workers);
+    const now = new Date(api.clock.now());
+    await api.sql`
+      update alert_facts set due_at = ${now} where choice_handle = (
+        select choice from alert_readers where workspace_handle = ${reader.handle})`;
+    await sendMails({ ...api.workers, now: () => now }, parts());
+    expect(mailsTo(reader)).toHaveLength(1);
+  });
+
   test('is not mailed to people who have left the workspace', async () => {
     const reader = await createReader({ funds: 50 });
     await choose(reader, { wallet_low: 'at_once' });
