@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { planWithdrawal, settlePayout, takeEarnings, withdrawalFee } from '#domain/money/payout.ts';
+import { planWithdrawal, settlePayout, takeEarnings, usableAccount, withdrawalFee } from '#domain/money/payout.ts';
 import { isRefusal } from '#domain/refusal.ts';
 
 const EUR = 1_000_000;
@@ -176,4 +176,15 @@ test.each([
   ['failed', 'failed'],
 ] as const)('a payout that is %s does not become %s', (from, outcome) => {
   expect(settlePayout(from, outcome)).toMatchObject({ code: 'state_conflict' });
+});
+
+test('a changed account is paid from the moment that it was given, and not before', () => {
+  const account = { usableFrom: new Date('2026-03-09T00:00:00Z') };
+  const from = account.usableFrom.getTime();
+  expect(usableAccount(account, from)).toBe(account);
+  expect(usableAccount(account, from - 1)).toMatchObject({
+    code: 'payout_account_changed',
+    detail: expect.stringContaining('9 Mar 2026, 00:00 UTC'),
+  });
+  expect(usableAccount(undefined, from)).toMatchObject({ code: 'payout_account_missing' });
 });
