@@ -250,12 +250,16 @@ describe('a process', () => {
   test('takes a new epoch every hour, with its leases before the old one ends; issue numbers start again', async () => {
     const node = await started();
     const campaign = await node.campaign();
+    const unused = handle('campaign', ++campaigns);
+    await authority.hand(unused, BUDGET);
+    node.inside.book({ handle: unused, status: 'live', budgetMicros: BUDGET });
     for (let play = 0; play < 3; play++) node.take(campaign);
     const { epoch } = node.current;
     node.clockMs += HOUR_MS + 1;
     node.reservations.fillUntilMs = Infinity;
     await node.keeper.beat();
     expect(node.current.epoch).toBe(epoch + 1);
+    expect(await authority.amounts(unused)).toMatchObject({ free: BUDGET, open: 0 }); // it had no lease before
     expect(node.reservations.available(campaign)).toBe(GRANT);
     expect(node.take(campaign)).toBe(1);
     expect(await node.amounts(campaign)).toMatchObject({
