@@ -31,6 +31,7 @@ let harness: Harness;
 let context: JobContext;
 let workspace: number;
 let campaign: Handle<'campaign'>;
+let unplayed: Handle<'campaign'>;
 let screen: Handle<'screen'>;
 let venue: Handle<'venue'>;
 
@@ -46,6 +47,8 @@ beforeAll(async () => {
     log: silentLog,
     now: () => new Date(),
   });
+  [, unplayed] = await makeCampaign();
+  await harness.authority.hand(unplayed, BUDGET);
   [workspace, campaign] = await makeCampaign();
   await harness.startWorker();
   await playOut('a-1', { from: 0, count: 40 });
@@ -96,8 +99,10 @@ async function makeCampaign(): Promise<[workspace: Handle<'workspace'>, campaign
       insert into campaigns (workspace_handle, name, category, status, sandbox, currency, budget_micros, handed_micros, starts_on, ends_on, targets, rate_micros, forecast, created_at)
       values (${brand!.handle}, 'Campaign', 'food', 'live', false, 'EUR', ${BUDGET}, ${BUDGET}, '2020-01-01', '2099-12-31', '{}', 1000, '{}', now()) returning handle`;
     const place = { book: 'live', currency: 'EUR', workspace: brand!.handle } as const;
-    await unit.post(topUp({ ...place, amountMicros: 2 * BUDGET, reference: 'fund' }));
-    await unit.post(reserve({ ...place, campaign: row!.handle, amountMicros: BUDGET, reference: 'reserve' }));
+    await unit.post(topUp({ ...place, amountMicros: 2 * BUDGET, reference: `fund ${brand!.handle}` }));
+    await unit.post(
+      reserve({ ...place, campaign: row!.handle, amountMicros: BUDGET, reference: `reserve ${row!.handle}` }),
+    );
     for (const action of ['campaign.created', 'campaign.approved'])
       unit.audit({ workspace: brand!.handle, action, entityType: 'campaign', entityHandle: row!.handle, diff: {} });
     return [brand!.handle, row!.handle];
@@ -240,6 +245,15 @@ const damages: [what: string, damage: Damage][] = [
       detail: /the authority counted 81 plays, 80 of them have a row/,
       harm: () => harness.redis.hincrby(amounts(campaign), 'counted', 1),
       mend: () => harness.redis.hincrby(amounts(campaign), 'counted', -1),
+    },
+  ],
+  [
+    'a counted play of a campaign that never played',
+    {
+      invariant: 'counted_bits',
+      detail: /the authority counted 1 plays, 0 of them have a row/,
+      harm: () => harness.redis.hincrby(amounts(unplayed), 'counted', 1),
+      mend: () => harness.redis.hincrby(amounts(unplayed), 'counted', -1),
     },
   ],
   [
