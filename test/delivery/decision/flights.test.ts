@@ -37,4 +37,6 @@ test('a target is read two minutes ahead, and its dues are not', () => {
   expect(quarter.share[campaign]).toBeCloseTo(2, 10);
   expect(quarter.sharePerMs[campaign]).toBeCloseTo(60 / HOUR_MS, 12);
   expect(flights.dueBefore(NOW + HOUR_MS / 2)(campaign)).toBeCloseTo(30, 10);
+  flights.startPlan(NOW + HOUR_MS);
+  expect(flights.dueBefore(NOW + HOUR_MS)(campaign)).toBe(Infinity); // the next plan is without it
 });
