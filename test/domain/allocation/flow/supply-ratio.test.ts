@@ -13,6 +13,13 @@ describe('the ratio of seen to forecast supply', () => {
     expect(unseen).toBeCloseTo(0.85, 6);
   });
 
+  test('sees no outage in a group that was never seen', () => {
+    const ratio = createSupplyRatio(2);
+    for (let hour = 0; hour < 6; hour++) observeHour(ratio, Float64Array.of(100, 0), Float64Array.of(100, 100));
+    expect([...ratio.added]).toEqual([0, 0]);
+    expect(ratio.seen[1]).toBe(0);
+  });
+
   /** The factor of the first of two groups of 100 impressions an hour: `hours` of them, of `seen` each. */
   const factorAfter = (...spells: { hours: number; seen: number }[]) => {
     const ratio = createSupplyRatio(2);
