@@ -80,6 +80,24 @@ describe('the ratio of seen to forecast supply', () => {
     expect(supplyFactors(ratio)[0]).toBeLessThan(0.5);
   });
 
+  test('counts an outage in full that lasts for more than half a day with a night between', () => {
+    const ratio = createSupplyRatio(1);
+    const pass = (hours: number, seen: number, forecast: number) => {
+      for (let hour = 0; hour < hours; hour++) observeHour(ratio, Float64Array.of(seen), Float64Array.of(forecast));
+    };
+    for (let day = 0; day < 5; day++) {
+      pass(12, 100, 100);
+      pass(12, 0, 0);
+    }
+    pass(2, 100, 100);
+    pass(10, 0, 100);
+    pass(12, 0, 0);
+    expect(ratio.added[0]).toBeGreaterThan(0);
+    expect(supplyFactors(ratio)[0]).toBeGreaterThan(0.85);
+    pass(4, 0, 100);
+    expect(supplyFactors(ratio)[0]).toBeLessThan(0.45);
+  });
+
   test('is slightly above the real supply for screens that are off half of the time', () => {
     const spells = Array.from({ length: 20 }, (_, turn) => ({ hours: 10, seen: turn % 2 === 0 ? 200 : 0 }));
     expect(factorAfter(...spells)).toBeLessThan(1.1);
