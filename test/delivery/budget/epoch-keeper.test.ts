@@ -152,6 +152,7 @@ describe('a process', () => {
       expect(node.take(campaign)).toBe(NOT_TAKEN);
       await node.keeper.beat(); // the disk takes no other log, either
       expect([node.current.epoch, node.logs()]).toEqual([epoch, [`${epoch}.log`]]);
+      expect(openFiles(folder)).toEqual([`${epoch}.log`]);
       rmSync(filler);
       await node.keeper.beat();
       expect(node.current.epoch).toBeGreaterThan(epoch);
