@@ -228,6 +228,8 @@ describe('an export behind a signed link', () => {
   ])('holds what GET /v1/audit%s lists, oldest first', async (query, filter) => {
     const { as, audited } = await workspaceWithCalls();
     const listed = await audited(query);
+    const times = listed.map(entry => entry['at']);
+    expect(times).toEqual(times.toSorted());
     const id = (await ask({ type: 'signed_url' }, filter, as)).body['job_id']!;
     await work();
     const lines = linesOf(await fileOf(id)).slice(1);
