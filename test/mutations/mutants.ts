@@ -60,6 +60,7 @@ function inTypeScript(file: string, source: string): Mutant[] {
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
+    if (ts.isPropertyAssignment(node) && node.name.getText(tree) === 'buckets') return; // of a histogram
     if (ts.isBinaryExpression(node)) {
       const swaps = isLoopBound(node) ? NEVER : isOrder(node) ? REVERSED : SWAPPED;
       const swapped = swaps.get(node.operatorToken.kind);
