@@ -589,6 +589,19 @@ describe('a call that another site may have caused', () => {
   });
 });
 
+test('the last use of a session is noted once a minute', async () => {
+  const offsetMs = api.clock.offsetMs;
+  const session = await joinAndSignIn();
+  const usedAt = async (laterMs: number) => {
+    api.clock.offsetMs = offsetMs + laterMs;
+    return dataOf(await as(session, 'GET', '/v1/sessions'))[0]!['last_used_at'];
+  };
+  const [atFirst, within, after] = [await usedAt(1_000), await usedAt(50_000), await usedAt(62_000)];
+  expect(within).toBe(atFirst);
+  expect(Date.parse(after!) - Date.parse(atFirst!)).toBeGreaterThanOrEqual(60_000);
+  api.clock.offsetMs = offsetMs;
+});
+
 describe('a token', () => {
   test.each([
     ['unknown', () => formatSessionToken(randomBytes(32))],
