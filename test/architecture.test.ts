@@ -91,6 +91,7 @@ const RULES: Record<string, Rule> = {
       '#domain/id.ts',
       '#domain/unit.ts',
       '#domain/money/ledger.ts',
+      '#domain/refusal.ts',
       '#domain/signing/stable-json.ts',
       AUDIT_ENTRY,
       '#sql/',

@@ -1,6 +1,6 @@
 /**
- * Which test files are run for a mutation: those that call the changed function. First those whose path is nearest to the
- * source's, as a function that everything calls is called by all tests; of these the fastest.
+ * Which test files are run for a mutation: those that call the changed function. A function that everything calls is
+ * called by all tests, so those whose path is nearest to the source's come first; of these the fastest.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

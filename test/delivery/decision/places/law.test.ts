@@ -7,12 +7,12 @@ import { expect, test } from 'vitest';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import type { Restriction } from '#domain/law/restriction.ts';
 import { VIDEO_PROFILES } from '#domain/campaigns/rendition.ts';
-import { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
-import { Engine, FILLED } from '../../../delivery/decision/engine.ts';
-import { Reservations } from '../../../delivery/decision/reservations.ts';
-import { ScreenTable } from '../../../delivery/decision/screen-table.ts';
-import { handle } from '../../support/handle.ts';
-import { screenRecord, venueRecord } from '../records.ts';
+import { CandidateIndex } from '../../../../delivery/decision/candidate-index.ts';
+import { Engine, FILLED } from '../../../../delivery/decision/engine.ts';
+import { Reservations } from '../../../../delivery/decision/reservations.ts';
+import { ScreenTable } from '../../../../delivery/decision/screen-table.ts';
+import { handle } from '../../../support/handle.ts';
+import { screenRecord, venueRecord } from '../../records.ts';
 
 const CATEGORIES = ['alcohol', 'vehicles'];
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata', 'Pacific/Chatham'];
