@@ -8,7 +8,7 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { hash as hashOnce } from 'node:crypto';
 import { parseKey } from '#domain/access/key.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
-import { findCallingKey } from '#sql/keys/keys.ts';
+import { findCallingKey, noteKeyUse } from '#sql/keys/keys.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Principal } from './principal.ts';
 import { keyTextOf } from './credential.ts';
@@ -35,7 +35,7 @@ export function createAuthentication({ sql, now }: { sql: Postgres; now: () => M
     if (known && at - known.readAt < CACHED_MS && at >= known.readAt) return known;
     if (cache.size >= KEYS_MAX) cache.clear();
     const entry: CacheEntry = {
-      principal: readPrincipal(sql, Buffer.from(name, 'base64')),
+      principal: readPrincipal(sql, Buffer.from(name, 'base64'), at),
       found: undefined,
       readAt: at,
     };
@@ -79,7 +79,7 @@ function refuseKey(principal: Principal, now: Milliseconds): Refusal | undefined
   return principal.expiresAt <= now ? refuse('expired_key', 'This key has expired. Create another one.') : undefined;
 }
 
-async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | undefined> {
+async function readPrincipal(sql: Postgres, hash: Buffer, now: Milliseconds): Promise<Principal | undefined> {
   const row = await findCallingKey(sql, hash);
   if (!row) return undefined;
   const {
@@ -93,9 +93,10 @@ async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | u
     made_by: madeBy,
     is_archived: isArchived,
     audit_years: auditYears,
+    last_used_at: lastUsedAt,
     ...same
   } = row;
-  return {
+  const principal = {
     ...same,
     session: null,
     caller: row.key,
@@ -111,4 +112,6 @@ async function readPrincipal(sql: Postgres, hash: Buffer): Promise<Principal | u
     isArchived,
     auditYears,
   };
+  if (!refuseKey(principal, now)) await noteKeyUse(sql, { key: row.key, last_used_at: lastUsedAt }, new Date(now));
+  return principal;
 }

@@ -17,6 +17,7 @@ export function keyRecord(row: KeyRow): Key {
     limits: { per_minute: row.per_minute_max, per_second: row.per_second_max },
     created_at: row.created_at.toISOString(),
     expires_at: endsAt.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
   };
 }
 

@@ -52,6 +52,9 @@ const fields = {
   ),
   created_at: timestampField('When it was made.'),
   expires_at: timestampField('When it expires, 90 days after it was made; sooner for a key that was rotated.'),
+  last_used_at: Type.Union([timestampField('When it was used last, to the minute.'), Type.Null()], {
+    description: 'When it was used last, to the minute; null before its first call.',
+  }),
 };
 
 export const KeyRecord = Type.Object(fields, { title: 'Key' });

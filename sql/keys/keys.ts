@@ -12,6 +12,8 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 const DAY_MS = 86_400_000;
 /** Keys are valid for 90 days (docs/interface-specification.md, section 5). */
 const KEY_MS = 90 * DAY_MS;
+/** The last use of a key is written at most this often. */
+const USE_MS = 60_000;
 /**
  * Valid keys of a workspace: each has rate limits of its own, and every process may cache its row. Rotated keys, which
  * are valid for another day, have as much room again.
@@ -34,6 +36,7 @@ export type KeyRow = {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
+  last_used_at: Date | null;
   made_by_handle: Handle<'user'> | null;
 };
 export type KeyFields = Pick<KeyRow, 'name' | 'surface' | 'access' | 'mode'>;
@@ -151,6 +154,7 @@ type CallingKey = {
   per_second_max: number;
   expires_at: Date;
   revoked_at: Date | null;
+  last_used_at: Date | null;
   is_revoked: boolean;
   has_left: boolean;
   made_by: Handle<'user'> | null;
@@ -164,10 +168,21 @@ export async function findCallingKey(sql: Postgres, hash: Buffer): Promise<Calli
   const [row] = await sql<CallingKey[]>`
     select k.handle as key, k.workspace_handle as home, w.currency, u.handle as user, u.person_handle as person,
       u.email, u.role, k.surface, k.access, k.mode,
-      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.is_revoked,
+      k.per_minute_max, k.per_second_max, k.expires_at, k.revoked_at, k.last_used_at, k.is_revoked,
         u.removed_at is not null as has_left, k.made_by_handle as made_by, w.status,
         w.archived_at is not null as is_archived, audit_years_of(w.handle) as audit_years
     from keys k join workspaces w on w.handle = k.workspace_handle join users u on u.handle = k.user_handle
     where k.hash = ${hash}`;
   return row;
+}
+
+/** Notes that a call is made with a key, to the minute. */
+export async function noteKeyUse(
+  sql: Postgres,
+  { key, last_used_at: last }: Pick<CallingKey, 'key' | 'last_used_at'>,
+  at: Date,
+): Promise<void> {
+  if (last !== null && at.getTime() - last.getTime() < USE_MS) return;
+  await sql`update keys set last_used_at = ${at}
+    where handle = ${key} and (last_used_at is null or last_used_at < ${at})`;
 }

@@ -69,6 +69,22 @@ describeConsole('changes by a person', at => {
     expect((await read('brand', '/v1/creatives'))['data']).toEqual([]);
   });
 
+  test('the list of keys tells a new key from one that was used', async () => {
+    const page = await open('brand', '/keys');
+    const hand = withMouse(page, []);
+    await hand.press('Create a key');
+    await hand.fill('Name', 'Nightly report');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a key' }).click();
+    const made = (await page.locator('.secret').textContent())!;
+    await hand.press('Close');
+    const row = page.getByRole('row').filter({ hasText: 'Nightly report' });
+    await row.getByText('Never', { exact: true }).waitFor();
+    expect((await at.api.call('GET', '/v1/wallet', { key: made })).status).toBe(200);
+    await page.reload();
+    await row.waitFor();
+    expect(await page.getByText('Never', { exact: true }).count()).toBe(0);
+  });
+
   test('an agency sees why a client cannot be archived', async () => {
     const page = await open('agency', `/clients/${at.records.client}`);
     const hand = withMouse(page, []);

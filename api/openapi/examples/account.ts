@@ -13,8 +13,9 @@ const key = {
   limits: { per_minute: 600, per_second: 200 },
   created_at: '2037-09-01T08:00:00.000Z',
   expires_at: '2037-11-30T08:00:00.000Z',
+  last_used_at: '2037-09-05T10:00:00.000Z',
 };
-const madeKey = { ...key, key: 'sk_live_4fTq...' };
+const madeKey = { ...key, last_used_at: null, key: 'sk_live_4fTq...' };
 const successor = {
   ...madeKey,
   id: idOf('key', 13),

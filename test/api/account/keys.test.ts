@@ -93,6 +93,32 @@ describe('a key made with POST /keys', () => {
     expect(await at(90 * DAY_MS + 1_000, () => statusOf(made.body['key']!))).toBe('401 expired_key');
   });
 
+  test('shows its last use to the minute, and null before the first call', async () => {
+    const made = await make();
+    const text = made.body['key']!;
+    const lastUse = async () =>
+      (await api.call('GET', `/v1/keys/${made.body['id']}`, { key })).body['last_used_at'] as string | null;
+    expect([made.body['last_used_at'], await lastUse()]).toEqual([null, null]);
+    const startedAt = api.clock.now();
+    await statusOf(text);
+    const first = await lastUse();
+    expect(Date.parse(first!)).toBeGreaterThanOrEqual(startedAt);
+    expect(dataOf(await api.call('GET', '/v1/keys', { key }))[0]).toMatchObject({ last_used_at: first });
+    await at(59_000, () => statusOf(text));
+    expect(await lastUse()).toBe(first);
+    await at(HOUR_MS, () => statusOf(text));
+    expect(Date.parse((await lastUse())!)).toBeGreaterThanOrEqual(startedAt + HOUR_MS);
+  });
+
+  test('is not used by calls that are refused after its end', async () => {
+    const made = await make();
+    const text = made.body['key']!;
+    await statusOf(text);
+    await at(91 * DAY_MS, async () => expect(await statusOf(text)).toBe('401 expired_key'));
+    const shown = await api.call('GET', `/v1/keys/${made.body['id']}`, { key });
+    expect(Date.parse(shown.body['last_used_at']!)).toBeLessThan(api.clock.now() + DAY_MS);
+  });
+
   test('warns in its last 7 days, on every answer, and not before', async () => {
     const made = await make();
     const headersAt = (days: number) =>

@@ -106,6 +106,7 @@ test('an empty database lacks all migrations', async () => {
     { engine: 'postgres', name: '0023_screen_commands.sql' },
     { engine: 'postgres', name: '0024_weekly_reports.sql' },
     { engine: 'postgres', name: '0025_password_resets.sql' },
+    { engine: 'postgres', name: '0026_key_last_use.sql' },
     { engine: 'clickhouse', name: '0001_schema.sql' },
     { engine: 'clickhouse', name: '0002_audience_number.sql' },
   ]);

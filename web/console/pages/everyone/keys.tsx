@@ -74,6 +74,11 @@ function columns(mayWrite: boolean): Column<Key>[] {
       isWide: true,
     },
     {
+      head: t('keys.lastUsed'),
+      cell: ({ last_used_at: at }) => <span className="small">{at === null ? t('keys.neverUsed') : moment(at)}</span>,
+      isWide: true,
+    },
+    {
       head: t('keys.change'),
       cell: ({ id }) =>
         mayWrite && (

@@ -111,6 +111,8 @@ export const workspace: WorkspaceTexts = {
   'keys.actsAs': 'Handelt als',
   'keys.reach': 'Rechte',
   'keys.expires': 'Gültig bis',
+  'keys.lastUsed': 'Zuletzt verwendet',
+  'keys.neverUsed': 'Noch nie',
   'keys.revoke': 'Widerrufen',
   'keys.revokeTitle': 'Diesen Schlüssel widerrufen?',
   'keys.revokeHint': 'Programme mit diesem Schlüssel werden sofort abgewiesen. Das lässt sich nicht rückgängig machen.',

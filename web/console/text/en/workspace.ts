@@ -105,6 +105,8 @@ export const workspace = {
   'keys.actsAs': 'Acts as',
   'keys.reach': 'Permissions',
   'keys.expires': 'Expires',
+  'keys.lastUsed': 'Last used',
+  'keys.neverUsed': 'Never',
   'keys.revoke': 'Revoke',
   'keys.revokeTitle': 'Revoke this key?',
   'keys.revokeHint': 'Programs that use it are refused at once. This cannot be undone.',
