@@ -62,6 +62,7 @@ describeConsole('changes by a person', at => {
     await hand.press('Save');
     await page.locator('[aria-label="Show Autumn spot"]').waitFor();
     expect((await read('brand', '/v1/creatives'))['data']).toMatchObject([{ name: 'Autumn spot', synthetic: true }]);
+    await hand.press('More actions');
     await hand.press('Delete');
     await page.getByText('Delete Autumn spot?').waitFor();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();

@@ -26,7 +26,8 @@ const PAGES = resolve(import.meta.dirname, '../../web/console/pages');
 type Opening = {
   who: keyof Keys | 'person';
   path: string | ((records: Records) => string);
-  press: string | RegExp;
+  /** One button, or one after the other. */
+  press: string | RegExp | readonly string[];
   after?: (page: Page) => Promise<unknown>;
 };
 
@@ -44,7 +45,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'agency/client.tsx': [{ who: 'agency', path: ({ client }) => `/clients/${client}`, press: 'Archive' }],
   'agency/clients.tsx': [{ who: 'agency', path: '/clients', press: 'Add a client' }],
   'audit/audit-export.tsx': [{ who: 'brand', path: '/audit', press: 'Export' }],
-  'brand/campaign-actions.tsx': [{ who: 'brand', path: campaign, press: 'Delete' }],
+  'brand/campaign-actions.tsx': [{ who: 'brand', path: campaign, press: ['More actions', 'Delete'] }],
   'shared-report/share-button.tsx': [
     { who: 'brand', path: campaign, press: 'Share report' },
     {
@@ -64,6 +65,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       path: '/creatives',
       press: 'Show Spot',
       after: async page => {
+        await inDialog(page, 'More actions').click();
         await inDialog(page, 'Delete').click();
         await page.getByText('Delete Spot?').waitFor();
       },
@@ -84,7 +86,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
         await secretIsShown(page);
       },
     },
-    { who: 'brand', path: '/keys', press: 'Revoke' },
+    { who: 'brand', path: '/keys', press: ['More actions', 'Revoke'] },
     {
       who: 'brand',
       path: '/keys',
@@ -100,7 +102,7 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
     { who: 'brand', path: webhook, press: 'Edit' },
   ],
   'webhooks/webhook.tsx': [
-    { who: 'brand', path: webhook, press: 'Delete' },
+    { who: 'brand', path: webhook, press: ['More actions', 'Delete'] },
     { who: 'brand', path: webhook, press: 'New secret' },
     {
       who: 'brand',
@@ -153,16 +155,16 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
   'sandbox/add-screens-dialog.tsx': [{ who: 'sandbox', path: '/sandbox', press: 'Add simulated screens' }],
   'sandbox/sandbox.tsx': [{ who: 'sandbox', path: '/sandbox', press: 'Remove' }],
   'venue/screen.tsx': [
-    { who: 'venue', path: ({ screen }) => `/screens/${screen}`, press: 'Unpair' },
+    { who: 'venue', path: ({ screen }) => `/screens/${screen}`, press: ['More actions', 'Unpair'] },
     { who: 'venue', path: ({ screen }) => `/screens/${screen}`, press: 'Remove module' },
   ],
   'venue/withdraw-dialog.tsx': [{ who: 'venue', path: '/earnings', press: 'Withdraw' }],
   'pictures/pictures.tsx': [{ who: 'venue', path: '/pictures', press: 'Archive' }],
-  'venues/venue.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: 'Archive' }],
+  'venues/venue.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: ['More actions', 'Archive'] }],
   'venues/change-venue-dialog.tsx': [{ who: 'venue', path: ({ venue }) => `/venues/${venue}`, press: 'Edit' }],
   'venues/new-venue-dialog.tsx': [{ who: 'venue', path: '/venues', press: 'Add a venue' }],
   'playlists/playlists.tsx': [{ who: 'venue', path: '/playlists', press: 'Create a playlist' }],
-  'playlists/playlist.tsx': [{ who: 'venue', path: playlist, press: 'Archive' }],
+  'playlists/playlist.tsx': [{ who: 'venue', path: playlist, press: ['More actions', 'Archive'] }],
   'playlists/add-item.tsx': [
     { who: 'venue', path: playlist, press: /image|picture/i },
     { who: 'venue', path: playlist, press: /creative/i },
@@ -255,11 +257,11 @@ describeConsole('the dialogs of the console', at => {
         for (const [file, openings] of Object.entries(OPENINGS))
           for (const { path, press, after } of openings.filter(opening => opening.who === who)) {
             await page.goto(`${at.origin}/console${typeof path === 'string' ? path : path(at.records)}`);
-            await button(page, press).click();
+            for (const name of [press].flat()) await button(page, name).click();
             await page.getByRole('dialog').waitFor();
             await after?.(page);
             const faults = await faultsOf(page);
-            if (faults.length > 0) found[`${file}: ${press}`] = faults;
+            if (faults.length > 0) found[`${file}: ${String(press)}`] = faults;
           }
         await page.context().close();
         expect(found).toEqual({});

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { dataOf } from '../../api/support/app-under-test.ts';
 import { byKeyboard, withMouse } from '../support/hands.ts';
-import type { Keys } from '../support/records.ts';
+import { faultsOf, type Keys } from '../support/records.ts';
 import { describeConsole, openAs, readAs } from '../support/console-under-test.ts';
 
 describeConsole('in the console', at => {
@@ -37,6 +37,43 @@ describeConsole('in the console', at => {
     await page.getByRole('button', { name: 'Restore Front door' }).click();
     await page.getByText('Front door is restored.').waitFor();
     expect(dataOf({ body: await read('venue', '/v1/assets') })).toMatchObject([{ name: 'Front door' }]);
+    await page.context().close();
+  });
+
+  test('a webhook is deleted behind its menu by keyboard, and a dismissed dialog gives the focus back to the menu', async () => {
+    const page = await open('brand', `/webhooks/${at.records.webhook}`);
+    const unseen: string[] = [];
+    const hand = byKeyboard(page, unseen);
+    await hand.press('More actions');
+    await hand.press('Delete');
+    await dialog(page).waitFor();
+    expect(await page.locator('[popover]:popover-open').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('More actions');
+    await hand.press('More actions');
+    await hand.press('Delete');
+    await dialog(page).getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByRole('heading', { name: 'Webhooks', level: 1 }).waitFor();
+    expect(
+      (await at.api.call('GET', `/v1/webhooks/${at.records.webhook}`, { key: at.records.keys.brand })).status,
+    ).toBe(404);
+    expect(unseen).toEqual([]);
+    await page.context().close();
+  });
+
+  test('Escape closes the menu of a creative, and its dialog after it', async () => {
+    const page = await open('brand', '/creatives');
+    const menu = page.locator('[popover]:popover-open');
+    await page.getByRole('button', { name: 'Show Spot' }).click();
+    await dialog(page).getByRole('button', { name: 'More actions' }).click();
+    await menu.getByRole('button', { name: 'Delete' }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await menu.waitFor({ state: 'detached' });
+    expect(await dialog(page).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
     await page.context().close();
   });
 

@@ -29,6 +29,7 @@ const PATHS = {
   back: 'M15 5l-7 7 7 7',
   up: 'M6 15l6-6 6 6',
   down: 'M6 9l6 6 6-6',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
   grip: 'M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01',
   loop: 'M4 12a7 7 0 0 1 12-5l3 3M20 5v5h-5M20 12a7 7 0 0 1-12 5l-3-3M4 19v-5h5',
   upload: 'M12 16V4M7 9l5-5 5 5M4 20h16',

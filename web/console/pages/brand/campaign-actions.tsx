@@ -5,7 +5,7 @@ import { useChange } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { dateAfter } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { isEditable, missingOf } from '../booking/changes.ts';
@@ -114,13 +114,15 @@ function DeleteButton({ id }: { id: string }): ReactElement {
   const navigate = useNavigate();
   const remove = useChange(api => api.delete('/v1/campaigns/{id}', { path: { id } }));
   return (
-    <Confirm
-      label={t('campaign.delete')}
-      title={t('campaign.deleteTitle')}
-      hint={t('campaign.deleteHint')}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/campaigns' }) })}
-    />
+    <MoreMenu>
+      <Confirm
+        label={t('campaign.delete')}
+        title={t('campaign.deleteTitle')}
+        hint={t('campaign.deleteHint')}
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/campaigns' }) })}
+      />
+    </MoreMenu>
   );
 }

@@ -2,7 +2,7 @@
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { CreativeRecord } from './creative-preview.tsx';
@@ -33,14 +33,16 @@ export function CreativeChanges({ creative, onGone }: { creative: CreativeRecord
       </label>
       <p className="muted small">{t('creatives.syntheticHint')}</p>
       <footer className="dialog-foot">
-        <Confirm
-          label={t('creatives.remove')}
-          title={t('creatives.removeTitle', { name: creative.name })}
-          hint={t('creatives.removeHint')}
-          isBusy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
-        />
+        <MoreMenu>
+          <Confirm
+            label={t('creatives.remove')}
+            title={t('creatives.removeTitle', { name: creative.name })}
+            hint={t('creatives.removeHint')}
+            isBusy={remove.isPending}
+            error={remove.error}
+            onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
+          />
+        </MoreMenu>
         <Button
           type="submit"
           isBusy={change.isPending}

@@ -5,7 +5,7 @@ import { useChange, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { AddButton, Button } from '../../ui/button.tsx';
+import { AddButton, Button, MoreMenu } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -109,14 +109,16 @@ function Rotate({ id }: { id: string }): ReactElement {
 function Revoke({ id }: { id: string }): ReactElement {
   const revoke = useChange(api => api.delete('/v1/keys/{id}', { path: { id } }));
   return (
-    <Confirm
-      label={t('keys.revoke')}
-      title={t('keys.revokeTitle')}
-      hint={t('keys.revokeHint')}
-      isBusy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate()}
-    />
+    <MoreMenu>
+      <Confirm
+        label={t('keys.revoke')}
+        title={t('keys.revokeTitle')}
+        hint={t('keys.revokeHint')}
+        isBusy={revoke.isPending}
+        error={revoke.error}
+        onConfirm={() => revoke.mutate()}
+      />
+    </MoreMenu>
   );
 }
 

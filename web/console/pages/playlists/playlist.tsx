@@ -9,7 +9,7 @@ import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -203,13 +203,15 @@ function Archive({ id }: { id: string }): ReactElement | null {
   const archive = useChange(api => api.delete('/v1/playlists/{id}', { path: { id } }));
   if (!useMayWrite('playlists')) return null;
   return (
-    <Confirm
-      label={t('playlist.archive')}
-      title={t('playlist.archiveTitle')}
-      hint={t('playlist.archiveHint')}
-      isBusy={archive.isPending}
-      error={archive.error}
-      onConfirm={() => archive.mutate(undefined, { onSuccess: () => void navigate({ to: '/playlists' }) })}
-    />
+    <MoreMenu>
+      <Confirm
+        label={t('playlist.archive')}
+        title={t('playlist.archiveTitle')}
+        hint={t('playlist.archiveHint')}
+        isBusy={archive.isPending}
+        error={archive.error}
+        onConfirm={() => archive.mutate(undefined, { onSuccess: () => void navigate({ to: '/playlists' }) })}
+      />
+    </MoreMenu>
   );
 }

@@ -6,7 +6,7 @@ import { messageOf, useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { clockTime, count, moment, percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
@@ -267,13 +267,15 @@ function Unpair({ id }: { id: string }): ReactElement | null {
   const unpair = useChange(api => api.delete('/v1/screens/{id}', { path: { id } }));
   if (!useMayWrite('screens')) return null;
   return (
-    <Confirm
-      label={t('screen.unpair')}
-      title={t('screen.unpairTitle')}
-      hint={t('screen.unpairHint')}
-      isBusy={unpair.isPending}
-      error={unpair.error}
-      onConfirm={() => unpair.mutate(undefined, { onSuccess: () => void navigate({ to: '/screens' }) })}
-    />
+    <MoreMenu>
+      <Confirm
+        label={t('screen.unpair')}
+        title={t('screen.unpairTitle')}
+        hint={t('screen.unpairHint')}
+        isBusy={unpair.isPending}
+        error={unpair.error}
+        onConfirm={() => unpair.mutate(undefined, { onSuccess: () => void navigate({ to: '/screens' }) })}
+      />
+    </MoreMenu>
   );
 }

@@ -9,6 +9,7 @@ import { counted, useChange, useList, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, moment, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
+import { MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Card, Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
@@ -110,14 +111,16 @@ function ArchiveVenue({ id }: { id: string }): ReactElement {
   const navigate = useNavigate();
   const remove = useChange(api => api.delete('/v1/venues/{id}', { path: { id } }));
   return (
-    <Confirm
-      label={t('venues.archive')}
-      title={t('venues.archiveTitle')}
-      hint={t('venues.archiveHint')}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/venues' }) })}
-    />
+    <MoreMenu>
+      <Confirm
+        label={t('venues.archive')}
+        title={t('venues.archiveTitle')}
+        hint={t('venues.archiveHint')}
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/venues' }) })}
+      />
+    </MoreMenu>
   );
 }
 

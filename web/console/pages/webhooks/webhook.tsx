@@ -6,7 +6,7 @@ import { useChange, useRead } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { Card, Page } from '../../ui/page.tsx';
@@ -114,13 +114,15 @@ function Remove({ id }: { id: string }): ReactElement {
   const navigate = useNavigate();
   const remove = useChange(api => api.delete('/v1/webhooks/{id}', { path: { id } }));
   return (
-    <Confirm
-      label={t('webhooks.remove')}
-      title={t('webhooks.removeTitle')}
-      hint={t('webhooks.removeHint')}
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/webhooks' }) })}
-    />
+    <MoreMenu>
+      <Confirm
+        label={t('webhooks.remove')}
+        title={t('webhooks.removeTitle')}
+        hint={t('webhooks.removeHint')}
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/webhooks' }) })}
+      />
+    </MoreMenu>
   );
 }

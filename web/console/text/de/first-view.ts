@@ -24,6 +24,7 @@ export const catalogue: Catalogue = {
   'error.retry': 'Erneut versuchen',
   'error.absent': 'Nicht gefunden',
   'error.absentHint': 'Der Eintrag wurde gelöscht oder gehört zu einem anderen Arbeitsbereich.',
+  'menu.more': 'Weitere Aktionen',
   'dialog.close': 'Schließen',
   'dialog.cancel': 'Abbrechen',
   'dialog.save': 'Speichern',

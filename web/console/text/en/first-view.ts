@@ -23,6 +23,7 @@ export const catalogue = {
   'error.absent': 'Not found',
   'error.absentHint': 'It was deleted, or it belongs to another workspace.',
   'dialog.close': 'Close',
+  'menu.more': 'More actions',
   'dialog.cancel': 'Cancel',
   'dialog.save': 'Save',
   'table.total': '{total} in all',
