@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { withMouse } from './support/hands.ts';
 import type { Who } from './support/records.ts';
+import { createReadyCreative } from '../api/support/app-under-test.ts';
 import { rowsOf } from '../api/support/answer.ts';
 import { describeConsole, openAs, readAs } from './support/console-under-test.ts';
 
@@ -51,6 +52,29 @@ describeConsole('changes by a person', at => {
     await hand.press('Save changes');
     await page.getByRole('heading', { name: 'Corner bar at night' }).waitFor();
     expect(await read('venue', `/v1/venues/${at.records.venue}`)).toMatchObject({ name: 'Corner bar at night' });
+  });
+
+  test('a brand replaces a creative in its campaigns, with the weight kept, and sees which has ended', async () => {
+    const key = at.records.keys.brand;
+    const [spot] = rowsOf<{ id: string }>((await read('brand', '/v1/creatives?q=spot'))['data']);
+    const winter = await createReadyCreative(at.api, key, 'Winter');
+    const autumn = `/v1/campaigns/${at.records.campaign}`;
+    const weighted = [{ id: spot!.id, weight: 7 }];
+    expect((await at.api.call('PATCH', autumn, { key, body: { creatives: weighted } })).status).toBe(200);
+    await at.api
+      .sql`update campaigns set status = 'finished', review_waits_for = null where name = 'Wine of the month'`;
+    const page = await open('brand', '/creatives');
+    const hand = withMouse(page, []);
+    await hand.press('Show Spot');
+    await hand.press('Replace');
+    const dialog = page.getByRole('dialog', { name: 'Replace Spot' });
+    await dialog.getByText('Wine of the month Ended').waitFor();
+    await hand.choose('New creative', 'Winter');
+    await dialog.getByRole('button', { name: 'Replace' }).click();
+    await dialog.getByText('Replaced in 1 campaign.').waitFor();
+    await dialog.getByText('Wine of the month: Ended').waitFor();
+    expect((await read('brand', autumn))['creatives']).toMatchObject([{ id: winter, weight: 7 }]);
+    await at.api.call('DELETE', `/v1/creatives/${winter}`, { key });
   });
 
   test('a brand renames a creative, declares that AI made it, and deletes it', async () => {

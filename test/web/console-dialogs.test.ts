@@ -71,6 +71,17 @@ const OPENINGS: Readonly<Record<string, readonly Opening[]>> = {
       },
     },
   ],
+  'creatives/replace-dialog.tsx': [
+    {
+      who: 'brand',
+      path: '/creatives',
+      press: 'Show Spot',
+      after: async page => {
+        await inDialog(page, 'Replace').click();
+        await page.getByLabel('New creative').waitFor();
+      },
+    },
+  ],
   'creatives/creatives.tsx': [{ who: 'brand', path: '/creatives', press: 'Show Spot' }],
   'creatives/upload-dialog.tsx': [{ who: 'brand', path: '/creatives', press: 'Upload a creative' }],
   'money/pending-top-up.tsx': [{ who: 'brand', path: '/wallet', press: 'Cancel top-up' }],

@@ -1,14 +1,17 @@
 /** Edits the fields of a creative, or deletes it. */
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, messageOf, useChange } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field } from '../../ui/field.tsx';
 import type { CreativeRecord } from './creative-preview.tsx';
+import { ReplaceButton } from './replace-dialog.tsx';
 
 export function CreativeChanges({ creative, onGone }: { creative: CreativeRecord; onGone: () => void }): ReactElement {
   const { id } = creative;
+  const mayReplace = useMayWrite('campaigns');
   const [name, setName] = useState(creative.name);
   const [synthetic, setSynthetic] = useState(creative.synthetic);
   const change = useChange(api => api.patch('/v1/creatives/{id}', { path: { id }, body: { name, synthetic } }));
@@ -43,6 +46,7 @@ export function CreativeChanges({ creative, onGone }: { creative: CreativeRecord
             onConfirm={() => remove.mutate(undefined, { onSuccess: onGone })}
           />
         </MoreMenu>
+        {mayReplace && <ReplaceButton creative={creative} />}
         <Button
           type="submit"
           isBusy={change.isPending}
