@@ -23,16 +23,19 @@ type Options = ReturnType<typeof readOptions>;
 
 function readOptions() {
   return commandLine('npm start --')
-    .description(
-      'Runs all services on embedded engines, or on those that are given by URL. Ctrl-C stops it; the data stays.',
+    .description('Runs all services on embedded engines or on engines given by URL. Ctrl-C stops it; the data stays.')
+    .option('--json', 'print JSON lines on a terminal, too', false)
+    .addOption(new Option('--port <port>', 'API port (0 = random)').env('PORT').default(8080).argParser(port))
+    .addOption(
+      new Option('--delivery-port <port>', 'port for screens (0 = random)')
+        .env('DELIVERY_PORT')
+        .default(8081)
+        .argParser(port),
     )
-    .option('--json', 'print lines of JSON on a terminal, too', false)
-    .addOption(new Option('--port <port>', 'of the API').env('PORT').default(8080).argParser(port))
-    .addOption(new Option('--delivery-port <port>', 'for screens').env('DELIVERY_PORT').default(8081).argParser(port))
-    .option('--delivery-processes <n>', 'how many serve screens', wholeNumber(1, PROCESSES_MAX), 1)
-    .option('--ingest-processes <n>', 'how many take in plays', wholeNumber(1, PROCESSES_MAX), 1)
-    .addOption(new Option('--data-dir <folder>', 'where the data is kept').env('DATA_DIR').default('.data'))
-    .option('--restore <folder>', 'first bring in the backup of this folder; the instance must have no data', text)
+    .option('--delivery-processes <n>', 'number of delivery processes', wholeNumber(1, PROCESSES_MAX), 1)
+    .option('--ingest-processes <n>', 'number of ingest processes', wholeNumber(1, PROCESSES_MAX), 1)
+    .addOption(new Option('--data-dir <folder>', 'data folder').env('DATA_DIR').default('.data'))
+    .option('--restore <folder>', 'restore the backup of this folder first; needs an empty data folder', text)
     .parse()
     .opts();
 }

@@ -19,9 +19,9 @@ export type Runner = <Given extends unknown[]>(act: Act<Given>) => (...given: Gi
 /** The program without its commands, and the runner of their actions. `hasFailed`: whether one answered `ok: false`. */
 export function createProgram() {
   const program = commandLine('npm run admin --')
-    .description("The operator's tool. It works on the running instance of a data folder, or on DATABASE_URL.")
+    .description("The operator's tool, for the running instance of a data folder or for DATABASE_URL.")
     .option('--json', 'print one line of JSON', false)
-    .addOption(new Option('--data-dir <folder>', 'folder of the instance').env('DATA_DIR').default('.data'))
+    .addOption(new Option('--data-dir <folder>', 'data folder of the instance').env('DATA_DIR').default('.data'))
     .configureHelp({
       showGlobalOptions: true,
       visibleCommands: command => (command.parent === null ? leavesOf(command) : [...command.commands]),

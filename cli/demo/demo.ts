@@ -102,11 +102,11 @@ async function runDemo(options: Options & { dataDir: string }, interruption: Int
     );
     if (terminal)
       terminal.say(
-        greetingOf(
-          instance,
-          demo.network,
-          await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager }),
-        ),
+        greetingOf(instance, {
+          network: demo.network,
+          player: await playerHint({ apiUrl: instance.apiUrl, key: demo.network.keys.screen_manager }),
+          isVerbose: options.verbose,
+        }),
       );
     else print(readyLine(instance, accessOf(instance, demo.network)));
     const code = await run(demo, { forSeconds: options.forSeconds, interruption, chaos: options.chaos });
@@ -123,18 +123,19 @@ type Options = ReturnType<typeof readOptions>;
 
 function readOptions() {
   const { for: forSeconds, ...options } = commandLine('npm run demo --')
-    .description('Runs everything on embedded engines with simulated screens, and counts at the end. Ctrl-C ends it.')
-    .option('--for <seconds>', 'end by itself after this time', wholeNumber(1, 86_400))
-    .option('--screens <n>', 'how many are simulated', wholeNumber(1, 5_000), 200)
-    .option('--campaigns <n>', 'how many they show', wholeNumber(4, 2_000), 40)
+    .description('Runs Marquee on embedded engines with simulated screens. Ctrl-C stops it and prints the totals.')
+    .option('--for <seconds>', 'stop after n seconds', wholeNumber(1, 86_400))
+    .option('--screens <n>', 'number of simulated screens', wholeNumber(1, 5_000), 200)
+    .option('--campaigns <n>', 'number of campaigns', wholeNumber(4, 2_000), 40)
     .option('--no-history', 'start without the five weeks of history')
     .option('--json', 'print JSON lines instead of text', false)
-    .option('--chaos', 'kill services and engines on the way', false)
-    .option('--port <port>', 'of the API; 0 for any', port, 0)
-    .option('--delivery-port <port>', 'for screens; 0 for any', port, 0)
-    .option('--delivery-processes <n>', 'how many serve screens', wholeNumber(1, PROCESSES_MAX), 1)
-    .option('--ingest-processes <n>', 'how many take in plays', wholeNumber(1, PROCESSES_MAX), 1)
-    .option('--data-dir <folder>', 'where the data is kept for the next demo; by default nowhere')
+    .option('--verbose', 'print the addresses of screens and ClickHouse, too', false)
+    .option('--chaos', 'kill services and engines during the run', false)
+    .option('--port <port>', 'API port (0 = random)', port, 0)
+    .option('--delivery-port <port>', 'port for screens (0 = random)', port, 0)
+    .option('--delivery-processes <n>', 'number of delivery processes', wholeNumber(1, PROCESSES_MAX), 1)
+    .option('--ingest-processes <n>', 'number of ingest processes', wholeNumber(1, PROCESSES_MAX), 1)
+    .option('--data-dir <folder>', 'data folder (default: temporary, deleted on exit)')
     .parse()
     .opts();
   return { ...options, forSeconds };

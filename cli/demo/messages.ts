@@ -48,31 +48,39 @@ export function accessOf({ apiUrl }: Instance, { keys, roles }: DemoNetwork) {
   return { keys, console: Object.fromEntries(roles.map(({ role, path }) => [role, `${apiUrl}${path}`])) };
 }
 
-export function greetingOf(instance: Instance, network: DemoNetwork, player: string): string {
+type GreetingOptions = { network: DemoNetwork; player: string; isVerbose: boolean };
+
+export function greetingOf(instance: Instance, { network, player, isVerbose }: GreetingOptions): string {
   const [first] = network.campaigns;
   const roles = network.roles.map(({ role, path }) => `  ${role.padEnd(10)}${instance.apiUrl}${path}`);
   return `
-${bold(`The console: ${instance.apiUrl}/console`)}
-Open it with one click, without a password:
+${bold('Open the console with one click, without a password:')}
 ${roles.join('\n')}
-Another browser becomes a screen: press "Pair a screen" as the venue, and type the code at ${instance.apiUrl}/player.
 
 ${bold('Marquee runs:')} ${network.screens.length} screens, ${network.campaigns.length} campaigns.
+  Console       ${instance.apiUrl}/console
   API           ${instance.apiUrl}/v1
   Documents     ${instance.apiUrl}/docs
-  Screens       ${instance.deliveryUrl}
-  ClickHouse    ${instance.clickhouse.url}  user ${instance.clickhouse.username}, password ${instance.clickhouse.password}
   Brand's key   ${network.keys.ads_manager}
   Venue's key   ${network.keys.screen_manager}
   Load test's key   ${network.keys.load_test}
 
 Watch a report grow:
   curl -H 'Authorization: Bearer ${network.keys.ads_manager}' ${instance.apiUrl}/v1/reporting/campaigns/${first?.id ?? exampleId('campaign')}
-Ask ClickHouse:
-  curl -u ${instance.clickhouse.username}:${instance.clickhouse.password} '${instance.clickhouse.url}/?database=marquee' -d 'select campaign_id, sum(plays) from plays_by_hour group by 1 order by 2 desc limit 5'
 ${player}
-
+Or press "Pair a screen" as the venue.
+${isVerbose ? enginesOf(instance) : ''}
 Ctrl-C stops it.
+`;
+}
+
+/** The addresses for people who write players or SQL. */
+function enginesOf({ deliveryUrl, clickhouse: { url, username, password } }: Instance): string {
+  return `
+  Screens       ${deliveryUrl}
+  ClickHouse    ${url}  user ${username}, password ${password}
+Ask ClickHouse:
+  curl -u ${username}:${password} '${url}/?database=marquee' -d 'select campaign_id, sum(plays) from plays_by_hour group by 1 order by 2 desc limit 5'
 `;
 }
 

@@ -20,11 +20,11 @@ function address(text: string): string {
 }
 
 const command = commandLine('player-check')
-  .description('Checks a player: connect it to the address that is printed. Exits with 1 if it breaks a rule.')
-  .addOption(new Option('--host <address>', 'where to listen').default('127.0.0.1').argParser(address))
-  .addOption(new Option('--port <port>', 'where to listen, 0 for any free port').default(PORT).argParser(port))
-  .addOption(new Option('--only <scenario...>', 'run these alone').choices(Object.keys(SCENARIOS)))
-  .option('--restart', 'ask for a restart of the player and see what it kept')
+  .description('Checks a player at the printed address. Exit code 1 if the player breaks a rule.')
+  .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1').argParser(address))
+  .addOption(new Option('--port <port>', 'port to listen on (0 = random)').default(PORT).argParser(port))
+  .addOption(new Option('--only <scenario...>', 'scenarios to run').choices(Object.keys(SCENARIOS)))
+  .option('--restart', 'ask for a restart of the player and check its kept data')
   .option('--json', 'print JSON lines');
 
 async function main(): Promise<number> {

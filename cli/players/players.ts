@@ -49,9 +49,9 @@ function platforms(text: string): Platform[] {
 }
 
 const command = commandLine('players')
-  .description('Makes packages that open the player of one server on televisions and computers.')
+  .description('Builds player packages of one server for televisions and computers.')
   .addOption(new Option('--url <address>', 'address of the server').argParser(playerUrl).makeOptionMandatory())
-  .option('--out <folder>', 'where to write', 'players')
+  .option('--out <folder>', 'output folder', 'players')
   .addOption(
     new Option('--only <platforms>', `some of ${PLATFORMS.join(',')}`).default([...PLATFORMS]).argParser(platforms),
   );

@@ -107,8 +107,8 @@ const outputOf = (program: string, ...given: string[]): string =>
 
 async function main(): Promise<number> {
   const [version] = commandLine('release')
-    .description('Makes a version of what is in the work tree.')
-    .addArgument(new Argument('<version>', 'three numbers with dots').argParser(versionOf))
+    .description('Makes a release of the work tree.')
+    .addArgument(new Argument('<version>', 'version, such as 1.2.3').argParser(versionOf))
     .parse().processedArgs;
   if (outputOf('git', 'status', '--porcelain') !== '') throw new UsageError('Commit or remove what is not committed.');
   const files: Files = {

@@ -84,12 +84,10 @@ function moment(text: string): number {
 
 function readOptions() {
   return commandLine('npm run replay --')
-    .description(
-      'Decides recorded slots again and says where the answer differs; by default those of the last 24 hours.',
-    )
-    .option('--from <moment>', 'such as 2026-01-01T10:00:00Z', moment)
-    .option('--to <moment>', 'likewise', moment)
-    .addOption(new Option('--data-dir <folder>', 'folder of the instance').env('DATA_DIR').default('.data'))
+    .description('Decides recorded slots again and reports different answers.')
+    .option('--from <moment>', 'begin, such as 2026-01-01T10:00:00Z (default: 24 hours ago)', moment)
+    .option('--to <moment>', 'end (default: now)', moment)
+    .addOption(new Option('--data-dir <folder>', 'data folder of the instance').env('DATA_DIR').default('.data'))
     .option('--json', 'print one line of JSON', false)
     .parse()
     .opts();

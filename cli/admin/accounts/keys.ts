@@ -15,29 +15,35 @@ import { assertWorkspace, idOf, positive } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 
 export function declareKeyCommands(program: CommandUnknownOpts, run: Runner): void {
-  const key = program.command('key').description('keys of the API');
+  const key = program.command('key').description('API keys');
   key
     .command('create')
-    .description('create a key, shown once')
-    .requiredOption('--workspace <id>', 'whose key', idOf('workspace'))
-    .addOption(new Option('--surface <surface>', 'what it reaches').choices(SURFACES).makeOptionMandatory())
-    .option('--user <id>', 'the person whose permissions it has; by default the owner', idOf('user'))
-    .addOption(new Option('--role <role>', 'or the first person of this role').choices(ROLES))
+    .description('create an API key and print it once')
+    .requiredOption('--workspace <id>', 'workspace of the key', idOf('workspace'))
+    .addOption(new Option('--surface <surface>', 'part of the API').choices(SURFACES).makeOptionMandatory())
+    .option('--user <id>', 'member whose permissions the key has (default: the owner)', idOf('user'))
     .addOption(
-      new Option('--access <access>', 'whether it may write')
+      new Option('--role <role>', 'instead of --user: first member of this role, created if missing').choices(ROLES),
+    )
+    .addOption(
+      new Option('--access <access>', 'access to data')
         .choices(['read_write', 'read_only'])
         .default('read_write' as const),
     )
-    .addOption(new Option('--mode <mode>', 'test: play money').choices(['live', 'test']).default('live' as const))
-    .option('--per-minute <n>', 'calls that it may make', positive)
-    .option('--per-second <n>', 'calls that it may make', positive)
+    .addOption(
+      new Option('--mode <mode>', 'test for the sandbox with play money')
+        .choices(['live', 'test'])
+        .default('live' as const),
+    )
+    .option('--per-minute <n>', 'rate limit in calls a minute', positive)
+    .option('--per-second <n>', 'rate limit in calls a second', positive)
     .action(run(({ sql }, options) => issueKey(sql, options)));
   key
     .command('update')
-    .description('change the rate limit of a key: --per-minute, --per-second or both')
-    .argument('<key>', 'its id', idOf('key'))
-    .option('--per-minute <n>', 'calls that it may make', positive)
-    .option('--per-second <n>', 'calls that it may make', positive)
+    .description('change the rate limit of a key (--per-minute, --per-second or both)')
+    .argument('<key>', 'id of the key', idOf('key'))
+    .option('--per-minute <n>', 'rate limit in calls a minute', positive)
+    .option('--per-second <n>', 'rate limit in calls a second', positive)
     .action(run(({ sql }, handle, limits) => limitKey(sql, handle, limits)));
 }
 

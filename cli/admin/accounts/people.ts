@@ -18,23 +18,23 @@ import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
 import type { Result, Runner } from '../program.ts';
 
 export function declarePeopleCommands(program: CommandUnknownOpts, run: Runner): void {
-  const people = program.command('people').description('people who sign in to the console');
+  const people = program.command('people').description('console users');
   people
     .command('invite')
-    .description('create an invitation link, shown once: it lets a person choose a password and sign in')
-    .requiredOption('--workspace <id>', 'where', idOf('workspace'))
-    .requiredOption('--email <address>', 'their address', emailAddress)
-    .addOption(new Option('--role <role>', 'what they may do').choices(ROLES).default('owner' as const))
+    .description('create an invitation link and print it once')
+    .requiredOption('--workspace <id>', 'id of the workspace', idOf('workspace'))
+    .requiredOption('--email <address>', 'email address', emailAddress)
+    .addOption(new Option('--role <role>', 'role in the workspace').choices(ROLES).default('owner' as const))
     .action(run(({ sql, publicUrl }, options) => invitePerson(sql, new Date(), { ...options, publicUrl })));
   people
     .command('list')
-    .description('list the members of a workspace and its open invitations')
-    .requiredOption('--workspace <id>', 'where', idOf('workspace'))
+    .description('list the members and open invitations of a workspace')
+    .requiredOption('--workspace <id>', 'id of the workspace', idOf('workspace'))
     .action(run(({ sql }, { workspace }) => listPeople(sql, new Date(), workspace)));
   people
     .command('erase')
-    .description('erase the address, the name and the sign-in of a person who has left every workspace')
-    .requiredOption('--email <address>', 'their address', emailAddress)
+    .description('erase the personal data of a person without workspaces')
+    .requiredOption('--email <address>', 'email address', emailAddress)
     .action(run(({ sql }, { email }) => erasePerson(sql, new Date(), email)));
 }
 

@@ -18,12 +18,12 @@ import { assertWorkspace, emailAddress, idOf } from '../parsers.ts';
 import type { Runner } from '../program.ts';
 
 export function declareUserCommands(program: CommandUnknownOpts, run: Runner): void {
-  const user = program.command('user').description('people of a workspace');
+  const user = program.command('user').description('members of a workspace');
   user
     .command('create')
-    .description('add a person')
-    .requiredOption('--workspace <id>', 'where', idOf('workspace'))
-    .requiredOption('--email <address>', 'their address', emailAddress)
+    .description('add a member')
+    .requiredOption('--workspace <id>', 'id of the workspace', idOf('workspace'))
+    .requiredOption('--email <address>', 'email address', emailAddress)
     .addOption(roleOption())
     .action(
       run(async ({ sql }, { workspace, email, role }) => {
@@ -33,8 +33,8 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('update')
-    .description('change the role of a person')
-    .argument('<user>', 'their id', idOf('user'))
+    .description('change the role of a member')
+    .argument('<user>', 'id of the member', idOf('user'))
     .addOption(roleOption())
     .action(
       run(async ({ sql }, handle, { role }) => {
@@ -44,8 +44,8 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('remove')
-    .description('remove a person and revoke their keys')
-    .argument('<user>', 'their id', idOf('user'))
+    .description('remove a member and revoke their keys')
+    .argument('<user>', 'id of the member', idOf('user'))
     .action(
       run(async ({ sql }, handle) => {
         if (!(await removeUser(sql, new Date(), handle))) throw absent(handle);
@@ -54,8 +54,8 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('reset-link')
-    .description('create a link, shown once, by which the person of an address sets a new password within an hour')
-    .requiredOption('--email <address>', 'the address', emailAddress)
+    .description('create a password reset link, valid for an hour, and print it once')
+    .requiredOption('--email <address>', 'email address', emailAddress)
     .action(
       run(async ({ sql, publicUrl }, { email }) => {
         const link = await createResetLink(sql, new Date(), { email, publicUrl });
@@ -65,8 +65,8 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('remove-sign-in')
-    .description('delete the password of an address and end its sessions, if it was lost or stolen')
-    .requiredOption('--email <address>', 'the address', emailAddress)
+    .description('delete a lost or stolen password and end its sessions')
+    .requiredOption('--email <address>', 'email address', emailAddress)
     .action(
       run(async ({ sql }, { email }) => {
         if (!(await removeSignIn(sql, new Date(), email))) throw new UsageError(`Nobody signs in with ${email}`);
@@ -75,8 +75,8 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
     );
   user
     .command('remove-second-factor')
-    .description('turn off the second factor of an address, if the device and the recovery codes are lost')
-    .requiredOption('--email <address>', 'the address', emailAddress)
+    .description('turn off a second factor after the loss of device and recovery codes')
+    .requiredOption('--email <address>', 'email address', emailAddress)
     .action(
       run(async ({ sql }, { email }) => {
         if (!(await removeSecondFactor(sql, new Date(), email)))
@@ -87,7 +87,7 @@ export function declareUserCommands(program: CommandUnknownOpts, run: Runner): v
 }
 
 function roleOption() {
-  return new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
+  return new Option('--role <role>', 'role in the workspace').choices(ROLES).makeOptionMandatory();
 }
 
 function absent(handle: Handle<'user'>): UsageError {

@@ -20,14 +20,16 @@ import { APPROVALS, setApproval, type Approval } from '../supply/reviews.ts';
 const LISTED_MAX = 500;
 
 export function declareWorkspaceCommands(program: CommandUnknownOpts, run: Runner): void {
-  const workspace = program.command('workspace').description('who uses this installation');
+  const workspace = program.command('workspace').description('brands, venues, agencies and operators');
   workspace
     .command('create')
     .description('create a workspace with its owner')
-    .addOption(new Option('--kind <kind>', 'what it does here').choices(WORKSPACE_KINDS).makeOptionMandatory())
-    .requiredOption('--name <name>', 'its name', text)
-    .requiredOption('--currency <code>', 'currency of its money', currencyCode)
-    .addOption(new Option('--plan <plan>', 'its plan').choices(['standard', 'top']).default('standard' as const))
+    .addOption(new Option('--kind <kind>', 'kind of business').choices(WORKSPACE_KINDS).makeOptionMandatory())
+    .requiredOption('--name <name>', 'name of the workspace', text)
+    .requiredOption('--currency <code>', 'currency, such as EUR', currencyCode)
+    .addOption(
+      new Option('--plan <plan>', 'subscription plan').choices(['standard', 'top']).default('standard' as const),
+    )
     .action(
       run(async ({ sql }, options) => ({
         workspace_id: formatId('workspace', await createWorkspace(sql, new Date(), options)),
@@ -35,25 +37,25 @@ export function declareWorkspaceCommands(program: CommandUnknownOpts, run: Runne
     );
   workspace
     .command('list')
-    .description('list workspaces with their owners')
-    .addOption(new Option('--status <status>', 'only those').choices(WORKSPACE_STATUSES))
+    .description('list workspaces and their owners')
+    .addOption(new Option('--status <status>', 'filter by status').choices(WORKSPACE_STATUSES))
     .action(run(({ sql }, { status }) => listWorkspaces(sql, status)));
   workspace
     .command('approve')
-    .description('activate a workspace that is in review or closed')
-    .argument('<workspace>', 'its id', idOf('workspace'))
+    .description('approve a sign-up or reopen a workspace')
+    .argument('<workspace>', 'id of the workspace', idOf('workspace'))
     .action(run(({ sql }, handle) => approveWorkspace(sql, new Date(), handle)));
   workspace
     .command('close')
-    .description('close a workspace: end its campaigns, screens and clients, then refuse its keys')
-    .argument('<workspace>', 'its id', idOf('workspace'))
+    .description('close a workspace and end its campaigns, screens, clients and keys')
+    .argument('<workspace>', 'id of the workspace', idOf('workspace'))
     .action(run(({ sql }, handle) => closeWorkspace(sql, new Date(), handle)));
   workspace
     .command('update')
-    .description('change who approves its campaigns, or how long its earnings are held')
-    .argument('<workspace>', 'its id', idOf('workspace'))
-    .addOption(new Option('--approval <approval>', 'who approves campaigns of a client').choices(APPROVALS))
-    .option('--earnings-hold-days <days>', 'a number, or default')
+    .description('change the campaign approval or the earnings hold of a workspace')
+    .argument('<workspace>', 'id of the workspace', idOf('workspace'))
+    .addOption(new Option('--approval <approval>', 'approval of client campaigns').choices(APPROVALS))
+    .option('--earnings-hold-days <days>', 'days before earnings can be withdrawn, or default')
     .action(run(({ sql }, handle, options) => updateWorkspace(sql, handle, options)));
 }
 

@@ -16,20 +16,20 @@ import type { Result, Runner } from '../program.ts';
 import { addressLines, shortLine, vatDetails, type VatOptions } from './lines.ts';
 
 export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner): void {
-  const invoice = program.command('invoice').description('what advertisers are billed');
+  const invoice = program.command('invoice').description('invoices to advertisers');
   invoice
     .command('address')
-    .description('replace the billing details of a workspace; options that are left out are removed')
-    .requiredOption('--workspace <id>', 'whose invoices', idOf('workspace'))
+    .description('replace the billing details of a workspace; omitted options are cleared')
+    .requiredOption('--workspace <id>', 'id of the workspace', idOf('workspace'))
     .requiredOption('--name <name>', 'legal name', text)
-    .option('--address <lines>', "its lines, as in 'line|line'")
-    .option('--tax-id <id>', 'number for the tax office')
-    .option('--city <city>', 'city of the address')
-    .option('--postal-code <code>', 'postal code of the address')
-    .option('--country <code>', 'country of the address, such as DE')
-    .option('--vat-id <id>', 'VAT id, with the prefix of the country')
-    .option('--vat-exemption <text>', 'why the workspace charges no VAT, for its payouts')
-    .option('--self-billing', 'it has agreed to invoices for its payouts that you issue in its name')
+    .option('--address <lines>', "address lines, as in 'line|line'")
+    .option('--tax-id <id>', 'tax number')
+    .option('--city <city>', 'city')
+    .option('--postal-code <code>', 'postal code')
+    .option('--country <code>', 'country code, such as DE')
+    .option('--vat-id <id>', 'VAT id with country prefix')
+    .option('--vat-exemption <text>', 'reason for payouts without VAT')
+    .option('--self-billing', 'consent to self-billed invoices for payouts')
     .action(
       run(async ({ sql }, { workspace, ...input }) => {
         await assertWorkspace(sql, workspace);
@@ -38,10 +38,10 @@ export function declareInvoiceCommands(program: CommandUnknownOpts, run: Runner)
     );
   invoice
     .command('settle')
-    .description('record that an invoice was paid')
-    .argument('<invoice>', 'its id', idOf('invoice'))
-    .option('--paid-on <date>', 'day (UTC) on which the money arrived, such as 2026-03-31; by default today')
-    .option('--reference <text>', "the bank's reference of the payment, for the audit log", paymentReference)
+    .description('record the payment of an invoice')
+    .argument('<invoice>', 'id of the invoice', idOf('invoice'))
+    .option('--paid-on <date>', 'day (UTC) of the payment, such as 2026-03-31 (default: today)')
+    .option('--reference <text>', 'bank reference for the audit log', paymentReference)
     .action(run(({ sql }, handle, options) => settleInvoice(sql, new Date(), handle, options)));
 }
 

@@ -13,34 +13,34 @@ import type { Result, Runner } from '../program.ts';
 import { addressLines, placeDetails, shortLine, type VatOptions } from './lines.ts';
 
 export function declareOperatorCommands(program: CommandUnknownOpts, run: Runner): void {
-  const operator = program.command('operator').description('who runs this installation');
+  const operator = program.command('operator').description('legal details and terms of the operator');
   operator
     .command('show')
-    .description('show who sells and pays, and what invoices with VAT still need')
+    .description('show the details of the operator and the details missing for VAT')
     .action(run(async ({ sql }) => detailsOf(await readSettings(sql))));
   operator
     .command('update')
-    .description('set who sells and pays; options that are left out stay as they are')
+    .description('change the details of the operator; omitted options stay unchanged')
     .option('--name <name>', 'legal name')
-    .option('--address <lines>', "its lines, as in 'line|line'")
-    .option('--tax-id <id>', 'number for the tax office')
-    .option('--city <city>', 'city of the address')
-    .option('--postal-code <code>', 'postal code of the address')
-    .option('--country <code>', 'country of the address, such as DE')
-    .option('--vat-id <id>', 'VAT id, with the prefix of the country')
-    .option('--vat-exemption <text>', 'why no VAT is charged at home')
-    .option('--iban <iban>', 'account that payouts leave from and invoices ask to pay to')
-    .option('--bic <bic>', 'its bank')
+    .option('--address <lines>', "address lines, as in 'line|line'")
+    .option('--tax-id <id>', 'tax number')
+    .option('--city <city>', 'city')
+    .option('--postal-code <code>', 'postal code')
+    .option('--country <code>', 'country code, such as DE')
+    .option('--vat-id <id>', 'VAT id with country prefix')
+    .option('--vat-exemption <text>', 'reason for domestic invoices without VAT')
+    .option('--iban <iban>', 'bank account for payouts and for payments of invoices')
+    .option('--bic <bic>', 'BIC of the bank')
     .option('--payout-fee <amount>', 'fee of a payout, such as 1.50', amountOfUnits)
-    .option('--payout-free-above <amount>', 'payouts above it are free', amountOfUnits)
+    .option('--payout-free-above <amount>', 'payouts without a fee above this amount', amountOfUnits)
     .option(
       '--overload-floor <share>',
-      'if demand exceeds supply: the part of its goal that each campaign gets before price counts, 0 to 1',
+      'guaranteed share of each goal before price counts under overload, 0 to 1',
       share,
     )
     .option(
       '--overload-floor-least <share>',
-      'the same for campaigns that earn less than nine in ten others, 0 to 1',
+      'the same for the tenth of campaigns with the lowest earnings, 0 to 1',
       share,
     )
     .action(run(({ sql }, changes) => changeOperator(sql, new Date(), changes)));

@@ -24,18 +24,18 @@ export function declarePaymentCommands(program: CommandUnknownOpts, run: Runner)
   payment
     .command('list')
     .description('list the newest refunds, disputes and unmatched payments')
-    .addOption(new Option('--status <status>', 'only those').choices(CASE_STATES))
+    .addOption(new Option('--status <status>', 'filter by status').choices(CASE_STATES))
     .action(run(({ sql }, { status }) => showCases(sql, { status })));
   payment
     .command('book')
     .description('debit the wallet for a refund or dispute')
-    .argument('<case>', 'its id', idOf('payment_case'))
+    .argument('<case>', 'id of the case', idOf('payment_case'))
     .action(run(({ sql }, handle) => bookPaymentCase(sql, new Date(), handle)));
   payment
     .command('close')
     .description('close a case without a debit')
-    .argument('<case>', 'its id', idOf('payment_case'))
-    .requiredOption('--note <text>', 'why')
+    .argument('<case>', 'id of the case', idOf('payment_case'))
+    .requiredOption('--note <text>', 'reason')
     .action(run(({ sql }, handle, { note }) => closePaymentCase(sql, new Date(), { handle, note })));
 }
 

@@ -21,14 +21,14 @@ import type { Result, Runner } from '../program.ts';
 import { confirmPayoutAccount, setPayoutAccount } from './payout-accounts.ts';
 
 export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner): void {
-  const payout = program.command('payout').description('money that goes to venues');
+  const payout = program.command('payout').description('payouts to venues');
   payout
     .command('account')
-    .description('set the account for the payouts of a workspace')
-    .requiredOption('--workspace <id>', 'whose payouts', idOf('workspace'))
-    .requiredOption('--name <holder>', 'holder of the account', text)
-    .requiredOption('--iban <iban>', 'number of the account', text)
-    .option('--bic <bic>', 'its bank')
+    .description('set the payout account of a workspace')
+    .requiredOption('--workspace <id>', 'id of the workspace', idOf('workspace'))
+    .requiredOption('--name <holder>', 'account holder', text)
+    .requiredOption('--iban <iban>', 'IBAN of the account', text)
+    .option('--bic <bic>', 'BIC of the bank')
     .action(
       run(async ({ sql, sealer }, { workspace, name: holder, iban, bic }) => {
         await assertWorkspace(sql, workspace);
@@ -37,8 +37,8 @@ export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner):
     );
   payout
     .command('confirm-account')
-    .description('end the pause that follows a change of the account')
-    .requiredOption('--workspace <id>', 'whose account', idOf('workspace'))
+    .description('lift the hold on a changed account')
+    .requiredOption('--workspace <id>', 'id of the workspace', idOf('workspace'))
     .action(
       run(async ({ sql }, { workspace }) => {
         await assertWorkspace(sql, workspace);
@@ -47,16 +47,18 @@ export function declarePayoutCommands(program: CommandUnknownOpts, run: Runner):
     );
   payout
     .command('settle')
-    .description('record the answer of the bank to a payout')
-    .argument('<payout>', 'its id', idOf('payout'))
-    .addOption(new Option('--outcome <outcome>', 'the answer').choices(['paid', 'failed']).makeOptionMandatory())
-    .option('--reference <text>', "the bank's reference of the transfer, for the audit log", paymentReference)
+    .description('record the outcome of a payout')
+    .argument('<payout>', 'id of the payout', idOf('payout'))
+    .addOption(
+      new Option('--outcome <outcome>', 'outcome at the bank').choices(['paid', 'failed']).makeOptionMandatory(),
+    )
+    .option('--reference <text>', 'bank reference for the audit log', paymentReference)
     .action(run(({ sql }, handle, options) => recordOutcome(sql, new Date(), { payout: handle, ...options })));
   payout
     .command('bank-file')
-    .description('write the pending payouts into a file for the bank (pain.001)')
-    .requiredOption('--out <file>', 'where to', text)
-    .option('--message-id <id>', 'write the file of this id again')
+    .description('write a bank file (pain.001) of the pending payouts')
+    .requiredOption('--out <file>', 'path of the new file', text)
+    .option('--message-id <id>', 'repeat the file of this id')
     .action(
       run(({ sql, sealer }, { out: path, messageId: id }) => writeBankFile({ sql, sealer }, new Date(), { path, id })),
     );

@@ -4,13 +4,13 @@ import { addProofKey, listProofKeys } from '#sql/proofs/proof-keys.ts';
 import type { Runner } from '../program.ts';
 
 export function declareProofKeyCommands(program: CommandUnknownOpts, run: Runner): void {
-  const proofKey = program.command('proof-key').description('keys that sign proofs of invoices');
+  const proofKey = program.command('proof-key').description('signing keys of invoice proofs');
   proofKey
     .command('list')
-    .description('list the public keys, the newest first; it signs')
+    .description('list the public keys, newest (the signing key) first')
     .action(run(async ({ sql }) => ({ keys: await listProofKeys(sql) })));
   proofKey
     .command('rotate')
-    .description('make a key that signs from now on; older documents keep theirs')
+    .description('create a new signing key; older proofs stay valid')
     .action(run(async ({ sql, sealer }) => ({ kid: await addProofKey(sql, sealer, new Date()) })));
 }

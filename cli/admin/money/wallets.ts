@@ -17,17 +17,21 @@ import type { Result, Runner } from '../program.ts';
 export function declareWalletCommands(program: CommandUnknownOpts, run: Runner): void {
   program
     .command('wallet')
-    .description('money of advertisers')
+    .description('wallets of advertisers')
     .command('fund')
-    .description('credit the wallet of a workspace')
-    .requiredOption('--workspace <id>', 'whose wallet', idOf('workspace'))
-    .requiredOption('--amount <amount>', 'in its currency, such as 1000.00', text)
+    .description('credit a wallet')
+    .requiredOption('--workspace <id>', 'id of the workspace', idOf('workspace'))
+    .requiredOption('--amount <amount>', 'amount in the currency of the workspace, such as 1000.00', text)
     .option(
       '--reference <text>',
-      'of the payment: booked once, however often it is said; by default a new one',
+      'payment reference; each reference is booked once (default: a new one)',
       paymentReference,
     )
-    .addOption(new Option('--mode <mode>', 'test: play money').choices(['live', 'test']).default('live' as const))
+    .addOption(
+      new Option('--mode <mode>', 'test for the sandbox with play money')
+        .choices(['live', 'test'])
+        .default('live' as const),
+    )
     .action(run(({ sql }, options) => fund(sql, options)));
 }
 

@@ -16,15 +16,15 @@ const KEPT = 7;
 export function declareBackupCommands(program: CommandUnknownOpts, run: Runner): void {
   program
     .command('backup')
-    .description('back up Postgres and ClickHouse into a folder, while everything runs')
-    .option('--out <folder>', 'new or empty', text)
-    .option('--into <folder>', 'that gets a folder named by the time, for backups on a schedule', text)
-    .option('--keep <number>', 'how many whole backups stay in the folder of --into', positive, KEPT)
+    .description('back up Postgres and ClickHouse without downtime')
+    .option('--out <folder>', 'new or empty folder', text)
+    .option('--into <folder>', 'parent folder of scheduled backups, each named by time', text)
+    .option('--keep <number>', 'number of complete backups kept in --into', positive, KEPT)
     .action(run((installation, options) => backUpTo(installation, options, new Date())));
   program
     .command('restore')
-    .description('restore a backup into empty engines given by URL; npm start has its own --restore')
-    .requiredOption('--from <folder>', 'of a backup', text)
+    .description('restore a backup into empty engines (URLs); see also npm start -- --restore')
+    .requiredOption('--from <folder>', 'folder of the backup', text)
     .action(
       run(async (installation, { from }) => {
         refuseUnderServices(installation, from);

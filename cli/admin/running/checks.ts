@@ -28,14 +28,14 @@ const QUERY_MS_MAX = 600_000;
 export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): void {
   program
     .command('verify')
-    .description('run the consistency check; exits with 1 if the data breaks a promise')
+    .description('run the consistency check; exit code 1 on a fault')
     .action(run(async installation => verifyInstance(installation.sql, await installation.engines())));
   program
     .command('rollups')
     .description('rollups of plays in ClickHouse')
     .command('mend')
-    .description('add what verify found missing in the rollups')
-    .requiredOption('--month <yyyymm>', 'of which month', month)
+    .description('add missing rows to the rollups, after verify')
+    .requiredOption('--month <yyyymm>', 'month to repair', month)
     .action(
       run(async (installation, { month: yearMonth }) =>
         mendMonth(installation.sql, { month: yearMonth, ...(await installation.engines()) }),
@@ -43,8 +43,8 @@ export function declareCheckCommands(program: CommandUnknownOpts, run: Runner): 
     );
   program
     .command('upgrade')
-    .description('show what npm run migrate of this version would change; it changes nothing')
-    .requiredOption('--check', 'look only')
+    .description('preview the changes of npm run migrate, without applying them')
+    .requiredOption('--check', 'preview only')
     .action(
       run(async installation =>
         checkUpgrade(installation.sql, {

@@ -15,12 +15,12 @@ import type { Result, Runner } from '../program.ts';
 type RetryOptions = { filter: LetterFilter; redisUrl: string; now: Date };
 
 export function declareDeadLetterCommands(program: CommandUnknownOpts, run: Runner): void {
-  const deadLetters = program.command('dead-letters').description('events that ingest could not process');
+  const deadLetters = program.command('dead-letters').description('failed events of ingest');
   withFilter(deadLetters.command('list'))
-    .description('list the oldest dead letters, and how many there are')
+    .description('count failed events and list the oldest')
     .action(run(({ sql }, filter) => listDeadLetters(sql, filter)));
   withFilter(deadLetters.command('retry'))
-    .description('send dead letters to ingest again')
+    .description('retry failed events')
     .action(
       run(async (installation, filter) =>
         retryDeadLetters(installation.sql, { filter, redisUrl: await installation.redisUrl(), now: new Date() }),
@@ -30,9 +30,9 @@ export function declareDeadLetterCommands(program: CommandUnknownOpts, run: Runn
 
 function withFilter(command: Command) {
   return command
-    .option('--batch <id>', 'only those of this batch')
-    .option('--step <step>', 'only those that failed there: decode or verify')
-    .option('--reason <code>', 'only those with this reason');
+    .option('--batch <id>', 'filter by batch')
+    .option('--step <step>', 'filter by failed step: decode or verify')
+    .option('--reason <code>', 'filter by reason');
 }
 
 /** The oldest dead letters that wait for a retry, and how many there are. */

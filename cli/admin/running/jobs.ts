@@ -40,12 +40,12 @@ export function declareJobCommands(program: CommandUnknownOpts, run: Runner): vo
   const job = program.command('job').description('scheduled jobs of the workers');
   job
     .command('list')
-    .description('list the jobs, and which of them run now')
+    .description('list the jobs and their state')
     .action(run(({ sql }) => listJobs(sql)));
   job
     .command('run')
-    .description('run one round of a job here, after any round that is running')
-    .argument('<name>', 'its name, as job list shows it')
+    .description('run one round of a job now, after the current round')
+    .argument('<name>', 'name in job list')
     .action(
       run(async (installation, name) =>
         runJob(name, { ...(await installation.engines()), databaseUrl: installation.databaseUrl }),

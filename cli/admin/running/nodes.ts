@@ -27,19 +27,19 @@ export function declareNodeCommands(program: CommandUnknownOpts, run: Runner): v
   const node = program.command('node').description('delivery processes');
   node
     .command('list')
-    .description('list the delivery processes that are not known to have ended')
+    .description('list the delivery processes, except ended ones')
     .action(run(async installation => listNodes(installation.sql, await installation.redisUrl())));
   node
     .command('gone')
-    .description('declare that a delivery process will never run again')
-    .argument('<name>', 'its name, as node list shows it')
+    .description('mark a node as permanently gone')
+    .argument('<name>', 'name in node list')
     .action(run(async (installation, name) => giveUpNode(installation.sql, await installation.redisUrl(), name)));
   node
     .command('shed')
     .description('move a share of the screens of a delivery process to the others')
-    .argument('<name>', 'its name, as node list shows it')
-    .requiredOption('--share <part>', `which part of its screens, ${SHARE_MAX} at most`, share)
-    .option('--per-second <number>', 'how many of them a second', positive, SHED_PER_SECOND)
+    .argument('<name>', 'name in node list')
+    .requiredOption('--share <part>', `share of the screens, at most ${SHARE_MAX}`, share)
+    .option('--per-second <number>', 'screens moved a second', positive, SHED_PER_SECOND)
     .action(
       run(async (installation, name, { share: part, perSecond }) =>
         shedNode(installation.sql, await installation.redisUrl(), { node: name, share: part, perSecond }),

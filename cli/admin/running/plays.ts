@@ -37,8 +37,8 @@ export function declarePlayCommands(program: CommandUnknownOpts, run: Runner): v
     .command('play')
     .description('plays of ads')
     .command('show')
-    .description('show everything that is known of a play')
-    .argument('<id>', 'its id')
+    .description('show all records of a play')
+    .argument('<id>', 'id of the play')
     .action(
       run(async (installation, id) =>
         showPlay(installation.sql, id, { ...(await installation.engines()), signingKeys: installation.signingKeys }),

@@ -19,23 +19,23 @@ const FAULTS_SHOWN_MAX = 20;
 const LISTED_MAX = 100;
 
 export function declareAudienceCommands(program: CommandUnknownOpts, run: Runner): void {
-  const audience = program.command('audience').description('audiences of screens with a source');
+  const audience = program.command('audience').description('imported audiences of screens');
   audience
     .command('import')
-    .description('add audiences from a CSV file; one that has not begun is replaced')
-    .argument('<file>', 'screen, vendor, method, version, valid_from, mon_00 .. sun_23')
+    .description('import audiences from a CSV file, replacing future ones')
+    .argument('<file>', 'CSV file: screen, vendor, method, version, valid_from, mon_00 .. sun_23')
     .action(run(async ({ sql }, file) => importAudiences(sql, new Date(), await readImport(file))));
   audience
     .command('list')
-    .description('list the sources with the number of their screens')
+    .description('list the sources and their number of screens')
     .action(run(async ({ sql }) => ({ audiences: await listAudiences(sql, LISTED_MAX) })));
   audience
     .command('report')
-    .description('count the impressions of a campaign under another audience; nothing is changed')
-    .requiredOption('--campaign <id>', 'the campaign, cmp_...', idOf('campaign'))
-    .requiredOption('--vendor <name>', 'of the audience', text)
-    .requiredOption('--method <name>', 'of the audience', text)
-    .requiredOption('--version <name>', 'of the audience', text)
+    .description('estimate the impressions of a campaign under another audience')
+    .requiredOption('--campaign <id>', 'id of the campaign, cmp_...', idOf('campaign'))
+    .requiredOption('--vendor <name>', 'vendor of the audience', text)
+    .requiredOption('--method <name>', 'method of the audience', text)
+    .requiredOption('--version <name>', 'version of the audience', text)
     .action(
       run(async (installation, question) => {
         const { clickhouseUrl, cluster } = await installation.engines();

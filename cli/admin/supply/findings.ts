@@ -26,24 +26,24 @@ export function declareFindingCommands(program: CommandUnknownOpts, run: Runner)
   finding
     .command('list')
     .description('list the newest findings')
-    .addOption(new Option('--status <status>', 'only those').choices(FINDING_STATES))
+    .addOption(new Option('--status <status>', 'filter by status').choices(FINDING_STATES))
     .action(run(({ sql }, { status }) => showFindings(sql, { status })));
   finding
     .command('show')
-    .description('show a finding with its rule, its evidence and the earnings it holds')
-    .argument('<finding>', 'its id', idOf('finding'))
+    .description('show the rule, evidence and held earnings of a finding')
+    .argument('<finding>', 'id of the finding', idOf('finding'))
     .action(run(({ sql }, handle) => showFinding(sql, handle)));
   finding
     .command('clear')
-    .description('release the earnings that a finding holds')
-    .argument('<finding>', 'its id', idOf('finding'))
-    .option('--note <text>', 'why')
+    .description('clear a finding and release its earnings')
+    .argument('<finding>', 'id of the finding', idOf('finding'))
+    .option('--note <text>', 'note for other operators')
     .action(run(({ sql }, handle, { note }) => decide(sql, new Date(), { finding: handle, decision: 'clear', note })));
   finding
     .command('uphold')
-    .description('keep holding the earnings of a finding')
-    .argument('<finding>', 'its id', idOf('finding'))
-    .option('--note <text>', 'why')
+    .description('uphold a finding and reverse its plays')
+    .argument('<finding>', 'id of the finding', idOf('finding'))
+    .option('--note <text>', 'note for other operators')
     .action(run(({ sql }, handle, { note }) => decide(sql, new Date(), { finding: handle, decision: 'uphold', note })));
 }
 

@@ -24,8 +24,8 @@ export function declarePlaceRuleCommands(program: CommandUnknownOpts, run: Runne
   const place = program.command('place').description('sensitive places, such as schools');
   place
     .command('import')
-    .description('add places from a CSV or GeoJSON file; places with a known id are replaced')
-    .argument('<file>', 'id, kind, latitude, longitude, name')
+    .description('import places from a CSV or GeoJSON file, replacing those of the same id')
+    .argument('<file>', 'CSV or GeoJSON file: id, kind, latitude, longitude, name')
     .action(run(async ({ sql }, file) => importPlaces(sql, new Date(), await readImport(file))));
   place
     .command('list')
@@ -34,22 +34,22 @@ export function declarePlaceRuleCommands(program: CommandUnknownOpts, run: Runne
   place
     .command('remove')
     .description('remove the places of a kind')
-    .requiredOption('--kind <kind>', 'the kind, or all', text)
+    .requiredOption('--kind <kind>', 'kind of place, or all', text)
     .action(run(({ sql }, { kind }) => removeKind(sql, new Date(), kind)));
-  const rule = program.command('rule').description('what must not play near places or in some hours');
+  const rule = program.command('rule').description('category rules by place and time');
   rule
     .command('import')
-    .description('add rules from a CSV file; rules with a known name are replaced')
-    .argument('<file>', 'name, category, kind, distance_m, jurisdiction, from, to, days, source')
+    .description('import rules from a CSV file, replacing those of the same name')
+    .argument('<file>', 'CSV file: name, category, kind, distance_m, jurisdiction, from, to, days, source')
     .action(run(async ({ sql }, file) => importRules(sql, new Date(), await readImport(file))));
   rule
     .command('list')
-    .description('list the rules with the venues that each concerns')
+    .description('list the rules and their venues')
     .action(run(async ({ sql }) => ({ rules: (await listRules(sql)).map(recordOf) })));
   rule
     .command('remove')
     .description('remove a rule')
-    .argument('<name>', 'its name', text)
+    .argument('<name>', 'name of the rule', text)
     .action(run(({ sql }, name) => removeOne(sql, new Date(), name)));
 }
 

@@ -24,14 +24,14 @@ export function declareReviewCommands(program: CommandUnknownOpts, run: Runner):
   review
     .command('approve')
     .description('approve a campaign')
-    .argument('<campaign>', 'its id', idOf('campaign'))
+    .argument('<campaign>', 'id of the campaign', idOf('campaign'))
     .action(run(({ sql }, campaign) => approveReview(sql, new Date(), campaign)));
   review
     .command('reject')
-    .description('reject a campaign that is in review, live or paused')
-    .argument('<campaign>', 'its id', idOf('campaign'))
+    .description('reject a campaign in review, live or paused')
+    .argument('<campaign>', 'id of the campaign', idOf('campaign'))
     .addOption(
-      new Option('--reason <code>', 'the reason its owner sees')
+      new Option('--reason <code>', 'reason for the advertiser')
         .choices(Object.keys(REJECTIONS) as RejectionCode[])
         .default('policy' as const),
     )

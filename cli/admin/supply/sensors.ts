@@ -19,10 +19,10 @@ export function declareSensorCommands(program: CommandUnknownOpts, run: Runner):
   const sensor = program.command('sensor').description('sensing modules');
   sensor
     .command('enrol')
-    .description('register a module of a workspace, so that it can be paired with a screen')
-    .requiredOption('--workspace <id>', 'whose module', idOf('workspace'))
-    .requiredOption('--serial <serial>', 'its serial', text)
-    .requiredOption('--public-key <key>', 'Ed25519, 32 bytes in base64', text)
+    .description('register a sensing module of a workspace')
+    .requiredOption('--workspace <id>', 'id of the workspace', idOf('workspace'))
+    .requiredOption('--serial <serial>', 'serial number', text)
+    .requiredOption('--public-key <key>', 'Ed25519 public key, 32 bytes in base64', text)
     .action(
       run(async ({ sql }, { workspace, serial, publicKey }) => {
         await assertWorkspace(sql, workspace);
@@ -31,8 +31,8 @@ export function declareSensorCommands(program: CommandUnknownOpts, run: Runner):
     );
   sensor
     .command('list')
-    .description('list modules with their screens')
-    .option('--workspace <id>', 'only those of this one', idOf('workspace'))
+    .description('list sensing modules and their screens')
+    .option('--workspace <id>', 'filter by workspace', idOf('workspace'))
     .action(
       run(async ({ sql }, { workspace }) => {
         if (workspace !== undefined) await assertWorkspace(sql, workspace);
@@ -41,8 +41,8 @@ export function declareSensorCommands(program: CommandUnknownOpts, run: Runner):
     );
   sensor
     .command('revoke')
-    .description('take a module out of use')
-    .argument('<serial>', 'its serial')
+    .description('revoke a sensing module')
+    .argument('<serial>', 'serial number')
     .action(run(({ sql }, serial) => revokeSensor(sql, new Date(), serial)));
 }
 

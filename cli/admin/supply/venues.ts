@@ -23,9 +23,9 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
   const venue = program.command('venue').description('audience figures of venues');
   venue
     .command('list')
-    .description('list venues with their figures and pending changes')
-    .option('--pending', 'only those that wait', false)
-    .option('--workspace <id>', 'only those of this one', idOf('workspace'))
+    .description('list venues with approved and pending figures')
+    .option('--pending', 'pending figures only', false)
+    .option('--workspace <id>', 'filter by workspace', idOf('workspace'))
     .action(
       run(async ({ sql }, { workspace, pending }) => {
         if (workspace !== undefined) await assertWorkspace(sql, workspace);
@@ -35,15 +35,15 @@ export function declareVenueCommands(program: CommandUnknownOpts, run: Runner): 
   venue
     .command('approve')
     .description('approve the pending figures of a venue')
-    .argument('<venue>', 'its id', idOf('venue'))
-    .option('--audience-max <n>', 'people who can have one of its screens in view', wholeNumber(1, CROWD_MAX))
+    .argument('<venue>', 'id of the venue', idOf('venue'))
+    .option('--audience-max <n>', 'maximum number of people in view of a screen', wholeNumber(1, CROWD_MAX))
     .action(run(({ sql }, handle, { audienceMax }) => decideVenue(sql, new Date(), { venue: handle, audienceMax })));
   venue
     .command('reject')
     .description('reject the pending figures of a venue, with a reason')
-    .argument('<venue>', 'its id', idOf('venue'))
+    .argument('<venue>', 'id of the venue', idOf('venue'))
     .addOption(
-      new Option('--reason <code>', 'the reason it sees')
+      new Option('--reason <code>', 'reason for the venue')
         .choices(Object.keys(FIGURE_REJECTIONS) as FigureRejection[])
         .makeOptionMandatory(),
     )
