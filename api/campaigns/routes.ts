@@ -33,6 +33,7 @@ import {
   type ListCampaigns,
 } from './schema/bodies.ts';
 import { estimatePlan } from './supply.ts';
+import { refusingWithAmounts } from './wallet-refusal.ts';
 import type { DeliveryReads } from './delivery.ts';
 import type { CampaignDetails } from './detail.ts';
 
@@ -136,7 +137,9 @@ async function create(
     schedule && budgetMicros !== null
       ? estimatePlan(forecasts, { ...plan, ...schedule, budgetMicros, orientations })
       : undefined;
-  return createCampaign(dependencies, caller, { fields, estimate, actsForAgency, now });
+  return refusingWithAmounts(sql, caller, () =>
+    createCampaign(dependencies, caller, { fields, estimate, actsForAgency, now }),
+  );
 }
 
 async function change(
@@ -150,7 +153,9 @@ async function change(
   });
   return isRefusal(fields)
     ? fields
-    : patchCampaign(dependencies, caller, { handle, wanted: { fields, status: body.status, actsForAgency } });
+    : refusingWithAmounts(dependencies.sql, caller, () =>
+        patchCampaign(dependencies, caller, { handle, wanted: { fields, status: body.status, actsForAgency } }),
+      );
 }
 
 type DetailOptions = {

@@ -78,7 +78,7 @@ const DETAILS: Partial<Record<RefusalCode, string>> = {
   validation_failed: '/budget/amount must be >= 0.',
   missing_key: 'Send Authorization: Bearer <API_KEY>.',
   not_found: 'There is no such record in this workspace.',
-  insufficient_funds: 'The wallet does not cover this amount. Top it up or lower the amount.',
+  insufficient_funds: 'Needs 5000.00 EUR; the wallet has 1200.50 EUR. Add money or lower the budget.',
   payout_account_missing: 'Set the account that payouts go to with PUT /v1/payouts/account first.',
 };
 

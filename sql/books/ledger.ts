@@ -3,14 +3,22 @@
  * is posted only once, and balances are kept by a trigger. Rows are only ever added.
  */
 import { NO_HANDLE } from '#domain/id.ts';
-import { jsonb, type Transaction } from '#sql/postgres.ts';
+import { jsonb, type Queryable, type Transaction } from '#sql/postgres.ts';
 import type { AccountRef, LedgerTransaction } from '#domain/money/ledger.ts';
+import type { Micros } from '#domain/unit.ts';
 
 /** Thrown out of a unit of work by `post` when a wallet, a reservation or earnings do not hold enough. */
 export class InsufficientFunds extends Error {
-  constructor() {
+  /** The debit of wallets by the entries that were not posted. */
+  readonly neededMicros: Micros;
+
+  constructor(entries: readonly LedgerTransaction[]) {
     super('the account does not hold enough');
     this.name = 'InsufficientFunds';
+    const debits = entries
+      .flatMap(({ postings }) => postings)
+      .filter(({ account, amountMicros }) => account.kind === 'wallet' && amountMicros < 0);
+    this.neededMicros = debits.reduce((sum, { amountMicros }) => sum - amountMicros, 0);
   }
 }
 
@@ -32,8 +40,15 @@ export async function postEntries(
       select post_entries(${jsonb(tx, named)}, ${jsonb(tx, postings)}, ${now}) as references`;
     return new Set(made!.references);
   } catch (error) {
-    throw isOverdrawn(error) ? new InsufficientFunds() : error;
+    throw isOverdrawn(error) ? new InsufficientFunds(entries) : error;
   }
+}
+
+/** The balance of an account; 0 if nothing was ever posted on it. */
+export async function readBalance(sql: Queryable, account: AccountRef): Promise<Micros> {
+  const [row] = await sql<{ balance_micros: Micros }[]>`
+    select balance_micros from ledger_accounts where name = ${nameOf(account)}`;
+  return row?.balance_micros ?? 0;
 }
 
 /** Whether a statement failed because an account that must not be overdrawn would fall below zero. */

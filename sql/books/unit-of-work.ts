@@ -189,7 +189,7 @@ export async function writeUnits<T>(sql: Postgres, { now, rows, units }: UnitSta
   const written = await sql`
     with ${rows} select close_unit(${jsonb(sql, closingOf(closings, now))})
     from (select count(*) as units from written) done where units = ${units.length}`.catch(async (error: unknown) => {
-    if (units.length === 1) throw await faultOf(sql, { error, once: units[0]!.once, now });
+    if (units.length === 1) throw await faultOf(sql, { error, unit: units[0]!, now });
     if (isRolledBack(error)) for (const { once } of units) reopen(once);
     throw error;
   });
@@ -206,11 +206,11 @@ export async function writeUnits<T>(sql: Postgres, { now, rows, units }: UnitSta
   return true;
 }
 
-type FailedUnit = { error: unknown; once: Once | undefined; now: Date };
+type FailedUnit = { error: unknown; unit: Pick<PlannedUnit<unknown>, 'once' | 'entries'>; now: Date };
 
 /** The error that the caller gets when the statement of one unit has failed. */
-async function faultOf(sql: Postgres, { error, once, now }: FailedUnit): Promise<unknown> {
-  if (isOverdrawn(error)) return new InsufficientFunds();
+async function faultOf(sql: Postgres, { error, unit: { once, entries = [] }, now }: FailedUnit): Promise<unknown> {
+  if (isOverdrawn(error)) return new InsufficientFunds(entries);
   return once && isClaimed(error) ? claimFault(sql, once, now) : error;
 }
 

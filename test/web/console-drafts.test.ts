@@ -124,6 +124,19 @@ describe.skipIf(browserPath === '')(`a draft${why}`, () => {
     expect(copy['creatives']).toMatchObject(creatives);
   });
 
+  test('cannot be booked at once for more than the wallet has: both amounts are named, with a link to the wallet', async () => {
+    const { body } = await api.call('GET', '/v1/wallet', { key });
+    const balance = Number(body['balance']!['amount']).toFixed(2);
+    await page.goto(`${origin}/console/campaigns/new`);
+    await hand.fill('Campaign name', 'Too large');
+    await hand.choose('Category', 'Travel and tourism');
+    await hand.fill('Budget in EUR', '5000');
+    await hand.tick('Spot');
+    await hand.press('Book campaign');
+    const alert = page.getByRole('alert').filter({ hasText: `Needs €5,000.00; wallet has €${balance}.` });
+    expect(await alert.getByRole('link', { name: 'Add money' }).getAttribute('href')).toBe('/console/wallet');
+  });
+
   test('breaks no page on the way', () => {
     expect(faults).toEqual([]);
   });

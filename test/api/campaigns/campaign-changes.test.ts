@@ -169,7 +169,10 @@ describe('PATCH /v1/campaigns/{id}', () => {
     expect(await wallet()).toEqual([balance! + 70, reserved! - 70]);
     expect(await change(id, { budget: eur(1_000_000), name: 'Raised' })).toMatchObject({
       status: 409,
-      body: { code: 'insufficient_funds' },
+      body: {
+        code: 'insufficient_funds',
+        detail: `Needs 999970.00 EUR; the wallet has ${(balance! + 70).toFixed(2)} EUR. Add money or lower the budget.`,
+      },
     });
     expect((await read(id)).body).toMatchObject({ budget: { amount: 30 }, name: 'Cut' });
     expect(await wallet()).toEqual([balance! + 70, reserved! - 70]);

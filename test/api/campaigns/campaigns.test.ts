@@ -56,12 +56,18 @@ describe('campaigns', () => {
     expect(await change(draft['id']!, { status: 'pending_review' })).toMatchObject({ status: 409 });
   });
 
-  test('a draft that the wallet does not cover stays a draft', async () => {
-    const draft = (await create({ status: 'draft', budget: { amount: 50_000, currency: 'EUR' } })).body;
-    expect(await change(draft['id']!, { status: 'pending_review' })).toMatchObject({
+  test('a draft that the wallet does not cover stays a draft, and the refusal names both amounts', async () => {
+    const budget = { amount: 50_000, currency: 'EUR' };
+    const draft = (await create({ status: 'draft', budget })).body;
+    const refused = {
       status: 409,
-      body: { code: 'insufficient_funds' },
-    });
+      body: {
+        code: 'insufficient_funds',
+        detail: `Needs 50000.00 EUR; the wallet has ${(await balance()).toFixed(2)} EUR. Add money or lower the budget.`,
+      },
+    };
+    expect(await change(draft['id']!, { status: 'pending_review' })).toMatchObject(refused);
+    expect(await create({ budget })).toMatchObject(refused);
     expect((await api.call('GET', `/v1/campaigns/${draft['id']}`, { key })).body['status']).toBe('draft');
   });
 

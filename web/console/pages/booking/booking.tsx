@@ -1,7 +1,7 @@
 /** Booking a campaign in one flow: the plan, next to a live forecast. */
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
-import { messageOf, useChange } from '../../api/api.ts';
+import { useChange } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { useDraft } from '../../api/draft.ts';
 import { dateAfter } from '../../text/format.ts';
@@ -10,9 +10,10 @@ import { Button } from '../../ui/button.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
+import { BookingFault } from './booking-fault.tsx';
 import { ForecastCard } from './forecast-card.tsx';
 import { isRestricted, useCategories } from './form/categories.ts';
-import { campaignOf, draftOf, emptyPlan, isPolitical, type Plan } from './form/plan.ts';
+import { budgetOf, campaignOf, draftOf, emptyPlan, isPolitical, type Plan } from './form/plan.ts';
 import { PlanForm } from './form/plan-form.tsx';
 
 /** A campaign of four weeks is offered first. */
@@ -54,11 +55,7 @@ function BookingForm(): ReactElement {
     >
       {warning}
       <ForecastCard plan={plan} />
-      {error && (
-        <p className="notice is-bad" role="alert">
-          {messageOf(error)}
-        </p>
-      )}
+      <BookingFault error={error} needed={budgetOf(plan)} />
       <Button kind="primary" type="submit" isBusy={book.isPending} disabled={isEmpty || keep.isPending}>
         {t('booking.submit')}
       </Button>

@@ -4,7 +4,7 @@
  */
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { messageOf, useChange, useRead } from '../../api/api.ts';
+import { useChange, useRead } from '../../api/api.ts';
 import { useDraft } from '../../api/draft.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
@@ -12,7 +12,8 @@ import { Button } from '../../ui/button.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
-import { changesOf, isEditable, type Changes } from './changes.ts';
+import { BookingFault } from './booking-fault.tsx';
+import { changesOf, isEditable, moneyEffectOf, type Changes } from './changes.ts';
 import { EditEffect } from './edit-effect.tsx';
 import { ForecastCard } from './forecast-card.tsx';
 import { planOf, type BookedCampaign } from './form/plan.ts';
@@ -55,6 +56,7 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
   const navigate = useNavigate();
   const save = useChange((api, body: Changes) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
   const changes = changesOf(before, plan);
+  const effect = moneyEffectOf(campaign, plan);
   const isUnchanged = Object.keys(changes).length === 0;
   const { warning, release } = useUnsaved(!isUnchanged);
   const isDraft = status === 'draft';
@@ -76,11 +78,7 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
       {warning}
       <ForecastCard plan={plan} edited={{ id, before }} />
       <EditEffect campaign={campaign} plan={plan} changes={changes} />
-      {save.error && (
-        <p className="notice is-bad" role="alert">
-          {messageOf(save.error)}
-        </p>
-      )}
+      <BookingFault error={save.error} needed={effect.does === 'nothing' ? null : effect.money} />
       <Button kind="primary" type="submit" isBusy={save.isPending} disabled={isUnchanged || lacksCreative}>
         {t('edit.submit')}
       </Button>

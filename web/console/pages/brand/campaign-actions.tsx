@@ -8,6 +8,7 @@ import { t } from '../../text/text.ts';
 import { Button, MoreMenu } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
+import { BookingFault } from '../booking/booking-fault.tsx';
 import { isEditable, missingOf } from '../booking/changes.ts';
 import { draftOf, planOf, type Plan } from '../booking/form/plan.ts';
 import { ShareButton } from '../shared-report/share-button.tsx';
@@ -45,7 +46,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
       {status !== 'deleted' && <ShareButton id={id} />}
       <DuplicateButton campaign={campaign} />
       {status !== 'deleted' && <DeleteButton id={id} />}
-      <Fault error={submit.error} />
+      <BookingFault error={submit.error} needed={campaign.budget} />
     </>
   );
 }
