@@ -14,7 +14,9 @@ export function screenRecord(row: ScreenRow): Screen {
   return {
     id: formatId('screen', row.handle),
     venue_id: formatId('venue', row.venue_handle),
+    venue_name: row.venue_name,
     venue_type: row.venue_type,
+    city: row.city,
     label: row.label,
     platform: row.platform,
     status: row.status,

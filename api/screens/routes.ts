@@ -125,7 +125,7 @@ function parseFilter(query: ListScreens): ScreenFilter | Refusal {
     ...(venue !== undefined && { venues: venue.split(',').map(id => parseId('venue', id) ?? NO_HANDLE) }),
     ...(status !== undefined && { statuses: status.split(',') }),
     ...(platform !== undefined && { platforms: platform.split(',') }),
-    ...(q !== undefined && { label: q }),
+    ...(q !== undefined && { text: q }),
     ...(given === 3 && { area }),
   };
 }

@@ -46,7 +46,7 @@ export const ListScreensQuery = strict({
   venue_id: idsField('The same as `venue`.'),
   status: oneOrMore(SCREEN_STATUSES, 'Only screens of this status.'),
   platform: oneOrMore(PLATFORMS, 'Only screens of this platform.'),
-  q: searchField('Only screens whose label holds this text, in any case.'),
+  q: searchField('Only screens with this text in their label, or in the name or city of their venue, in any case.'),
   count: countField,
   lat: degrees('Latitude of the middle of an area, in degrees; with `lng` and `radius_km`.'),
   lng: degrees('Longitude of the middle of an area, in degrees.'),
@@ -95,7 +95,9 @@ export const ScreenRecord = Type.Object(
   {
     id: Type.String({ description: 'scr_...' }),
     venue_id: Type.String({ description: 'ven_...' }),
+    venue_name: Type.String({ description: 'Name of the venue.' }),
     venue_type: Type.String({ description: 'OpenOOH type of the venue.' }),
+    city: Type.String({ description: 'City of the venue.' }),
     label: Type.String({ description: 'What people call the screen.' }),
     platform: Type.Union([Type.String(), Type.Null()], {
       description: 'Platform of the player; null until the device has confirmed.',

@@ -14,7 +14,9 @@ const EARTH_RADIUS_KM = 6371.0088;
 export type ScreenRow = {
   handle: Handle<'screen'>;
   venue_handle: Handle<'venue'>;
+  venue_name: string;
   venue_type: string;
+  city: string;
   label: string;
   platform: string | null;
   status: ScreenStatus;
@@ -46,7 +48,8 @@ export type ScreenFilter = {
   isCounted: boolean;
   statuses?: readonly string[];
   platforms?: readonly string[];
-  label?: string;
+  /** A part of the label, of the venue's name or of its city. */
+  text?: string;
   area?: { lat: number; lng: number; radiusKm: number };
 };
 
@@ -57,7 +60,8 @@ export function isOwn(sql: Queryable, { workspace, sandbox }: Owner) {
 
 function selectScreens(sql: Queryable, owner: Owner, now: Milliseconds) {
   return sql`
-    select s.handle, s.venue_handle, v.type as venue_type, s.label, s.platform, p.last_seen_at, p.commands,
+    select s.handle, s.venue_handle, v.name as venue_name, v.type as venue_type, v.city, s.label,
+      s.platform, p.last_seen_at, p.commands,
       s.sensor_paired, k.serial as sensor_serial, k.paired_at as sensor_paired_at,
       s.audience_attested_at, s.ad_ratio, s.playlist_handle, s.orientation, v.opening_hours, s.blocked_categories,
         s.created_at, ${statusColumn(sql, now)} as status
@@ -72,7 +76,7 @@ export async function listScreens(
   owner: Owner,
   { page, filter, now }: { page: PageOrder; filter: ScreenFilter; now: Milliseconds },
 ): Promise<{ rows: ScreenRow[]; total?: number; by_status?: Record<ScreenStatus, number> }> {
-  const { venues, statuses, platforms, label, area, isCounted } = filter;
+  const { venues, statuses, platforms, text, area, isCounted } = filter;
   const status = statusColumn(sql, now);
   const ofAnyStatus = sql`
     select s.handle, s.label, ${status} as status
@@ -80,7 +84,7 @@ export async function listScreens(
     where ${isOwn(sql, owner)}
       ${venues === undefined ? sql`` : sql`and s.venue_handle = any(${[...venues]}::bigint[])`}
       ${platforms === undefined ? sql`` : sql`and s.platform = any (${[...platforms]}::text[])`}
-      ${label === undefined ? sql`` : sql`and s.label ilike ${likeText(label)}`}
+      ${text === undefined ? sql`` : sql`and ${isNamed(sql, owner, text)}`}
       ${area === undefined ? sql`` : sql`and s.venue_handle in (${selectVenuesWithin(sql, owner, area)})`}`;
   const wanted =
     statuses === undefined ? ofAnyStatus : sql`${ofAnyStatus} and ${status} = any (${[...statuses]}::text[])`;
@@ -113,6 +117,13 @@ function selectVenuesWithin(
     select handle from venues where workspace_handle = ${workspace}
       and ${EARTH_RADIUS_KM * 2} * asin(sqrt(least(1, pow(sin(radians(lat - ${lat}) / 2), 2)
       + cos(radians(${lat})) * cos(radians(lat)) * pow(sin(radians(lng - ${lng}) / 2), 2)))) <= ${radiusKm}`;
+}
+
+/** A condition: the text is a part of the label of a screen `s`, of its venue's name or of its city. */
+function isNamed(sql: Queryable, { workspace }: Owner, text: string) {
+  const like = likeText(text);
+  return sql`(s.label ilike ${like} or s.venue_handle in (
+    select handle from venues where workspace_handle = ${workspace} and (name ilike ${like} or city ilike ${like})))`;
 }
 
 /** One paired screen of the owner. */

@@ -95,7 +95,9 @@ const reportedAd = { ...shownAd, starts_at: '2037-09-04T17:59:45.200Z', duration
 const screen = {
   id: ids.screen,
   venue_id: ids.venue,
+  venue_name: 'Corner bar',
   venue_type: 'entertainment.bars',
+  city: 'Berlin',
   label: 'Behind the bar',
   platform: 'tizen',
   status: 'online',

@@ -66,7 +66,9 @@ describe('GET /screens', () => {
     expect(row).toEqual({
       id,
       venue_id: venue,
+      venue_name: VENUE.name,
       venue_type: 'entertainment.bars',
+      city: VENUE.city,
       label: 'Bar',
       platform: 'tizen',
       status: 'online',
@@ -81,6 +83,17 @@ describe('GET /screens', () => {
       blocked_categories: [],
       created_at: expect.stringMatching(/Z$/),
     });
+  });
+
+  test('finds a screen by a part of its label, of its venue or of its city, in any case', async () => {
+    const body = { ...VENUE, name: 'Kiosk Zoo', city: 'Zwickau' };
+    const place = (await api.call('POST', '/v1/venues', { key, body })).body['id']!;
+    const { id } = await pair();
+    await api.call('PATCH', `/v1/screens/${id}`, { key, body: { venue_id: place, label: 'Yard' } });
+    const found = async (q: string) =>
+      dataOf(await api.call('GET', `/v1/screens?q=${q}`, { key })).map(screen => screen['id']);
+    for (const text of ['yar', 'kiosk', 'ZWICK']) expect(await found(text)).toEqual([id]);
+    expect(await found('yard%25')).toEqual([]);
   });
 
   test('shows a screen as paired_idle, online and offline, even if delivery was killed', async () => {
@@ -120,7 +133,9 @@ describe('PATCH /screens/{id}', () => {
       expect(answer).toMatchObject({ status: 200, body: { [field]: value } });
       const others = ({
         [field]: _changed,
+        venue_name: _name,
         venue_type: _type,
+        city: _city,
         opening_hours: _hours,
         ...rest
       }: Record<string, unknown>) => rest;

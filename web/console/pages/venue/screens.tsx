@@ -44,7 +44,7 @@ export function Screens(): ReactElement {
   return (
     <Page title={t('nav.screens')} lead={t('screens.lead')} actions={pair}>
       <Counts />
-      <NameFilter text={text} onText={setText} />
+      <NameFilter text={text} onText={setText} label={t('screens.search')} />
       <Tabs label={t('filter.status')} tabs={tabs} chosen={shown} onChoose={setShown} />
       <ScreenTable shown={shown} q={q} pair={pair} />
       {isPairing && (
@@ -93,7 +93,8 @@ function ScreenTable({ shown, q, pair }: ScreenTableOptions): ReactElement {
       isLive: true,
       narrows: {
         name: ['screens', 'all', ''],
-        has: ({ label, status }) => (shown === 'all' || status === shown) && holds([label], q),
+        has: ({ label, venue_name: venue, city, status }) =>
+          (shown === 'all' || status === shown) && holds([label, venue, city], q),
       },
     },
   );
@@ -140,13 +141,13 @@ function columns(shownOn: ReadonlyMap<string, ScreenNow>): Column<Screen>[] {
   return [
     {
       head: t('screens.screen'),
-      cell: ({ id, label, venue_type: type, platform }) => (
+      cell: ({ id, label, venue_name: venue, city, platform }) => (
         <>
           <Link to="/screens/$id" params={{ id }}>
             {screenName({ id, label })}
           </Link>
           <div className="muted small">
-            {term('venueType', type)}
+            {venue}, {city}
             {platform !== null && `, ${term('platform', platform)}`}
           </div>
         </>

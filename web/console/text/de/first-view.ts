@@ -208,6 +208,7 @@ export const catalogue: Catalogue = {
   'screens.noAdNow': 'Gerade keine Werbung',
   'screens.lastAd': 'Zuletzt gezeigt',
   'screens.unreported': 'erhält Werbung, meldet keine Ausspielungen',
+  'screens.search': 'Nach Bildschirm, Standort oder Stadt suchen',
   'screens.screen': 'Bildschirm',
   'screens.seen': 'Zuletzt gesehen',
   'screens.never': 'nie',

@@ -206,6 +206,7 @@ export const catalogue = {
   'screens.noAdNow': 'No ad right now',
   'screens.lastAd': 'Last ad shown',
   'screens.unreported': 'receiving ads, not reporting plays',
+  'screens.search': 'Find by screen, venue or city',
   'screens.screen': 'Screen',
   'screens.seen': 'Last seen',
   'screens.never': 'never',
