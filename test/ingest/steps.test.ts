@@ -146,6 +146,11 @@ describe('the steps of ingest', () => {
     );
   });
 
+  test('a row that is far longer than all others together still fits', () => {
+    const texts = ['a', 'é'.repeat(100_000), 'b'];
+    expect(writeRows(texts, text => text).toString()).toBe(texts.join('\\N\t\\N\t\\N'));
+  });
+
   test('the time of each play is requested once unless it has lapsed, and plays without a time are marked', () => {
     const facts = [1, 2, 3].map(issueNumber => factsOf({ issueNumber, startsAt: SLOT_AT - issueNumber * 60_000 }));
     const { plays } = decodeAndVerify(
