@@ -1,5 +1,6 @@
 /** When campaigns run and how much of them is due, by quarters of an hour. */
 import { expect, test } from 'vitest';
+import { makeDecisionWorld } from '../../../bench/delivery/decision-world.ts';
 import { hasBit } from '../../../delivery/decision/columns/bits.ts';
 import { Flights } from '../../../delivery/decision/flights.ts';
 import type { Index } from '../../../domain/id.ts';
@@ -39,4 +40,16 @@ test('a target is read two minutes ahead, and its dues are not', () => {
   expect(flights.dueBefore(NOW + HOUR_MS / 2)(campaign)).toBeCloseTo(30, 10);
   flights.startPlan(NOW + HOUR_MS);
   expect(flights.dueBefore(NOW + HOUR_MS)(campaign)).toBe(Infinity); // the next plan is without it
+});
+
+test('a campaign that is restored continues with the targets of its plan', () => {
+  const { index } = makeDecisionWorld(2, 'untargeted', NOW).store;
+  index.flights.startPlan(NOW);
+  index.flights.setTarget(campaign, 5, 7);
+  const counters = index.copyCounters()(campaign);
+  expect(counters).toMatchObject({ firstHour: 5, secondHour: 7 });
+  index.flights.startPlan(NOW);
+  expect(index.copyCounters()(campaign)).not.toHaveProperty('firstHour');
+  index.restore(campaign, counters);
+  expect(index.copyCounters()(campaign)).toEqual(counters);
 });
