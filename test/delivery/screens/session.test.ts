@@ -2,8 +2,10 @@
  * The screen protocol over real sockets, against a real delivery process with real engines: hello, slots, reports,
  * changes, bounds, money, and several processes side by side.
  */
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Packr, Unpackr } from 'msgpackr';
 import { WebSocket } from 'undici';
@@ -565,8 +567,11 @@ describe('several processes', () => {
     const facts = decodePlayId(fill.play_id, keys)!;
     const log = join(world.dataDir, 'delivery', 'node-2', `${facts.epoch}.log`);
     expect(existsSync(log)).toBe(true);
-    expect(await second.stop()).toBe(0);
+    const ending = second.stop();
     expect(await moved.closed()).toBe(4008);
+    const refused = once(connect(Number(new URL(second.url).port), '127.0.0.1'), 'connect');
+    await expect(refused).rejects.toMatchObject({ code: 'ECONNREFUSED' }); // screens go elsewhere
+    expect(await ending).toBe(0);
     const [open, doubt] = await world.redis.hmget(
       `{plays:0}:c${facts.campaign}:amounts`,
       `open:${facts.epoch}`,
