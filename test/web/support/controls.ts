@@ -17,8 +17,9 @@ const FIELDS =
 
 /**
  * What is in the page by the name of each control: what it is, and how a screen reader names it. The boxes of one
- * choice are one control, and so are the buttons of all people; what is on a map belongs to its fields. A field that is
- * disabled cannot be used; a button that is waits for something, and is offered all the same.
+ * choice are one control, and so are the buttons of all people; what is on a map belongs to its fields. A menu has its
+ * buttons in the page while it is closed. A field that is disabled cannot be used; a button that is waits for
+ * something, and is offered all the same.
  */
 const NAMED = String.raw`(() => {
   const nameOf = element => {
@@ -27,8 +28,9 @@ const NAMED = String.raw`(() => {
     const name = group ?? element.getAttribute('aria-label') ?? element.labels?.[0]?.innerText ?? element.innerText;
     return element.tagName.toLowerCase() + ' ' + name.trim().split('\n')[0].replace(/\S+@\S+/, '…');
   };
+  const isShown = element => (element.closest('[popover]')?.parentElement ?? element).checkVisibility();
   const shown = [...document.querySelectorAll('main :is(button, select, input):not(.map *, .filters *)')]
-    .filter(element => element.checkVisibility() && (element.matches('button') || !element.matches(':disabled')));
+    .filter(element => isShown(element) && (element.matches('button') || !element.matches(':disabled')));
   return new Map(shown.toReversed().map(element => [nameOf(element), element]));
 })()`;
 
