@@ -5,6 +5,7 @@ import type { Micros } from '#domain/unit.ts';
 import { InsufficientFunds, readBalance } from '#books/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
+import { bookOf } from '../wallet/store.ts';
 
 /**
  * Runs `book`. The balance is read after its rollback, so that no lock waits for the refusal. In between money may have
@@ -19,10 +20,10 @@ export async function refusingWithAmounts<T>(
     return await book();
   } catch (error) {
     if (!(error instanceof InsufficientFunds)) throw error;
-    const { workspace, sandbox, currency } = caller;
+    const { workspace, currency } = caller;
     const amount = (micros: Micros) => `${formatAmount(micros, currency)} ${currency}`;
     const needed = amount(ceilToMinor(error.neededMicros, currency));
-    const wallet = { kind: 'wallet', book: sandbox ? 'sandbox' : 'live', currency, workspace } as const;
+    const wallet = { kind: 'wallet', book: bookOf(caller), currency, workspace } as const;
     const balanceMicros = await readBalance(sql, wallet);
     const balance = amount(floorToMinor(balanceMicros, currency));
     return refuse('insufficient_funds', `Needs ${needed}; the wallet has ${balance}. Add money or lower the budget.`);
