@@ -11,11 +11,10 @@ import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
 import { BookingFault } from '../booking/booking-fault.tsx';
 import { isEditable, missingOf } from '../booking/changes.ts';
 import { draftOf, planOf, type Plan } from '../booking/form/plan.ts';
+import { countOf } from '../reports/ranges.ts';
 import { ShareButton } from '../shared-report/share-button.tsx';
 import type { CampaignDetail } from './pace.ts';
 import { Fault } from '../../ui/states.tsx';
-
-const DAY_MS = 86_400_000;
 
 export function CampaignActions({ campaign }: { campaign: CampaignDetail }): ReactElement | null {
   const { id, status } = campaign;
@@ -107,8 +106,7 @@ function copyOf(plan: Plan, nowMs: number): Plan {
   const copy = { ...plan, name: t('campaign.copyOf', { name }) };
   const today = dateAfter(nowMs, 0);
   if (starts === '' || starts >= today) return copy;
-  const days = Math.round((Date.parse(ends) - Date.parse(starts)) / DAY_MS);
-  return { ...copy, starts: today, ends: dateAfter(nowMs, days) };
+  return { ...copy, starts: today, ends: dateAfter(nowMs, countOf({ from: starts, to: ends }) - 1) };
 }
 
 function DeleteButton({ id }: { id: string }): ReactElement {

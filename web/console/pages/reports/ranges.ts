@@ -75,7 +75,8 @@ export function localDay(at = Date.now()): string {
 
 const sumOf = (figures: readonly number[]): number => figures.reduce((sum, figure) => sum + figure, 0);
 
-function countOf({ from, to }: Days): number {
+/** How many days, with the first and the last. */
+export function countOf({ from, to }: Days): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 }
 
