@@ -1,6 +1,6 @@
 /** Numbers of the advisory locks in Postgres: the key of a lock, or the first of its two keys. */
 export const ADVISORY_LOCKS = {
-  /** All who migrate a database. */
+  /** Migrations of a database. */
   migrations: 7_265_001,
   /** By the number of the job. */
   jobs: 7_265_002,
@@ -12,6 +12,6 @@ export const ADVISORY_LOCKS = {
   contents: 7_265_005,
   /** By the code that a screen shows. */
   pairingCodes: 7_265_006,
-  /** Those who sign up at the same moment are counted one by one. */
+  /** Simultaneous sign-ups are counted one by one. */
   signUps: 7_265_007,
 } as const;

@@ -1,4 +1,4 @@
-/** Names of the records that entries of the audit log are about, as they are today. */
+/** The current names of the records in audit entries. */
 import type { ShownAuditEntry } from '#domain/access/audit-entry.ts';
 import { parseId, type Handle, type Kind } from '#domain/id.ts';
 import type { Postgres } from '#sql/postgres.ts';
@@ -6,8 +6,8 @@ import type { Postgres } from '#sql/postgres.ts';
 type Entity = ShownAuditEntry['entity'];
 
 /**
- * By id, of a workspace's own records: a call that was refused may have named one of another. Records without a name
- * are left out, and so are those of other kinds.
+ * Names by id. Only the workspace's own records: a refused call may name a record of another workspace. Records without
+ * a name and records of other kinds are left out.
  */
 export async function namesOf(
   sql: Postgres,

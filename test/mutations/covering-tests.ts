@@ -56,7 +56,7 @@ export function createCoveringTests(): (mutant: Mutant) => string[] {
   const importers = importersOf();
   return mutant => {
     const callers = callersOf(mutant, importers);
-    // What long tests call is not recorded, nor what a process has called that was killed.
+    // Calls of long tests and of killed processes are not recorded.
     const isBeside = (test: string) => dirname(test) === `test/${dirname(mutant.file)}`;
     let ms = 0;
     const calling = recorded

@@ -26,7 +26,7 @@ const NEVER = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.LessThanToken, '>='],
   [ts.SyntaxKind.LessThanEqualsToken, '>'],
 ]);
-/** Of an order, `a < b ? -1 : 1`: keys are distinct, so that it is turned round instead. */
+/** In a comparator, `a < b ? -1 : 1`, the order is reversed: `<=` changes nothing where keys are distinct. */
 const REVERSED = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.LessThanToken, '>'],
   [ts.SyntaxKind.GreaterThanToken, '<'],

@@ -23,7 +23,7 @@ type DemoKeys = { ads_manager: string; screen_manager: string; agency: string; o
 /** The available roles, with their sign-in paths. */
 type DemoRole = { role: 'brand' | 'venue' | 'agency' | 'operator'; path: string };
 export type DemoNetwork = Omit<MadeNetwork, 'parties'> & { roles: DemoRole[] };
-/** The network without the links by which a person signs in, which each start makes anew. */
+/** The network without sign-in links. Each start creates new ones. */
 export type MadeNetwork = {
   parties: (Pick<Party, 'workspace' | 'key'> & Pick<DemoRole, 'role'>)[];
   keys: DemoKeys;

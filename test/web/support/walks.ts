@@ -1,7 +1,7 @@
 /** The addresses of the console and who looks at them, for the walks over its pages. */
 import type { Keys } from './records.ts';
 
-/** By whom each address is walked; `$id` is the record of its list. */
+/** The addresses that each role walks; `$id` is a record of the list. */
 export const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
   brand: [
     '/',
@@ -53,5 +53,5 @@ export const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
     '/audit',
   ],
 };
-/** Of people, who are signed in without a key. */
+/** Pages of people who signed in without a key. */
 export const PERSON_PAGES = ['/people', '/account'];

@@ -39,7 +39,7 @@ export function MoreMenu({ children }: { children: ReactNode }): ReactElement {
   const id = useId();
   const opener = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
-  // In the top layer nothing cuts it off, and nothing but the page's own place holds it.
+  // The top layer has no parent to be placed by, so the menu is placed on the page.
   const place = () => {
     const { right, bottom } = opener.current!.getBoundingClientRect();
     menu.current!.style.left = `${Math.max(EDGE_PX, right - MENU_PX) + window.scrollX}px`;
