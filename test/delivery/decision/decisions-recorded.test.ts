@@ -9,14 +9,16 @@ import { decodePlan, encodePlan, type PublishedPlan } from '#domain/allocation/p
 import { LOSS_REASONS, type LossReason } from '#domain/plays/decision.ts';
 import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
 import { OF_PLAN } from '#domain/plays/decision-record.ts';
-import { JournalReplay } from '#domain/plays/explanation.ts';
+import { JournalReplay, type Loss } from '#domain/plays/explanation.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
 import type { UsedNumber } from '../../../delivery/budget/issue-log.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { FILLED } from '../../../delivery/decision/engine.ts';
 import { RecordedEngine } from '../../../delivery/recording/recorded-engine.ts';
-import type { DecisionRecorder } from '../../../delivery/recording/recorder.ts';
+import type { DecisionRecorder, Stretch } from '../../../delivery/recording/recorder.ts';
 import { RECORDS_MAX } from '../../../delivery/recording/decision-rows.ts';
+import { BUDGET_MICROS, makeDecisionWorld } from '../../../bench/delivery/decision-world.ts';
+import { handle } from '../../support/handle.ts';
 import { recorderOver } from './recorder-over.ts';
 import { RandomWorld, type Watch } from './random-world.ts';
 import type { Verdict } from './oracle.ts';
@@ -116,27 +118,28 @@ function followPlan(index: CandidateIndex, recorder: DecisionRecorder, plannedAt
   const target = Float64Array.from({ length: handles.length * 2 }, (_, place) =>
     (place % handles.length) % 2 === 0 ? 0 : 1e6,
   );
-  const [ahead, left, attainable] = [1e9, 1e7, 1].map(value => new Float64Array(handles.length).fill(value)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const ahead = new Float64Array(handles.length).fill(1e9);
+  const left = new Float64Array(handles.length).fill(1e7);
   const lead = Float64Array.from(handles, (_, number) => (number % 3 === 0 ? LEAD_CALM : AHEAD_MAX));
+  follow({ plannedAtMs, handles, target, ahead, lead, left }, { index, recorder, part: 0.5 });
+}
+
+type Followers = { index: CandidateIndex; recorder: DecisionRecorder; part: number };
+
+/** A plan without shortlists, in the engine's index and in the journal. */
+function follow(
+  plan: Pick<PublishedPlan, 'plannedAtMs' | 'handles' | 'target' | 'ahead' | 'lead' | 'left'>,
+  { index, recorder, part }: Followers,
+): void {
   const bytes = encodePlan({
-    plannedAtMs,
-    handles,
-    target,
-    ahead,
-    lead,
-    left,
-    attainable,
+    ...plan,
+    attainable: new Float64Array(plan.handles.length).fill(1),
     segmentKeys: new Float64Array(0),
     shortlistStart: new Int32Array(1),
     shortlistCampaign: new Int32Array(0),
   });
-  index.followPlan(decodePlan(bytes) as PublishedPlan, 0.5);
-  recorder.planFollowed(bytes, 0.5);
+  index.followPlan(decodePlan(bytes) as PublishedPlan, part);
+  recorder.planFollowed(bytes, part);
 }
 
 test('decisions by plans replay identically from their journal, with campaigns too far ahead of their targets', () => {
@@ -161,6 +164,43 @@ test('decisions by plans replay identically from their journal, with campaigns t
   }
   expect(differences).toEqual([]);
   expect(reasons).toContain('paced_out');
+});
+
+test('a loser within its lead of the plan is outranked, and one beyond it is paced out', () => {
+  const atMs = Date.UTC(2027, 0, 15, 12, 10);
+  const { store, reservations, engine } = makeDecisionWorld(3, 'untargeted', atMs);
+  const { index, screens } = store;
+  const { recorder } = recorderOver({ index, screens, reservations, engine }, 7);
+  recorder.start(atMs);
+  const state = [...recorder.takeState()!.lines];
+  follow(
+    {
+      plannedAtMs: atMs,
+      handles: Float64Array.of(1, 2, 3),
+      target: new Float64Array(6),
+      ahead: Float64Array.of(0, (LEAD_CALM / 5) * BUDGET_MICROS, 2 * LEAD_CALM * BUDGET_MICROS),
+      lead: new Float64Array(3).fill(LEAD_CALM),
+      left: new Float64Array(3).fill(BUDGET_MICROS),
+    },
+    { index, recorder, part: 1 },
+  );
+  const recorded = new RecordedEngine({ engine, recorder });
+  expect(recorded.decide({ screen: 0, atMs, maxDurationMs: 15_000 }, true, atMs)).toBe(FILLED);
+  const [{ first, records, changes }] = recorder.take() as [Stretch];
+  const replay = new JournalReplay();
+  let losses: Loss[] | undefined;
+  for (const step of stepsOf({
+    state,
+    changes: [{ number: 0, text: changes.join('\n') }],
+    decisions: [{ number: first, bytes: records }],
+  })) {
+    if ('entry' in step) replay.apply(step.entry);
+    else losses = replay.lossesOf(step.record);
+  }
+  expect(losses).toEqual([
+    { campaign: handle('campaign', 2), reason: 'outranked' },
+    { campaign: handle('campaign', 3), reason: 'paced_out' },
+  ]);
 });
 
 test.each(WORLDS)(
