@@ -38,6 +38,19 @@ describe('who plays when', () => {
     expect(lead[1]).toBe(LEAD_CALM);
   });
 
+  test('on its curve, beside a campaign that has more than is due by the end of the forecast', () => {
+    const input = twoDays({ dear: 2, cheap: 0.8 });
+    // A quarter of the dear campaign's slots has passed, and half of them come later: 1,000 are due, and it has 1,900.
+    const campaigns = {
+      ...input.campaigns,
+      remaining: Float64Array.of(100, 800),
+      seenEligible: Float64Array.of(1_000, 0),
+      laterEligible: Float64Array.of(2_000, 0),
+    };
+    const { target } = planDelivery({ ...input, campaigns });
+    expect([target[0], target[1]! / 800]).toEqual([0, expect.closeTo(TARGET_TIMES.calm / 48, 4)]);
+  });
+
   test('early, but as late as possible, if a more expensive campaign wants the slots of a later day', () => {
     const [before, then] = [0, 20].map(atHour => planDelivery(twoDays({ dear: 0.8, cheap: 0.8, atHour })).target[1]!);
     expect(before! / 800).toBeCloseTo(TARGET_TIMES.calm / 48, 4);
