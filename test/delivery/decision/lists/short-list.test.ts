@@ -1,27 +1,65 @@
-/** Lists that are too short for all candidates: what a decision had to search for is listed from then on. In memory. */
+/** Lists that are too short for all candidates: who is on them, and who is found beside them. In memory. */
 import { expect, test } from 'vitest';
-import { makeDecisionWorld } from '../../../../bench/delivery/decision-world.ts';
+import { LEAD_CALM } from '#domain/allocation/lead.ts';
+import { REASON_NUMBER } from '#domain/plays/decision.ts';
+import { BUDGET_MICROS, type DecisionWorld, makeDecisionWorld } from '../../../../bench/delivery/decision-world.ts';
 import { FILLED } from '../../../../delivery/decision/engine.ts';
 import { candidateAt } from '../../../../delivery/decision/places/group.ts';
 
 const NOW_MS = Date.UTC(2027, 0, 15, 12, 10);
 const CAMPAIGNS = 400;
+const SLOT = { screen: 0, atMs: NOW_MS, maxDurationMs: 15_000 };
+
+function makeListedWorld(): DecisionWorld {
+  const world = makeDecisionWorld(CAMPAIGNS, 'untargeted', NOW_MS);
+  world.engine.prepare(SLOT.screen, NOW_MS);
+  return world;
+}
+
+/** The campaigns on the list of the slot. */
+function listedIn({ store }: DecisionWorld): number[] {
+  const segment = store.index.groups.of(SLOT.screen).current!;
+  return Array.from({ length: segment.count }, (_, entry) => candidateAt(segment, entry));
+}
+
+/** Leaves money to one campaign, which is not on the list. */
+function leaveUnlisted(world: DecisionWorld): number {
+  const listed = listedIn(world);
+  const campaigns = [...Array(CAMPAIGNS).keys()];
+  const unlisted = campaigns.find(campaign => !listed.includes(campaign))!;
+  for (const campaign of campaigns) if (campaign !== unlisted) world.reservations.drain(campaign);
+  return unlisted;
+}
 
 test('a campaign found by the search of a decision is on the list for the next one', () => {
-  const { store, engine, reservations } = makeDecisionWorld(CAMPAIGNS, 'untargeted', NOW_MS);
-  const listed = () => {
-    const { count, ...segment } = store.index.groups.of(0).current!;
-    return Array.from({ length: count }, (_, entry) => candidateAt({ count, ...segment }, entry));
-  };
-  const decide = () => engine.decide({ screen: 0, atMs: NOW_MS, maxDurationMs: 15_000 });
-  expect(decide()).toBe(FILLED);
-  const unlisted = Array.from({ length: CAMPAIGNS }, (_, campaign) => campaign).find(
-    campaign => !listed().includes(campaign),
-  )!;
-  for (let campaign = 0; campaign < CAMPAIGNS; campaign++) if (campaign !== unlisted) reservations.drain(campaign);
-  // A decision looks at a part of the candidates, and the next one goes on from there.
-  const answers = Array.from({ length: CAMPAIGNS }, decide);
-  expect(answers.at(-1)).toBe(FILLED);
-  expect(engine.fill.campaign).toBe(unlisted);
-  expect(listed()).toContain(unlisted);
+  const world = makeListedWorld();
+  const unlisted = leaveUnlisted(world);
+  expect(world.engine.decide(SLOT)).toBe(FILLED);
+  expect(world.engine.fill.campaign).toBe(unlisted);
+  expect(listedIn(world)).toContain(unlisted);
+});
+
+test.each([
+  ['finds a campaign within its lead of the plan', LEAD_CALM / 2, FILLED],
+  ['finds no campaign beyond its lead of the plan', 2 * LEAD_CALM, REASON_NUMBER.paced_out],
+])('the search of a decision %s', (_, ahead, answer) => {
+  const world = makeListedWorld();
+  const { index } = world.store;
+  const handle = index.campaigns.handleAt(leaveUnlisted(world));
+  index.followPlan(
+    {
+      plannedAtMs: NOW_MS,
+      handles: Float64Array.of(handle),
+      target: Float64Array.of(0, 0),
+      ahead: Float64Array.of(ahead * BUDGET_MICROS),
+      lead: Float64Array.of(LEAD_CALM),
+      left: Float64Array.of(BUDGET_MICROS),
+      attainable: Float64Array.of(1),
+      segmentKeys: new Float64Array(0),
+      shortlistStart: new Int32Array(1),
+      shortlistCampaign: new Int32Array(0),
+    },
+    1,
+  );
+  expect(world.engine.decide(SLOT)).toBe(answer);
 });
