@@ -4,6 +4,7 @@ import { LEAD_CALM } from '#domain/allocation/lead.ts';
 import { REASON_NUMBER } from '#domain/plays/decision.ts';
 import { BUDGET_MICROS, type DecisionWorld, makeDecisionWorld } from '../../../../bench/delivery/decision-world.ts';
 import { FILLED } from '../../../../delivery/decision/engine.ts';
+import { SHORTLIST_MAX } from '../../../../delivery/decision/lists/short-lists.ts';
 import { candidateAt } from '../../../../delivery/decision/places/group.ts';
 
 const NOW_MS = Date.UTC(2027, 0, 15, 12, 10);
@@ -62,4 +63,15 @@ test.each([
     1,
   );
   expect(world.engine.decide(SLOT)).toBe(answer);
+});
+
+test('a campaign that falls behind the listed ones is listed by the next round of refreshes, also the first of all', () => {
+  /** Every round looks at the whole list and at all candidates. */
+  const ROUND_STEPS = SHORTLIST_MAX + CAMPAIGNS;
+  const world = makeListedWorld();
+  world.engine.refresh(NOW_MS, ROUND_STEPS);
+  expect(listedIn(world)).not.toContain(0);
+  expect(world.engine.decide(SLOT)).toBe(FILLED); // all others are further behind than the winner from now on
+  world.engine.refresh(NOW_MS, ROUND_STEPS);
+  expect(listedIn(world)).toContain(0);
 });
