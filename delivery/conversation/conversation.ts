@@ -185,7 +185,7 @@ export class Conversation {
     for (const session of this.#dependencies.limits.left()) endSilent(session);
     for (const session of this.#ungreeted) {
       // A greeting session has sent its hello, and waits for its turn or for Postgres.
-      if (session.state === 'open' || session.state === 'closed') this.#ungreeted.delete(session);
+      if (session.state === 'open') this.#ungreeted.delete(session);
       else if (session.state === 'new') this.#remind(session, session.openMs(nowMs));
     }
   }
