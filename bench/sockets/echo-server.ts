@@ -18,7 +18,6 @@ process.once('message', (message: Start) => {
     maxBackpressure: 1024 * 1024,
     closeOnBackpressureLimit: false,
     idleTimeout: 120,
-    sendPingsAutomatically: true,
     upgrade: (response, request, context) => {
       response.upgrade(
         {},

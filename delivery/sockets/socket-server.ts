@@ -5,8 +5,8 @@ import type { Conversation } from '../conversation/conversation.ts';
 import type { CertificateFiles } from './certificate.ts';
 
 /**
- * Silence after which a connection ends. A ping goes out 16 s before; the conversation's own pings come
- * before it and are spread.
+ * Silence after which a connection ends. A ping goes out 16 s before, from uWebSockets.js by default; the
+ * conversation's own pings come before it and are spread.
  */
 export const IDLE_SECONDS = 60;
 /** The backlog for a slow reader: a few dozen fills. Beyond it the connection is closed and the screen reconnects. */

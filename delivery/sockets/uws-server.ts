@@ -92,7 +92,6 @@ function addRoutes(app: TemplatedApp, { conversation, trustProxy, count }: Route
       maxBackpressure: BACKPRESSURE_BYTES_MAX,
       closeOnBackpressureLimit: true,
       idleTimeout: IDLE_SECONDS,
-      sendPingsAutomatically: true,
       upgrade(response, request, context) {
         const head = readHead(request);
         const fault = faultOfUpgrade(head);

@@ -38,7 +38,6 @@ declare module 'uWebSockets.js' {
     maxBackpressure: number;
     closeOnBackpressureLimit: boolean;
     idleTimeout: number;
-    sendPingsAutomatically: boolean;
     upgrade(response: HttpResponse, request: HttpRequest, context: SocketContext): void;
     open(socket: WebSocket<Data>): void;
     message(socket: WebSocket<Data>, message: ArrayBuffer, isBinary: boolean): void;
