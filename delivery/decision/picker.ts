@@ -188,8 +188,7 @@ export class Picker {
       ) {
         const campaign = lowestOf(word, bits);
         if (!this.#canPlay(campaign, view)) continue;
-        if (isTooFarAhead(view, campaign, this.#scoreOf(campaign, view) - this.#index.ahead(campaign)))
-          this.#noteReason(REASON_NUMBER.paced_out);
+        if (isTooFarAhead(view, campaign, this.#scoreOf(campaign, view))) this.#noteReason(REASON_NUMBER.paced_out);
         else if (campaign === last) this.#lastCanPlay = true;
         else {
           this.#searchFrom = word + 1;
@@ -200,14 +199,13 @@ export class Picker {
     return NOBODY;
   }
 
+  /** How far behind any candidate is; less than 0: ahead, with its hold-back. */
   #scoreOf(campaign: Index<'campaign'>, { group, atMs, segment }: SlotView): number {
     const quarter = this.#segments.quarterOf(group, atMs);
     this.#index.flights.ensureShare(quarter, campaign);
-    return (
-      quarter.share[campaign]! +
-      quarter.sharePerMs[campaign]! * (atMs - segment.startMs) -
-      this.#index.progress(campaign)
-    );
+    const share = quarter.share[campaign]! + quarter.sharePerMs[campaign]! * (atMs - segment.startMs);
+    const behind = share - this.#index.progress(campaign);
+    return behind > 0 ? behind : behind - this.#index.ahead(campaign);
   }
 
   /**

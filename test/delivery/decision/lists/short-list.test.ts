@@ -41,9 +41,10 @@ test('a campaign found by the search of a decision is on the list for the next o
 });
 
 test.each([
-  ['finds a campaign within its lead of the plan', LEAD_CALM / 2, FILLED],
-  ['finds no campaign beyond its lead of the plan', 2 * LEAD_CALM, REASON_NUMBER.paced_out],
-])('the search of a decision %s', (_, ahead, answer) => {
+  ['finds a campaign within its lead of the plan', 0, LEAD_CALM / 2, FILLED],
+  ['finds no campaign beyond its lead of the plan', 0, 2 * LEAD_CALM, REASON_NUMBER.paced_out],
+  ['finds a campaign beyond its lead that is behind its target of this hour', 0.5, 20 * LEAD_CALM, FILLED],
+])('the search of a decision %s', (_, target, ahead, answer) => {
   const world = makeListedWorld();
   const { index } = world.store;
   const handle = index.campaigns.handleAt(leaveUnlisted(world));
@@ -51,7 +52,7 @@ test.each([
     {
       plannedAtMs: NOW_MS,
       handles: Float64Array.of(handle),
-      target: Float64Array.of(0, 0),
+      target: Float64Array.of(target * BUDGET_MICROS, 0),
       ahead: Float64Array.of(ahead * BUDGET_MICROS),
       lead: Float64Array.of(LEAD_CALM),
       left: Float64Array.of(BUDGET_MICROS),
