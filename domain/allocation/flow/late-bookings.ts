@@ -101,7 +101,7 @@ export function toMakeUp({ forecast, usualShare, latelyShare }: Omit<SpareInput,
 
 /** Until the end of the forecast supply. */
 function hoursAhead({ groups, buckets, bucketFrom, bucketsPerHour, supply }: SupplyForecast): number {
-  let end = bucketFrom + 1;
+  let end = bucketFrom;
   for (let group = 0; group < groups; group++) {
     let bucket = buckets;
     while (bucket > end && supply[group * buckets + bucket - 1]! <= 0) bucket--;
