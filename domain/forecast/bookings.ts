@@ -67,11 +67,10 @@ export function compileBookings(
   const kindsOf = createKinds(supply);
   const mostOf = createMostUnderCap(supply);
   const wants = campaigns.flatMap((campaign): Wants[] => {
-    const booked = bookedWithin(campaign, supply.firstDay);
-    if (booked <= 0) return [];
     const wanted = { handle: campaign.handle, kinds: kindsOf(campaign), hours: hoursOf(campaign.flight) };
-    const impressions = Math.min(booked, mostOf(wanted, campaign.frequencyPerHourMax ?? 0));
-    return wanted.kinds.length === 0 || impressions <= 0 ? [] : [{ ...wanted, impressions }];
+    const most = mostOf(wanted, campaign.frequencyPerHourMax ?? 0);
+    const impressions = Math.min(bookedWithin(campaign, supply.firstDay), most);
+    return impressions > 0 ? [{ ...wanted, impressions }] : [];
   });
   for (const [days, hours] of PIECES) {
     const { pieces, pieceOf } = cutTime(days, hours);
@@ -207,7 +206,7 @@ function bookedWithin({ flight, impressionsLeft }: BookedCampaign, firstDay: num
   const first = Math.max(firstDay, flight.startsOn);
   const days = flight.endsOn - first + 1;
   const within = Math.min(flight.endsOn, firstDay + HORIZON_DAYS - 1) - first + 1;
-  return days <= 0 || within <= 0 ? 0 : impressionsLeft * (within / days);
+  return within <= 0 ? 0 : impressionsLeft * (within / days);
 }
 
 /**

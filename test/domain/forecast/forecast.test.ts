@@ -140,8 +140,8 @@ describe('bookings', () => {
     expect(ask(places, [{ ...anywhere, targets: plan.targets }], plan).impressions).toBeCloseTo(all - 70_000, -2);
   });
 
-  test('of the plan itself do not reduce its forecast', () => {
-    const campaigns = [booked({ flight: week, impressionsLeft: 40_000 })];
+  test.each([40_000, 0])('of the plan itself, %i impressions, do not reduce its forecast', impressionsLeft => {
+    const campaigns = [booked({ flight: week, impressionsLeft })];
     expect(ask([place()], campaigns, { replaces: handle('campaign', 1) }).impressions).toBeCloseTo(
       ask([place()], []).impressions,
       -2,
