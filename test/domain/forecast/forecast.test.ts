@@ -340,6 +340,10 @@ describe('bands', () => {
     expect(chanceAbove(band!, 100)).toBeLessThan(0.02);
   });
 
+  test('make supply at the forecast nearly certain if all of the past came as forecast', () => {
+    expect(chanceAbove(bandOf(calibrateBands(past(() => 1)), allDay), 1)).toBeGreaterThan(0.98);
+  });
+
   test.each([
     [0, 0],
     [7, 0],
