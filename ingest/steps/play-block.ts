@@ -44,7 +44,7 @@ export function playBlock(
     columns: Object.values(columns).map(({ name }) => name),
     parts({ insertBy, uptimeMin, attempt }) {
       const attempts = new Uint16s('attempt', rows);
-      if (rows > 0) attempts.set(0, attempt);
+      attempts.set(0, attempt);
       const own = [
         new Uint64s('insert_by', TIME, rows).fill(insertBy),
         new Uint32s('uptime_min', rows).fill(uptimeMin),
