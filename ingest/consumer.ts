@@ -288,7 +288,7 @@ class JobConsumer {
     const known = new Map<string, string>();
     for (const id of group.jobs) {
       const payload = this.#locked.get(id)?.job.data.payload;
-      if (payload !== undefined && payload !== '') known.set(id, payload);
+      if (payload) known.set(id, payload);
     }
     return known;
   }

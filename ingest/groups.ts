@@ -136,7 +136,6 @@ function readStep(group: string, [kind, first = 0, second = 0]: [string, number?
 /** A job without its payload never counts as empty: the batch was acknowledged. */
 function readPayload(job: string, data: string | null): string {
   const payload = data === null ? undefined : (JSON.parse(data) as Partial<JobData>).payload;
-  if (payload === undefined || payload === '')
-    throw new Fault('batch_missing', `batch ${job} has no payload`, { retryable: true });
+  if (!payload) throw new Fault('batch_missing', `batch ${job} has no payload`, { retryable: true });
   return payload;
 }
