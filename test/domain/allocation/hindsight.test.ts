@@ -1,7 +1,7 @@
 /** A day seen afterwards: the bound, and what kept delivery from it. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_DAY, HOURS } from '../../../domain/allocation/hindsight/day-graph.ts';
+import { ALL_DAY, dayGraphOf, HOURS } from '../../../domain/allocation/hindsight/day-graph.ts';
 import { type DaySeen, splitDay } from '../../../domain/allocation/hindsight/day-split.ts';
 import { liveHours } from '../../../domain/allocation/hindsight/live-hours.ts';
 import { type CampaignOfDay, splitNetworkDay, wantedMicros } from '../../../domain/allocation/hindsight/network-day.ts';
@@ -147,6 +147,15 @@ describe('the day', () => {
   test.each(DAYS)('%s', (_name, day, split) => {
     const found = Object.entries(splitDay(dayOf(day))).map(([part, amount]) => [part, Math.round(amount * 1e6) / 1e6]);
     expect(Object.fromEntries(found)).toEqual({ ...NOTHING, ...split });
+  });
+
+  test('has no row for hours without a slot, whoever could have played in them', () => {
+    const { graph, slots, campaigns } = dayOf({
+      rows: [[0]],
+      slots: [{ 20: { open: 3 } }],
+      campaigns: [{ wanted: 6, live: from(12), unbooked: before(12) }],
+    });
+    expect(dayGraphOf(graph, slots, campaigns).graph.segments).toBe(1);
   });
 
   const amount = fc.integer({ min: 0, max: 20 });
