@@ -56,7 +56,7 @@ import type { PaymentProvider } from './payments/provider.ts';
 /** Engines and settings that the app is built with. The caller opened them, and closes them after the app. */
 export type ApiDependencies = {
   sql: Postgres;
-  /** For reads that may be a few seconds old (`#sql/read-replica.ts`); absent: `sql`. */
+  /** For reads that may be a few seconds old (`#sql/read-replica.ts`); absent: those of the primary. */
   reads?: () => Postgres;
   clickhouse: Clickhouse;
   /** A connection of role `commands`. */

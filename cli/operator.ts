@@ -22,7 +22,7 @@ import { createWorkspace as create } from '#sql/workspaces/operator.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Actor } from '#books/unit-of-work.ts';
 import type { Micros } from '#domain/unit.ts';
-import { fundWallet as fund } from '../api/operator/workspaces/funding.ts';
+import { fundWallet as fund } from '#sql/wallet/funding.ts';
 import { UsageError } from './arguments.ts';
 
 /** The actor of changes by the operator's tool in the audit log. */
@@ -150,7 +150,7 @@ export async function fundWallet(
   now: Date,
   { reference = newReference(), ...transfer }: Transfer,
 ): Promise<boolean> {
-  return !wanted(await fund(sql, { actor: OPERATOR, now }, { ...transfer, reference })).booked_before;
+  return !wanted(await fund(sql, { actor: OPERATOR, now }, { ...transfer, reference })).bookedBefore;
 }
 
 export function ownerOf(sql: Postgres, workspace: Handle<'workspace'>): Promise<Handle<'user'> | undefined> {

@@ -50,12 +50,16 @@ const SQL_ROOMS = ['#sql/', '#authority/', '#books/', '#audit/'];
 /** Rooms with the tables of one noun each, and the units of work that change them. */
 const SQL_NOUNS = [
   'audit-exports',
+  'brand-lift',
   'campaigns',
   'creatives',
   'dead-letters',
   'findings',
+  'hindsight',
   'keys',
   'members',
+  'names',
+  'operator',
   'payments',
   'payouts',
   'people',
@@ -63,7 +67,9 @@ const SQL_NOUNS = [
   'playlists',
   'sandbox',
   'screens',
+  'shared-reports',
   'venues',
+  'wallet',
   'webhooks',
   'workspaces',
 ];

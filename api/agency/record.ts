@@ -1,6 +1,7 @@
-/** A client workspace as the API shows it. */
+/** Client workspaces and transfers as the API shows them. */
 import { formatId } from '#domain/id.ts';
 import { discountRate } from '#domain/money/discount.ts';
+import type { MadeTransfer, Transfer } from '#sql/wallet/transfers.ts';
 import type { StoredClient } from '#sql/workspaces/clients.ts';
 import { money } from '../wire/shapes.ts';
 import type { Client } from './schema.ts';
@@ -26,5 +27,20 @@ export function clientRecord(row: StoredClient): Client {
     seats: row.seats,
     created_at: row.created_at.toISOString(),
     archived_at: row.archived_at?.toISOString() ?? null,
+  };
+}
+
+export function transferRecord(
+  { handle, at, agencyMicros, clientMicros }: MadeTransfer,
+  { client, direction, amountMicros, currency }: Transfer,
+) {
+  return {
+    id: formatId('transfer', handle),
+    client_id: formatId('workspace', client),
+    direction,
+    amount: money(amountMicros, currency),
+    agency_balance: money(agencyMicros, currency),
+    client_balance: money(clientMicros, currency),
+    created_at: at.toISOString(),
   };
 }

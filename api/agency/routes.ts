@@ -7,13 +7,14 @@ import { refuseCurrency } from '#domain/money/money.ts';
 import { isRefusal } from '#domain/refusal.ts';
 import { readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { transferMoney, type MadeTransfer } from '#sql/wallet/transfers.ts';
 import { changeClient, CLIENT_SORTS, createClient, findClient, listClients } from '#sql/workspaces/clients.ts';
 import { archiveClient, restoreClient } from '#sql/workspaces/archive.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
 import { BY_CREATION, listed, listOf } from '../lists/paging.ts';
 import { listApprovals } from './approvals.ts';
-import { clientRecord } from './record.ts';
+import { clientRecord, transferRecord } from './record.ts';
 import { parseReportRange, readAgencyReport } from './report.ts';
 import {
   AgencyReport,
@@ -27,7 +28,6 @@ import {
   TransferBody,
   TransferRecord,
 } from './schema.ts';
-import { transferMoney } from './transfers.ts';
 
 type Dependencies = CallDependencies & { reads: () => Postgres; forgetWorkspaces: () => void };
 const route = routeFor<Dependencies>();
@@ -156,7 +156,10 @@ export const agencyRoutes = [
       const parsed = parseBudget(amount, '/amount');
       if (isRefusal(parsed)) return parsed;
       const { budgetMicros: amountMicros, currency } = parsed;
-      return transferMoney(sql, caller, { client: id, direction, amountMicros, currency, now: now() });
+      const transfer = { client: id, direction, amountMicros, currency };
+      return replying(caller, { now: now(), render: (made: MadeTransfer) => transferRecord(made, transfer) }, call =>
+        transferMoney(sql, call, transfer),
+      );
     },
   }),
 

@@ -1,5 +1,6 @@
 /** Bodies, queries and answers of agencies and their clients, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
+import { AGENCY_GROUPS } from '#sql/workspaces/agency-report.ts';
 import { BILLING_MODELS } from '#domain/money/invoice.ts';
 import { ROLES } from '#domain/access/permission.ts';
 import { MEMBERS_MAX } from '#sql/members/seats.ts';
@@ -197,9 +198,6 @@ export const ApprovalRecord = Type.Object(
 );
 export type Approval = Static<typeof ApprovalRecord>;
 
-const REPORT_GROUPS = ['client', 'region', 'daypart', 'campaign'] as const;
-export type ReportGroup = (typeof REPORT_GROUPS)[number];
-
 const reportDate = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description }));
 export const AgencyReportQuery = strict({
@@ -207,7 +205,7 @@ export const AgencyReportQuery = strict({
     'First day of the charges, YYYY-MM-DD (UTC, by the time of settlement); the first of this month by default.',
   ),
   to: reportDate('Last day, included; today by default.'),
-  group: Type.Optional(Type.Enum([...REPORT_GROUPS], { description: 'How rows are cut; `client` by default.' })),
+  group: Type.Optional(Type.Enum([...AGENCY_GROUPS], { description: 'How rows are cut; `client` by default.' })),
   currency: Type.Optional(
     currencyField(
       'Which charges; the currency of the workspace by default. Amounts of two currencies are never added.',
@@ -233,7 +231,7 @@ export const AgencyReport = Type.Object(
   {
     from: Type.String({ description: 'First day of the charges, YYYY-MM-DD.' }),
     to: Type.String({ description: 'Last day of the charges, YYYY-MM-DD.' }),
-    group: Type.Enum([...REPORT_GROUPS], { description: 'How rows are cut.' }),
+    group: Type.Enum([...AGENCY_GROUPS], { description: 'How rows are cut.' }),
     currency: Type.String({ description: 'Currency of all amounts, ISO 4217.' }),
     other_currencies: Type.Array(Type.String({ description: 'ISO 4217.' }), {
       description: 'Currencies of further charges in this range.',

@@ -1,11 +1,11 @@
 /** The refusal of a booking, a submission or a raise that the wallet does not cover: it names both amounts. */
+import { bookOf } from '#domain/money/ledger.ts';
 import { ceilToMinor, floorToMinor, formatAmount } from '#domain/money/money.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import { InsufficientFunds, readBalance } from '#books/ledger.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { bookOf } from '../wallet/store.ts';
 
 /**
  * Runs `book`. The balance is read after its rollback, so that no lock waits for the refusal. In between money may have

@@ -3,10 +3,10 @@
  * answered whole, because it is short enough for one answer. Categories and types of venues are constants; cities are
  * counted from the screens.
  */
-import { Type, type Static } from 'typebox';
-import { foldCity } from '#domain/geography.ts';
+import { Type } from 'typebox';
 import { CATEGORIES, VENUE_TYPES } from '#domain/campaigns/taxonomy.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { countCities } from '#sql/venues/rows.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 
 type Dependencies = CallDependencies & { reads: () => Postgres };
@@ -95,26 +95,8 @@ export const catalogueRoutes = [
     summary: 'List the cities in which screens stand',
     tags: ['Catalogue'],
     response: { 200: listWhole(CityRecord, `Those with most screens first, up to ${CITIES_MAX}.`) },
-    handle: async ({ caller }, { reads }) => ({ data: await selectCities(reads(), caller) }),
+    handle: async ({ caller }, { reads }) => ({
+      data: await countCities(reads(), { sandbox: caller.sandbox, citiesMax: CITIES_MAX }),
+    }),
   }),
 ];
-
-type City = Static<typeof CityRecord>;
-
-/** Names of a city that differ in case and accents are one city. It gets the name that most of its venues use. */
-async function selectCities(sql: Postgres, { sandbox }: { sandbox: boolean }): Promise<City[]> {
-  const rows = await sql<City[]>`
-    select v.city as name, count(distinct v.handle)::int as venues, count(*)::int as screens from screens s
-    join venues v on v.handle = s.venue_handle
-    where s.unpaired_at is null and not s.simulated and v.deleted_at is null and s.sandbox = ${sandbox} group by v.city
-    order by venues desc, v.city`;
-  const cities = new Map<string, City>();
-  for (const row of rows) {
-    const known = cities.get(foldCity(row.name));
-    if (known) {
-      known.venues += row.venues;
-      known.screens += row.screens;
-    } else cities.set(foldCity(row.name), { ...row });
-  }
-  return [...cities.values()].sort((a, b) => b.screens - a.screens || (a.name < b.name ? -1 : 1)).slice(0, CITIES_MAX);
-}

@@ -7,6 +7,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { readShown, type ShownRow } from '#sql/screens/presence.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { categoriesOf } from './store.ts';
 import type { ScreensNowRecord } from './schema.ts';
@@ -18,14 +19,6 @@ const AHEAD_MS_MAX = 49 * 3_600_000;
 
 type AdRow = { starts_ms: Milliseconds; campaign_id: string; creative_id: string; duration_ms: Milliseconds };
 type GivenRow = AdRow & { screen_id: string };
-type Reported = {
-  played_at: Date;
-  played_ms: Milliseconds;
-  campaign_handle: Handle<'campaign'>;
-  creative_handle: Handle<'creative'>;
-};
-/** A screen that never reported an ad has none of it. */
-type ScreenRow = { handle: Handle<'screen'> } & (Reported | { [Column in keyof Reported]: null });
 type Engines = { sql: Postgres; clickhouse: Clickhouse };
 type NowOptions = { screens: readonly Handle<'screen'>[]; now: Milliseconds };
 
@@ -35,11 +28,7 @@ export async function readScreensNow(
   caller: Caller,
   { screens, now }: NowOptions,
 ): Promise<ScreensNowRecord> {
-  const own = await sql<ScreenRow[]>`
-    select s.handle, p.played_at, p.played_ms, p.campaign_handle, p.creative_handle
-    from screens s left join screen_presence p on p.screen_handle = s.handle
-    where s.handle = any(${[...screens]}::bigint[]) and s.workspace_handle = ${caller.workspace}
-      and s.sandbox = ${caller.sandbox} and s.unpaired_at is null order by s.handle`;
+  const own = await readShown(sql, caller, screens);
   if (own.length === 0) return { data: [] };
   const shown = own.map(row => ({ id: formatId('screen', row.handle), reported: reportedAd(row) }));
   const rows = await readNewestAds(
@@ -63,7 +52,7 @@ export async function readScreensNow(
   };
 }
 
-function reportedAd(row: ScreenRow): AdRow | undefined {
+function reportedAd(row: ShownRow): AdRow | undefined {
   if (row.played_at === null) return undefined;
   return {
     starts_ms: row.played_at.getTime(),

@@ -5,6 +5,7 @@
 import { LOSS_REASONS, type LossReason, type NoFillReason } from '#domain/plays/decision.ts';
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { nameCampaigns } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { explain, type Loser, type JournalPosition } from './explain.ts';
@@ -231,9 +232,9 @@ export async function categoriesOf(
   sql: Postgres,
   rows: readonly { campaign_id: string }[],
 ): Promise<Map<string, string>> {
-  const handles = [...new Set(rows.map(row => row.campaign_id))].flatMap(id => parseId('campaign', id) ?? []);
-  if (handles.length === 0) return new Map();
-  const found = await sql<{ handle: Handle<'campaign'>; category: string }[]>`
-    select handle, category from campaigns where handle = any(${handles})`;
-  return new Map(found.map(({ handle, category }) => [formatId('campaign', handle), category]));
+  const campaigns = await nameCampaigns(
+    sql,
+    rows.flatMap(row => parseId('campaign', row.campaign_id) ?? []),
+  );
+  return new Map([...campaigns.values()].map(({ handle, category }) => [formatId('campaign', handle), category]));
 }

@@ -6,10 +6,11 @@ import type { Milliseconds } from '#domain/unit.ts';
 import { readHandle, exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { localTime } from '#domain/screens/schedule.ts';
+import type { EarnedDays } from '#sql/payouts/earned-sums.ts';
 import type { Queryable } from '#sql/postgres.ts';
+import { listByZone } from '#sql/venues/rows.ts';
 import { endsOf, parseDays, startOfDay } from '#domain/reporting/report-range.ts';
 
-export type EarnedDays = { first: number; last: number };
 /** The venues (ids) of a workspace in one time zone. */
 export type ZoneOfVenues = { zone: string; venues: readonly string[] };
 
@@ -49,14 +50,10 @@ export async function zonesOfWorkspace(
   sql: Queryable,
   { workspace, venue }: { workspace: Handle<'workspace'>; venue: Handle<'venue'> | undefined },
 ): Promise<ZoneOfVenues[] | Refusal> {
-  const rows = await sql<{ timezone: string; venues: Handle<'venue'>[] }[]>`
-    select timezone, array_agg(handle order by handle) as venues from (
-      select handle, timezone from venues where workspace_handle = ${workspace}
-        ${venue === undefined ? sql`` : sql`and handle = ${venue}`} limit ${VENUES_MAX + 1}) v group by timezone
-      order by timezone`;
-  if (rows.reduce((sum, { venues }) => sum + venues.length, 0) > VENUES_MAX)
+  const zones = await listByZone(sql, { workspace, venue, limit: VENUES_MAX + 1 });
+  if (zones.reduce((sum, { venues }) => sum + venues.length, 0) > VENUES_MAX)
     return refuse('bad_query_parameter', `There are more than ${VENUES_MAX} venues: name one by venue.`);
-  return rows.map(({ timezone, venues }) => ({
+  return zones.map(({ timezone, venues }) => ({
     zone: timezone,
     venues: venues.map(handle => formatId('venue', readHandle('venue', handle))),
   }));

@@ -2,20 +2,23 @@
  * The plays behind earnings, newest first. Plays come from ClickHouse; what each of them earned follows from the
  * commission in the lines that settlement wrote to Postgres.
  */
-import { earnedMicros, type CommissionTier } from '#domain/money/commission.ts';
-import { formatId, parseId, type Handle } from '#domain/id.ts';
+import { earnedMicros } from '#domain/money/commission.ts';
+import { formatId, NO_HANDLE, parseId, type Handle } from '#domain/id.ts';
 import { playName } from '#domain/proof/invoice-proof.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { nameCampaigns, nameScreens } from '#sql/names/names.ts';
+import { readLines, readSettled, type EarningLine } from '#sql/payouts/earned-plays.ts';
+import type { EarnedDays } from '#sql/payouts/earned-sums.ts';
 import { readZones } from '#sql/venues/rows.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { envelope, type Page } from '../lists/paging.ts';
-import { playedSql, zonesOfWorkspace, type EarnedDays } from './earned-days.ts';
+import { playedSql, zonesOfWorkspace } from './earned-days.ts';
 import type { EarnedPlay, EarnedPlays } from './schema.ts';
 import { payoutMoney } from '../payouts/schema.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -103,64 +106,43 @@ async function readPlays(
   );
 }
 
-type Line = {
-  venue: Handle<'venue'>;
-  day: string;
-  screen: Handle<'screen'>;
-  category: string;
-  currency: string;
-  tier: CommissionTier;
-  share: number;
-  first: Date;
-  last: Date;
-};
 type Facts = {
   campaigns: ReadonlyMap<Handle<'campaign'>, { category: string; currency: string }>;
   settledAt: ReadonlyMap<string, Date>;
-  /** By the id of the screen. */
-  labels: ReadonlyMap<string, string>;
-  lines: readonly Line[];
+  labels: ReadonlyMap<Handle<'screen'>, string>;
+  lines: readonly EarningLine[];
   dayOf: (row: PlayRow) => string;
 };
 
 async function readFacts(sql: Postgres, { sandbox }: Caller, rows: readonly PlayRow[]): Promise<Facts> {
-  const [groups, zoneAt] = await Promise.all([
-    sql<{ group_id: string; settled_at: Date }[]>`select group_id, settled_at from settled_groups
-      where group_id = any(${[...new Set(rows.map(row => row.group_id))]}::text[])`,
+  const [settledAt, zoneAt] = await Promise.all([
+    readSettled(sql, [...new Set(rows.map(row => row.group_id))]),
     readZones(sql, [...new Set(rows.map(row => parseId('venue', row.venue_id)!))]),
   ]);
-  const settledAt = new Map(groups.map(row => [row.group_id, row.settled_at]));
   // The day at settlement. It is not needed for unsettled plays.
   const dayOf = ({ venue_id: venue, slot_ms: ms, group_id: group }: PlayRow) => {
     const zone = zoneAt(parseId('venue', venue)!, settledAt.get(group) ?? new Date(ms))!;
     return formatDate(localTime(zoneOffsetMinutes(zone, ms), ms).day);
   };
-  const [campaigns, screens, lines] = await Promise.all([
-    sql<{ handle: Handle<'campaign'>; category: string; currency: string }[]>`
-      select handle, category, currency from campaigns
-      where handle = any(${[...new Set(rows.map(row => row.campaign))]}::bigint[])`,
-    sql<{ handle: Handle<'screen'>; label: string }[]>`select handle, label from screens
-      where handle = any(${[...new Set(rows.map(row => parseId('screen', row.screen_id) ?? 0))]}::bigint[])`,
-    sql<Line[]>`
-      select distinct e.venue_handle as venue, to_char(e.day, 'YYYY-MM-DD') as day, l.screen_handle as screen,
-        l.category, e.currency, e.tier, e.share_millionths as share, l.first_settled_at as first,
-        l.last_settled_at as last
-      from unnest(${rows.map(row => parseId('venue', row.venue_id)!)}::bigint[], ${rows.map(dayOf)}::date[],
-        ${rows.map(row => parseId('screen', row.screen_id) ?? 0)}::bigint[]) as p (venue, day, screen)
-      join venue_earnings e on e.venue_handle = p.venue and e.day = p.day and e.sandbox = ${sandbox}
-      join earning_lines l on l.earning_handle = e.handle and l.screen_handle = p.screen`,
+  const screenOf = (row: PlayRow) => parseId('screen', row.screen_id) ?? NO_HANDLE;
+  const placeOf = (row: PlayRow) => ({
+    venue: parseId('venue', row.venue_id)!,
+    day: dayOf(row),
+    screen: screenOf(row),
+  });
+  const [campaigns, labels, lines] = await Promise.all([
+    nameCampaigns(
+      sql,
+      rows.map(row => row.campaign),
+    ),
+    nameScreens(sql, rows.map(screenOf)),
+    readLines(sql, sandbox, rows.map(placeOf)),
   ]);
-  return {
-    campaigns: new Map(campaigns.map(row => [row.handle, row])),
-    settledAt,
-    labels: new Map(screens.map(({ handle, label }) => [formatId('screen', handle), label])),
-    lines,
-    dayOf,
-  };
+  return { campaigns, settledAt, labels, lines, dayOf };
 }
 
 /** The commission with which a play was settled; undefined unless exactly one of the lines of that time applies. */
-function commissionOf(row: PlayRow, { campaigns, settledAt, lines, dayOf }: Facts): Line | undefined {
+function commissionOf(row: PlayRow, { campaigns, settledAt, lines, dayOf }: Facts): EarningLine | undefined {
   const [campaign, at, day] = [campaigns.get(row.campaign), settledAt.get(row.group_id), dayOf(row)];
   if (campaign === undefined || at === undefined) return undefined;
   const found = lines.filter(
@@ -192,7 +174,7 @@ function playRecord(row: PlayRow, facts: Facts): EarnedPlay {
     starts_at: new Date(row.slot_ms).toISOString(),
     venue_id: row.venue_id,
     screen_id: row.screen_id,
-    screen_label: facts.labels.get(row.screen_id) ?? null,
+    screen_label: facts.labels.get(parseId('screen', row.screen_id) ?? NO_HANDLE) ?? null,
     category: campaign?.category ?? null,
     state,
     impressions: row.late ? 0 : row.impressions / 1_000,

@@ -1,12 +1,10 @@
 /** Queries and answers of earnings, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
 import { COMMISSION_TIERS } from '#domain/money/commission.ts';
+import { EARNINGS_GROUPS } from '#sql/payouts/earned-sums.ts';
 import { listOf, pageQuery } from '../lists/paging.ts';
 import { asOfField, dateField, idField, strict, timestampField } from '../wire/shapes.ts';
 import { valueField } from '../payouts/schema.ts';
-
-const GROUPS = ['day', 'screen', 'venue', 'category'] as const;
-export type Group = (typeof GROUPS)[number];
 
 const DATE = '^[0-9]{4}-[0-9]{2}-[0-9]{2}$';
 const narrowing = {
@@ -36,7 +34,7 @@ export const EarningsQuery = strict({
     Type.String({ pattern: DATE, description: 'Last day, YYYY-MM-DD, local to the venue. The newest by default.' }),
   ),
   group_by: Type.Optional(
-    Type.Enum([...GROUPS], {
+    Type.Enum([...EARNINGS_GROUPS], {
       description: 'What a row is about: a `day` (by default), a `screen`, a `venue`, or a `category` of campaigns.',
     }),
   ),
@@ -91,7 +89,7 @@ export const EarningsList = Type.Object(
     ...listOf(EarningsRow).properties,
     from: dateField('First day.'),
     to: dateField('Last day.'),
-    group_by: Type.Enum([...GROUPS], { description: 'What a row is about.' }),
+    group_by: Type.Enum([...EARNINGS_GROUPS], { description: 'What a row is about.' }),
     totals: Type.Array(TotalsRow, {
       description: 'Sums of all pages, one per currency. Over all days they are the earnings on the ledger.',
     }),

@@ -9,10 +9,10 @@ import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/time/da
 import { foldCity } from '#domain/geography.ts';
 import type { ReportFilter, ZoneVenues } from '#sql/figures/figures.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { nameVenues, type VenueName } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
 type FilterQuery = { daypart?: string; venue?: string; city?: string };
-type VenueRow = { handle: Handle<'venue'>; city: string; timezone: string };
 
 /** Each id is in the statement twice: together that is 210 kB of the 256 KiB that ClickHouse parses. */
 const VENUES_MAX = 5_000;
@@ -49,8 +49,7 @@ export async function resolveFilter(
   const handles = named === undefined ? await venuesOf(clickhouse, campaigns) : [named];
   if (handles.length > VENUES_MAX)
     return refuse('bad_query_parameter', `It was played at more than ${VENUES_MAX} venues: name one by venue.`);
-  const rows = await sql<VenueRow[]>`
-    select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`;
+  const rows = [...(await nameVenues(sql, handles)).values()];
   const wanted = city === undefined ? rows : rows.filter(row => foldCity(row.city) === foldCity(city));
   const isEverywhere = wanted.length === handles.length && named === undefined;
   return { ...(daypart && { daypart }), zones: zonesOf(wanted, { isEverywhere }) };
@@ -71,14 +70,10 @@ export async function zonesOfScans(
   const handles = (await result.json<{ venue_id: string }>()).flatMap(row => parseId('venue', row.venue_id) ?? []);
   if (handles.length > VENUES_MAX)
     return refuse('bad_query_parameter', `Codes were followed at more than ${VENUES_MAX} venues: name one by venue.`);
-  return zonesOf(
-    await sql<VenueRow[]>`
-      select handle, city, timezone from venues where handle = any(${handles}::bigint[]) order by handle`,
-    { isEverywhere: true },
-  );
+  return zonesOf([...(await nameVenues(sql, handles)).values()], { isEverywhere: true });
 }
 
-function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: boolean }): ZoneVenues[] {
+function zonesOf(rows: readonly VenueName[], { isEverywhere }: { isEverywhere: boolean }): ZoneVenues[] {
   const zones = new Map<string, string[]>();
   for (const { handle, timezone } of rows) {
     const venues = zones.get(timezone);
@@ -90,7 +85,7 @@ function zonesOf(rows: readonly VenueRow[], { isEverywhere }: { isEverywhere: bo
 }
 
 /** Handles of the venues with plays or scans of the campaigns. */
-async function venuesOf(clickhouse: Clickhouse, campaigns: readonly Handle<'campaign'>[]): Promise<number[]> {
+async function venuesOf(clickhouse: Clickhouse, campaigns: readonly Handle<'campaign'>[]): Promise<Handle<'venue'>[]> {
   const result = await clickhouse.query({
     query: `select distinct venue_id from (select venue_id from plays_screen_day
         where campaign_id in {campaigns:Array(String)}

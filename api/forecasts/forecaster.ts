@@ -15,7 +15,13 @@ import { histogram } from '#runtime/metrics.ts';
 import { programOf } from '#runtime/programs/program.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { createJoinedReads } from '../joined/joined-reads.ts';
-import { isOutdated, type NetworkRead, type NetworkVersion, readNetwork, readVersion } from './store.ts';
+import {
+  isOutdated,
+  type NetworkRead,
+  type NetworkVersion,
+  readNetwork,
+  readVersion,
+} from '#sql/plan/forecast-network.ts';
 import prepareNetwork from './threads/network.ts';
 
 export type Forecaster = {

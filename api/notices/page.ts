@@ -7,7 +7,7 @@ import mustache from 'mustache';
 import type { MailLanguage } from '#domain/mail-language.ts';
 import type { Political } from '#domain/campaigns/political.ts';
 import { writePrice } from '#domain/screens/menu.ts';
-import type { Notice } from './store.ts';
+import type { Notice } from '#sql/campaigns/scan-targets.ts';
 
 const STYLE = `
 :root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.45}

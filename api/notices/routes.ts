@@ -8,7 +8,7 @@ import type { Api } from '../wire/fastify.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { NOTICE_POLICY, renderNotice } from './page.ts';
-import { findNotice, type Notice } from './store.ts';
+import { findNotice, type Notice } from '#sql/campaigns/scan-targets.ts';
 
 type Dependencies = { sql: Postgres; now: () => Milliseconds };
 

@@ -4,6 +4,7 @@
  */
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import type { Milliseconds } from '#domain/unit.ts';
+import { nameCampaigns } from '#sql/names/names.ts';
 import type { Queryable } from '#sql/postgres.ts';
 import type { ScreenDecisionRecord } from '../decisions/schema.ts';
 import { listScreenDecisions, type SlotRange, type DecisionEngines } from '../decisions/store.ts';
@@ -30,20 +31,17 @@ export async function listNetworkDecisions(
   };
 }
 
-type PartyRow = { handle: Handle<'campaign'>; name: string; workspace: Handle<'workspace'>; workspace_name: string };
-
 /** The names of the campaigns in these decisions, by id. */
 async function partiesOf(sql: Queryable, decisions: readonly ScreenDecisionRecord[]): Promise<Map<string, Party>> {
   const ids = new Set(
     decisions.flatMap(({ winner, losers }) => [winner, ...losers].flatMap(one => (one ? [one.campaign_id] : []))),
   );
-  const handles = [...ids].flatMap(id => parseId('campaign', id) ?? []);
-  if (handles.length === 0) return new Map();
-  const rows = await sql<PartyRow[]>`
-    select c.handle, c.name, w.handle as workspace, w.name as workspace_name
-    from campaigns c join workspaces w on w.handle = c.workspace_handle where c.handle = any(${handles}::bigint[])`;
+  const campaigns = await nameCampaigns(
+    sql,
+    [...ids].flatMap(id => parseId('campaign', id) ?? []),
+  );
   return new Map(
-    rows.map(({ handle, name, workspace, workspace_name: workspaceName }) => [
+    [...campaigns.values()].map(({ handle, name, workspace, workspaceName }) => [
       formatId('campaign', handle),
       { name, workspace: { id: formatId('workspace', workspace), name: workspaceName } },
     ]),

@@ -3,15 +3,16 @@
  * waits, and events that could not be processed. The same that `admin verify`, `admin dead-letters` and the metrics
  * say.
  */
-import { INVARIANTS, type Breach } from '#audit/checks/findings.ts';
+import { INVARIANTS } from '#audit/checks/findings.ts';
+import { findNewest } from '#audit/verifications.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
 import { formatId } from '#domain/id.ts';
-import { SILENT_MS_MAX } from '#domain/screens/screen.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { readBacklog } from '#ingest/queue/backlog.ts';
 import { retryLetters } from '#ingest/queue/dead-letters.ts';
 import { countLetters, letterGroups } from '#sql/dead-letters/letters.ts';
 import { PLAY_QUEUE_NAME, type PlayQueue } from '#ingest/queue/play-queue.ts';
+import { readCounts } from '#sql/operator/counts.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Redis } from '#sql/redis.ts';
 import type { Caller } from '../authentication/caller.ts';
@@ -61,11 +62,9 @@ export async function readStatus(
 }
 
 type Check = NonNullable<OperationsStatus['last_check']>;
-type CheckRow = { began_at: Date; ended_at: Date; report: { breaches: Breach[]; unchecked: string[] } };
 
 async function readLastCheck(sql: Postgres): Promise<Check | null> {
-  const [row] = await sql<CheckRow[]>`
-    select began_at, ended_at, report from verifications order by began_at desc limit 1`;
+  const row = await findNewest(sql);
   if (!row) return null;
   const { breaches, unchecked } = row.report;
   return {
@@ -84,22 +83,6 @@ async function readLastCheck(sql: Postgres): Promise<Check | null> {
     })),
     unchecked,
   };
-}
-
-type Counts = { online: number; offline: number; reviews: number; webhooks_disabled: number };
-
-async function readCounts(sql: Postgres, now: Milliseconds): Promise<Counts> {
-  const since = new Date(now - SILENT_MS_MAX);
-  const [counts] = await sql<Counts[]>`
-    select count(*) filter (where p.online and p.last_seen_at > ${since})::int as online,
-      count(*) filter (where not (p.online and p.last_seen_at > ${since}))::int as offline,
-      (select count(*)::int from campaigns where review_waits_for = 'operator' and deleted_at is null
-        and not sandbox) as reviews,
-      (select count(*)::int from webhooks where status = 'disabled' and disabled_reason = 'client_errors'
-        and deleted_at is null) as webhooks_disabled
-    from screens s join screen_presence p on p.screen_handle = s.handle
-    where not s.sandbox and not s.simulated and s.unpaired_at is null`;
-  return counts!;
 }
 
 export async function readDeadLetters(sql: Postgres): Promise<DeadLetterGroups> {

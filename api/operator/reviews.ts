@@ -6,21 +6,19 @@
 import { planApproval, planRejection, type CampaignPlan } from '#domain/campaigns/changes/plan-move.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { tellFirstTranche } from '#workers/budgets/hand-budgets.ts';
-import type { CreativeRow } from '#sql/creatives/rows.ts';
 import { decideReview } from '#sql/campaigns/units.ts';
+import { listWaiting, type BoundCreative, type ReviewRow } from '#sql/operator/reviews.ts';
 import { rejectionOf, type Rejection } from '#domain/campaigns/review.ts';
 import { parseCategory } from '#domain/campaigns/taxonomy.ts';
 import { formatId, type Handle } from '#domain/id.ts';
-import { POLITICAL_CATEGORY, type Political } from '#domain/campaigns/political.ts';
+import { POLITICAL_CATEGORY } from '#domain/campaigns/political.ts';
 import { isRefusal, type Refusal } from '#domain/refusal.ts';
-import type { Micros } from '#domain/unit.ts';
 import type { Authority } from '#authority/authority.ts';
 import type { Log } from '#runtime/log.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { creativeRecord } from '../creatives/record.ts';
-import { readListed } from '#sql/lists/list-order.ts';
-import { BY_CREATION, listed, type List, type Page } from '../lists/paging.ts';
+import { listed, type List, type Page } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { money } from '../wire/shapes.ts';
 import { asOperator } from '../authentication/as-operator.ts';
@@ -28,48 +26,21 @@ import type { DecidedReview, RejectBody, ReviewRecord } from './schema.ts';
 
 export type ReviewDependencies = { sql: Postgres; authority: Authority; log: Log; urls: { public: string } };
 
-type WaitingRow = {
-  handle: Handle<'campaign'>;
-  name: string;
-  workspace: Handle<'workspace'>;
-  workspace_name: string;
-  category: string;
-  budget_micros: Micros;
-  currency: string;
-  starts: string;
-  ends: string;
-  targets: ReviewRecord['targets'];
-  landing_url: string | null;
-  political: Political | null;
-  created_at: Date;
-};
-type BoundCreative = CreativeRow & { campaign: Handle<'campaign'>; orientation: 'landscape' | 'portrait' };
-
 /** Lists the campaigns that wait. */
 export async function listReviews(
   dependencies: ReviewDependencies,
   caller: Caller,
   { page, isCounted }: { page: Page; isCounted: boolean },
 ): Promise<List<ReviewRecord>> {
-  const { sql } = dependencies;
-  const wanted = sql<WaitingRow[]>`
-    select c.handle, c.name, c.workspace_handle as workspace, w.name as workspace_name, c.category, c.budget_micros,
-      c.currency, c.targets, c.landing_url, c.political, c.created_at,
-      to_char(c.starts_on, 'YYYY-MM-DD') as starts, to_char(c.ends_on, 'YYYY-MM-DD') as ends
-    from campaigns c join workspaces w on w.handle = c.workspace_handle
-    where c.review_waits_for = 'operator' and c.deleted_at is null and c.sandbox = ${caller.sandbox}`;
-  const { rows, ...total } = await readListed(sql, page, { sorts: BY_CREATION, handle: 'c.handle', wanted, isCounted });
-  const creatives = await sql<BoundCreative[]>`
-    select b.campaign_handle as campaign, c.* from campaign_creatives b join creatives c on c.handle = b.creative_handle
-    where b.campaign_handle = any(${rows.map(row => row.handle)}::bigint[]) order by c.handle`;
-  const recordOf = (row: WaitingRow): ReviewRecord =>
+  const { creatives, ...found } = await listWaiting(dependencies.sql, caller.sandbox, { page, isCounted });
+  const recordOf = (row: ReviewRow): ReviewRecord =>
     reviewRecord(row, { creatives: creatives.filter(({ campaign }) => campaign === row.handle), dependencies });
-  return listed({ rows, ...total }, page, { recordOf });
+  return listed(found, page, { recordOf });
 }
 
 type Shown = { creatives: readonly BoundCreative[]; dependencies: ReviewDependencies };
 
-function reviewRecord(row: WaitingRow, { creatives, dependencies }: Shown): ReviewRecord {
+function reviewRecord(row: ReviewRow, { creatives, dependencies }: Shown): ReviewRecord {
   return {
     campaign_id: formatId('campaign', row.handle),
     name: row.name,

@@ -1,16 +1,16 @@
 /**
  * The routes of the operator: campaigns that wait for a person, every screen, how any slot was decided, and how the
- * installation runs. Keys of the
- * surface `operator` alone reach them (`domain/access/permission.ts`).
+ * installation runs. Keys of the surface `operator` alone reach them (`domain/access/permission.ts`).
  */
 import { parseId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { isScreen, listNetwork, readNetworkPlaces } from '#sql/screens/network.ts';
 import type { Caller } from '../authentication/caller.ts';
 import { DECISION_SORTS, ListDecisionsQuery } from '../decisions/schema.ts';
 import { decisionsOf } from '../decisions/slot-range.ts';
 import { DECISION_POSITION } from '../decisions/store.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { BY_CREATION, listOf } from '../lists/paging.ts';
+import { BY_CREATION, listed, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { idParams } from '../wire/shapes.ts';
 import { listNetworkDecisions } from './decisions.ts';
@@ -18,7 +18,7 @@ import { readHindsight } from './hindsight.ts';
 import { readIntegrations } from './integrations.ts';
 import { askForJob, readJobs } from './jobs.ts';
 import { AskedJob, JobParams, ScheduledJobs } from './jobs-schema.ts';
-import { isScreen, listNetwork, readNetworkPlaces } from './network.ts';
+import { networkRecord } from './network.ts';
 import { readDeadLetters, readStatus, retryDeadLetters, type OperationsEngines } from './operations.ts';
 import {
   DeadLetterGroups,
@@ -42,6 +42,9 @@ import {
 
 type Dependencies = CallDependencies & ReviewDependencies & OperationsEngines & { clickhouse: Clickhouse };
 const route = routeFor<Dependencies>();
+
+/** Cities of a network that covers a continent; a map of more shows nothing. */
+const PLACES_MAX = 1_000;
 
 export const operatorRoutes = [
   route({
@@ -99,7 +102,16 @@ export const operatorRoutes = [
     query: NetworkQuery,
     page: { list: 'network', sorts: BY_CREATION },
     response: { 200: listOf(NetworkScreen) },
-    handle: ({ caller, page, query }, { sql, now }) => listNetwork(sql, caller, { page, query, now: now() }),
+    async handle({ caller, page, query: { status, q, count } }, { sql, now }) {
+      const found = await listNetwork(sql, caller.sandbox, {
+        page,
+        statuses: status?.split(','),
+        text: q,
+        isCounted: count === 'true',
+        now: now(),
+      });
+      return listed(found, page, { recordOf: networkRecord });
+    },
   }),
 
   route({
@@ -110,7 +122,9 @@ export const operatorRoutes = [
     summary: 'Read where the screens of all workspaces stand',
     tags: ['Operator'],
     response: { 200: NetworkPlaces },
-    handle: ({ caller }, { sql, now }) => readNetworkPlaces(sql, caller, now()),
+    handle: async ({ caller }, { sql, now }) => ({
+      places: await readNetworkPlaces(sql, caller.sandbox, { placesMax: PLACES_MAX, now: now() }),
+    }),
   }),
 
   route({
@@ -237,5 +251,5 @@ export const operatorRoutes = [
 
 async function findScreen({ sql }: Dependencies, caller: Caller, id: string) {
   const screen = parseId('screen', id);
-  return screen !== undefined && (await isScreen(sql, caller, screen)) ? screen : refuseAbsent();
+  return screen !== undefined && (await isScreen(sql, caller.sandbox, screen)) ? screen : refuseAbsent();
 }

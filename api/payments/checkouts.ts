@@ -5,28 +5,24 @@
  */
 import { randomUUID } from 'node:crypto';
 import { formatId, type Handle } from '#domain/id.ts';
-import { isRefusal, refuse, refuseField, type Refusal } from '#domain/refusal.ts';
-import type { Postgres, Transaction } from '#sql/postgres.ts';
+import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import { inUnitOfWork } from '#books/unit-of-work.ts';
+import {
+  dropCreating,
+  endPage,
+  insertCheckout,
+  lockOpen,
+  noteOpened,
+  type CheckoutRow,
+} from '#sql/payments/checkouts.ts';
+import type { Postgres, Transaction } from '#sql/postgres.ts';
+import { findTopUp, lockTopUp, stateOf } from '#sql/wallet/top-ups.ts';
 import type { Caller } from '../authentication/caller.ts';
-import { diffOfNew } from '#domain/access/audit-diff.ts';
-import { refuseAbsent } from '../wire/refusals.ts';
-import { lockTopUp, readTopUp } from '../wallet/top-ups.ts';
+import { replying } from '../idempotency/idempotency.ts';
 import type { CheckoutPage, CheckoutRequest, PaymentProvider } from './provider.ts';
 import type { Checkout, OpenCheckout } from './schema.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-type Row = {
-  handle: Handle<'checkout'>;
-  reference: string;
-  status: 'creating' | 'open';
-  successUrl: string;
-  cancelUrl: string | null;
-  sessionId: string | null;
-  url: string | null;
-  expiresAt: Date | null;
-  createdAt: Date;
-};
 type Dependencies = { sql: Postgres; payments?: PaymentProvider; now: () => Milliseconds };
 
 /** A page that expires sooner than this is not shown any more. */
@@ -39,8 +35,8 @@ export async function openCheckout(
   caller: Caller,
   { topUp, fields }: { topUp: Handle<'top_up'>; fields: OpenCheckout },
 ): Promise<Checkout | Refusal> {
-  const known = await readTopUp(sql, caller, topUp); // first: of a foreign one nothing else is said
-  if (isRefusal(known)) return known;
+  // First: of a foreign one nothing else is said.
+  if (!(await findTopUp(sql, caller, topUp))) return refuseAbsent();
   if (payments === undefined) return refusePaymentsOff();
   const urls = readUrls(fields);
   if (isRefusal(urls)) return urls;
@@ -51,33 +47,20 @@ export async function openCheckout(
   if (isRefusal(prepared)) return prepared;
   const page = pageOf(prepared.row) ?? (await payments.openCheckout(requestOf(prepared, caller, topUp)));
   if (isRefusal(page)) {
-    if (page.code === 'payment_refused')
-      await sql`update checkouts set status = 'ended', ended_at = ${at}
-        where handle = ${prepared.row.handle} and status = 'creating'`;
+    if (page.code === 'payment_refused') await dropCreating(sql, prepared.row.handle, at);
     return page;
   }
-  return inUnitOfWork<Checkout | Refusal>(sql, { ...caller, now: at }, async unit => {
-    const opened = await unit.tx`
-      update checkouts set status = 'open', session_id = ${page.sessionId}, url = ${page.url},
-        expires_at = ${page.expiresAt} where handle = ${prepared.row.handle} and status = 'creating' returning 1`;
-    const [known] = await unit.tx<{ status: string }[]>`
-      select status from checkouts where handle = ${prepared.row.handle} for share`;
-    if (known!.status === 'ended')
-      return refuse('state_conflict', 'The top-up was canceled while its page was opened.');
-    if (opened.length > 0) {
-      unit.audit({
-        workspace: caller.workspace,
-        action: 'wallet.checkout_opened',
-        entityType: 'top_up',
-        entityHandle: topUp,
-        diff: diffOfNew({ expires_at: page.expiresAt }),
-      });
-    }
-    return { top_up_id: formatId('top_up', topUp), url: page.url, expires_at: page.expiresAt.toISOString() };
+  const render = ({ url, expiresAt }: CheckoutPage): Checkout => ({
+    top_up_id: formatId('top_up', topUp),
+    url,
+    expires_at: expiresAt.toISOString(),
   });
+  return replying(caller, { now: at.getTime(), render }, call =>
+    noteOpened(sql, call, { handle: prepared.row.handle, topUp, page }),
+  );
 }
 
-type Prepared = { row: Row; amountMicros: Micros };
+type Prepared = { row: CheckoutRow; amountMicros: Micros };
 
 /** The request to the provider: the same for one reference, so that it returns the same page. */
 function requestOf({ row, amountMicros }: Prepared, { currency }: Caller, topUp: Handle<'top_up'>): CheckoutRequest {
@@ -91,7 +74,7 @@ export function refusePaymentsOff(): Refusal {
   );
 }
 
-type Urls = Pick<Row, 'successUrl' | 'cancelUrl'>;
+type Urls = Pick<CheckoutRow, 'successUrl' | 'cancelUrl'>;
 
 /** The return address after the payment. The provider only accepts web addresses. */
 function readUrls({ success_url: success, cancel_url: cancel }: OpenCheckout): Urls | Refusal {
@@ -117,31 +100,22 @@ async function prepare(
 ): Promise<Prepared | Refusal> {
   const pending = await lockTopUp(tx, caller, topUp);
   if (!pending) return refuseAbsent();
-  if (pending.credited_at || pending.cancelled_at)
-    return refuse('state_conflict', `The top-up was ${pending.credited_at ? 'credited' : 'cancelled'}.`);
-  const known = await readOpen(tx, topUp);
+  const state = stateOf(pending);
+  if (state !== 'pending') return refuse('state_conflict', `The top-up was ${state}.`);
+  const known = await lockOpen(tx, topUp);
   if (known && !isOver(known, now)) return { row: known, amountMicros: pending.amount_micros };
-  if (known) await tx`update checkouts set status = 'ended', ended_at = ${now} where handle = ${known.handle}`;
-  await tx`insert into checkouts
-      ${tx({ top_up_handle: topUp, reference: randomUUID(), status: 'creating', success_url: urls.successUrl, cancel_url: urls.cancelUrl, created_at: now })}`;
-  return { row: (await readOpen(tx, topUp))!, amountMicros: pending.amount_micros };
+  if (known) await endPage(tx, known.handle, { now });
+  await insertCheckout(tx, { topUp, reference: randomUUID(), ...urls }, now);
+  return { row: (await lockOpen(tx, topUp))!, amountMicros: pending.amount_micros };
 }
 
-async function readOpen(tx: Transaction, topUp: number): Promise<Row | undefined> {
-  const [row] = await tx<Row[]>`
-    select handle, reference, status, success_url as "successUrl", cancel_url as "cancelUrl", session_id as "sessionId",
-      url, expires_at as "expiresAt", created_at as "createdAt"
-    from checkouts where top_up_handle = ${topUp} and status in ('creating', 'open') for update`;
-  return row;
-}
-
-function isOver({ expiresAt, createdAt }: Row, now: Date): boolean {
+function isOver({ expiresAt, createdAt }: CheckoutRow, now: Date): boolean {
   return expiresAt === null
     ? createdAt.getTime() < now.getTime() - CREATING_MS_MAX
     : expiresAt.getTime() < now.getTime() + LEFT_MS_MIN;
 }
 
-function pageOf({ sessionId, url, expiresAt }: Row): CheckoutPage | undefined {
+function pageOf({ sessionId, url, expiresAt }: CheckoutRow): CheckoutPage | undefined {
   return sessionId !== null && url !== null && expiresAt !== null ? { sessionId, url, expiresAt } : undefined;
 }
 
@@ -156,7 +130,7 @@ export async function endCheckout(
 ): Promise<void | Refusal> {
   const open = await sql.begin(async tx => {
     const known = await lockTopUp(tx, caller, topUp);
-    const row = known && (await readOpen(tx, topUp));
+    const row = known && (await lockOpen(tx, topUp));
     return row && { row, amountMicros: known.amount_micros };
   });
   if (!open) return undefined;
@@ -169,6 +143,5 @@ export async function endCheckout(
   const ended = sessionId === null ? 'ended' : await payments.endCheckout(sessionId);
   if (isRefusal(ended)) return ended;
   if (ended === 'paid') return refuse('state_conflict', 'It was paid, or a payment for it is on its way.');
-  await sql`update checkouts set status = 'ended', session_id = ${sessionId}, ended_at = ${new Date(now())}
-    where handle = ${row.handle} and status in ('creating', 'open')`;
+  await endPage(sql, row.handle, { now: new Date(now()), sessionId });
 }

@@ -3,7 +3,6 @@
  * crash there is neither, and the provider sends the event again. A repeated event takes effect once. Events may arrive
  * in any order: a refund or dispute of an unknown payment waits for it. See docs/payments.md.
  */
-import type { Handle } from '#domain/id.ts';
 import { refundTopUp, topUp } from '#domain/money/ledger.ts';
 import type { Log } from '#runtime/log.ts';
 import {
@@ -16,12 +15,13 @@ import {
   openWaiting,
   type NewCase,
 } from '#sql/payments/cases.ts';
+import { endPage, findPaid, lockPage, lockPayment, notePaid } from '#sql/payments/checkouts.ts';
 import { recordEvent, recordOutcome } from '#sql/payments/events.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { creditTopUp } from '#sql/wallet/top-ups.ts';
 import { inUnitOfWork, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { PaymentEvent, PaymentFact } from './provider.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
-import { creditTopUp } from '../wallet/top-ups.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 type Outcome =
   | 'booked'
@@ -57,7 +57,7 @@ async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
     case 'paid':
       return bookPayment(unit, fact);
     case 'ended':
-      return endPage(unit, fact);
+      return takeEnd(unit, fact);
     case 'refunded':
       return takeBack(unit, fact);
     case 'refund_failed':
@@ -72,40 +72,6 @@ async function apply(unit: Unit, fact: PaymentFact): Promise<Outcome> {
   }
 }
 
-/** Locks a payment, so that its events are handled one after the other and none misses a payment booked meanwhile. */
-async function lockPayment({ tx }: Unit, paymentId: string | null): Promise<void> {
-  if (paymentId !== null) await tx`select pg_advisory_xact_lock(hashtextextended(${paymentId}, 0))`;
-}
-
-type Page = {
-  handle: Handle<'checkout'>;
-  status: string;
-  topUp: Handle<'top_up'>;
-  workspace: Handle<'workspace'>;
-  currency: string;
-  amountMicros: Micros;
-  creditedAt: Date | null;
-};
-
-/** The page that a session is of, with its top-up; both locked, the top-up first, as all do who change one. */
-async function lockPage(
-  unit: Unit,
-  { sessionId, reference }: { sessionId: string; reference: string | null },
-): Promise<Page | undefined> {
-  const { tx } = unit;
-  const [found] = await tx<{ handle: Handle<'checkout'>; topUp: Handle<'top_up'> }[]>`
-    select handle, top_up_handle as "topUp" from checkouts
-    where session_id = ${sessionId} or (session_id is null and reference = ${reference})
-    order by session_id nulls last limit 1`;
-  if (!found) return undefined;
-  await tx`select from top_ups where handle = ${found.topUp} for update`;
-  const [page] = await tx<Page[]>`
-    select c.handle, c.status, t.handle as "topUp", t.workspace_handle as workspace, t.currency,
-      t.amount_micros as "amountMicros", t.credited_at as "creditedAt"
-    from checkouts c join top_ups t on t.handle = c.top_up_handle where c.handle = ${found.handle} for update of c`;
-  return page;
-}
-
 async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   await lockPayment(unit, fact.paymentId);
   const page = await lockPage(unit, fact);
@@ -113,7 +79,7 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   if (page.status === 'paid') return 'booked_before';
   const { handle, topUp: topUpHandle, workspace, currency, amountMicros } = page;
   const { sessionId, paymentId } = fact;
-  const other = await checkoutOf(unit, paymentId);
+  const other = await findPaid(unit, paymentId);
   const isAsked = fact.currency === currency && fact.amountMicros === amountMicros && (other ?? handle) === handle;
   if (!isAsked || page.creditedAt !== null) {
     const kind = isAsked ? 'not_pending' : 'mismatch';
@@ -131,8 +97,7 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   }
   await unit.post(topUp({ book: 'live', currency, workspace, amountMicros, reference: `top-up ${topUpHandle}` }));
   await creditTopUp(unit, topUpHandle);
-  await unit.tx`update checkouts set status = 'paid', session_id = ${sessionId}, payment_id = ${paymentId},
-      ended_at = ${unit.now} where handle = ${handle}`;
+  await notePaid(unit, handle, { sessionId, paymentId });
   const diff = { credited_at: { from: null, to: unit.now } };
   unit.audit({ workspace, action: 'wallet.topped_up', entityType: 'top_up', entityHandle: topUpHandle, diff });
   const waiting = paymentId === null ? [] : await openWaiting(unit, { paymentId, checkout: handle });
@@ -140,19 +105,11 @@ async function bookPayment(unit: Unit, fact: Fact<'paid'>): Promise<Outcome> {
   return 'booked';
 }
 
-/** The page accepts no more payments. A paid page stays paid, whatever arrives later. */
-async function endPage(unit: Unit, fact: Fact<'ended'>): Promise<Outcome> {
+async function takeEnd(unit: Unit, fact: Fact<'ended'>): Promise<Outcome> {
   const page = await lockPage(unit, fact);
   if (!page) return 'unknown';
-  if (page.status === 'creating' || page.status === 'open')
-    await unit.tx`update checkouts set status = 'ended', ended_at = ${unit.now} where handle = ${page.handle}`;
+  await endPage(unit.tx, page.handle, { now: unit.now });
   return 'ended';
-}
-
-async function checkoutOf({ tx }: Unit, paymentId: string | null): Promise<Handle<'checkout'> | undefined> {
-  const [row] = await tx<{ handle: Handle<'checkout'> }[]>`
-    select handle from checkouts where payment_id = ${paymentId}`;
-  return row?.handle;
 }
 
 /** A case of a known payment, or one that waits for it. */
@@ -162,7 +119,7 @@ async function caseOf(
   { objectId, paymentId, currency, amountMicros = 0 }: CaseFact,
 ) {
   await lockPayment(unit, paymentId);
-  const checkout = await checkoutOf(unit, paymentId);
+  const checkout = await findPaid(unit, paymentId);
   const handle = await addCase(unit, {
     kind,
     objectId,

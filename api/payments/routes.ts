@@ -7,11 +7,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Log } from '#runtime/log.ts';
+import { cancelTopUp } from '#sql/wallet/units.ts';
 import type { Api } from '../wire/fastify.ts';
 import { answer } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { giveBackGuess, guardGuesses, type GuessLimit } from '../rate-limit/guess-limit.ts';
-import { cancelTopUp } from '../wallet/top-ups.ts';
 import { endCheckout, openCheckout, refusePaymentsOff } from './checkouts.ts';
 import { takeEvent } from './events.ts';
 import { CheckoutBody, CheckoutRecord, EventReceipt } from './schema.ts';
@@ -51,7 +51,7 @@ export const paymentRoutes = [
     id: 'top_up',
     async handle({ caller, id }, dependencies) {
       const refusal = await endCheckout(dependencies, caller, id);
-      return refusal ?? cancelTopUp(dependencies.sql, caller, { handle: id, now: dependencies.now() });
+      return refusal ?? cancelTopUp(dependencies.sql, { ...caller, now: new Date(dependencies.now()) }, id);
     },
   }),
 ];

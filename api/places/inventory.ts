@@ -7,22 +7,21 @@ import { venueRateMicros } from '#domain/money/rate-card.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
 import { formatDate, LAST_DAY, parseDate } from '#domain/time/calendar.ts';
 import { openMinutesPerDay, parseOpeningHours } from '#domain/screens/schedule.ts';
-import type { Orientation } from '#domain/screens/screen.ts';
 import { foldCity } from '#domain/geography.ts';
 import { parseVenueType, venueTypeMatches } from '#domain/campaigns/taxonomy.ts';
 import { audienceFiguresOf, impressionsThousandths, meanAudience } from '#domain/screens/venue.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { citiesNamed } from '#sql/venues/rows.ts';
+import { listBookable, type BookableRow, type Box } from '#sql/venues/places.ts';
+import { citiesOfBook } from '#sql/venues/rows.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { Forecaster } from '../forecasts/forecaster.ts';
-import { likeText, positionIn, sliceOf } from '#sql/lists/list-order.ts';
-import { BY_CREATION, envelope, type List, type Page } from '../lists/paging.ts';
+import { positionIn } from '#sql/lists/list-order.ts';
+import { envelope, type List, type Page } from '../lists/paging.ts';
 import { money } from '../wire/shapes.ts';
-import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
+import { placeFieldsOf } from './record.ts';
 import { INVENTORY_SORTS, type InventoryParameters, type InventoryPlace } from './schema.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
-type Box = { west: number; south: number; east: number; north: number };
 type Days = { startsOn: number; endsOn: number };
 export type InventoryFilter = Days & {
   box?: Box;
@@ -43,17 +42,6 @@ const DAYS_MAX = 1_100; // three years, the longest campaign
 /** Venues that are read at a time: enough to fill a page in one step unless filters leave few. */
 const STEP = 500;
 const THOUSAND = 1_000;
-
-type VenueRow = PlaceRow & {
-  opening_hours: unknown;
-  daily_visitors: number;
-  dwell_minutes: number;
-  audience_max: number | null;
-  blocked_categories: string[];
-  screens: number;
-  orientations: Orientation[];
-  screens_near: number;
-};
 
 /** Parses the filter, beyond what the schema has checked. */
 export function parseInventoryFilter(query: InventoryParameters, now: Milliseconds): InventoryFilter | Refusal {
@@ -124,18 +112,19 @@ export async function listInventory(
   caller: Caller,
   { filter, page }: { filter: InventoryFilter; page: Page },
 ): Promise<List<InventoryPlace>> {
-  const cities =
-    filter.citiesFolded &&
-    (await citiesNamed(
-      dependencies.sql,
-      dependencies.sql`sandbox = ${caller.sandbox} and deleted_at is null`,
-      filter.citiesFolded,
-    ));
+  const cities = filter.citiesFolded && (await citiesOfBook(dependencies.sql, caller.sandbox, filter.citiesFolded));
   const isAsMade = page.sort === 'created_at';
   const step: Page = { ...page, limit: STEP - 1, ...(!isAsMade && { sort: 'created_at', after: undefined }) };
   const found: Offer[] = [];
   for (;;) {
-    const rows = await selectVenues(dependencies.sql, caller, { filter, cities, step });
+    const rows = await listBookable(dependencies.sql, {
+      sandbox: caller.sandbox,
+      box: filter.box,
+      cities,
+      name: filter.name,
+      visitorsMin: filter.visitorsMin,
+      page: step,
+    });
     const passing = rows.filter(
       row => filter.types === undefined || filter.types.some(type => venueTypeMatches(type, row.type)),
     );
@@ -176,42 +165,9 @@ function inOrder(found: readonly Offer[], page: Page): Offer[] {
     .sort((a, b) => compare([valueOf(a), a.handle], [valueOf(b), b.handle]));
 }
 
-async function selectVenues(
-  sql: Postgres,
-  { sandbox }: Caller,
-  {
-    filter: { box, name, visitorsMin },
-    cities,
-    step,
-  }: { filter: InventoryFilter; cities: string[] | undefined; step: Page },
-): Promise<VenueRow[]> {
-  const { behind, order } = sliceOf(sql, step, { sorts: BY_CREATION, handle: 'v.handle' });
-  const inLng =
-    box &&
-    (box.west <= box.east
-      ? sql`v.shown_lng between ${box.west} and ${box.east}`
-      : sql`(v.shown_lng >= ${box.west} or v.shown_lng <= ${box.east})`);
-  const rows = await sql<VenueRow[]>`
-    with chosen as (
-      select ${placeColumns(sql)}, v.opening_hours, v.daily_visitors, v.dwell_minutes, v.audience_max,
-        v.blocked_categories, s.screens, s.orientations
-      from venues v join lateral (
-        select count(*)::int as screens, array_agg(distinct orientation order by orientation) as orientations
-        from screens where venue_handle = v.handle and unpaired_at is null and not simulated
-          and sandbox = ${sandbox}) s on s.screens > 0
-      where v.sandbox = ${sandbox} and v.deleted_at is null ${behind} and v.daily_visitors >= ${visitorsMin}
-        ${box && inLng ? sql`and v.shown_lat between ${box.south} and ${box.north} and ${inLng}` : sql``}
-        ${cities ? sql`and v.city = any(${cities}::text[])` : sql``}
-          ${name === undefined ? sql`` : sql`and v.shown_name ilike ${likeText(name)}`}
-      ${order})
-    select chosen.*, near.screens as screens_near from chosen
-    join screens_near((select array_agg(handle) from chosen)) near on near.venue_handle = chosen.handle`;
-  return rows.sort((a, b) => (step.isDescending ? b.handle - a.handle : a.handle - b.handle));
-}
-
 /** A venue with its price and availability, or undefined if it does not pass the filter. */
 function offerOf(
-  row: VenueRow,
+  row: BookableRow,
   {
     filter,
     free,
@@ -257,7 +213,7 @@ function offerOf(
 }
 
 /** Impressions of a play of the default slot, in thousandths: its charge basis without a sensing module. */
-function impressionsOfPlay(row: VenueRow): number {
+function impressionsOfPlay(row: BookableRow): number {
   const hours = parseOpeningHours(row.opening_hours);
   return impressionsThousandths(
     meanAudience(audienceFiguresOf(row), openMinutesPerDay(isRefusal(hours) ? undefined : hours)),

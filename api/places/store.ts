@@ -3,12 +3,13 @@ import { parseId, type Handle } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
+import { readPlaces, type PlaceRow } from '#sql/venues/places.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { listed, type List, type Page } from '../lists/paging.ts';
 import { rangeParameters, screensSql, SUMS_OF_RANGE, scansOfRange, type FiguresQuery } from '#sql/figures/figures.ts';
 import type { ReportRange } from '#domain/reporting/report-range.ts';
 import { money } from '../wire/shapes.ts';
-import { placeColumns, placeFieldsOf, type PlaceRow } from './record.ts';
+import { placeFieldsOf } from './record.ts';
 import type { Place } from './schema.ts';
 import type { Micros } from '#domain/unit.ts';
 
@@ -43,8 +44,7 @@ export async function listPlaces(
     .filter(isBehind)
     .sort((a, b) => sign * (a - b))
     .slice(0, page.limit + 1);
-  const venues = await sql<PlaceRow[]>`
-    select ${placeColumns(sql)} from venues v where handle = any(${handles}::bigint[])`;
+  const venues = await readPlaces(sql, handles);
   venues.sort((a, b) => sign * (a.handle - b.handle));
   const recordOf = (venue: PlaceRow): Place => {
     const {

@@ -2,9 +2,10 @@
  * The groups of a report (by venue, city, creative, hour or campaign) with their names. ClickHouse has the figures by
  * id; the names come from Postgres.
  */
-import { formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
+import { NO_HANDLE, parseId, type Handle, type Kind } from '#domain/id.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import { foldCity } from '#domain/geography.ts';
+import { nameCampaigns, nameCreatives, nameVenues, type VenueName } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { money } from '../wire/shapes.ts';
@@ -51,41 +52,30 @@ async function namedRows(
     case 'hour':
       return [figures, hour => ({ hour })];
     case 'venue': {
-      const venues = await selectVenues(sql, handlesOf('venue'));
+      const venues = await nameVenues(sql, handlesOf('venue'));
       return [
         figures,
-        id => ({
-          venue_id: id,
-          name: venues.get(id)?.shown_name ?? null,
-          type: venues.get(id)?.type ?? null,
-          city: venues.get(id)?.city ?? null,
-        }),
+        id => {
+          const venue = venues.get(handleIn('venue', id));
+          return { venue_id: id, name: venue?.shownName ?? null, type: venue?.type ?? null, city: venue?.city ?? null };
+        },
       ];
     }
     case 'city':
-      return cityRows(figures, await selectVenues(sql, handlesOf('venue')));
+      return cityRows(figures, await nameVenues(sql, handlesOf('venue')));
     case 'creative': {
-      const rows = await sql<{ handle: Handle<'creative'>; name: string }[]>`
-        select handle, name from creatives where handle = any(${handlesOf('creative')}::bigint[])`;
-      const names = new Map(rows.map(row => [formatId('creative', row.handle), row.name]));
-      return [figures, id => ({ creative_id: id, name: names.get(id) ?? null })];
+      const names = await nameCreatives(sql, handlesOf('creative'));
+      return [figures, id => ({ creative_id: id, name: names.get(handleIn('creative', id)) ?? null })];
     }
     case 'campaign': {
-      const rows = await sql<{ handle: Handle<'campaign'>; name: string }[]>`
-        select handle, name from campaigns where handle = any(${handlesOf('campaign')}::bigint[])`;
-      const names = new Map(rows.map(row => [formatId('campaign', row.handle), row.name]));
-      return [figures, id => ({ campaign_id: id, name: names.get(id) ?? null })];
+      const campaigns = await nameCampaigns(sql, handlesOf('campaign'));
+      return [figures, id => ({ campaign_id: id, name: campaigns.get(handleIn('campaign', id))?.name ?? null })];
     }
   }
 }
 
-type VenueRow = { handle: Handle<'venue'>; shown_name: string | null; type: string; city: string };
-
-async function selectVenues(sql: Postgres, handles: readonly Handle<'venue'>[]): Promise<Map<string, VenueRow>> {
-  const rows = await sql<VenueRow[]>`
-    select handle, shown_name, type, city from venues where handle = any(${[...handles]}::bigint[]) order by handle`;
-  return new Map(rows.map(row => [formatId('venue', row.handle), row]));
-}
+/** The handle of an id; 0, which no record has, of another text. */
+const handleIn = <K extends Kind>(kind: K, id: string): Handle<K> => parseId(kind, id) ?? NO_HANDLE;
 
 /**
  * Adds up venues whose city names differ only in case and accents. The group has the name of its venue with the most
@@ -93,11 +83,11 @@ async function selectVenues(sql: Postgres, handles: readonly Handle<'venue'>[]):
  */
 function cityRows(
   figures: readonly Figures[],
-  venues: ReadonlyMap<string, VenueRow>,
+  venues: ReadonlyMap<Handle<'venue'>, VenueName>,
 ): [rows: readonly Figures[], nameOf: (label: string) => GroupName] {
   const cities = new Map<string, { row: Figures; city: string | null }>();
   for (const row of [...figures].sort((a, b) => b.plays - a.plays)) {
-    const city = venues.get(row.label)?.city ?? null;
+    const city = venues.get(handleIn('venue', row.label))?.city ?? null;
     const label = foldCity(city ?? '');
     const known = cities.get(label)?.row;
     if (!known) cities.set(label, { row: { ...row, label }, city: city?.trim() ?? null });

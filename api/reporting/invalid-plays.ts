@@ -8,6 +8,7 @@ import type { Static } from 'typebox';
 import { concernOf, ruleOfLabel } from '#domain/plays/traffic/invalid-traffic.ts';
 import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { readTakings } from '#sql/findings/takings.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { money } from '../wire/shapes.ts';
@@ -119,11 +120,10 @@ async function readAdjustments(
     format: 'JSONEachRow',
   });
   const rows = await result.json<AdjustmentRow>();
-  const known = await sql<{ finding: Handle<'finding'>; number: number; at: Date; rule: string }[]>`
-    select t.finding_handle as finding, t.number, t.taken_at as at, f.rule from play_takings t
-    join findings f on f.handle = t.finding_handle
-    where t.finding_handle = any(${[...new Set(rows.map(row => row.finding))]}::bigint[])
-    order by t.taken_at, t.handle`;
+  const known = await readTakings(
+    sql,
+    rows.map(row => row.finding),
+  );
   return known.flatMap(({ finding, number, at, rule }) =>
     rows.filter(row => row.finding === finding && row.number === number).map(row => ({ ...row, at, rule })),
   );

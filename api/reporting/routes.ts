@@ -11,7 +11,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import { callersTime } from '#sql/sandbox/clock.ts';
 import type { Caller } from '../authentication/caller.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
-import { findCampaigns } from '#sql/campaigns/rows.ts';
+import { findCampaigns, listHandles } from '#sql/campaigns/rows.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { listOf, type List, type Page } from '../lists/paging.ts';
@@ -247,11 +247,9 @@ async function campaignsOf(
 ): Promise<Handle<'campaign'>[] | Refusal> {
   // What is no id becomes 0, which no campaign has as its handle.
   const named = id === undefined ? undefined : (parseId('campaign', id) ?? NO_HANDLE);
-  const rows = await sql<{ handle: Handle<'campaign'> }[]>`
-    select handle from campaigns where workspace_handle = ${caller.workspace} and sandbox = ${caller.sandbox}
-    ${named === undefined ? sql`` : sql`and handle = ${named}`} limit ${CAMPAIGNS_MAX + 1}`;
-  if (named !== undefined && rows.length === 0) return refuseAbsent();
-  if (rows.length > CAMPAIGNS_MAX)
+  const handles = await listHandles(sql, caller, { named, limit: CAMPAIGNS_MAX + 1 });
+  if (named !== undefined && handles.length === 0) return refuseAbsent();
+  if (handles.length > CAMPAIGNS_MAX)
     return refuse('bad_query_parameter', `There are more than ${CAMPAIGNS_MAX} campaigns: name one by campaign_id.`);
-  return rows.map(row => row.handle);
+  return handles;
 }

@@ -7,17 +7,16 @@ import type { Milliseconds } from '#domain/unit.ts';
 import type { Redis } from '#sql/redis.ts';
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import type { Handle } from '#domain/id.ts';
 import { decodeScanCode, type ScanFacts, type SigningKeys } from '#domain/plays/play.ts';
 import { daypartName } from '#domain/time/daypart.ts';
 import { localTime, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
+import { readTarget, type ScanTarget } from '#sql/campaigns/scan-targets.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { derivePurposeKey } from '#storage/signed-url.ts';
 import type { Api } from '../wire/fastify.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { refuseUnknownPath } from '../wire/refusals.ts';
 import { sendNotice } from '../notices/routes.ts';
-import { findNotice, type Notice } from '../notices/store.ts';
 import { isMachine } from './machine.ts';
 import { createScanGuard, type ScanGuard } from './scan-guard.ts';
 import type { ScanBatches } from './scan-batches.ts';
@@ -31,16 +30,6 @@ type Dependencies = {
   now: () => Milliseconds;
   scanBatches: ScanBatches;
   uncounted: UncountedScans;
-};
-
-/** The target of a code, and the screen that showed it. The notice of a political ad links to the landing page. */
-type ScanTarget = TargetRow & { notice: Notice | undefined };
-type TargetRow = {
-  landing_url: string | null;
-  is_political: boolean;
-  sandbox: boolean;
-  venue: Handle<'venue'>;
-  timezone: string;
 };
 
 /**
@@ -110,21 +99,4 @@ export function scanRoutes(app: Api, dependencies: Dependencies): void {
       return target.notice ? sendNotice(request, reply, target.notice) : reply.redirect(target.landing_url!, 302);
     },
   );
-}
-
-/**
- * People keep codes on their phones, so a deleted campaign still redirects. A campaign with neither a landing page nor
- * a notice does not.
- */
-async function readTarget(
-  sql: Postgres,
-  { campaign, creative, screen }: ScanFacts,
-  now: Milliseconds,
-): Promise<ScanTarget | undefined> {
-  const [row] = await sql<TargetRow[]>`
-    select c.landing_url, c.political is not null as is_political, c.sandbox, v.handle as venue, v.timezone
-    from campaigns c, creatives r, screens s join venues v on v.handle = s.venue_handle
-    where c.handle = ${campaign} and r.handle = ${creative} and s.handle = ${screen}`;
-  const notice = row?.is_political ? await findNotice(sql, { campaign, now }) : undefined;
-  return row && (notice || row.landing_url !== null) ? { ...row, notice } : undefined;
 }

@@ -5,13 +5,22 @@
 import { isReportToken } from '#domain/access/key.ts';
 import { isRefusal, refuseField, type Refusal } from '#domain/refusal.ts';
 import { parseZone } from '#domain/screens/schedule.ts';
+import {
+  endSharedReport,
+  findShared,
+  listSharedReports,
+  shareReport,
+  type MadeLink,
+} from '#sql/shared-reports/links.ts';
 import { KEYLESS_BYTES_MAX } from '../http/body-bounds.ts';
 import { routeFor, type PublicCall } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { replying } from '../idempotency/idempotency.ts';
+import { listed, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { readReport, type ReportDependencies } from '../reporting/routes.ts';
 import type { GuessLimit } from '../rate-limit/guess-limit.ts';
 import {
+  DAYS_DEFAULT,
   MadeSharedReport,
   ReadSharedBody,
   ShareBody,
@@ -20,7 +29,7 @@ import {
   SharedReportsQuery,
   type ReadShared,
 } from './schema.ts';
-import { endSharedReport, findShared, listSharedReports, shareReport } from './store.ts';
+import { madeRecord, sharedReportRecord } from './record.ts';
 
 type Dependencies = ReportDependencies & { urls: { public: string }; sharedReportReads: GuessLimit };
 const route = routeFor<Dependencies>();
@@ -37,7 +46,10 @@ export const sharedReportRoutes = [
     query: SharedReportsQuery,
     page: { list: 'shared-reports' },
     response: { 200: listOf(SharedReportRecord) },
-    handle: ({ caller, id, page }, { sql, now }) => listSharedReports(sql, caller, { campaign: id, page, now: now() }),
+    async handle({ caller, id, page }, { sql, now }) {
+      const rows = await listSharedReports(sql, caller, { campaign: id, page });
+      return isRefusal(rows) ? rows : listed({ rows }, page, { recordOf: row => sharedReportRecord(row, now()) });
+    },
   }),
 
   route({
@@ -54,8 +66,12 @@ export const sharedReportRoutes = [
     id: 'campaign',
     body: ShareBody,
     response: { 201: MadeSharedReport },
-    handle: ({ caller, id, body }, { sql, urls, now }) =>
-      shareReport(sql, caller, { campaign: id, share: body, publicUrl: urls.public, now: now() }),
+    handle({ caller, id, body: { name = '', days = DAYS_DEFAULT } }, { sql, urls, now }) {
+      const shown = { publicUrl: urls.public, now: now() };
+      return replying(caller, { now: shown.now, render: (made: MadeLink) => madeRecord(made, shown) }, call =>
+        shareReport(sql, call, { campaign: id, name, days }),
+      );
+    },
   }),
 
   route({
@@ -66,7 +82,7 @@ export const sharedReportRoutes = [
     summary: 'End a link to a report',
     tags: ['Reporting'],
     id: 'shared_report',
-    handle: ({ caller, id }, { sql, now }) => endSharedReport(sql, caller, { handle: id, now: now() }),
+    handle: ({ caller, id }, { sql, now }) => endSharedReport(sql, { ...caller, now: new Date(now()) }, id),
   }),
 
   route({

@@ -1,5 +1,6 @@
 /** Bodies and answers of shared reports, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
+import { LINK_STATUSES } from '#sql/shared-reports/links.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { CampaignReport, daysOfReport, groupByField } from '../reporting/schema/report.ts';
 import { dateField, idField, NAME_LENGTH_MAX, orNull, strict, timestampField } from '../wire/shapes.ts';
@@ -7,9 +8,6 @@ import { dateField, idField, NAME_LENGTH_MAX, orNull, strict, timestampField } f
 /** A forgotten link ends after a year at the latest. */
 const DAYS_MAX = 366;
 export const DAYS_DEFAULT = 30;
-
-const SHARED_REPORT_STATUSES = ['open', 'expired', 'ended'] as const;
-export type SharedReportStatus = (typeof SHARED_REPORT_STATUSES)[number];
 
 export const SharedReportsQuery = strict(pageQuery(BY_CREATION));
 
@@ -26,13 +24,12 @@ export const ShareBody = strict({
     }),
   ),
 });
-export type Share = Static<typeof ShareBody>;
 
 const fields = {
   id: idField('shr_...'),
   campaign_id: idField('cmp_...'),
   name: Type.String({ description: 'Who it is for; may be empty.' }),
-  status: Type.Enum([...SHARED_REPORT_STATUSES], {
+  status: Type.Enum([...LINK_STATUSES], {
     description: '`open` while the link works; `expired` after its time, `ended` by somebody before.',
   }),
   created_at: timestampField('When it was made.'),

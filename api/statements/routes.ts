@@ -4,15 +4,18 @@
  */
 import { formatId, parseId, type Handle } from '#domain/id.ts';
 import { isRefusal, refuse, type Refusal } from '#domain/refusal.ts';
+import { findStatement, listStatements, readParties, statementPositionOf } from '#sql/payouts/statements.ts';
+import type { Owner } from '#books/unit-of-work.ts';
 import { checkPath, derivePurposeKey, signPath } from '#storage/signed-url.ts';
 import type { Api } from '../wire/fastify.ts';
 import { sendRefusal } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { envelope, listOf } from '../lists/paging.ts';
 import { PdfQuery } from '../formats/pdf-page.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import {
   STATEMENT_SORTS,
+  type Statement,
   StatementDetail,
   statementParams,
   statementPdfParams,
@@ -21,7 +24,7 @@ import {
   StatementsQuery,
 } from './schema.ts';
 import { drawStatement } from './statement-pdf.ts';
-import { listStatements, readStatement, STATEMENT_POSITION, statementTable, type PdfLink } from './statements.ts';
+import { STATEMENT_POSITION, statementRecord, statementTable, summaryRecord, type PdfLink } from './statements.ts';
 
 type Dependencies = CallDependencies & { uploadKeys: readonly Uint8Array[]; urls: { public: string } };
 const route = routeFor<Dependencies>();
@@ -40,9 +43,13 @@ export const statementRoutes = [
     query: StatementsQuery,
     page: { list: 'statements', sorts: STATEMENT_SORTS, position: STATEMENT_POSITION },
     response: { 200: listOf(StatementRecord) },
-    handle({ caller, page, query: { month } }, dependencies) {
+    async handle({ caller, page, query: { month } }, dependencies) {
+      const now = dependencies.now();
       const link = pdfLinkOf(dependencies, caller.workspace);
-      return listStatements(dependencies.sql, caller, { page, month, now: dependencies.now(), link });
+      return envelope(await listStatements(dependencies.sql, caller, { page, month, now }), page, {
+        positionOf: statementPositionOf,
+        recordOf: row => summaryRecord(row, { now, link }),
+      });
     },
   }),
 
@@ -58,10 +65,8 @@ export const statementRoutes = [
     query: StatementQuery,
     response: { 200: StatementDetail },
     csv: statementTable,
-    handle({ caller, params: { month }, query: { currency = caller.currency } }, dependencies) {
-      const link = pdfLinkOf(dependencies, caller.workspace);
-      return readStatement(dependencies.sql, caller, { month, currency, now: dependencies.now(), link });
-    },
+    handle: ({ caller, params: { month }, query: { currency = caller.currency } }, dependencies) =>
+      readStatement(dependencies, caller, { month, currency }),
   }),
 ];
 
@@ -108,16 +113,22 @@ async function readPdf(
 ): Promise<Buffer | Refusal> {
   const workspace = parseId('workspace', id);
   if (workspace === undefined) return refuseAbsent();
-  const at = dependencies.now();
-  const statement = await readStatement(
-    dependencies.sql,
-    { workspace, sandbox: false },
-    { month, currency, now: at, link: pdfLinkOf(dependencies, workspace) },
-  );
+  const statement = await readStatement(dependencies, { workspace, sandbox: false }, { month, currency });
   if (isRefusal(statement)) return statement;
-  const [parties] = await dependencies.sql<{ operator: string; venue: string }[]>`
-    select o.name as operator, w.name as venue from operator_settings o, workspaces w where w.handle = ${workspace}`;
-  return drawStatement(statement, { ...parties!, at: new Date(at) });
+  const parties = await readParties(dependencies.sql, workspace);
+  return drawStatement(statement, { ...parties, at: new Date(dependencies.now()) });
+}
+
+async function readStatement(
+  dependencies: Dependencies,
+  owner: Owner,
+  of: { month: string; currency: string },
+): Promise<Statement | Refusal> {
+  const now = dependencies.now();
+  const statement = await findStatement(dependencies.sql, owner, { ...of, now });
+  return statement
+    ? statementRecord(statement, { now, link: pdfLinkOf(dependencies, owner.workspace) })
+    : refuseAbsent();
 }
 
 function pdfPath({ month, currency, workspace }: PdfAddress): string {

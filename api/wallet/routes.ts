@@ -1,21 +1,25 @@
 /** The routes of the wallet: its balance, what was booked on it, and top-ups. */
 import { parseBudget } from '#domain/campaigns/campaign.ts';
 import { isRefusal, refuseField } from '#domain/refusal.ts';
+import { readWallet } from '#sql/wallet/balance.ts';
+import { findTopUp, listTopUps } from '#sql/wallet/top-ups.ts';
+import { listTransactions, TRANSACTION_SORTS } from '#sql/wallet/transactions.ts';
+import { requestTopUp, type ToppedUp } from '#sql/wallet/units.ts';
 import { route } from '../http/route.ts';
-import { listOf } from '../lists/paging.ts';
+import { replying } from '../idempotency/idempotency.ts';
+import { envelope, listed, listOf } from '../lists/paging.ts';
+import { refuseAbsent } from '../wire/refusals.ts';
+import { topUpRecord, walletRecord } from './record.ts';
 import {
   TopUpBody,
   ToppedUpWallet,
   TopUpRecord,
   TopUpsQuery,
-  TRANSACTION_SORTS,
   TransactionRecord,
   TransactionsQuery,
   WalletRecord,
 } from './schema.ts';
-import { readWallet, requestTopUp } from './store.ts';
-import { listTopUps, readTopUp } from './top-ups.ts';
-import { listTransactions, parseTransactionFilter } from './transactions.ts';
+import { parseTransactionFilter, transactionRecord } from './transactions.ts';
 
 export const walletRoutes = [
   route({
@@ -25,7 +29,7 @@ export const walletRoutes = [
     summary: 'Read the wallet',
     tags: ['Wallet'],
     response: { 200: WalletRecord },
-    handle: ({ caller }, { sql }) => readWallet(sql, caller),
+    handle: async ({ caller }, { sql }) => walletRecord(caller, await readWallet(sql, caller, caller.currency)),
   }),
 
   route({
@@ -38,9 +42,11 @@ export const walletRoutes = [
     query: TransactionsQuery,
     page: { list: 'transactions', sorts: TRANSACTION_SORTS },
     response: { 200: listOf(TransactionRecord) },
-    handle({ caller, page, query }, { sql }) {
+    async handle({ caller, page, query }, { sql }) {
       const filter = parseTransactionFilter(query);
-      return isRefusal(filter) ? filter : listTransactions(sql, caller, { page, filter });
+      if (isRefusal(filter)) return filter;
+      const rows = await listTransactions(sql, caller, { page, filter });
+      return envelope(rows, page, { positionOf: row => String(row.posting), recordOf: transactionRecord });
     },
   }),
 
@@ -54,7 +60,10 @@ export const walletRoutes = [
     query: TopUpsQuery,
     page: { list: 'top-ups' },
     response: { 200: listOf(TopUpRecord) },
-    handle: ({ caller, page, query }, { sql }) => listTopUps(sql, caller, { page, status: query.status }),
+    async handle({ caller, page, query }, { sql }) {
+      const rows = await listTopUps(sql, caller, { page, state: query.status });
+      return listed({ rows }, page, { recordOf: topUpRecord });
+    },
   }),
 
   route({
@@ -66,7 +75,10 @@ export const walletRoutes = [
     tags: ['Wallet'],
     id: 'top_up',
     response: { 200: TopUpRecord },
-    handle: ({ caller, id }, { sql }) => readTopUp(sql, caller, id),
+    async handle({ caller, id }, { sql }) {
+      const row = await findTopUp(sql, caller, id);
+      return row ? topUpRecord(row) : refuseAbsent();
+    },
   }),
 
   route({
@@ -81,13 +93,13 @@ export const walletRoutes = [
     handle({ caller, body }, { sql, now }) {
       const amount = parseBudget(body.amount, '/amount');
       if (isRefusal(amount)) return amount;
-      return amount.currency === caller.currency
-        ? requestTopUp(sql, caller, { amountMicros: amount.budgetMicros, now: now() })
-        : refuseField(
-            '/amount/currency',
-            'wrong_currency',
-            `must be ${caller.currency}, the currency of the workspace`,
-          );
+      const { currency } = caller;
+      if (amount.currency !== currency)
+        return refuseField('/amount/currency', 'wrong_currency', `must be ${currency}, the currency of the workspace`);
+      const render = ({ topUp, wallet }: ToppedUp) => ({ ...walletRecord(caller, wallet), top_up: topUpRecord(topUp) });
+      return replying(caller, { now: now(), render }, call =>
+        requestTopUp(sql, call, { currency, amountMicros: amount.budgetMicros }),
+      );
     },
   }),
 ];

@@ -1,10 +1,11 @@
 /** Bodies, queries and answers of the wallet, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
+import { TOP_UP_STATES } from '#sql/wallet/top-ups.ts';
+import { TRANSACTION_KINDS, TRANSACTION_SORTS } from '#sql/wallet/transactions.ts';
 import { TIME } from '../audit/schema.ts';
 import { BY_CREATION, pageQuery } from '../lists/paging.ts';
 import { idField, moneyField, oneOrMore, strict, timestampField } from '../wire/shapes.ts';
 
-const TOP_UP_STATES = ['pending', 'credited', 'cancelled'] as const;
 export const TopUpRecord = Type.Object(
   {
     id: Type.String({ description: 'top_...' }),
@@ -37,6 +38,7 @@ const fields = {
 };
 
 export const WalletRecord = Type.Object(fields, { title: 'Wallet' });
+export type Wallet = Static<typeof WalletRecord>;
 export const ToppedUpWallet = Type.Object({ ...fields, top_up: TopUpRecord }, { title: 'ToppedUpWallet' });
 
 export const TopUpBody = strict({ amount: moneyField('What to add, in the currency of the workspace.') });
@@ -44,21 +46,6 @@ export const TopUpsQuery = strict({
   ...pageQuery(BY_CREATION),
   status: Type.Optional(Type.Enum([...TOP_UP_STATES], { description: 'Only top-ups in this state.' })),
 });
-
-/** As the ledger names them. All but `charge` change the balance of the wallet. */
-export const TRANSACTION_KINDS = [
-  'top_up',
-  'top_up_refunded',
-  'reserve',
-  'refund',
-  'charge',
-  'discount',
-  'credit',
-  'transfer',
-] as const;
-export type TransactionKind = (typeof TRANSACTION_KINDS)[number];
-
-export const TRANSACTION_SORTS = { at: 'handle' } as const;
 
 export const TransactionsQuery = strict({
   ...pageQuery(TRANSACTION_SORTS),

@@ -10,7 +10,7 @@
 import { assert } from '../assertion.ts';
 import { isReserved, type CampaignState } from './campaign.ts';
 import type { Handle } from '../id.ts';
-import { type Book, type LedgerTransaction, refund, reserve } from '../money/ledger.ts';
+import { type Book, bookOf, type LedgerTransaction, refund, reserve } from '../money/ledger.ts';
 import type { Micros } from '../unit.ts';
 
 export type CampaignMoney = {
@@ -49,7 +49,7 @@ export function moneyOf(row: MoneyColumns): CampaignMoney {
     campaign: row.handle,
     workspace: row.workspace_handle,
     currency: row.currency,
-    book: row.sandbox ? 'sandbox' : 'live',
+    book: bookOf(row),
     limitMicros: row.ended_at === null && isReserved(row.status as CampaignState) ? (row.budget_micros ?? 0) : 0,
     handedMicros: row.handed_micros,
     takeBackMicros: row.take_back_micros,

@@ -28,6 +28,9 @@ export type Prepared = {
   atMs: Milliseconds;
 };
 
+/** The network as JSON texts. They are parsed where a forecast is prepared, not in the thread that reads them. */
+export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: Milliseconds };
+
 /** `edgesMax` bounds the size of the graph; by default what memory allows. */
 export type ForecastInput = {
   places: readonly ForecastPlace[];

@@ -14,6 +14,7 @@ import type { Handle } from '../id.ts';
 import type { Micros } from '../unit.ts';
 
 export type Book = 'live' | 'sandbox';
+export const bookOf = ({ sandbox }: { sandbox: boolean }): Book => (sandbox ? 'sandbox' : 'live');
 type AccountKind =
   | 'funding'
   | 'wallet'

@@ -49,6 +49,18 @@ export async function findCampaigns(
       and sandbox = ${sandbox} order by handle desc`;
 }
 
+/** The handles of the owner's campaigns, deleted ones too, or the named one if it is among them. */
+export async function listHandles(
+  sql: Queryable,
+  { workspace, sandbox }: Owner,
+  { named, limit }: { named: Handle<'campaign'> | undefined; limit: number },
+): Promise<Handle<'campaign'>[]> {
+  const rows = await sql<{ handle: Handle<'campaign'> }[]>`
+    select handle from campaigns where workspace_handle = ${workspace} and sandbox = ${sandbox}
+    ${named === undefined ? sql`` : sql`and handle = ${named}`} limit ${limit}`;
+  return rows.map(row => row.handle);
+}
+
 /** Locks and reads one campaign, of the owner if there is one, even if deleted; undefined if there is none. */
 export async function lockCampaign(
   tx: Transaction,

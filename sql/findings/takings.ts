@@ -1,6 +1,7 @@
 /** Rounds in which plays of upheld findings are taken out of the books. */
 import type { Handle } from '#domain/id.ts';
 import type { Unit } from '#books/unit-of-work.ts';
+import type { Queryable } from '#sql/postgres.ts';
 import type { Finding } from './findings.ts';
 
 /**
@@ -32,4 +33,15 @@ export async function beginTaking(
 /** Ends a round: the finding holds no earnings any more. */
 export async function endTaking({ tx, now }: Unit, finding: Handle<'finding'>): Promise<void> {
   await tx`update findings set taken_out_at = ${now}, is_holding = false where handle = ${finding}`;
+}
+
+type TakingRow = { finding: Handle<'finding'>; number: number; at: Date; rule: string };
+
+/** The rounds of findings, in their order; without those that are not written yet. */
+export async function readTakings(sql: Queryable, findings: readonly Handle<'finding'>[]): Promise<TakingRow[]> {
+  return sql<TakingRow[]>`
+    select t.finding_handle as finding, t.number, t.taken_at as at, f.rule from play_takings t
+    join findings f on f.handle = t.finding_handle
+    where t.finding_handle = any(${[...new Set(findings)]}::bigint[])
+    order by t.taken_at, t.handle`;
 }

@@ -5,6 +5,7 @@
  */
 import type { Handle } from '#domain/id.ts';
 import { heldFrom, releasedAtMs } from '#domain/money/earnings-hold.ts';
+import { bookOf } from '#domain/money/ledger.ts';
 import { takeEarnings, type EarningLeft, type Earnings } from '#domain/money/payout.ts';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
@@ -48,7 +49,7 @@ export async function readEarnings(
         to_char(min(settled_on) filter (where handle not in (select handle from reviewed)), 'YYYY-MM-DD') as first
       from venue_earnings where handle in (select handle from held) and not ${sandbox}
       group by currency) h on h.currency = a.currency
-    where a.kind = 'earnings' and a.book = ${sandbox ? 'sandbox' : 'live'} and a.workspace_handle = ${workspace}
+    where a.kind = 'earnings' and a.book = ${bookOf({ sandbox })} and a.workspace_handle = ${workspace}
     order by a.currency`;
   return new Map(
     rows.map(({ currency, balance, held, reviewed, first }) => [

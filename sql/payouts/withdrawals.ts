@@ -3,7 +3,7 @@ import { diffOfNew } from '#domain/access/audit-diff.ts';
 import { formatId, type Handle } from '#domain/id.ts';
 import type { CommissionTier } from '#domain/money/commission.ts';
 import { heldFrom } from '#domain/money/earnings-hold.ts';
-import { issuePayout } from '#domain/money/ledger.ts';
+import { bookOf, issuePayout } from '#domain/money/ledger.ts';
 import { decimalFromMicros } from '#domain/money/money.ts';
 import {
   planWithdrawal,
@@ -114,7 +114,7 @@ function selectPayouts(sql: Queryable) {
 export async function readInTransit(sql: Queryable, { workspace, sandbox }: Owner): Promise<Map<string, Micros>> {
   const rows = await sql<{ currency: string; micros: Micros }[]>`
     select currency, balance_micros as micros from ledger_accounts
-    where workspace_handle = ${workspace} and book = ${sandbox ? 'sandbox' : 'live'} and kind = 'payout'`;
+    where workspace_handle = ${workspace} and book = ${bookOf({ sandbox })} and kind = 'payout'`;
   return new Map(rows.map(({ currency, micros }) => [currency, micros]));
 }
 

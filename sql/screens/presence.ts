@@ -99,3 +99,25 @@ export async function forgetOldHealth({ sql, now }: Clocked): Promise<number> {
       order by at limit ${FORGOTTEN_AT_ONCE})`;
   return forgotten.count;
 }
+
+type Reported = {
+  played_at: Date;
+  played_ms: Milliseconds;
+  campaign_handle: Handle<'campaign'>;
+  creative_handle: Handle<'creative'>;
+};
+/** A screen that never reported an ad has none of it. */
+export type ShownRow = { handle: Handle<'screen'> } & (Reported | { [Column in keyof Reported]: null });
+
+/** The ads that the owner's screens have reported last; a screen of somebody else is left out. */
+export async function readShown(
+  sql: Queryable,
+  { workspace, sandbox }: { workspace: Handle<'workspace'>; sandbox: boolean },
+  screens: readonly Handle<'screen'>[],
+): Promise<ShownRow[]> {
+  return sql<ShownRow[]>`
+    select s.handle, p.played_at, p.played_ms, p.campaign_handle, p.creative_handle
+    from screens s left join screen_presence p on p.screen_handle = s.handle
+    where s.handle = any(${[...screens]}::bigint[]) and s.workspace_handle = ${workspace}
+      and s.sandbox = ${sandbox} and s.unpaired_at is null order by s.handle`;
+}

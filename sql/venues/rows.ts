@@ -46,9 +46,14 @@ export async function listVenues(
  * The names of the cities of these venues, by their form without case and accents.
  * @param venues a condition
  */
-export async function citiesNamed(sql: Queryable, venues: Statement, folded: readonly string[]): Promise<string[]> {
+async function citiesNamed(sql: Queryable, venues: Statement, folded: readonly string[]): Promise<string[]> {
   const rows = await sql<{ city: string }[]>`select distinct city from venues where ${venues}`;
   return rows.map(row => row.city).filter(city => folded.includes(foldCity(city)));
+}
+
+/** The same among the venues of all workspaces in a book. */
+export async function citiesOfBook(sql: Queryable, sandbox: boolean, folded: readonly string[]): Promise<string[]> {
+  return citiesNamed(sql, sql`sandbox = ${sandbox} and deleted_at is null`, folded);
 }
 
 export type WaitingVenueRow = VenueRow & { workspace_name: string };
@@ -130,4 +135,40 @@ export async function readZones(sql: Queryable, venues: readonly Handle<'venue'>
     union all select venue_handle, until, timezone from venue_zones where venue_handle = any(${[...venues]}::bigint[])
     order by venue, until nulls last`;
   return (venue, at) => rows.find(row => row.venue === venue && (row.until === null || at < row.until))?.timezone;
+}
+
+/** The venues of a workspace, or one of them, by time zone; at most `limit` of them. */
+export async function listByZone(
+  sql: Queryable,
+  { workspace, venue, limit }: { workspace: Handle<'workspace'>; venue: Handle<'venue'> | undefined; limit: number },
+): Promise<{ timezone: string; venues: Handle<'venue'>[] }[]> {
+  return sql<{ timezone: string; venues: Handle<'venue'>[] }[]>`
+    select timezone, array_agg(handle order by handle) as venues from (
+      select handle, timezone from venues where workspace_handle = ${workspace}
+        ${venue === undefined ? sql`` : sql`and handle = ${venue}`} limit ${limit}) v group by timezone
+      order by timezone`;
+}
+
+/** A city with its venues that have a paired screen, and those screens. */
+type City = { name: string; venues: number; screens: number };
+
+/** Names of a city that differ in case and accents are one city. It gets the name that most of its venues use. */
+export async function countCities(
+  sql: Postgres,
+  { sandbox, citiesMax }: { sandbox: boolean; citiesMax: number },
+): Promise<City[]> {
+  const rows = await sql<City[]>`
+    select v.city as name, count(distinct v.handle)::int as venues, count(*)::int as screens from screens s
+    join venues v on v.handle = s.venue_handle
+    where s.unpaired_at is null and not s.simulated and v.deleted_at is null and s.sandbox = ${sandbox} group by v.city
+    order by venues desc, v.city`;
+  const cities = new Map<string, City>();
+  for (const row of rows) {
+    const known = cities.get(foldCity(row.name));
+    if (known) {
+      known.venues += row.venues;
+      known.screens += row.screens;
+    } else cities.set(foldCity(row.name), { ...row });
+  }
+  return [...cities.values()].sort((a, b) => b.screens - a.screens || (a.name < b.name ? -1 : 1)).slice(0, citiesMax);
 }

@@ -6,6 +6,7 @@ import { diffOfChange, diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Role } from '#domain/access/permission.ts';
 import type { Handle } from '#domain/id.ts';
 import type { BillingModel } from '#domain/money/invoice.ts';
+import { bookOf } from '#domain/money/ledger.ts';
 import { isRefusal, refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import { stableJson } from '#domain/signing/stable-json.ts';
 import type { Micros } from '#domain/unit.ts';
@@ -295,7 +296,7 @@ export async function readBalances(
   const rows = await sql<{ workspace_handle: Handle<'workspace'>; micros: Micros }[]>`
     select a.workspace_handle, a.balance_micros as micros from ledger_accounts a
     join workspaces w on w.handle = a.workspace_handle and w.currency = a.currency
-    where a.kind = 'wallet' and a.book = ${sandbox ? 'sandbox' : 'live'}
+    where a.kind = 'wallet' and a.book = ${bookOf({ sandbox })}
     and a.workspace_handle in ${sql([...workspaces])}`;
   return new Map(rows.map(row => [row.workspace_handle, row.micros]));
 }

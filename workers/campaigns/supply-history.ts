@@ -1,12 +1,12 @@
 /** The recorded hours for fitting the supply model: by class of places, by venue, and by scans. */
-import { formatId, parseId, type Handle, type Kind } from '#domain/id.ts';
+import { parseId, type Handle } from '#domain/id.ts';
 import type { AudienceRow, ScanRow } from '#domain/forecast/supply/supply-model.ts';
 import { LATELY_HALF_HOURS } from '#domain/allocation/flow/late-bookings.ts';
 import type { SupplyHistory } from '#domain/forecast/supply/supply-history.ts';
 import type { Orientation } from '#domain/screens/screen.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import type { Postgres } from '#sql/postgres.ts';
+import { nameCampaigns, nameVenues } from '#sql/names/names.ts';
 import type { JobContext } from '../schedule.ts';
 
 /** Twelve weeks: bands need the errors of a season, and the table keeps seventeen. */
@@ -126,37 +126,25 @@ export async function readScans(
     format: 'JSONEachRow',
   });
   const pairs = await result.json<{ venue_id: string; campaign_id: string; scans: number; impressions: number }>();
-  const [typeOf, categoryOf] = await Promise.all([
-    readTypes(
+  const named = pairs.flatMap(({ venue_id, campaign_id, ...figures }) => {
+    const [venue, campaign] = [parseId('venue', venue_id), parseId('campaign', campaign_id)];
+    return venue === undefined || campaign === undefined ? [] : [{ venue, campaign, ...figures }];
+  });
+  const [venues, campaigns] = await Promise.all([
+    nameVenues(
       sql,
-      pairs.map(pair => pair.venue_id),
+      named.map(pair => pair.venue),
     ),
-    readCategories(
+    nameCampaigns(
       sql,
-      pairs.map(pair => pair.campaign_id),
+      named.map(pair => pair.campaign),
     ),
   ]);
-  return pairs.flatMap(({ venue_id, campaign_id, scans, impressions }) => {
-    const venueType = typeOf.get(venue_id);
-    const category = categoryOf.get(campaign_id);
+  return named.flatMap(({ venue, campaign, scans, impressions }) => {
+    const venueType = venues.get(venue)?.type;
+    const category = campaigns.get(campaign)?.category;
     return venueType === undefined || category === undefined ? [] : [{ venueType, category, scans, impressions }];
   });
-}
-
-async function readTypes(sql: Postgres, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await sql<{ handle: Handle<'venue'>; type: string }[]>`
-    select handle, type from venues where handle = any(${handlesOf('venue', ids)}::bigint[])`;
-  return new Map(rows.map(({ handle, type }) => [formatId('venue', handle), type]));
-}
-
-async function readCategories(sql: Postgres, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await sql<{ handle: Handle<'campaign'>; category: string }[]>`
-    select handle, category from campaigns where handle = any(${handlesOf('campaign', ids)}::bigint[])`;
-  return new Map(rows.map(({ handle, category }) => [formatId('campaign', handle), category]));
-}
-
-function handlesOf<K extends Kind>(kind: K, ids: readonly string[]): Handle<K>[] {
-  return [...new Set(ids)].flatMap(id => parseId(kind, id) ?? []);
 }
 
 /** Four whole weeks, so that every weekday has equal weight. */

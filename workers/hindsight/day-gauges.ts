@@ -1,6 +1,6 @@
 /** The newest evaluated day, as gauges: every workers process shows it, whichever one evaluated it. */
 import { gauge } from '#runtime/metrics.ts';
-import type { Micros } from '#domain/unit.ts';
+import { listDays } from '#sql/hindsight/days.ts';
 import type { Queryable } from '#sql/postgres.ts';
 
 const MS_PER_SECOND = 1_000;
@@ -17,13 +17,8 @@ const lookedAt = gauge({
   help: 'When that was found out, seconds since 1970; 0 before the first look',
 });
 
-type DayRow = Record<(typeof WHY)[number], Micros> & { bound: Micros; delivered: Micros; looked_at: Date };
-
 export async function measureDay(sql: Queryable): Promise<void> {
-  const [day] = await sql<DayRow[]>`
-    select bound_micros as bound, delivered_micros as delivered, idle_micros as idle,
-      misallocated_micros as misallocated, capped_micros as capped, late_booked_micros as late_booked, looked_at
-    from hindsight_days order by day desc limit 1`;
+  const [day] = await listDays(sql, 1);
   const bound = day?.bound ?? 0;
   delivered.set(bound > 0 ? day!.delivered / bound : 1);
   for (const why of WHY) lost.set({ why }, bound > 0 ? day![why] / bound : 0);

@@ -7,6 +7,7 @@ import type { DaySplit } from '#domain/allocation/hindsight/day-split.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 import { openClickhouse } from '#sql/clickhouse.ts';
+import { daysLookedAt, recordDay } from '#sql/hindsight/days.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import { selectDayCampaigns } from './day-campaigns.ts';
 import { type DayRecords, readCharges, readDaySlots, selectDayPlaces } from './seen-slots.ts';
@@ -19,8 +20,6 @@ const AFTER_MS = 15 * 60_000;
 const CHECK_MS = 5 * 60_000;
 /** A day of 100,000 screens is some hundred million decisions to read. */
 const QUERY_MS_MAX = 600_000;
-/** Two years, so that a day can be compared with the same day of the previous year. */
-const KEPT_DAYS = 731;
 
 export const LOOK_BACK = { name: 'look-back', everyMs: CHECK_MS, lock: 250 } as const;
 
@@ -60,7 +59,7 @@ async function lookBack(
     for (const dayMs of days) {
       const split = await splitOf(context, { clickhouse, signal }, dayMs);
       signal.throwIfAborted();
-      await keep(context, dayMs, split);
+      await recordDay(context.sql, { day: formatDate(dayMs / DAY_MS), split, at: context.now() });
     }
   } finally {
     await clickhouse.close();
@@ -72,9 +71,7 @@ async function lookBack(
 async function daysDue({ sql, now }: JobContext): Promise<Milliseconds[]> {
   const overAt = Math.floor((now().getTime() - AFTER_MS) / DAY_MS) * DAY_MS;
   const days = Array.from({ length: DAYS }, (_, ago) => overAt - (DAYS - ago) * DAY_MS);
-  const looked = await sql<{ day: string }[]>`
-    select to_char(day, 'YYYY-MM-DD') as day from hindsight_days where looked_at >= ${new Date(overAt + AFTER_MS)}`;
-  const done = new Set(looked.map(({ day }) => day));
+  const done = await daysLookedAt(sql, new Date(overAt + AFTER_MS));
   return days.filter(dayMs => !done.has(formatDate(dayMs / DAY_MS)));
 }
 
@@ -84,20 +81,4 @@ async function splitOf({ sql, pool }: JobContext, records: DayRecords, dayMs: Mi
   const slots = await readDaySlots(records, { places, dayMs });
 
   return pool.lookBack({ places: places.map(({ handles: _screens, ...place }) => place), campaigns, slots, dayMs });
-}
-
-async function keep({ sql, now }: JobContext, dayMs: Milliseconds, split: DaySplit): Promise<void> {
-  const row = {
-    day: formatDate(dayMs / DAY_MS),
-    bound_micros: split.bound,
-    delivered_micros: split.delivered,
-    idle_micros: split.idle,
-    misallocated_micros: split.misallocated,
-    capped_micros: split.capped,
-    late_booked_micros: split.lateBooked,
-    looked_at: now(),
-  };
-  const { day: _key, ...figures } = row;
-  await sql`insert into hindsight_days ${sql(row)} on conflict (day) do update set ${sql(figures)}`;
-  await sql`delete from hindsight_days where day < ${row.day}::date - ${KEPT_DAYS}::integer`;
 }

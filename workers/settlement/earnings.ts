@@ -4,7 +4,7 @@
  */
 import type { Handle } from '#domain/id.ts';
 import { commissionOf, earnedMicros } from '#domain/money/commission.ts';
-import { earning } from '#domain/money/ledger.ts';
+import { bookOf, earning } from '#domain/money/ledger.ts';
 import { apportion } from '#domain/money/money.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { localTime } from '#domain/screens/schedule.ts';
@@ -43,7 +43,7 @@ export async function recordEarnings(
   const earnings = sumEarnings(sums, screens);
   const totals = new Map<string, EarningTotal>();
   for (const { workspace, sandbox, currency, earnedMicros: micros } of earnings) {
-    const key = `${workspace}:${currency}:${sandbox ? 'sandbox' : 'live'}`;
+    const key = `${workspace}:${currency}:${bookOf({ sandbox })}`;
     const total = totals.get(key) ?? { workspace, sandbox, currency, amountMicros: 0 };
     total.amountMicros += micros;
     totals.set(key, total);
@@ -52,13 +52,7 @@ export async function recordEarnings(
   return [...totals]
     .filter(([, total]) => total.amountMicros > 0)
     .map(([key, { workspace, sandbox, currency, amountMicros }]) =>
-      earning({
-        book: sandbox ? 'sandbox' : 'live',
-        currency,
-        workspace,
-        amountMicros,
-        reference: `earning:${run}:${key}`,
-      }),
+      earning({ book: bookOf({ sandbox }), currency, workspace, amountMicros, reference: `earning:${run}:${key}` }),
     );
 }
 

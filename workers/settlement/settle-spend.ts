@@ -5,12 +5,13 @@
  * the Redis call, or by a second worker) adds nothing.
  */
 import type { Handle } from '#domain/id.ts';
-import { charge } from '#domain/money/ledger.ts';
+import { bookOf, charge } from '#domain/money/ledger.ts';
 import { zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { faultPoint } from '#runtime/fault.ts';
 import { counter } from '#runtime/metrics.ts';
 import type { LedgerTransaction } from '#domain/money/ledger.ts';
 import { addCharged, lockCampaigns } from '#sql/campaigns/spend.ts';
+import { nameVenues } from '#sql/names/names.ts';
 import { inUnitOfWork, Rollback, SYSTEM_ACTOR, type Unit } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { recordEarnings, type EarningSum } from './earnings.ts';
@@ -166,9 +167,10 @@ const NO_PLAYS: Amounts = { plays: 0, impressionsThousandths: 0, grossMicros: 0 
 type ZonedSum = EarningSum & { knownVenue: Handle<'venue'> | null };
 
 async function withZones(tx: Unit['tx'], places: readonly PlaceSum[]): Promise<ZonedSum[]> {
-  const venues = await tx<{ handle: Handle<'venue'>; timezone: string }[]>`select handle, timezone from venues
-  where handle = any(${[...new Set(places.map(({ venue }) => venue))]}::bigint[])`;
-  const zones = new Map(venues.map(venue => [venue.handle, venue.timezone]));
+  const venues = await nameVenues(
+    tx,
+    places.map(({ venue }) => venue),
+  );
   const offsets = new Map<string, number>();
   const offsetOf = (zone: string, atMs: Milliseconds): number => {
     const key = `${zone} ${atMs}`;
@@ -177,7 +179,7 @@ async function withZones(tx: Unit['tx'], places: readonly PlaceSum[]): Promise<Z
     return offset;
   };
   return places.map(sum => {
-    const zone = zones.get(sum.venue);
+    const zone = venues.get(sum.venue)?.timezone;
     return {
       ...sum,
       knownVenue: zone === undefined ? null : sum.venue,
@@ -205,7 +207,7 @@ function chargesOf(totals: readonly Total[], run: string): LedgerTransaction[] {
     .filter(row => row.grossMicros > 0)
     .map(({ campaign, workspace, currency, sandbox, grossMicros }) =>
       charge({
-        book: sandbox ? 'sandbox' : 'live',
+        book: bookOf({ sandbox }),
         currency,
         workspace,
         campaign,

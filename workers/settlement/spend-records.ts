@@ -7,7 +7,7 @@ import { assert } from '#domain/assertion.ts';
 import type { Handle } from '#domain/id.ts';
 import { discountMicros } from '#domain/money/discount.ts';
 import { monthAfter, monthOf } from '#domain/money/invoice.ts';
-import { discount } from '#domain/money/ledger.ts';
+import { bookOf, discount } from '#domain/money/ledger.ts';
 import { apportion } from '#domain/money/money.ts';
 import { daypartName } from '#domain/time/daypart.ts';
 import { localTime } from '#domain/screens/schedule.ts';
@@ -208,7 +208,7 @@ function discountEntries(
     .filter(total => total.discountMicros > 0)
     .map(({ first: { campaign }, discountMicros: amountMicros }) =>
       discount({
-        book: sandbox ? 'sandbox' : 'live',
+        book: bookOf({ sandbox }),
         currency,
         workspace,
         campaign,

@@ -9,6 +9,7 @@ import { readBacklog } from '#ingest/queue/backlog.ts';
 import { gauge } from '#runtime/metrics.ts';
 import { redisNow } from '#authority/redis-clock.ts';
 import { oldestWaiting } from '#sql/creatives/media-life.ts';
+import { findNewest } from '#audit/verifications.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { infoOfAll, type Redis } from '#sql/redis.ts';
 import { measureDay } from '../hindsight/day-gauges.ts';
@@ -233,8 +234,6 @@ function memoryOf(info: string): { used: number; max: number } {
   return { used: bytesOf('used_memory'), max: bytesOf('maxmemory') || bytesOf('total_system_memory') };
 }
 
-type VerificationRow = { began_at: Date; breaches: number; unchecked: number };
-
 async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void> {
   const [over] = await sql<{ count: number }[]>`
     select count(*) as count from campaigns where charged_micros > budget_micros`;
@@ -248,11 +247,9 @@ async function measureBooks({ sql, clickhouse, now }: JobContext): Promise<void>
     select min(created_at) as oldest from (select created_at from payment_cases where status = 'open' order by handle
       limit ${COUNTED_MAX}) as c`;
   paymentsSeconds.set(secondsSince(payment!.oldest, now()));
-  const [last] = await sql<VerificationRow[]>`
-    select began_at, breaches, jsonb_array_length(report -> 'unchecked') as unchecked from verifications
-    order by began_at desc limit 1`;
+  const last = await findNewest(sql);
   breaches.set(last?.breaches ?? 0);
-  unchecked.set(last?.unchecked ?? 0);
+  unchecked.set(last?.report.unchecked.length ?? 0);
   verifiedAt.set((last?.began_at.getTime() ?? 0) / MS_PER_SECOND);
   await measureDay(sql);
   const result = await clickhouse.query({

@@ -2,12 +2,12 @@
  * `admin verify` once an hour, with its result in the table `verifications`, which `measure-books` reads. One process
  * runs it at a time, and at most once an hour, for any number of processes and restarts.
  */
-import { jsonb } from '#sql/postgres.ts';
 import { parseId } from '#domain/id.ts';
 import { PLAY_QUEUE_NAME } from '#ingest/queue/play-queue.ts';
 import { streamsOf } from '#ingest/queue/stream-keys.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import type { Redis } from '#sql/redis.ts';
+import { findNewest, recordVerification } from '#audit/verifications.ts';
 import { verify, type Verification } from '#audit/verify.ts';
 import type { Job, JobContext } from '../schedule.ts';
 import type { Milliseconds } from '#domain/unit.ts';
@@ -17,8 +17,6 @@ const EVERY_MS = 3_600_000;
 const CHECK_MS = 60_000;
 /** A recount of a hundred million rows takes tens of seconds. */
 const QUERY_MS_MAX = 600_000;
-/** A year of reports, usually of a hundred bytes each. */
-const KEPT_DAYS = 365;
 
 export const VERIFY_INVARIANTS = { name: 'verify-invariants', everyMs: CHECK_MS, lock: 95 } as const;
 
@@ -42,9 +40,8 @@ export function verifyJob(options: VerifyOptions): { job: Job; stop(): void } {
 }
 
 async function isDue({ sql, now }: JobContext, { everyMs = EVERY_MS }: VerifyOptions): Promise<boolean> {
-  const since = new Date(now().getTime() - everyMs);
-  const rows = await sql`select 1 from verifications where began_at > ${since} limit 1`;
-  return rows.length === 0;
+  const last = await findNewest(sql);
+  return last === undefined || last.began_at.getTime() <= now().getTime() - everyMs;
 }
 
 async function verifyOnce(
@@ -88,9 +85,7 @@ async function record(
   for (const breach of breaches.slice(0, LOGGED_MAX)) log.error(breach, 'an invariant is broken');
   if (breaches.length > LOGGED_MAX)
     log.error({ breaches: breaches.length }, 'more invariants are broken; verifications has all of them');
-  await sql`insert into verifications
-      ${sql({ began_at: beganAt, ended_at: now(), breaches: breaches.length, report: jsonb(sql, { breaches, unchecked }) })} on conflict do nothing`;
-  await sql`delete from verifications where began_at < ${beganAt}::timestamptz - make_interval(days => ${KEPT_DAYS})`;
+  await recordVerification(sql, { beganAt, endedAt: now(), report: { breaches, unchecked } });
 }
 
 /** An abandoned check may still be querying; its results are ignored. */

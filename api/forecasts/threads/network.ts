@@ -4,14 +4,10 @@
 import { campaignsOf, placesOf } from '#domain/allocation/network/network-rows.ts';
 import { SLOT_DEFAULT_MS } from '#domain/screens/screen.ts';
 import type { BookedCampaign } from '#domain/forecast/bookings.ts';
-import { type Prepared, prepareForecasts } from '#domain/forecast/preparation.ts';
+import { type NetworkTexts, type Prepared, prepareForecasts } from '#domain/forecast/preparation.ts';
 import type { ForecastPlace } from '#domain/forecast/supply/supply.ts';
 import { decodeSupply } from '#domain/forecast/supply-body.ts';
 import type { Handle } from '#domain/id.ts';
-import type { Milliseconds } from '#domain/unit.ts';
-
-/** The network as JSON texts from Postgres. They are parsed here, and not in the thread that answers requests. */
-export type NetworkTexts = { places: string; campaigns: string; model: string | null; atMs: Milliseconds };
 
 type PlaceRow = Parameters<typeof placesOf>[0][number] & {
   venue: Handle<'venue'>;

@@ -1,9 +1,10 @@
 /** The routes of the operator's own details. */
+import { changeSettings, readSettings } from '#sql/operator/settings.ts';
 import { route } from '../../http/route.ts';
 import { replying } from '../../idempotency/idempotency.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
 import { ChangeDetailsBody, OperatorDetails } from './schema.ts';
-import { changeSettings, detailsOf, readSettings } from './store.ts';
+import { detailsOf } from './record.ts';
 
 export const operatorDetailRoutes = [
   route({

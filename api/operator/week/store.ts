@@ -2,11 +2,12 @@
  * Plays and spend of all workspaces over the last seven days, today included, and over the seven before. Read from the
  * sums of a campaign by day (the projection `campaign_day`): one row for each, however many screens there are.
  */
-import { formatId, parseId, type Handle } from '#domain/id.ts';
+import { NO_HANDLE, parseId } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { MS_PER_DAY } from '#domain/reporting/report-range.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
+import { nameCampaigns } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { PlayQueue } from '#ingest/queue/play-queue.ts';
 import { money } from '../../wire/shapes.ts';
@@ -26,11 +27,14 @@ export async function readWeek({ sql, clickhouse, playQueue }: WeekEngines, now:
   const rows = await readCampaigns(clickhouse, { since: formatDate(today - 2 * WEEK_DAYS + 1), from });
   const plays: Weeks = { now: 0, before: 0 };
   const spend = new Map<string, Weeks>();
-  const currencies = await readCurrencies(sql, rows);
+  const campaigns = await nameCampaigns(
+    sql,
+    rows.flatMap(({ campaign }) => parseId('campaign', campaign) ?? []),
+  );
   for (const { campaign, playsNow, playsBefore, costNow, costBefore } of rows) {
     plays.now += playsNow;
     plays.before += playsBefore;
-    const currency = currencies.get(campaign);
+    const currency = campaigns.get(parseId('campaign', campaign) ?? NO_HANDLE)?.currency;
     if (currency === undefined) continue; // Postgres was restored from before the campaign
     const { now: spent, before } = spend.get(currency) ?? { now: 0, before: 0 };
     spend.set(currency, { now: spent + costNow, before: before + costBefore });
@@ -59,11 +63,4 @@ async function readCampaigns(clickhouse: Clickhouse, range: { since: string; fro
     format: 'JSONEachRow',
   });
   return result.json<CampaignWeeks>();
-}
-
-async function readCurrencies(sql: Postgres, rows: readonly CampaignWeeks[]): Promise<ReadonlyMap<string, string>> {
-  const handles = rows.map(({ campaign }) => parseId('campaign', campaign)).filter(handle => handle !== undefined);
-  const known = await sql<{ handle: Handle<'campaign'>; currency: string }[]>`
-    select handle, currency from campaigns where handle = any(${handles}::bigint[])`;
-  return new Map(known.map(({ handle, currency }) => [formatId('campaign', handle), currency]));
 }

@@ -15,12 +15,13 @@ import {
   type AccountRow,
   type OpenedWorkspace as Opened,
 } from '#sql/workspaces/operator.ts';
+import { fundWallet, type Funded } from '#sql/wallet/funding.ts';
 import type { Caller } from '../../authentication/caller.ts';
 import { routeFor, type CallDependencies } from '../../http/route.ts';
 import { replying } from '../../idempotency/idempotency.ts';
 import { BY_CREATION, listed, listOf } from '../../lists/paging.ts';
+import { money } from '../../wire/shapes.ts';
 import { asOperator } from '../../authentication/as-operator.ts';
-import { fundWallet } from './funding.ts';
 import {
   Funding,
   FundingBody,
@@ -132,14 +133,24 @@ export const workspaceRoutes = [
     handle({ caller, id, body }, { sql, now }) {
       const amount = parseBudget(body.amount, '/amount');
       if (isRefusal(amount)) return amount;
-      return fundWallet(sql, asOperator(caller, new Date(now())), {
-        workspace: id,
-        amountMicros: amount.budgetMicros,
-        currency: amount.currency,
-        book: 'live',
-        reference: body.reference.trim(),
-        by: caller,
+      const { budgetMicros: amountMicros, currency } = amount;
+      const reference = body.reference.trim();
+      const render = (funded: Funded): Funding => ({
+        workspace_id: formatId('workspace', id),
+        funded: money(amountMicros, funded.currency),
+        reference,
+        booked_before: funded.bookedBefore,
       });
+      return replying(caller, { now: now(), render }, call =>
+        fundWallet(sql, asOperator(call, call.now), {
+          workspace: id,
+          amountMicros,
+          currency,
+          book: 'live',
+          reference,
+          by: caller,
+        }),
+      );
     },
   }),
 ];

@@ -5,7 +5,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { isRefusal, type FieldFault } from '#domain/refusal.ts';
 import type { Postgres } from '#sql/postgres.ts';
-import { changeSettings, detailsOf, readSettings } from '../../../api/operator/details/store.ts';
+import { changeSettings, readSettings } from '#sql/operator/settings.ts';
+import { detailsOf } from '../../../api/operator/details/record.ts';
 import { OPERATOR } from '../../operator.ts';
 import { UsageError } from '../../arguments.ts';
 import { amountOfUnits, share } from '../parsers.ts';

@@ -3,7 +3,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { MICROS_PER_UNIT } from '#domain/money/money.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { changeClient, createClient as createClientWorkspace } from '#sql/workspaces/clients.ts';
-import { transferMoney } from '../../../api/agency/transfers.ts';
+import { transferMoney } from '#sql/wallet/transfers.ts';
 import type { Caller } from '../../../api/authentication/caller.ts';
 import { fundWallet, ownerOf } from '../../operator.ts';
 import { accepted } from '../accepted.ts';
@@ -72,8 +72,7 @@ async function openClient(
   const call = { ...caller, now };
   const { handle: client } = accepted(await createClientWorkspace(sql, call, fields));
   const amountMicros = brand.wallet * MICROS_PER_UNIT;
-  const transfer = { client, direction: 'to_client', amountMicros, currency: 'EUR', now: now.getTime() } as const;
-  accepted(await transferMoney(sql, caller, transfer));
+  accepted(await transferMoney(sql, call, { client, direction: 'to_client', amountMicros, currency: 'EUR' }));
   if (brand.isApproved)
     accepted(await changeClient(sql, call, { handle: client, changes: { approval: 'agency' }, role: 'owner' }));
   return client;

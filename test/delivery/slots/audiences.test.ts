@@ -10,7 +10,7 @@ import { hourOfWeekAt, zoneOffsetMinutes } from '#domain/screens/schedule.ts';
 import { impressionsThousandths } from '#domain/screens/venue.ts';
 import { beginAudiences, listAudiences } from '#sql/audience/audiences.ts';
 import { selectPlaces } from '#sql/plan/network-rows.ts';
-import { readNetwork } from '../../../api/forecasts/store.ts';
+import { readNetwork } from '#sql/plan/forecast-network.ts';
 import { importAudiences } from '../../../cli/admin/supply/audiences.ts';
 import { ScreenClient } from '../../support/screen-client.ts';
 import { addCampaign, addScreen, createWorld, SIGNING_KEYS, type World } from '../delivery-under-test.ts';

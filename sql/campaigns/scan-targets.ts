@@ -1,6 +1,10 @@
-/** Finds the notices of political campaigns: public from the first moment live, for seven years after the last day. */
+/**
+ * What the code of an ad leads to: a landing page, or the notice of a political campaign. A notice is public from the
+ * first moment live, for seven years after the last day.
+ */
 import type { Handle } from '#domain/id.ts';
 import { type EarlierPolitical, noticeEndMs, type Political } from '#domain/campaigns/political.ts';
+import type { ScanFacts } from '#domain/plays/play.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 import type { Postgres } from '#sql/postgres.ts';
 
@@ -65,4 +69,31 @@ export async function findNotice(
     publisher: row.publisher,
     landingUrl: row.landing_url,
   };
+}
+
+type TargetRow = {
+  landing_url: string | null;
+  is_political: boolean;
+  sandbox: boolean;
+  venue: Handle<'venue'>;
+  timezone: string;
+};
+/** The target of a code, and the screen that showed it. The notice of a political ad links to the landing page. */
+export type ScanTarget = TargetRow & { notice: Notice | undefined };
+
+/**
+ * People keep codes on their phones, so a deleted campaign still redirects. A campaign with neither a landing page nor
+ * a notice does not.
+ */
+export async function readTarget(
+  sql: Postgres,
+  { campaign, creative, screen }: ScanFacts,
+  now: Milliseconds,
+): Promise<ScanTarget | undefined> {
+  const [row] = await sql<TargetRow[]>`
+    select c.landing_url, c.political is not null as is_political, c.sandbox, v.handle as venue, v.timezone
+    from campaigns c, creatives r, screens s join venues v on v.handle = s.venue_handle
+    where c.handle = ${campaign} and r.handle = ${creative} and s.handle = ${screen}`;
+  const notice = row?.is_political ? await findNotice(sql, { campaign, now }) : undefined;
+  return row && (notice || row.landing_url !== null) ? { ...row, notice } : undefined;
 }

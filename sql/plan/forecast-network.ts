@@ -1,9 +1,9 @@
 /** Reads the network from Postgres for forecasts: places, bookings and the supply model. */
+import type { NetworkTexts } from '#domain/forecast/preparation.ts';
 import { LAST_ZONE_MS } from '#domain/forecast/supply/supply.ts';
 import { currentPosition, hasChanged, type Position } from '#books/change-log.ts';
-import { audienceColumn, audienceJoin, networkColumns } from '#sql/plan/network-rows.ts';
+import { audienceColumn, audienceJoin, networkColumns } from './network-rows.ts';
 import type { Queryable } from '#sql/postgres.ts';
-import type { NetworkTexts } from './threads/network.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 
 /** The state of the database from which a network was prepared. */

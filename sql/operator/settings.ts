@@ -1,22 +1,34 @@
-/**
- * Who runs this installation, the seller on invoices and the payer of payouts, and its terms. `admin operator` reads
- * and changes the same.
- */
+/** Who runs this installation, the seller on invoices and the payer of payouts, and its terms. */
 import { inUnitOfWork, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
 import { maskIban, parseBic, parseIban } from '#domain/money/iban.ts';
-import { decimalFromMicros, microsFromDecimal } from '#domain/money/money.ts';
+import { microsFromDecimal } from '#domain/money/money.ts';
 import { isRefusal, refuseField, refuseFields, type FieldFault, type Refusal } from '#domain/refusal.ts';
-import { missingOfSeller, readVatDetails } from '#domain/tax/vat-party.ts';
+import { readVatDetails } from '#domain/tax/vat-party.ts';
 import type { Micros } from '#domain/unit.ts';
 import { assignments, type Postgres, type Queryable } from '#sql/postgres.ts';
 import { diffOfChange } from '#domain/access/audit-diff.ts';
-import type { ChangeDetails, OperatorDetails } from './schema.ts';
 
 /** Terms hold in the currency of each payout, so they have the decimals that most currencies have. */
 const CURRENCY_OF_TWO_DECIMALS = 'EUR';
 type Amounts = 'payout_fee' | 'payout_free_above';
+type Details = {
+  name: string;
+  address_lines: string[];
+  city: string | null;
+  postal_code: string | null;
+  country: string | null;
+  tax_id: string | null;
+  vat_id: string | null;
+  vat_exemption: string | null;
+  iban: string | null;
+  bic: string | null;
+  overload_floor: number;
+  overload_floor_least: number;
+};
 /** As stored. */
-export type OperatorSettings = Omit<OperatorDetails, 'missing_for_vat' | Amounts> & Record<`${Amounts}_micros`, Micros>;
+export type OperatorSettings = Details & Record<`${Amounts}_micros`, Micros>;
+/** Amounts are in units of money. */
+export type SettingsChange = Partial<Details & Record<Amounts, number>>;
 type Columns = Partial<OperatorSettings>;
 
 export async function readSettings(sql: Queryable): Promise<OperatorSettings> {
@@ -26,22 +38,11 @@ export async function readSettings(sql: Queryable): Promise<OperatorSettings> {
   return row!;
 }
 
-/** The settings as answers have them, with the fields that VAT still needs. */
-export function detailsOf(settings: OperatorSettings): OperatorDetails {
-  const { payout_fee_micros: fee, payout_free_above_micros: freeAbove, ...details } = settings;
-  return {
-    ...details,
-    payout_fee: decimalFromMicros(fee),
-    payout_free_above: decimalFromMicros(freeAbove),
-    missing_for_vat: missingOfSeller(settings),
-  };
-}
-
 /** Changes what is given; the rest stays. The audit log of the operator's workspace names the account by its end. */
 export async function changeSettings(
   sql: Postgres,
   options: UnitOptions,
-  { changes, by }: { changes: ChangeDetails; by?: Decider },
+  { changes, by }: { changes: SettingsChange; by?: Decider },
 ): Promise<OperatorSettings | Refusal> {
   return inUnitOfWork<OperatorSettings | Refusal>(sql, options, async unit => {
     await unit.tx`select from operator_settings for update`;
@@ -62,7 +63,7 @@ function auditedOf({ iban, ...settings }: OperatorSettings): Record<string, unkn
 }
 
 /** What is stored of the changes, or the refusal that names the field. */
-function columnsOf(changes: ChangeDetails, before: OperatorSettings): Columns | Refusal {
+function columnsOf(changes: SettingsChange, before: OperatorSettings): Columns | Refusal {
   const { payout_fee: fee, payout_free_above: freeAbove, ...given } = trimmed(changes);
   const bank = readBank(given, before);
   if (isRefusal(bank)) return bank;
@@ -82,7 +83,7 @@ function columnsOf(changes: ChangeDetails, before: OperatorSettings): Columns | 
   return columns;
 }
 
-function trimmed(changes: ChangeDetails): ChangeDetails {
+function trimmed(changes: SettingsChange): SettingsChange {
   return Object.fromEntries(
     Object.entries(changes).map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]),
   );

@@ -1,18 +1,15 @@
 /**
  * Money that arrived for a workspace by bank transfer: it is put on the wallet, once per reference, and pays the
- * top-ups that wait for it. `admin wallet fund` calls the same.
+ * top-ups that wait for it.
  */
 import { inUnitOfWork, type Unit, type UnitOptions, type Decider } from '#books/unit-of-work.ts';
-import { formatId, type Handle } from '#domain/id.ts';
+import type { Handle } from '#domain/id.ts';
 import { topUp, type Book } from '#domain/money/ledger.ts';
 import { currencyDecimals, decimalFromMicros } from '#domain/money/money.ts';
-import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
+import { refuse, refuseAbsent, refuseField, type Refusal } from '#domain/refusal.ts';
 import type { Micros } from '#domain/unit.ts';
 import type { Postgres, Queryable } from '#sql/postgres.ts';
-import { refuseAbsent } from '../../wire/refusals.ts';
-import { money } from '../../wire/shapes.ts';
-import type { Funding } from './schema.ts';
-import { creditTopUp } from '../../wallet/top-ups.ts';
+import { creditTopUp } from './top-ups.ts';
 
 type Transfer = {
   workspace: Handle<'workspace'>;
@@ -25,6 +22,9 @@ type Transfer = {
   by?: Decider;
 };
 
+/** What was booked, and in which currency. `bookedBefore`: the reference was known. */
+export type Funded = { currency: string; bookedBefore: boolean };
+
 /**
  * Puts money on a wallet, from the funding account and in the workspace's currency. Refuses another amount under a
  * reference that was booked before.
@@ -33,8 +33,8 @@ export async function fundWallet(
   sql: Postgres,
   options: UnitOptions,
   { workspace, amountMicros, currency: given, book, reference, by }: Transfer,
-): Promise<Funding | Refusal> {
-  return inUnitOfWork<Funding | Refusal>(sql, options, async unit => {
+): Promise<Funded | Refusal> {
+  return inUnitOfWork<Funded | Refusal>(sql, options, async unit => {
     const [row] = await unit.tx<{ currency: string }[]>`select currency from workspaces
       where handle = ${workspace} ${book === 'live' ? unit.tx`and not sandbox` : unit.tx``}`;
     if (!row) return refuseAbsent();
@@ -64,12 +64,7 @@ export async function fundWallet(
       if (by) unit.audit({ ...audited, workspace: by.workspace, actor: by.actor });
       await creditTopUps(unit, { workspace, book, amountMicros });
     }
-    return {
-      workspace_id: formatId('workspace', workspace),
-      funded: money(amountMicros, currency),
-      reference,
-      booked_before: !isNew,
-    };
+    return { currency, bookedBefore: !isNew };
   });
 }
 

@@ -1,0 +1,39 @@
+/** The balance of a wallet, what campaigns have reserved of it, and the money that is on its way. */
+import { bookOf } from '#domain/money/ledger.ts';
+import type { Micros } from '#domain/unit.ts';
+import type { Owner } from '#books/unit-of-work.ts';
+import type { Queryable } from '#sql/postgres.ts';
+import { readPending, type TopUpRow } from './top-ups.ts';
+
+export type StoredWallet = {
+  currency: string;
+  balanceMicros: Micros;
+  reservedMicros: Micros;
+  /** The part of the reserved money that campaigns will not spend any more. */
+  refundPendingMicros: Micros;
+  pending: TopUpRow[];
+};
+
+export async function readWallet(sql: Queryable, owner: Owner, currency: string): Promise<StoredWallet> {
+  const { workspace, sandbox } = owner;
+  const [rows, owing, pending] = await Promise.all([
+    sql<{ kind: string; micros: Micros }[]>`
+      select kind, sum(balance_micros)::bigint as micros from ledger_accounts
+      where workspace_handle = ${workspace} and book = ${bookOf(owner)} and currency = ${currency}
+        and kind in ('wallet', 'reservation') group by kind`,
+    sql<{ micros: Micros }[]>`
+      select coalesce(sum(take_back_micros - returned_micros - case when ended_at is null then 0
+        else charged_micros end), 0)::bigint as micros from campaigns
+      where workspace_handle = ${workspace} and sandbox = ${sandbox} and currency = ${currency}
+      and take_back_micros > returned_micros + case when ended_at is null then 0 else charged_micros end`,
+    readPending(sql, owner),
+  ]);
+  const microsOf = (kind: string) => rows.find(row => row.kind === kind)?.micros ?? 0;
+  return {
+    currency,
+    balanceMicros: microsOf('wallet'),
+    reservedMicros: microsOf('reservation'),
+    refundPendingMicros: owing[0]?.micros ?? 0,
+    pending,
+  };
+}
