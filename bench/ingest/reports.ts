@@ -82,12 +82,11 @@ async function buildPlays(
   for (let from = Math.max(0, done - PLAYS_PER_INSERT); from < plays; from += PLAYS_PER_INSERT) {
     const count = Math.min(PLAYS_PER_INSERT, plays - from);
     say(`reports: ${from} of ${plays} plays are there`);
-    // A play's campaign, screen and slot follow from a hash of its number, so that all of them are spread over each
-    // other.
+    // Plays come in the order of their slots, as they do from screens; their campaigns and screens follow from a hash.
     await clickhouse.command({
       query: `insert into plays_raw (played_at, slot_at, received_at, campaign_id, creative_id, screen_id, venue_id, campaign_handle, epoch, issue_number, sandbox, late, played_ms, audience,
           impressions_thousandths, rate_micros, cost_micros, group_id, job_id)
-        select slot, toDateTime64(${FIRST_DAY * 86_400} + cityHash64(number, 1) % ${days * 86_400}, 3, 'UTC') as slot, slot, [${ids}][1 + c], concat('cre_', toString(number % 3)),
+        select slot, toDateTime64(${FIRST_DAY * 86_400} + intDiv(number * ${days * 86_400}, ${plays}), 3, 'UTC') as slot, slot, [${ids}][1 + c], concat('cre_', toString(number % 3)),
           concat('scr_', toString(s)), concat('ven_', toString(intDiv(s, 4))), 1 + (cityHash64(number, 2) % ${campaigns} as c), 1, number, false, number % 10000 = 0, 10000, null,
           8200, 6000, if(number % 10000 = 0, 0, 49200), 'bench', 'bench'
         from (select number, cityHash64(number, 3) % ${screens} as s from numbers({from:UInt64}, {count:UInt64}))
