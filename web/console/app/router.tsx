@@ -259,6 +259,12 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   basepath: '/console',
   scrollRestoration: true,
+  // Values are plain texts. By default, a search for 12 would be in the address in quotes, and a typed 12 be a number.
+  parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: search => {
+    const text = new URLSearchParams(search).toString();
+    return text === '' ? '' : `?${text}`;
+  },
 });
 
 declare module '@tanstack/react-router' {

@@ -1,6 +1,6 @@
 /** The clients of an agency: wallets that run out, the spend of this month, and switching to a client. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
+import { useCallback, useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { fieldErrors, useChange } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { money, percent } from '../../text/format.ts';
@@ -9,6 +9,7 @@ import { AddButton, Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CurrencyField } from '../../ui/currency-field.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { useFilter, useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -24,12 +25,11 @@ type NewClient = { name: string; billing_model: 'pass-through' | 'agency-billed'
 
 export function Clients(): ReactElement {
   const [isMaking, setMaking] = useState(false);
-  const [text, setText] = useState('');
-  const [order, setOrder] = useState<Order>('risk');
-  const q = useDeferredValue(text.trim());
+  const { text, q, setText } = useSearchText();
+  const [order, setOrder] = useFilter('sort', ORDERS);
   const mayWrite = useMayWrite('agency');
   const actFor = useActFor();
-  const [status, setStatus] = useState<'active' | 'archived'>('active');
+  const [status, setStatus] = useFilter('status', ['active', 'archived']);
   const list = useClients(q, status);
   const { rows, risks } = useMemo(() => {
     const ranked = inOrder(list.rows, order, Date.now());

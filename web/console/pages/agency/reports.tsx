@@ -1,6 +1,7 @@
 /** Charges and discounts of an agency and its clients in a range of days. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
-import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
+import { CURRENCIES } from '#domain/money/money.ts';
 import { useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { count, money } from '../../text/format.ts';
@@ -11,10 +12,13 @@ import { Field } from '../../ui/field.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { isDay, isOneOf } from '../../ui/views/filter-formats.ts';
+import { useFilter, useFilterForm } from '../../ui/views/filters.ts';
 import { Table, type Column } from '../../ui/views/table.tsx';
 
 const GROUPS = ['client', 'campaign', 'region', 'daypart'] as const;
 type Group = (typeof GROUPS)[number];
+const FORMATS = { from: isDay, to: isDay, currency: isOneOf(CURRENCIES) };
 type Report = AnswerOf<OperationOf<'/v1/agency/reports', 'get'>>;
 type Row = {
   key: string;
@@ -27,8 +31,9 @@ type Row = {
 };
 
 export function Reports(): ReactElement {
-  const [group, setGroup] = useState<Group>('client');
-  const [range, setRange] = useState<Range>({});
+  const [group, setGroup] = useFilter('group', GROUPS);
+  const { applied: range, fieldOf, onSubmit } = useFilterForm(FORMATS);
+  const { currency } = useSession().me.workspace;
   const report = useRead(
     ['agency report', group, range],
     (api, signal) => api.get('/v1/agency/reports', { query: { group, ...range }, signal }),
@@ -36,7 +41,12 @@ export function Reports(): ReactElement {
   );
   return (
     <Page title={t('nav.reports')} lead={t('reports.lead')}>
-      <RangeForm shown={report.data} onChange={setRange} />
+      <form className="filters" onSubmit={onSubmit}>
+        <Field label={t('reports.from')} type="date" {...fieldOf('from', report.data?.from)} />
+        <Field label={t('reports.to')} type="date" {...fieldOf('to', report.data?.to)} />
+        <CurrencyField key={range.currency} chosen={range.currency ?? currency} />
+        <Button type="submit">{t('reports.apply')}</Button>
+      </form>
       <Tabs
         label={t('reports.group')}
         tabs={GROUPS.map(value => ({ value, text: t(`reports.group.${value}`) }))}
@@ -45,29 +55,6 @@ export function Reports(): ReactElement {
       />
       <Answered of={report}>{answer => <Shown report={answer} />}</Answered>
     </Page>
-  );
-}
-
-type Range = { from?: string; to?: string; currency?: string };
-
-function RangeForm({ shown, onChange }: { shown: Report | undefined; onChange: (range: Range) => void }): ReactElement {
-  const { currency } = useSession().me.workspace;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const given = (['from', 'to', 'currency'] as const).flatMap(name => {
-      const text = String(fields.get(name)).trim();
-      return text === '' ? [] : [[name, text]];
-    });
-    onChange(Object.fromEntries(given) as Range);
-  };
-  return (
-    <form className="filters" onSubmit={submit}>
-      <Field key={`from ${shown?.from}`} label={t('reports.from')} name="from" type="date" defaultValue={shown?.from} />
-      <Field key={`to ${shown?.to}`} label={t('reports.to')} name="to" type="date" defaultValue={shown?.to} />
-      <CurrencyField chosen={currency} />
-      <Button type="submit">{t('reports.apply')}</Button>
-    </form>
   );
 }
 

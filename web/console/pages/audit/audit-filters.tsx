@@ -1,32 +1,39 @@
 /** Which entries of the audit log are shown and exported: by their record, by days, and by where they came from. */
-import type { FormEvent, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { isDay, isOneOf, isText } from '../../ui/views/filter-formats.ts';
+import { useFilterForm } from '../../ui/views/filters.ts';
 
 const SOURCES = ['API', 'CLI', 'SYSTEM', 'DEVICE'] as const;
+const FORMATS = { entity_id: isText, from: isDay, to: isDay, source: isOneOf(SOURCES) };
 
 export type AuditFilter = { entity_id?: string; from?: string; to?: string; source?: (typeof SOURCES)[number] };
 
-export function AuditFilters({ onChange }: { onChange: (filter: AuditFilter) => void }): ReactElement {
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const text = (name: string) => String(fields.get(name)).trim();
-    const source = SOURCES.find(one => one === text('source'));
-    onChange({
-      ...(text('entity_id') !== '' && { entity_id: text('entity_id') }),
-      ...(text('from') !== '' && { from: new Date(`${text('from')}T00:00:00`).toISOString() }),
-      ...(text('to') !== '' && { to: new Date(`${text('to')}T23:59:59.999`).toISOString() }),
-      ...(source !== undefined && { source }),
-    });
+type AuditForm = Omit<ReturnType<typeof useFilterForm<keyof typeof FORMATS>>, 'applied'>;
+
+/** The filter for the API, and what its form needs. Days begin and end where the person is. */
+export function useAuditFilter(): AuditForm & { filter: AuditFilter } {
+  const { applied, ...form } = useFilterForm(FORMATS);
+  const { entity_id: id, from, to } = applied;
+  const source = SOURCES.find(one => one === applied.source);
+  const filter = {
+    ...(id !== undefined && { entity_id: id }),
+    ...(from !== undefined && { from: new Date(`${from}T00:00:00`).toISOString() }),
+    ...(to !== undefined && { to: new Date(`${to}T23:59:59.999`).toISOString() }),
+    ...(source !== undefined && { source }),
   };
+  return { filter, ...form };
+}
+
+export function AuditFilters({ fieldOf, onSubmit }: AuditForm): ReactElement {
   return (
-    <form className="filters" onSubmit={submit}>
-      <Field label={t('audit.record')} name="entity_id" placeholder="cmp_…" />
-      <Field label={t('audit.from')} name="from" type="date" />
-      <Field label={t('audit.to')} name="to" type="date" />
-      <SelectField label={t('audit.source')} name="source">
+    <form className="filters" onSubmit={onSubmit}>
+      <Field label={t('audit.record')} placeholder="cmp_…" {...fieldOf('entity_id')} />
+      <Field label={t('audit.from')} type="date" {...fieldOf('from')} />
+      <Field label={t('audit.to')} type="date" {...fieldOf('to')} />
+      <SelectField label={t('audit.source')} {...fieldOf('source')}>
         <option value="">{t('filter.all')}</option>
         {SOURCES.map(source => (
           <option key={source} value={source}>

@@ -1,6 +1,6 @@
 /** Who changed what: every entry of the audit log, with the fields before and after. */
 import type { RecordOf } from '@marquee/sdk';
-import { useMemo, useState, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
@@ -9,7 +9,7 @@ import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { AuditExport } from './audit-export.tsx';
-import { AuditFilters, type AuditFilter } from './audit-filters.tsx';
+import { AuditFilters, useAuditFilter } from './audit-filters.tsx';
 import { fieldName, shownValue } from './audited-values.ts';
 
 type Entry = RecordOf<'/v1/audit'>;
@@ -17,14 +17,14 @@ type Entry = RecordOf<'/v1/audit'>;
 const VALUE_LENGTH_MAX = 80;
 
 export function Audit(): ReactElement {
-  const [filter, setFilter] = useState<AuditFilter>({});
+  const { filter, ...form } = useAuditFilter();
   const mayExport = useMayWrite('audit');
   const list = useList(['audit', filter], (api, page, signal) =>
     api.get('/v1/audit', { query: { ...page, ...filter, kind: 'changes' }, signal }),
   );
   return (
     <Page title={t('nav.audit')} lead={t('audit.lead')} actions={mayExport && <AuditExport filter={filter} />}>
-      <AuditFilters onChange={setFilter} />
+      <AuditFilters {...form} />
       <ListTable
         of={list}
         empty={{ title: t('audit.none') }}

@@ -1,6 +1,6 @@
 /** All campaigns of a brand: status, spend, and whether the spend is on pace. */
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
@@ -8,6 +8,7 @@ import { dayRange, percent, roundMoney } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useFilter, useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
@@ -17,12 +18,10 @@ import { healthOf, spendPace, type Health, type ListedCampaign } from './pace.ts
 
 const STATUSES = ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'] as const;
 const LEAST_SHARE = 0.01;
-type Chosen = (typeof STATUSES)[number] | '';
 
 export function Campaigns(): ReactElement {
-  const [text, setText] = useState('');
-  const [status, setStatus] = useState<Chosen>('');
-  const q = useDeferredValue(text.trim());
+  const { text, q, setText } = useSearchText();
+  const [status, setStatus] = useFilter('status', ['', ...STATUSES]);
   const mayBook = useMayWrite('campaigns');
   const list = useList(
     ['campaigns', q, status],
@@ -46,7 +45,7 @@ export function Campaigns(): ReactElement {
         <SelectField
           label={t('filter.status')}
           value={status}
-          onChange={event => setStatus(event.target.value as Chosen)}
+          onChange={event => setStatus(event.target.value as typeof status)}
         >
           <option value="">{t('filter.all')}</option>
           {STATUSES.map(one => (

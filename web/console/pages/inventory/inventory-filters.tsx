@@ -1,47 +1,58 @@
 /** Filters and order of places. */
-import type { FormEvent, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
 import { useSession } from '../../api/session.ts';
 import { smallestAmount } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
+import { isAmount, isDay, isOneOf, isText } from '../../ui/views/filter-formats.ts';
+import { useFilterForm } from '../../ui/views/filters.ts';
 
-const ORDERS = ['newest', 'price', '-audience', '-plays_available'] as const;
+const SORTS = ['price', '-audience', '-plays_available'] as const;
 
-/** The query of the list, without unused filters. */
-export type InventorySearch = {
-  city?: string;
-  venue_type?: string;
-  cpm_max?: string;
-  start?: string;
-  end?: string;
-  sort?: Exclude<(typeof ORDERS)[number], 'newest'>;
-};
-export type InventoryFiltersOptions = {
+/** The query of the list without unused filters, once it is known, and what their form needs. */
+export function useInventorySearch() {
+  const known = useRead(['venue types'], (api, signal) => api.get('/v1/venue-types', { signal }));
+  const types = known.data?.data.map(({ name }) => name) ?? [];
+  const { applied, ...form } = useFilterForm({
+    city: isText,
+    venue_type: isOneOf(types),
+    cpm_max: isAmount,
+    start: isDay,
+    end: isDay,
+    sort: isOneOf(SORTS),
+  });
+  const { sort: sorted, ...filters } = applied;
+  const sort = SORTS.find(one => one === sorted);
+  const search = known.isPending ? undefined : { ...filters, ...(sort && { sort }) };
+  return { search, types, ...form };
+}
+
+type InventoryFiltersOptions = Omit<ReturnType<typeof useInventorySearch>, 'search'> & {
   faults: Readonly<Record<string, string>>;
-  onSearch: (search: InventorySearch) => void;
 };
 
-export function InventoryFilters({ faults, onSearch }: InventoryFiltersOptions): ReactElement {
+export function InventoryFilters({ faults, types, fieldOf, onSubmit }: InventoryFiltersOptions): ReactElement {
   const { currency } = useSession().me.workspace;
-  const types = useRead(['venue types'], (api, signal) => api.get('/v1/venue-types', { signal }));
   const cities = useRead(['cities'], (api, signal) => api.get('/v1/cities', { signal }));
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    onSearch(searchOf(new FormData(event.currentTarget)));
-  };
   return (
-    <form className="filters" onSubmit={submit}>
-      <Field label={t('inventory.city')} name="city" list="inventory-cities" maxLength={200} error={faults['city']} />
+    <form className="filters" onSubmit={onSubmit}>
+      <Field
+        label={t('inventory.city')}
+        list="inventory-cities"
+        maxLength={200}
+        error={faults['city']}
+        {...fieldOf('city')}
+      />
       <datalist id="inventory-cities">
         {cities.data?.data.map(({ name }) => (
           <option key={name} value={name} />
         ))}
       </datalist>
-      <SelectField label={t('inventory.type')} name="venue_type">
+      <SelectField label={t('inventory.type')} {...fieldOf('venue_type')}>
         <option value="">{t('filter.all')}</option>
-        {types.data?.data.map(({ name }) => (
+        {types.map(name => (
           <option key={name} value={name}>
             {term('venueType', name)}
           </option>
@@ -49,15 +60,16 @@ export function InventoryFilters({ faults, onSearch }: InventoryFiltersOptions):
       </SelectField>
       <Field
         label={t('inventory.cpmMax', { currency })}
-        name="cpm_max"
         type="number"
         min={0}
         step={smallestAmount(currency)}
+        {...fieldOf('cpm_max')}
       />
-      <Field label={t('inventory.start')} name="start" type="date" error={faults['start']} />
-      <Field label={t('inventory.end')} name="end" type="date" error={faults['end']} />
-      <SelectField label={t('inventory.sort')} name="sort">
-        {ORDERS.map(order => (
+      <Field label={t('inventory.start')} type="date" error={faults['start']} {...fieldOf('start')} />
+      <Field label={t('inventory.end')} type="date" error={faults['end']} {...fieldOf('end')} />
+      <SelectField label={t('inventory.sort')} {...fieldOf('sort')}>
+        <option value="">{t('inventory.sort.newest')}</option>
+        {SORTS.map(order => (
           <option key={order} value={order}>
             {t(`inventory.sort.${order}`)}
           </option>
@@ -66,13 +78,4 @@ export function InventoryFilters({ faults, onSearch }: InventoryFiltersOptions):
       <Button type="submit">{t('inventory.apply')}</Button>
     </form>
   );
-}
-
-function searchOf(fields: FormData): InventorySearch {
-  const given = (['city', 'venue_type', 'cpm_max', 'start', 'end'] as const).flatMap(name => {
-    const text = String(fields.get(name) ?? '').trim();
-    return text === '' ? [] : [[name, text]];
-  });
-  const sort = ORDERS.find(order => order === fields.get('sort'));
-  return { ...Object.fromEntries(given), ...(sort !== undefined && sort !== 'newest' && { sort }) };
 }

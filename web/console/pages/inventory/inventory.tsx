@@ -1,7 +1,7 @@
 /** The places that could be booked: audience, price by the rate card, and forecast availability. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { fieldErrors, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, dayRange, money, percent, tenths } from '../../text/format.ts';
@@ -10,17 +10,19 @@ import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
-import { InventoryFilters, type InventorySearch } from './inventory-filters.tsx';
+import { InventoryFilters, useInventorySearch } from './inventory-filters.tsx';
 
 type Place = RecordOf<'/v1/inventory'>;
 
 export function Inventory(): ReactElement {
-  const [search, setSearch] = useState<InventorySearch>({});
+  const { search, ...form } = useInventorySearch();
   const mayBook = useMayWrite('campaigns');
-  const list = useList(['inventory', search], (api, page, signal) =>
-    api.get('/v1/inventory', { query: { ...page, ...search }, signal }),
+  const list = useList(
+    ['inventory', search],
+    (api, page, signal) => api.get('/v1/inventory', { query: { ...page, ...search }, signal }),
+    { isWanted: search !== undefined },
   );
-  const isFiltered = Object.keys(search).some(name => name !== 'sort');
+  const isFiltered = Object.keys(search ?? {}).some(name => name !== 'sort');
   return (
     <Page
       title={t('nav.inventory')}
@@ -34,7 +36,7 @@ export function Inventory(): ReactElement {
         )
       }
     >
-      <InventoryFilters faults={fieldErrors(list.error)} onSearch={setSearch} />
+      <InventoryFilters faults={fieldErrors(list.error)} {...form} />
       <ListTable
         of={list}
         empty={

@@ -4,13 +4,15 @@
  */
 import type { RecordOf } from '@marquee/sdk';
 import { Link, useParams } from '@tanstack/react-router';
-import { useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import { useList, useRead } from '../../api/api.ts';
 import { clockTime, count, viewerZone } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Card, Page } from '../../ui/page.tsx';
+import { isMinute } from '../../ui/views/filter-formats.ts';
+import { useFilters } from '../../ui/views/filters.ts';
 import { List } from '../../ui/views/list.tsx';
 import { screenName } from '../venue/screen-name.ts';
 
@@ -21,7 +23,7 @@ const AROUND_MS = 5 * 60_000;
 
 export function Explorer(): ReactElement {
   const { id } = useParams({ from: '/network/$id' });
-  const [minute, setMinute] = useState('');
+  const [{ minute = '' }, change] = useFilters({ minute: isMinute });
   const at = minute === '' ? undefined : Date.parse(minute);
   const list = useList(
     ['network', id, 'decisions', minute],
@@ -57,9 +59,9 @@ export function Explorer(): ReactElement {
           hint={t('time.zone', { zone: viewerZone() })}
           type="datetime-local"
           value={minute}
-          onChange={event => setMinute(event.target.value)}
+          onChange={event => change({ minute: event.target.value })}
         />
-        {minute !== '' && <Button onClick={() => setMinute('')}>{t('explorer.newest')}</Button>}
+        {minute !== '' && <Button onClick={() => change({ minute: '' })}>{t('explorer.newest')}</Button>}
       </div>
       <Card title={t('screen.decisions')} note={t('explorer.note')} isWide>
         <List

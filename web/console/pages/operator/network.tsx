@@ -1,11 +1,12 @@
 /** Every screen of the installation: owner, location and status; each links to its decisions. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useMemo, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { t, term } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
+import { useFilter, useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/states.tsx';
@@ -18,12 +19,10 @@ const NetworkMap = lazy(() => import('./network-map.tsx'));
 
 type NetworkScreen = RecordOf<'/v1/operator/screens'>;
 const STATUSES = ['offline', 'paired_idle', 'online'] as const;
-type Shown = (typeof STATUSES)[number] | 'all';
 
 export function Network(): ReactElement {
-  const [shown, setShown] = useState<Shown>('all');
-  const [text, setText] = useState('');
-  const q = useDeferredValue(text.trim());
+  const [shown, setShown] = useFilter('status', ['all', ...STATUSES]);
+  const { text, q, setText } = useSearchText();
   const list = useList(
     ['network', shown, q],
     (api, page, signal) =>

@@ -1,10 +1,11 @@
 /** The people of all workspaces, and resets for lost passwords and second factors. */
 import type { RecordOf } from '@marquee/sdk';
-import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -14,9 +15,8 @@ import { ResetDialog } from './reset-dialog.tsx';
 type Person = RecordOf<'/v1/operator/people'>;
 
 export function SignIns(): ReactElement {
-  const [text, setText] = useState('');
+  const { text, q, setText } = useSearchText();
   const [resetting, setResetting] = useState<Person>();
-  const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('workspaces');
   const list = useList(['operator-people', q], (api, page, signal) =>
     api.get('/v1/operator/people', { query: { ...counted(page), ...(q !== '' && { q }) }, signal }),

@@ -1,6 +1,6 @@
 /** The workspaces of the installation: new ones, sign-ups to approve, and closed workspaces. */
 import type { RecordOf } from '@marquee/sdk';
-import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useChange, useList } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { day } from '../../text/format.ts';
@@ -8,6 +8,7 @@ import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { showToast } from '../../ui/feedback/toasts.tsx';
+import { useFilter, useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -20,14 +21,12 @@ import { Fault } from '../../ui/states.tsx';
 
 type Workspace = RecordOf<'/v1/operator/workspaces'>;
 const STATUSES = ['in_review', 'active', 'closed'] as const;
-type Shown = (typeof STATUSES)[number] | 'all';
 
 export function Workspaces(): ReactElement {
-  const [text, setText] = useState('');
-  const [shown, setShown] = useState<Shown>('all');
+  const { text, q, setText } = useSearchText();
+  const [shown, setShown] = useFilter('status', ['all', ...STATUSES]);
   const [funded, setFunded] = useState<Workspace>();
   const [isCreating, setCreating] = useState(false);
-  const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('workspaces');
   const mayFund = useMayWrite('payments');
   const own = useSession().me.workspace.id;

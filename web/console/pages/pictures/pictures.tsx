@@ -1,6 +1,6 @@
 /** The pictures of a workspace: where each is shown, archiving and restoring. */
 import type { RecordOf } from '@marquee/sdk';
-import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { day } from '../../text/format.ts';
@@ -8,6 +8,7 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useReversible, type Step } from '../../ui/feedback/reversible.ts';
+import { useFilter, useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -19,9 +20,9 @@ import { PictureUsage } from '../usage/usage.tsx';
 type Picture = RecordOf<'/v1/assets'>;
 
 export function Pictures(): ReactElement {
-  const [text, setText] = useState('');
-  const [isArchive, setArchive] = useState(false);
-  const q = useDeferredValue(text.trim());
+  const { text, q, setText } = useSearchText();
+  const [status, setStatus] = useFilter('status', ['', 'archived']);
+  const isArchive = status === 'archived';
   const mayWrite = useMayWrite('assets');
   const list = useList(
     ['assets', 'all', q, isArchive],
@@ -42,7 +43,11 @@ export function Pictures(): ReactElement {
       </NameFilter>
       <div className="filters">
         <label className="check">
-          <input type="checkbox" checked={isArchive} onChange={event => setArchive(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={isArchive}
+            onChange={event => setStatus(event.target.checked ? 'archived' : '')}
+          />
           {t('pictures.showArchived')}
         </label>
       </div>

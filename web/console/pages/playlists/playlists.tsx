@@ -1,6 +1,6 @@
 /** The playlists of a venue's workspace: content, places, and creating a new one. */
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState, type FormEvent, type ReactElement } from 'react';
+import { useMemo, useState, type FormEvent, type ReactElement } from 'react';
 import { counted, fieldErrors, messageOf, useChange, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
@@ -10,6 +10,7 @@ import { Age } from '../../ui/time/age.tsx';
 import { AddButton, Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
+import { useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -20,8 +21,7 @@ const NAME_LENGTH_MAX = 200;
 
 export function Playlists(): ReactElement {
   const [isMaking, setMaking] = useState(false);
-  const [text, setText] = useState('');
-  const q = useDeferredValue(text.trim());
+  const { text, q, setText } = useSearchText();
   const mayWrite = useMayWrite('playlists');
   const list = useList(
     ['playlists', q],

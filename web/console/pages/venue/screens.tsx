@@ -1,7 +1,7 @@
 /** The health wall: every screen of the workspace, those in trouble first, and the way to pair another one. */
 import type { AnswerOf, OperationOf, RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList, useRead } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
@@ -9,6 +9,7 @@ import { count, percent } from '../../text/format.ts';
 import { t, term, withMoreTexts } from '../../text/text.ts';
 import { Age } from '../../ui/time/age.tsx';
 import { AddButton } from '../../ui/button.tsx';
+import { useFilter, useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -26,15 +27,15 @@ type ScreenNow = AnswerOf<OperationOf<'/v1/screens/now', 'get'>>['data'][number]
 /** As many as one call may name; more do not fit into a window. */
 const IN_VIEW_MAX = 100;
 const STATUSES = ['offline', 'paired_idle', 'online'] as const;
-type Shown = (typeof STATUSES)[number] | 'all';
+const CHOICES = ['all', ...STATUSES] as const;
+type Shown = (typeof CHOICES)[number];
 /** A player reports an ad within seconds, and the wall knows of it half a minute later. */
 const UNREPORTED_MS_MIN = 300_000;
 
 export function Screens(): ReactElement {
   const [isPairing, setPairing] = useState(false);
-  const [shown, setShown] = useState<Shown>('all');
-  const [text, setText] = useState('');
-  const q = useDeferredValue(text.trim());
+  const [shown, setShown] = useFilter('status', CHOICES);
+  const { text, q, setText } = useSearchText();
   const mayPair = useMayWrite('pairing');
   const pair = mayPair && <AddButton text={t('screens.pair')} onClick={() => setPairing(true)} />;
   const tabs = [

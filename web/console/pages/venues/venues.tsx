@@ -1,13 +1,14 @@
 /** The places of a workspace: location, review of figures, blocked categories, and creating a new one. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { count, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton } from '../../ui/button.tsx';
+import { useSearchText } from '../../ui/views/filters.ts';
 import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -18,8 +19,7 @@ type Venue = RecordOf<'/v1/venues'>;
 
 export function Venues(): ReactElement {
   const [isMaking, setMaking] = useState(false);
-  const [text, setText] = useState('');
-  const q = useDeferredValue(text.trim());
+  const { text, q, setText } = useSearchText();
   const mayWrite = useMayWrite('venues');
   const list = useList(
     ['venues', q],

@@ -1,6 +1,6 @@
 /** The deliveries of a webhook: what was sent, how each attempt was answered, and sending it again. */
 import type { RecordOf } from '@marquee/sdk';
-import { useMemo, useState, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { useChange, useList } from '../../api/api.ts';
 import { clockTime, count, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
@@ -8,16 +8,16 @@ import { Age } from '../../ui/time/age.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useFilter } from '../../ui/views/filters.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { Fault } from '../../ui/states.tsx';
 
 type Delivery = RecordOf<'/v1/webhooks/{id}/deliveries'>;
 const STATUSES = ['failed', 'pending', 'delivered'] as const;
-type Shown = (typeof STATUSES)[number] | 'all';
 
 export function Deliveries({ id, mayWrite }: { id: string; mayWrite: boolean }): ReactElement {
-  const [shown, setShown] = useState<Shown>('all');
+  const [shown, setShown] = useFilter('status', ['all', ...STATUSES]);
   const list = useList(
     ['webhook', id, 'deliveries', shown],
     (api, page, signal) =>

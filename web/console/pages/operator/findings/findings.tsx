@@ -1,23 +1,23 @@
 /** Findings about the traffic of screens, the newest first. The open ones hold earnings until a person has decided. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState, type ReactElement } from 'react';
+import { useMemo, type ReactElement } from 'react';
 import { counted, useList } from '../../../api/api.ts';
 import { moment, money } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
+import { useFilter } from '../../../ui/views/filters.ts';
 import { ListTable } from '../../../ui/views/list.tsx';
 import type { Column } from '../../../ui/views/table.tsx';
 import { ruleTitle } from './rule.ts';
 
 type Finding = RecordOf<'/v1/operator/findings'>;
 const STATUSES = ['open', 'upheld', 'cleared'] as const;
-type Shown = (typeof STATUSES)[number] | 'all';
 
 export function Findings(): ReactElement {
-  const [shown, setShown] = useState<Shown>('open');
+  const [shown, setShown] = useFilter('status', [...STATUSES, 'all']);
   const list = useList(
     ['findings', shown],
     (api, page, signal) =>

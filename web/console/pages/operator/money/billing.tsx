@@ -1,11 +1,12 @@
 /** Invoices and credit notes of all workspaces: which are open, which are overdue, and when the others were paid. */
 import type { RecordOf } from '@marquee/sdk';
-import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../../api/api.ts';
 import { useMayWrite } from '../../../api/session.ts';
 import { dateAfter, day, money, monthName } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useFilter, useSearchText } from '../../../ui/views/filters.ts';
 import { NameFilter } from '../../../ui/views/name-filter.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
@@ -14,15 +15,13 @@ import type { Column } from '../../../ui/views/table.tsx';
 import { InvoicePaidDialog } from './invoice-paid-dialog.tsx';
 
 type Invoice = RecordOf<'/v1/operator/invoices'>;
-type Shown = 'open' | 'paid' | 'all';
 /** The longest open come first: they are the ones to ask for. */
 const QUERIES = { open: { status: 'issued', sort: 'created_at' }, paid: { status: 'paid' }, all: {} } as const;
 
 export function Billing(): ReactElement {
-  const [text, setText] = useState('');
-  const [shown, setShown] = useState<Shown>('open');
+  const { text, q, setText } = useSearchText();
+  const [shown, setShown] = useFilter('status', ['open', 'paid', 'all']);
   const [paying, setPaying] = useState<Invoice>();
-  const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('payments');
   const list = useList(['workspace-invoices', shown, q], (api, page, signal) =>
     api.get('/v1/operator/invoices', {

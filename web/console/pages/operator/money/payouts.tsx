@@ -1,11 +1,12 @@
 /** Payouts of all workspaces: waiting for a file, at the bank, and answered. */
 import type { RecordOf } from '@marquee/sdk';
-import { useDeferredValue, useMemo, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../../api/api.ts';
 import { useMayWrite } from '../../../api/session.ts';
 import { moment, money } from '../../../text/format.ts';
 import { t, term } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { useFilter, useSearchText } from '../../../ui/views/filters.ts';
 import { NameFilter } from '../../../ui/views/name-filter.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -17,13 +18,11 @@ import { SettleDialog } from './settle-dialog.tsx';
 
 type Payout = RecordOf<'/v1/operator/payouts'>;
 const STAGES = ['waiting', 'sent', 'paid', 'failed'] as const;
-type Shown = (typeof STAGES)[number] | 'all';
 
 export function Payouts(): ReactElement {
-  const [text, setText] = useState('');
-  const [shown, setShown] = useState<Shown>('waiting');
+  const { text, q, setText } = useSearchText();
+  const [shown, setShown] = useFilter('stage', [...STAGES, 'all']);
   const [settling, setSettling] = useState<Payout>();
-  const q = useDeferredValue(text.trim());
   const mayWrite = useMayWrite('payments');
   const list = useList(
     ['workspace-payouts', shown, q],

@@ -11,6 +11,7 @@ import { showToast } from '../../../ui/feedback/toasts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
+import { useFilter } from '../../../ui/views/filters.ts';
 import { ListTable } from '../../../ui/views/list.tsx';
 import type { Column } from '../../../ui/views/table.tsx';
 import { CloseCaseDialog } from './close-case-dialog.tsx';
@@ -18,10 +19,9 @@ import { UnreadableEvents } from './unreadable-events.tsx';
 
 type Case = RecordOf<'/v1/operator/payment-cases'>;
 const STATUSES = ['open', 'waiting', 'booked', 'closed'] as const;
-type Shown = (typeof STATUSES)[number] | 'all';
 
 export function Refunds(): ReactElement {
-  const [shown, setShown] = useState<Shown>('open');
+  const [shown, setShown] = useFilter('status', [...STATUSES, 'all']);
   const [closing, setClosing] = useState<Case>();
   const mayWrite = useMayWrite('payments');
   const list = useList(

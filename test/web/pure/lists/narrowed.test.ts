@@ -1,6 +1,6 @@
 /** What the console shows of a filtered list before the API has answered: pure. */
 import { expect, test } from 'vitest';
-import { holds, narrowed } from '../../../web/console/api/narrowed.ts';
+import { holds, narrowed } from '../../../../web/console/api/narrowed.ts';
 
 const page = (names: string[], next_cursor: string | null) => ({ data: names.map(name => ({ name })), next_cursor });
 const narrow = (pages: ReturnType<typeof page>[]) =>
