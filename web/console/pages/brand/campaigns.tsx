@@ -1,11 +1,11 @@
 /** All campaigns of a brand: status, spend, and whether the spend is on pace. */
 import { Link } from '@tanstack/react-router';
-import { useMemo, type ReactElement } from 'react';
+import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { dayRange, percent, roundMoney } from '../../text/format.ts';
-import { t, term } from '../../text/text.ts';
+import { t, term, withMoreTexts } from '../../text/text.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFilter, useSearchText } from '../../ui/views/filters.ts';
@@ -14,33 +14,31 @@ import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { choiceColumn, isMovable } from './campaign-choice.tsx';
 import { healthOf, spendPace, type Health, type ListedCampaign } from './pace.ts';
 
+/** Comes with the first choice, and with its texts. */
+const BulkBar = lazy(() => withMoreTexts(import('./bulk-bar.tsx')));
+
 const STATUSES = ['draft', 'pending_review', 'live', 'paused', 'finished', 'rejected'] as const;
+const SORTS = ['name', 'starts', '-starts', 'ends', '-ends', '-budget', 'budget'] as const;
 const LEAST_SHARE = 0.01;
 
 export function Campaigns(): ReactElement {
   const { text, q, setText } = useSearchText();
   const [status, setStatus] = useFilter('status', ['', ...STATUSES]);
-  const mayBook = useMayWrite('campaigns');
-  const list = useList(
-    ['campaigns', q, status],
-    (api, page, signal) =>
-      api.get('/v1/campaigns', {
-        query: { ...counted(page), ...(q !== '' && { q }), ...(status !== '' && { status }) },
-        signal,
-      }),
-    {
-      isLive: true,
-      narrows: {
-        name: ['campaigns', '', ''],
-        has: campaign => (status === '' || campaign.status === status) && holds([campaign.name], q),
-      },
-    },
-  );
+  const [sort, setSort] = useFilter('sort', ['', ...SORTS]);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const mayWrite = useMayWrite('campaigns');
+  const list = useCampaigns({ q, status, sort });
   const isFiltered = q !== '' || status !== '';
+  const sorted = useMemo(() => columns(sort), [sort]);
+  const shown = useMemo(
+    () => (mayWrite ? [choiceColumn(list.rows, { chosen, onChoose: setChosen }), ...sorted] : sorted),
+    [mayWrite, list.rows, chosen, sorted],
+  );
   return (
-    <Page title={t('campaigns.title')} lead={t('campaigns.lead')} actions={mayBook && <BookLink />}>
+    <Page title={t('campaigns.title')} lead={t('campaigns.lead')} actions={mayWrite && <BookLink />}>
       <NameFilter text={text} onText={setText}>
         <SelectField
           label={t('filter.status')}
@@ -54,19 +52,68 @@ export function Campaigns(): ReactElement {
             </option>
           ))}
         </SelectField>
+        <SelectField
+          label={t('filter.sort')}
+          value={sort}
+          onChange={event => setSort(event.target.value as typeof sort)}
+        >
+          <option value="">{t('campaigns.sort.newest')}</option>
+          {SORTS.map(one => (
+            <option key={one} value={one}>
+              {t(`campaigns.sort.${one}`)}
+            </option>
+          ))}
+        </SelectField>
       </NameFilter>
       <ListTable
         of={list}
         empty={{
           title: t(isFiltered ? 'campaigns.noneFound' : 'campaigns.none'),
           hint: t(isFiltered ? 'campaigns.noneFoundHint' : 'campaigns.noneHint'),
-          children: mayBook && !isFiltered && <BookLink />,
+          children: mayWrite && !isFiltered && <BookLink />,
         }}
         label={t('campaigns.title')}
-        columns={useMemo(columns, [])}
+        columns={shown}
         keyOf={campaign => campaign.id}
       />
+      {chosen.size > 0 && (
+        <Suspense>
+          <BulkBar
+            campaigns={list.rows.filter(one => chosen.has(one.id) && isMovable(one))}
+            onChoose={setChosen}
+          />
+        </Suspense>
+      )}
     </Page>
+  );
+}
+
+type CampaignQuestion = {
+  q: string;
+  status: (typeof STATUSES)[number] | '';
+  sort: (typeof SORTS)[number] | '';
+};
+
+function useCampaigns({ q, status, sort }: CampaignQuestion) {
+  return useList(
+    ['campaigns', q, status, sort],
+    (api, page, signal) =>
+      api.get('/v1/campaigns', {
+        query: {
+          ...counted(page),
+          ...(q !== '' && { q }),
+          ...(status !== '' && { status }),
+          ...(sort !== '' && { sort }),
+        },
+        signal,
+      }),
+    {
+      isLive: true,
+      narrows: {
+        name: ['campaigns', '', '', sort],
+        has: campaign => (status === '' || campaign.status === status) && holds([campaign.name], q),
+      },
+    },
   );
 }
 
@@ -79,10 +126,11 @@ function BookLink(): ReactElement {
   );
 }
 
-function columns(): Column<ListedCampaign>[] {
+function columns(sort: string): Column<ListedCampaign>[] {
   return [
     {
       head: t('campaigns.name'),
+      sorted: directionOf(sort, ['name']),
       cell: ({ id, name, category }) => (
         <>
           <Link to="/campaigns/$id" params={{ id }}>
@@ -103,10 +151,17 @@ function columns(): Column<ListedCampaign>[] {
     },
     {
       head: t('campaigns.days'),
+      sorted: directionOf(sort, ['starts', 'ends']),
       cell: ({ starts, ends }) => <span className="muted small">{dayRange(starts, ends)}</span>,
       isWide: true,
     },
   ];
+}
+
+/** In which direction a column is sorted, if the list is sorted by one of its keys. */
+function directionOf(sort: string, keys: readonly string[]): Column<never>['sorted'] {
+  if (keys.includes(sort)) return 'ascending';
+  return sort.startsWith('-') && keys.includes(sort.slice(1)) ? 'descending' : undefined;
 }
 
 /** The spent part of the budget, as numbers and as a bar. */

@@ -67,7 +67,7 @@ export function InventoryFilters({ faults, types, fieldOf, onSubmit }: Inventory
       />
       <Field label={t('inventory.start')} type="date" error={faults['start']} {...fieldOf('start')} />
       <Field label={t('inventory.end')} type="date" error={faults['end']} {...fieldOf('end')} />
-      <SelectField label={t('inventory.sort')} {...fieldOf('sort')}>
+      <SelectField label={t('filter.sort')} {...fieldOf('sort')}>
         <option value="">{t('inventory.sort.newest')}</option>
         {SORTS.map(order => (
           <option key={order} value={order}>

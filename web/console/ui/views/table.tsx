@@ -18,11 +18,17 @@ import { t } from '../../text/text.ts';
 
 export type Column<Row> = {
   head: string;
+  /** In place of the text of `head`. */
+  headCell?: ReactNode;
   cell: (row: Row) => ReactNode;
+  /** How the rows are sorted, if by this column. */
+  sorted?: 'ascending' | 'descending' | undefined;
   /** Figures are aligned right. */
   isFigure?: boolean;
   /** Left out on narrow screens. */
   isWide?: boolean;
+  /** Only as wide as a checkbox. */
+  isChoice?: boolean;
 };
 
 export type TableOptions<Row> = {
@@ -106,8 +112,8 @@ function TableHead<Row>({ columns }: Pick<TableOptions<Row>, 'columns'>): ReactE
     <thead>
       <tr>
         {columns.map(column => (
-          <th key={column.head} scope="col" className={classOf(column)}>
-            {column.head}
+          <th key={column.head} scope="col" className={classOf(column)} aria-sort={column.sorted}>
+            {column.headCell ?? column.head}
           </th>
         ))}
       </tr>
@@ -124,7 +130,11 @@ function Spacer({ height, columns }: { height: number; columns: number }): React
   );
 }
 
-function classOf({ isFigure, isWide }: Pick<Column<never>, 'isFigure' | 'isWide'>): string | undefined {
-  const names = [...(isFigure === true ? ['is-figure'] : []), ...(isWide === true ? ['is-wide'] : [])];
+function classOf({ isFigure, isWide, isChoice }: Column<never>): string | undefined {
+  const names = [
+    ...(isFigure === true ? ['is-figure'] : []),
+    ...(isWide === true ? ['is-wide'] : []),
+    ...(isChoice === true ? ['is-choice'] : []),
+  ];
   return names.length === 0 ? undefined : names.join(' ');
 }

@@ -1,0 +1,66 @@
+/** The column of the list of campaigns in which a person chooses those to pause or to resume together. */
+import type { ReactElement } from 'react';
+import { t } from '../../text/text.ts';
+import type { Column } from '../../ui/views/table.tsx';
+import type { ListedCampaign } from './pace.ts';
+
+export type Choice = { chosen: ReadonlySet<string>; onChoose: (chosen: ReadonlySet<string>) => void };
+
+/** Others are neither paused nor resumed. */
+export function isMovable({ status }: ListedCampaign): boolean {
+  return status === 'live' || status === 'paused';
+}
+
+/** Above the column is a box for all of these rows. */
+export function choiceColumn(rows: readonly ListedCampaign[], { chosen, onChoose }: Choice): Column<ListedCampaign> {
+  const ids = rows.filter(isMovable).map(({ id }) => id);
+  const count = ids.filter(id => chosen.has(id)).length;
+  const isAll = count > 0 && count === ids.length;
+  const toggled = (id: string) => new Set(chosen.has(id) ? [...chosen].filter(one => one !== id) : [...chosen, id]);
+  return {
+    head: t('campaigns.chooseAll'),
+    headCell: (
+      <ChoiceBox
+        label={t('campaigns.chooseAll')}
+        isChosen={isAll}
+        isPart={count > 0 && !isAll}
+        isDisabled={ids.length === 0}
+        onChange={() => onChoose(new Set(isAll ? [] : ids))}
+      />
+    ),
+    cell: campaign =>
+      isMovable(campaign) && (
+        <ChoiceBox
+          label={t('campaigns.choose', { name: campaign.name })}
+          isChosen={chosen.has(campaign.id)}
+          onChange={() => onChoose(toggled(campaign.id))}
+        />
+      ),
+    isChoice: true,
+  };
+}
+
+type ChoiceBoxOptions = {
+  label: string;
+  isChosen: boolean;
+  isPart?: boolean;
+  isDisabled?: boolean;
+  onChange: () => void;
+};
+
+function ChoiceBox({ label, isChosen, isPart = false, isDisabled = false, onChange }: ChoiceBoxOptions): ReactElement {
+  return (
+    <label className="choice-box">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        disabled={isDisabled}
+        ref={box => {
+          if (box) box.indeterminate = isPart;
+        }}
+        onChange={onChange}
+      />
+      <span className="unseen">{label}</span>
+    </label>
+  );
+}
