@@ -7,8 +7,9 @@ import { routeFor, type CallDependencies } from '../http/route.ts';
 import { replying } from '../idempotency/idempotency.ts';
 import { listed, listOf } from '../lists/paging.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
+import { readActivity } from './activity.ts';
 import { parseVenueFields, parseVenueFilter } from './fields.ts';
-import { ChangeVenueBody, CreateVenueBody, ListVenuesQuery, VenueRecord } from './schema.ts';
+import { ChangeVenueBody, CreateVenueBody, ListedVenue, ListVenuesQuery, VenueRecord } from './schema.ts';
 import { venueRecord } from './record.ts';
 
 type Dependencies = CallDependencies & { urls: { public: string } };
@@ -23,12 +24,20 @@ export const venueRoutes = [
     tags: ['Venues'],
     query: ListVenuesQuery,
     page: { list: 'venues', sorts: VENUE_SORTS },
-    response: { 200: listOf(VenueRecord) },
-    async handle({ caller, page, query }, { sql, urls }) {
+    response: { 200: listOf(ListedVenue) },
+    async handle({ caller, principal, page, query }, { sql, urls, now }) {
       const filter = parseVenueFilter(query);
       if (isRefusal(filter)) return filter;
       const found = await listVenues(sql, caller, { page, filter });
-      return listed(found, page, { sorts: VENUE_SORTS, recordOf: rendering(urls) });
+      const venues = found.rows.map(row => row.handle);
+      const activityOf = query.include && (await readActivity(sql, principal, { venues, now: now() }));
+      return listed(found, page, {
+        sorts: VENUE_SORTS,
+        recordOf: row => ({
+          ...venueRecord(row, urls.public),
+          ...(activityOf && { activity: activityOf(row.handle) }),
+        }),
+      });
     },
   }),
 

@@ -4,6 +4,7 @@ import { COORDINATES_SHOWN } from '#domain/screens/place.ts';
 import { FIGURE_REJECTIONS, REVIEW_REASONS, type FigureRejection } from '#domain/screens/venue-review.ts';
 import { VENUE_SORTS } from '#sql/venues/rows.ts';
 import { pageQuery } from '../lists/paging.ts';
+import { valueField } from '../payouts/schema.ts';
 import {
   countField,
   idField,
@@ -84,6 +85,9 @@ export const ListVenuesQuery = strict({
   ),
   q: searchField('Only venues whose name holds this text, in any case.'),
   count: countField,
+  include: Type.Optional(
+    Type.Enum(['activity'], { description: '`activity`: also the screens and the earnings of each venue.' }),
+  ),
 });
 
 export const CreateVenueBody = strict({
@@ -193,6 +197,26 @@ export const VenueRecord = Type.Object(
   { title: 'Venue' },
 );
 
+const Activity = Type.Object(
+  {
+    screens: Type.Integer({ description: 'Paired screens.' }),
+    screens_online: Type.Integer({ description: 'Screens that were seen in the last 60 s.' }),
+    earnings_this_month: Type.Optional(
+      Type.Array(valueField('Earnings in one currency.'), {
+        description:
+          'Earnings since the first of the month, local to the venue, by currency. Absent if the caller may not read earnings.',
+      }),
+    ),
+  },
+  { title: 'VenueActivity', description: 'Screens and earnings; only with `include=activity`.' },
+);
+
+export const ListedVenue = Type.Object(
+  { ...VenueRecord.properties, activity: Type.Optional(Activity) },
+  { title: 'ListedVenue' },
+);
+
+export type VenueActivity = Static<typeof Activity>;
 export type ListVenues = Static<typeof ListVenuesQuery>;
 export type ChangeVenue = Static<typeof ChangeVenueBody>;
 export type Venue = Static<typeof VenueRecord>;

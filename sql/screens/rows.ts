@@ -97,6 +97,19 @@ export async function listScreens(
   return { ...list, ...(isCounted && { by_status: await countByStatus(sql, ofAnyStatus) }) };
 }
 
+/** How many screens these venues of the owner have, and how many of them are online. */
+export async function countScreens(
+  sql: Queryable,
+  owner: Owner,
+  { venues, now }: { venues: readonly Handle<'venue'>[]; now: Milliseconds },
+): Promise<{ venue: Handle<'venue'>; paired: number; online: number }[]> {
+  return sql<{ venue: Handle<'venue'>; paired: number; online: number }[]>`
+    select s.venue_handle as venue, count(*)::int as paired,
+      (count(*) filter (where ${statusColumn(sql, now)} = 'online'))::int as online
+    from screens s left join screen_presence p on p.screen_handle = s.handle
+    where ${isOwn(sql, owner)} and s.venue_handle = any(${[...venues]}::bigint[]) group by 1`;
+}
+
 /** By one statement, so that the counts add up to all screens. */
 async function countByStatus(sql: Queryable, screens: Statement): Promise<Record<ScreenStatus, number>> {
   const rows = await sql<{ status: ScreenStatus; total: number }[]>`

@@ -2,6 +2,7 @@
 import { foldCity } from '#domain/geography.ts';
 import type { Handle } from '#domain/id.ts';
 import type { VenueRow } from '#domain/screens/stored-venue.ts';
+import type { Micros } from '#domain/unit.ts';
 import type { Owner } from '#books/unit-of-work.ts';
 import { likeText, readListed, type Counted, type Statement } from '#sql/lists/list-order.ts';
 import { BY_CREATION, type PageOrder, type Sorts } from '#sql/lists/sorts.ts';
@@ -123,6 +124,20 @@ export async function hasEarned(tx: Transaction, venue: Handle<'venue'>): Promis
   const [row] = await tx<{ earned: boolean }[]>`
     select exists (select 1 from venue_earnings where venue_handle = ${venue} and earned_micros > 0) as earned`;
   return row!.earned;
+}
+
+/** What these venues of the owner have earned since the first of the month where they are, by currency. */
+export async function sumMonthsEarnings(
+  sql: Queryable,
+  { workspace, sandbox }: Owner,
+  { venues, now }: { venues: readonly Handle<'venue'>[]; now: Date },
+): Promise<{ venue: Handle<'venue'>; currency: string; earned: Micros }[]> {
+  return sql<{ venue: Handle<'venue'>; currency: string; earned: Micros }[]>`
+    select e.venue_handle as venue, e.currency, sum(e.earned_micros)::bigint as earned
+    from venue_earnings e join venues v on v.handle = e.venue_handle
+    where e.venue_handle = any(${[...venues]}::bigint[]) and e.workspace_handle = ${workspace}
+      and e.sandbox = ${sandbox} and e.day >= date_trunc('month', ${now}::timestamptz at time zone v.timezone)::date
+    group by 1, 2 order by 1, 2`;
 }
 
 /** Which time zone a venue had at a time; undefined for a venue that is not there. */

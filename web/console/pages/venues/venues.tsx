@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
-import { useMayWrite } from '../../api/session.ts';
+import { mayRead, useMayWrite, useSession } from '../../api/session.ts';
 import { count, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton } from '../../ui/button.tsx';
@@ -13,6 +13,7 @@ import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
+import { payoutMoney } from '../venue/payout-money.ts';
 import { NewVenueDialog } from './new-venue-dialog.tsx';
 
 type Venue = RecordOf<'/v1/venues'>;
@@ -21,11 +22,15 @@ export function Venues(): ReactElement {
   const [isMaking, setMaking] = useState(false);
   const { text, q, setText } = useSearchText();
   const mayWrite = useMayWrite('venues');
+  const maySeeEarnings = mayRead(useSession(), 'payouts');
   const list = useList(
     ['venues', q],
     (api, page, signal) =>
-      api.get('/v1/venues', { query: { ...counted(page), sort: 'name', ...(q !== '' && { q }) }, signal }),
-    { narrows: { name: ['venues', ''], has: venue => holds([venue.name], q) } },
+      api.get('/v1/venues', {
+        query: { ...counted(page), sort: 'name', include: 'activity', ...(q !== '' && { q }) },
+        signal,
+      }),
+    { isLive: true, narrows: { name: ['venues', ''], has: venue => holds([venue.name], q) } },
   );
   const make = mayWrite && <AddButton text={t('venues.make')} onClick={() => setMaking(true)} />;
   return (
@@ -39,7 +44,7 @@ export function Venues(): ReactElement {
             : { title: t('venues.noneFound') }
         }
         label={t('nav.venues')}
-        columns={useMemo(columns, [])}
+        columns={useMemo(() => columns(maySeeEarnings), [maySeeEarnings])}
         keyOf={venue => venue.id}
       />
       <NewVenueDialog isOpen={isMaking} onClose={() => setMaking(false)} />
@@ -47,7 +52,7 @@ export function Venues(): ReactElement {
   );
 }
 
-function columns(): Column<Venue>[] {
+function columns(maySeeEarnings: boolean): Column<Venue>[] {
   return [
     {
       head: t('venues.venue'),
@@ -62,6 +67,25 @@ function columns(): Column<Venue>[] {
         </>
       ),
     },
+    {
+      head: t('nav.screens'),
+      cell: ({ activity: { screens = 0, screens_online: online = 0 } = {} }) => (
+        <>
+          {count(screens)}
+          <div className="muted small">{t('venues.online', { online: count(online) })}</div>
+        </>
+      ),
+      isFigure: true,
+    },
+    ...(maySeeEarnings
+      ? [
+          {
+            head: t('venues.earnings'),
+            cell: ({ activity }: Venue) => activity?.earnings_this_month?.map(payoutMoney).join(', ') || '–',
+            isFigure: true,
+          },
+        ]
+      : []),
     { head: t('venues.visitors'), cell: venue => count(venue.daily_visitors), isFigure: true, isWide: true },
     {
       head: t('blocks.title'),

@@ -79,6 +79,8 @@ export const more: MoreTexts = {
   'venues.noneFound': 'Keine passenden Standorte',
   'venues.venue': 'Standort',
   'venues.all': 'Alle Standorte',
+  'venues.online': '{online} online',
+  'venues.earnings': 'Einnahmen in diesem Monat',
   'venues.name': 'Name des Standorts',
   'venues.type': 'Standorttyp',
   'venues.city': 'Stadt',

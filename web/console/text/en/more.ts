@@ -76,6 +76,8 @@ export const more = {
   'venues.noneFound': 'No matching venues',
   'venues.venue': 'Venue',
   'venues.all': 'All venues',
+  'venues.online': '{online} online',
+  'venues.earnings': 'Earnings this month',
   'venues.name': 'Venue name',
   'venues.type': 'Venue type',
   'venues.city': 'City',
