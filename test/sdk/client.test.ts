@@ -241,6 +241,17 @@ describe('a list', () => {
     ]);
   });
 
+  test('is one table as CSV, with the line of names once', async () => {
+    const table = (text: string, headers: Record<string, string> = {}) =>
+      new Response(text, { headers: { 'content-type': 'text/csv', ...headers } });
+    const { marquee, sent } = clientOver([
+      table('key,name\r\n1,a\r\n', { 'x-next-cursor': 'c1' }),
+      table('key,name\r\n2,b\r\n'),
+    ]);
+    expect(await marquee.csv('/v1/payouts/earnings', { query: { limit: '1' } })).toBe('key,name\r\n1,a\r\n2,b\r\n');
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?limit=1', '?limit=1&cursor=c1']);
+  });
+
   test('reads pages only on demand', async () => {
     const { marquee, sent } = clientOver([page(['a', 'b'], 'c1'), page(['c'], null)]);
     for await (const { id } of marquee.list('/v1/campaigns')) if (id === 'b') break;

@@ -73,6 +73,14 @@ class CallTest(unittest.TestCase):
         first = {"limit": ["2"], "from": ["2026-11-01"]}
         self.assertEqual(queries, [first, {**first, "cursor": ["c1"]}])
 
+    def test_the_csv_of_a_list_is_all_pages_under_one_line_of_names(self) -> None:
+        server = Server(
+            Answer(200, {"x-next-cursor": "c1"}, b"day,name\r\n1,a\r\n"), Answer(200, {}, b"day,name\r\n2,b\r\n")
+        )
+        self.assertEqual(server.client().list_earnings_csv(group_by="day"), "day,name\r\n1,a\r\n2,b\r\n")
+        queries = [parse_qs(urlsplit(request.full_url).query) for request in server.sent]
+        self.assertEqual(queries, [{"group_by": ["day"]}, {"group_by": ["day"], "cursor": ["c1"]}])
+
     def test_a_list_reads_no_page_that_nobody_asks_for(self) -> None:
         server = Server(answered(200, {"data": [{"id": "a"}], "next_cursor": "c1"}))
         next(server.client().list_campaigns())

@@ -114,10 +114,22 @@ export class Marquee {
     }
   }
 
-  /** A report or an export as CSV. */
-  csv<Path extends CsvPath>(path: Path, ...[options]: OptionsArgument<OperationOf<Path, 'get'>>): Promise<string> {
+  /** A report as CSV; of a list all pages, under one line of names. */
+  async csv<Path extends CsvPath>(
+    path: Path,
+    ...[options]: OptionsArgument<OperationOf<Path, 'get'>>
+  ): Promise<string> {
     const given = options as AnyOptions | undefined;
-    return this.#call('get', path, { ...given, headers: { ...given?.headers, Accept: 'text/csv' } }, 'text');
+    const headers = { ...given?.headers, Accept: 'text/csv' };
+    let query: object = { ...given?.query };
+    let table = '';
+    for (;;) {
+      const { data, response } = await this.#request<string>('get', path, { ...given, query, headers }, 'text');
+      table += table === '' ? data : data.slice(data.indexOf('\n') + 1);
+      const cursor = response.headers.get('x-next-cursor');
+      if (cursor === null) return table;
+      query = { ...query, cursor };
+    }
   }
 
   /** An invoice as XML of EN 16931: UBL, unless `format` asks for CII. */
@@ -129,9 +141,18 @@ export class Marquee {
   async #call<Answer>(
     method: Method,
     path: string,
-    options: AnyOptions = {},
+    options?: AnyOptions,
     parseAs: 'json' | 'text' = 'json',
   ): Promise<Answer> {
+    return (await this.#request<Answer>(method, path, options ?? {}, parseAs)).data;
+  }
+
+  async #request<Answer>(
+    method: Method,
+    path: string,
+    options: AnyOptions,
+    parseAs: 'json' | 'text',
+  ): Promise<{ data: Answer; response: Response }> {
     const { path: pathParameters = {}, query = {}, body, signal } = options;
     const { data, error, response } = await this.#api
       .request(method, path, {
@@ -145,7 +166,7 @@ export class Marquee {
         throw signal?.aborted === true ? signal.reason : errorOfSilence(cause);
       });
     if (!response.ok) throw errorOfAnswer(response, error);
-    return data as Answer;
+    return { data: data as Answer, response };
   }
 }
 
