@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 
 type Days = { from: string; to: string };
-const { addUp, daysOf, daysAfter, daysBefore, groupOf, besides, projectedSums } = (await import(
+const { addUp, daysOf, daysAfter, daysBefore, groupOf, lastOf, besides, projectedSums } = (await import(
   /* @vite-ignore */ new URL('../../../../web/console/pages/reports/ranges.ts', import.meta.url).href
 )) as {
   daysOf: (preset: string, known: object) => Days;
   daysBefore: (days: Days) => Days;
+  lastOf: (days: Days, count: number) => Days;
   groupOf: (days: Days) => string;
   besides: (now: readonly unknown[], before: readonly number[]) => (number | null)[];
   addUp: (daily: readonly number[]) => number[];
@@ -40,6 +41,11 @@ test.each([
   [days('2024-03-01', '2024-03-02'), days('2024-02-28', '2024-02-29')],
 ])('as many days as %o directly before are %o', (now, before) => {
   expect(daysBefore(now)).toEqual(before);
+});
+
+test('the last days of a range are at most all of it', () => {
+  const range = days('2024-02-28', '2024-03-02');
+  expect([lastOf(range, 2), lastOf(range, 31)]).toEqual([days('2024-03-01', '2024-03-02'), range]);
 });
 
 test('two days are shown by the hour, three by the day', () => {

@@ -5,12 +5,12 @@
 import { useState, type ReactElement } from 'react';
 import { day, viewerZone, type Money } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
-import { Field } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Answered } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { flightLines, linesOf, MEASURES, type Measure } from './lines.ts';
 import { OverTime } from './over-time.tsx';
+import { CustomDays, PresetTabs } from './range-choice.tsx';
 import { daysAfter, daysBefore, daysOf, groupOf, localDay, PRESETS, type Days, type Preset } from './ranges.ts';
 import type { UseReport } from './report.ts';
 
@@ -37,12 +37,7 @@ export function Performance({ starts, ends, live, useReport }: PerformanceOption
   return (
     <Card title={t('performance.title')} note={`${day(days.from)} – ${day(days.to)}`} isWide>
       <div className="filters">
-        <Tabs
-          label={t('performance.range')}
-          tabs={PRESETS.map(value => ({ value, text: t(`performance.range.${value}`) }))}
-          chosen={preset}
-          onChoose={setPreset}
-        />
+        <PresetTabs presets={PRESETS} chosen={preset} onChoose={setPreset} />
         <Tabs
           label={t('performance.measure')}
           tabs={MEASURES.map(value => ({ value, text: t(`campaign.${value}`) }))}
@@ -73,23 +68,5 @@ export function Performance({ starts, ends, live, useReport }: PerformanceOption
         )}
       </Answered>
     </Card>
-  );
-}
-
-function CustomDays({ days, onChoose }: { days: Days; onChoose: (days: Days) => void }): ReactElement {
-  const field = (name: keyof Days) => (
-    <Field
-      label={t(`performance.${name}`)}
-      type="date"
-      value={days[name]}
-      max={localDay()}
-      onChange={event => event.target.value !== '' && onChoose({ ...days, [name]: event.target.value })}
-    />
-  );
-  return (
-    <div className="filters">
-      {field('from')}
-      {field('to')}
-    </div>
   );
 }

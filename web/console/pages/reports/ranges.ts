@@ -21,6 +21,11 @@ export function daysOf(preset: Preset, { today, flight, custom }: Known): Days {
   return { from: shifted(today, 1 - LENGTHS[preset === 'month' ? 'month' : 'week']), to: today };
 }
 
+/** So many days of a range, the last ones. */
+export function lastOf({ from, to }: Days, count: number): Days {
+  return { from: max(from, shifted(to, 1 - count)), to };
+}
+
 /** As many days, directly before. */
 export function daysBefore({ from, to }: Days): Days {
   const count = countOf({ from, to });

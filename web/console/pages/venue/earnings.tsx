@@ -2,18 +2,23 @@
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement } from 'react';
-import { useList, useRead, type ListSettings } from '../../api/api.ts';
+import { useChange, useList, useRead, type ListSettings } from '../../api/api.ts';
+import { keepFile } from '../../api/keep-file.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { clockTime, count, day, moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Figure, Page } from '../../ui/page.tsx';
-import { Answered } from '../../ui/states.tsx';
+import { Answered, Fault } from '../../ui/states.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useRested } from '../../ui/time/use-paused.ts';
+import { isDay } from '../../ui/views/filter-formats.ts';
+import { useFilter, useFilters } from '../../ui/views/filters.ts';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { CustomDays, PresetTabs } from '../reports/range-choice.tsx';
+import { daysOf, lastOf, localDay } from '../reports/ranges.ts';
 import { payoutMoney, withdrawableMoney } from './payout-money.ts';
 import { screenName } from './screen-name.ts';
 import { Holds, Payouts, Statements } from './earnings-records.tsx';
@@ -21,14 +26,20 @@ import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 const GROUPS = ['day', 'screen', 'venue', 'category', 'play'] as const;
 type Group = (typeof GROUPS)[number];
+type Sums = Exclude<Group, 'play'>;
+const PRESETS = ['month', 'week', 'custom'] as const;
+const CUSTOM = { from: isDay, to: isDay };
+/** The most that the API answers at once. */
+const DAYS_MAX = 366;
+const PLAY_DAYS_MAX = 31;
+/** Without days: what the API answers by default. Of plays these are the last two days. */
+type Range = { from?: string; to?: string };
 type EarningsRow = RecordOf<'/v1/payouts/earnings'>;
 type EarnedPlay = RecordOf<'/v1/payouts/earnings/plays'>;
 
 export function Earnings(): ReactElement {
   const [isOpen, setOpen] = useState(false);
-  const [group, setGroup] = useState<Group>('day');
   const mayWithdraw = useMayWrite('payouts');
-  useRowsAhead();
   const balance = useRead(['balance'], (api, signal) => api.get('/v1/payouts/balance', { signal }), { isLive: true });
   return (
     <Page
@@ -61,14 +72,7 @@ export function Earnings(): ReactElement {
           ))
         }
       </Answered>
-      <Tabs
-        label={t('earnings.by')}
-        tabs={GROUPS.map(value => ({ value, text: t(`earnings.by.${value}`) }))}
-        chosen={group}
-        onChoose={setGroup}
-      />
-      {group === 'day' && <p className="hint">{t('earnings.dayNote')}</p>}
-      {group === 'play' ? <Plays /> : <Rows key={group} group={group} />}
+      <Earned />
       <div className="cards">
         <Payouts />
         <Statements />
@@ -79,10 +83,68 @@ export function Earnings(): ReactElement {
   );
 }
 
-function useRows(group: Exclude<Group, 'play'>, settings: Pick<ListSettings<EarningsRow>, 'isLive' | 'isWanted'>) {
+/** The earnings of the days and by the subject that are chosen. */
+function Earned(): ReactElement {
+  const [group, setGroup] = useFilter('by', GROUPS);
+  const { preset, setPreset, days, setDays, ofSums, ofPlays } = useRange();
+  useRowsAhead(ofSums, ofPlays);
+  return (
+    <>
+      <div className="filters">
+        <PresetTabs presets={PRESETS} chosen={preset} onChoose={setPreset} />
+        <Tabs
+          label={t('earnings.by')}
+          tabs={GROUPS.map(value => ({ value, text: t(`earnings.by.${value}`) }))}
+          chosen={group}
+          onChoose={setGroup}
+        />
+      </div>
+      {preset === 'custom' && <CustomDays days={days} onChoose={setDays} />}
+      {group === 'day' && <p className="hint">{t('earnings.dayNote')}</p>}
+      {group === 'play' && <p className="hint">{t('earnings.playNote')}</p>}
+      {group === 'play' ? <Plays range={ofPlays} /> : <Rows key={group} group={group} range={ofSums} />}
+      {group !== 'play' && (
+        <Download group={group} range={ofSums} fileName={`earnings-by-${group}-${days.from}--${days.to}.csv`} />
+      )}
+    </>
+  );
+}
+
+/** A preset has no last day: where a venue's day begins before that of the person, it is tomorrow already. */
+function useRange() {
+  const [preset, setPreset] = useFilter('days', PRESETS);
+  const [{ from, to }, setDays] = useFilters(CUSTOM);
+  const custom = from !== undefined && to !== undefined ? { from, to } : undefined;
+  const days = daysOf(preset, { today: localDay(), flight: { starts: null, ends: null }, custom });
+  const isCustom = preset === 'custom';
+  const ofSums: Range = isCustom ? lastOf(days, DAYS_MAX) : { from: days.from };
+  const ofPlays: Range = isCustom ? lastOf(days, PLAY_DAYS_MAX) : {};
+  return { preset, setPreset, days, setDays, ofSums, ofPlays };
+}
+
+type DownloadOptions = { group: Sums; range: Range; fileName: string };
+
+function Download({ group, range, fileName }: DownloadOptions): ReactElement {
+  const download = useChange(async api => {
+    const csv = await api.csv('/v1/payouts/earnings', { query: { ...range, group_by: group, limit: '100' } });
+    keepFile(csv, { name: fileName, type: 'text/csv' });
+  });
+  return (
+    <div className="row">
+      <Button isBusy={download.isPending} onClick={() => download.mutate()}>
+        {t('performance.csv')}
+      </Button>
+      <Fault error={download.error} />
+    </div>
+  );
+}
+
+type RowSettings = Pick<ListSettings<EarningsRow>, 'isLive' | 'isWanted'>;
+
+function useRows({ group, range }: { group: Sums; range: Range }, settings: RowSettings) {
   return useList(
-    ['earnings', group],
-    (api, page, signal) => api.get('/v1/payouts/earnings', { query: { ...page, group_by: group }, signal }),
+    ['earnings', group, range],
+    (api, page, signal) => api.get('/v1/payouts/earnings', { query: { ...page, ...range, group_by: group }, signal }),
     settings,
   );
 }
@@ -91,16 +153,16 @@ function useRows(group: Exclude<Group, 'play'>, settings: Pick<ListSettings<Earn
  * The rows that may be chosen next, one grouping after the other once the page has come to rest: to divide a month by
  * screen takes the API longer than a person should wait for a press.
  */
-function useRowsAhead(): void {
+function useRowsAhead(range: Range, ofPlays: Range): void {
   const isRested = useRested();
-  const { isSuccess: hasVenues } = useRows('venue', { isWanted: isRested });
-  const { isSuccess: hasScreens } = useRows('screen', { isWanted: hasVenues });
-  const { isSuccess: hasCategories } = useRows('category', { isWanted: hasScreens });
-  usePlays({ isWanted: hasCategories });
+  const { isSuccess: hasVenues } = useRows({ group: 'venue', range }, { isWanted: isRested });
+  const { isSuccess: hasScreens } = useRows({ group: 'screen', range }, { isWanted: hasVenues });
+  const { isSuccess: hasCategories } = useRows({ group: 'category', range }, { isWanted: hasScreens });
+  usePlays(ofPlays, { isWanted: hasCategories });
 }
 
-function Rows({ group }: { group: Exclude<Group, 'play'> }): ReactElement {
-  const list = useRows(group, { isLive: true });
+function Rows({ group, range }: { group: Sums; range: Range }): ReactElement {
+  const list = useRows({ group, range }, { isLive: true });
   return (
     <ListTable
       of={list}
@@ -112,7 +174,7 @@ function Rows({ group }: { group: Exclude<Group, 'play'> }): ReactElement {
   );
 }
 
-function rowColumns(group: Exclude<Group, 'play'>): Column<EarningsRow>[] {
+function rowColumns(group: Sums): Column<EarningsRow>[] {
   const nameOf = ({ key, name }: EarningsRow) =>
     name ?? (key === null ? t('earnings.older') : group === 'day' ? day(key) : term('category', key));
   return [
@@ -124,16 +186,16 @@ function rowColumns(group: Exclude<Group, 'play'>): Column<EarningsRow>[] {
   ];
 }
 
-function usePlays(settings: Pick<ListSettings<EarnedPlay>, 'isWanted'> = {}) {
+function usePlays(range: Range, settings: Pick<ListSettings<EarnedPlay>, 'isWanted'> = {}) {
   return useList(
-    ['earned plays'],
-    (api, page, signal) => api.get('/v1/payouts/earnings/plays', { query: page, signal }),
+    ['earned plays', range],
+    (api, page, signal) => api.get('/v1/payouts/earnings/plays', { query: { ...page, ...range }, signal }),
     settings,
   );
 }
 
-function Plays(): ReactElement {
-  const list = usePlays();
+function Plays({ range }: { range: Range }): ReactElement {
+  const list = usePlays(range);
   return (
     <ListTable
       of={list}

@@ -183,6 +183,7 @@ export const more: MoreTexts = {
   'earnings.by.category': 'Kategorie',
   'earnings.by.play': 'Einzelne Ausspielungen',
   'earnings.dayNote': 'Ein Tag reicht von Mitternacht bis Mitternacht am Standort.',
+  'earnings.playNote': 'Einzelne Ausspielungen der letzten zwei Tage oder von bis zu 31 Tagen Ihrer Wahl.',
   'earnings.none': 'Keine Einnahmen in diesen Tagen',
   'earnings.noneHint': 'Ausspielungen werden wenige Sekunden nach der Anzeige abgerechnet.',
   'earnings.older': 'Vor der Einzelzählung',

@@ -179,6 +179,7 @@ export const more = {
   'earnings.by.category': 'Category',
   'earnings.by.play': 'Single plays',
   'earnings.dayNote': 'A day lasts from midnight to midnight at the venue.',
+  'earnings.playNote': 'Single plays of the last two days, or of up to 31 days that you choose.',
   'earnings.none': 'Nothing earned in these days',
   'earnings.noneHint': 'Plays are settled seconds after a screen shows them.',
   'earnings.older': 'Before separate counting',

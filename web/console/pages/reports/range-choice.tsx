@@ -1,0 +1,45 @@
+/** The choice of the days that are shown: presets, or a first and a last day. */
+import type { ReactElement } from 'react';
+import { t } from '../../text/text.ts';
+import { Field } from '../../ui/field.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { localDay, type Days, type Preset } from './ranges.ts';
+
+export type PresetTabsOptions<Choice extends Preset> = {
+  presets: readonly Choice[];
+  chosen: Choice;
+  onChoose: (preset: Choice) => void;
+};
+
+export function PresetTabs<Choice extends Preset>({
+  presets,
+  chosen,
+  onChoose,
+}: PresetTabsOptions<Choice>): ReactElement {
+  return (
+    <Tabs
+      label={t('performance.range')}
+      tabs={presets.map(value => ({ value, text: t(`performance.range.${value}`) }))}
+      chosen={chosen}
+      onChoose={onChoose}
+    />
+  );
+}
+
+export function CustomDays({ days, onChoose }: { days: Days; onChoose: (days: Days) => void }): ReactElement {
+  const field = (name: keyof Days) => (
+    <Field
+      label={t(`performance.${name}`)}
+      type="date"
+      value={days[name]}
+      max={localDay()}
+      onChange={event => event.target.value !== '' && onChoose({ ...days, [name]: event.target.value })}
+    />
+  );
+  return (
+    <div className="filters">
+      {field('from')}
+      {field('to')}
+    </div>
+  );
+}
