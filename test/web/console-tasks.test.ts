@@ -175,7 +175,7 @@ describe.skipIf(browserPath === '')(`the five tasks${why}`, () => {
       await hand.press('Edit');
       await heading(`Edit ${name}`);
       await page.getByText('No changes yet.').waitFor();
-      await page.getByText('As it is booked:').waitFor();
+      await page.getByText('Before your changes:').waitFor();
       await hand.press(/^Berlin: /);
       await hand.tick('Fri');
       await hand.fill('Budget in EUR', '550');

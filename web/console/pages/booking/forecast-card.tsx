@@ -30,7 +30,7 @@ export function ForecastCard({ plan, edited }: ForecastCardOptions): ReactElemen
           <p className="forecast-band">
             {compact(answer.impressions_low)} – {compact(answer.impressions_high)}
           </p>
-          <p className="muted">{t('forecast.impressions')}</p>
+          <p className="muted">{t(edited ? 'forecast.after' : 'forecast.impressions')}</p>
           {edited && <BandBefore edited={edited} />}
           <DailyCurve days={answer.pacing} />
           <dl className="facts">
@@ -67,7 +67,7 @@ function useForecast(plan: Plan, edited: ForecastCardOptions['edited']) {
   );
 }
 
-/** The forecast of the campaign as booked, for comparison. */
+/** The forecast without the changes, for comparison. */
 function BandBefore({ edited }: { edited: NonNullable<ForecastCardOptions['edited']> }): ReactElement | null {
   const { data } = useForecast(edited.before, edited);
   if (!data) return null;
