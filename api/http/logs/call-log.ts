@@ -9,7 +9,6 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Resource } from '#domain/access/permission.ts';
-import type { CallerName } from '../../rate-limit/limiter.ts';
 import type { Handle } from '#domain/id.ts';
 import type { Log } from '#runtime/log.ts';
 import { counter, gauge } from '#runtime/metrics.ts';
@@ -25,10 +24,14 @@ const BATCH_ROWS_MAX = 5_000;
 // About 10 MB. ClickHouse may be down for some time, and the oldest calls matter as much as the newest.
 const WAITING_ROWS_MAX = 20_000;
 const LACKING_WORKSPACES_MAX = 1_000;
-const LIMITED_CALLERS_MAX = 10_000;
+/** Names of calls of which only the first is logged. */
+const FIRSTS_MAX = 10_000;
 const PATH_LENGTH_MAX = 500;
 const DRAIN_MS_MAX = 3_000;
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** What the console calls itself in `X-Service-Sdk`. */
+const CONSOLE = 'marquee-console/';
 /** The form of an id; other parts of a path are only in the path. */
 const ID = /^[a-z]{2,4}_[0-9a-z]{13}$/;
 /** Numbers of calls begin above all handles, so that an id of one kind is never an id of the other. */
@@ -89,7 +92,7 @@ declare module 'fastify' {
 }
 
 export type CallLog = {
-  /** Notes an answered request; nothing for one without a key, and no reads or forecasts of a session. */
+  /** Notes an answered request; nothing for one without a principal, and no reads or forecasts of a session. */
   note(request: FastifyRequest, reply: FastifyReply): void;
   /** Writes pending entries, for at most 3 s. */
   close(): Promise<void>;
@@ -110,7 +113,8 @@ export function createCallLog({
 }): CallLog {
   const calls: string[] = [];
   const lacking = createLackingCounts();
-  const limited = createLimitedOnce();
+  const limited = createFirsts(MINUTE_MS);
+  const shown = createFirsts(HOUR_MS);
   const integrations = createIntegrationCounts();
   waitingNow = () => calls.length;
   const sender = createSender({
@@ -147,8 +151,12 @@ export function createCallLog({
       });
       schedule(BATCH_MS);
       const { statusCode: status } = reply;
-      if (request.isAudited || isPageRead(request, principal, status)) return;
-      if (status === 429 && !limited.isFirst(principal.caller, now())) return;
+      if (request.isAudited) return;
+      if (isRead(request, status)) {
+        if (principal.session !== null) return;
+        if (isConsole(request) && !shown.isFirst(`${principal.caller} ${request.method} ${request.url}`, now())) return;
+      }
+      if (status === 429 && !limited.isFirst(String(principal.caller), now())) return;
       if (calls.length < WAITING_ROWS_MAX) calls.push(callLine(request, principal, { status, now: now() }));
       else {
         dropped.inc();
@@ -261,13 +269,18 @@ function callLine(
 }
 
 /**
- * Whether the console has read something, or forecast a plan, which changes nothing either. Its pages do so every few
- * seconds and with every edit, which would bury the calls of keys.
+ * Whether something was read, or a plan was forecast, which changes nothing either. Pages of the console do so every
+ * few seconds and with every edit, which would bury the calls of programs.
  */
-function isPageRead({ method, routeOptions }: FastifyRequest, { session }: Principal, status: number): boolean {
+function isRead({ method, routeOptions }: FastifyRequest, status: number): boolean {
   const { access } = routeOptions.config;
   const isForecast = typeof access === 'object' && access.resource === 'forecasts' && status < 400;
-  return session !== null && (isForecast || verbOf(method, status) === 'read');
+  return isForecast || verbOf(method, status) === 'read';
+}
+
+/** By its own word: any program may say so, and then hides no more than the repeats of what it has read. */
+function isConsole({ headers }: FastifyRequest): boolean {
+  return String(headers['x-service-sdk']).startsWith(CONSOLE);
 }
 
 function verbOf(method: string, status: number): 'refused' | 'read' | 'called' {
@@ -315,19 +328,19 @@ function createLackingCounts() {
 }
 
 /**
- * Logs only the first call in each minute that a caller's limit refuses: a client that never stops must not fill the
- * log.
+ * Finds the first call of a name in each window of time. Only that one is logged of a client that never stops, although
+ * its limit refuses it, and of a page that reads the same again and again.
  */
-function createLimitedOnce() {
-  const callers = new Set<CallerName>();
-  let minute = 0;
+function createFirsts(windowMs: Milliseconds) {
+  const names = new Set<string>();
+  let window = 0;
   return {
-    isFirst(caller: CallerName, now: Milliseconds): boolean {
-      const current = Math.floor(now / MINUTE_MS);
-      if (current !== minute || callers.size >= LIMITED_CALLERS_MAX) callers.clear();
-      minute = current;
-      if (callers.has(caller)) return false;
-      callers.add(caller);
+    isFirst(name: string, now: Milliseconds): boolean {
+      const current = Math.floor(now / windowMs);
+      if (current !== window || names.size >= FIRSTS_MAX) names.clear();
+      window = current;
+      if (names.has(name)) return false;
+      names.add(name);
       return true;
     },
   };

@@ -234,6 +234,26 @@ describe('reads', () => {
       { integration: 'reader/2.0', calls: 1 },
     ]);
   });
+
+  test('that the console repeats with a key are listed once, and those of other programs each time', async () => {
+    const reader = await createKey(api, await createWorkspace(api));
+    const read = (path: string, sdk: string) =>
+      api.call('GET', path, { key: reader, headers: { 'x-service-sdk': sdk } });
+    for (let polls = 0; polls < 3; polls++) {
+      await read('/v1/creatives?limit=3', 'marquee-console/1');
+      await read('/v1/creatives?limit=4', 'planner/1');
+    }
+    await read('/v1/creatives?limit=5', 'marquee-console/1');
+    const paths = await eventually(async () => {
+      const calls = (await list('&include=reads&entity=creative', reader)).map(({ call }) => String(call?.['path']));
+      return calls.includes('/v1/creatives?limit=5') ? calls.filter(path => path.includes('?limit=')) : undefined;
+    });
+    expect(paths.toSorted()).toEqual([
+      '/v1/creatives?limit=3',
+      ...Array.from({ length: 3 }, () => '/v1/creatives?limit=4'),
+      '/v1/creatives?limit=5',
+    ]);
+  });
 });
 
 test('the audit chain of every workspace is unbroken after these tests', async () => {
