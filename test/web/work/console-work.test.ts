@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { dataOf } from '../../api/support/app-under-test.ts';
 import { byKeyboard, withMouse } from '../support/hands.ts';
-import { faultsOf, type Keys } from '../support/records.ts';
+import { faultsOf, overflowOf, type Keys } from '../support/records.ts';
 import { describeConsole, openAs, readAs } from '../support/console-under-test.ts';
 
 describeConsole('in the console', at => {
@@ -186,6 +186,14 @@ describeConsole('in the console', at => {
     expect((await at.api.call('GET', '/v1/me', { key })).body).toMatchObject({
       workspace: { name: 'North Sea Coffee' },
     });
+    await page.context().close();
+  });
+
+  test('the permissions of a key are shown on a phone, too', async () => {
+    const page = await open('brand', '/keys');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('cell', { name: 'Read and write, live' }).first().waitFor();
+    expect(await overflowOf(page)).toBeLessThanOrEqual(0);
     await page.context().close();
   });
 
