@@ -3,7 +3,7 @@
  * a terminal reads sentences, a program JSON lines.
  */
 import { Option } from '@commander-js/extra-typings';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openPostgres } from '#sql/postgres.ts';
 import { commandLine, port, PROCESSES_MAX, runCommand, wholeNumber } from './arguments.ts';
 import { text } from './admin/parsers.ts';
@@ -93,20 +93,22 @@ async function readHoldings(databaseUrl: string): Promise<Holdings> {
 }
 
 function greetingOf(
-  { apiUrl, deliveryUrl, clickhouse }: Instance,
+  { apiUrl, clickhouse }: Instance,
   { dataDir, holds }: { dataDir: string; holds: Holdings },
 ): string {
   const row = (name: string, value: string, note: string): string =>
     `  ${name.padEnd(12)}${value.padEnd(46)}${dim(note)}`.trimEnd();
+  const password = process.env['CLICKHOUSE_ANALYST_PASSWORD']
+    ? 'CLICKHOUSE_ANALYST_PASSWORD'
+    : `analystPassword in ${join(dataDir, 'secrets.json')}`;
   return `
-${bold('Marquee runs.')}
+${bold('Marquee runs. Open the console:')}
+  ${apiUrl}/console
 
 ${[
-  row('Console', `${apiUrl}/console`, 'where people sign in'),
   row('API', `${apiUrl}/v1`, `reference: ${apiUrl}/docs`),
-  row('Screens', deliveryUrl, ''),
   row('Player', `${apiUrl}/player`, 'makes a browser a screen'),
-  row('ClickHouse', clickhouse.url, `user ${clickhouse.username}, password ${clickhouse.password}`),
+  row('ClickHouse', clickhouse.url, `user ${clickhouse.username}, password: ${password}`),
   row('Log', logPathOf(dataDir), 'of the services; warnings show here, too'),
 ].join('\n')}
 

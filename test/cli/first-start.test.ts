@@ -24,13 +24,18 @@ const levelsIn = (text: string): number[] =>
 
 describe.runIf(process.platform === 'linux')('a first start', () => {
   test(
-    'shows its progress as sentences at a terminal',
+    'shows its progress as sentences at a terminal, then the address of the console, and no secret',
     async () => {
       command = Command.runInTerminal('start', ARGUMENTS);
       await command.saying('Ctrl-C stops it; the data stays.');
       const shown = command.said.slice(command.said.indexOf('Marquee, on')); // npm may speak before
       expect(shown).not.toMatch(/"level"|AUTHORITY_LOST|\n +at /);
       for (const paint of [RED, YELLOW]) expect(shown).not.toContain(paint);
+      const [first] = /\w+:\/\/\S+/.exec(shown)!;
+      expect(first).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console$/);
+      const secrets = readFileSync(join(command.folder, 'data', 'secrets.json'), 'utf8');
+      for (const secret of Object.values(JSON.parse(secrets) as Record<string, string>))
+        expect(shown).not.toContain(secret);
       const levels = levelsIn(readFileSync(join(command.folder, 'data', 'services.log'), 'utf8'));
       expect([levels.length > 0, levels.filter(level => level >= WARNING)]).toEqual([true, []]);
     },
