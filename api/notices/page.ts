@@ -24,13 +24,17 @@ dd span{display:block}
 /** The policy of the page: only its own style sheet. */
 export const NOTICE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-const PAGE = `<!DOCTYPE html>
+const page = (main: string): string => `<!DOCTYPE html>
 <html lang="{{language}}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{{text.title}}</title>
 <style>{{{style}}}</style></head>
 <body><main>
 <h1>{{text.title}}</h1>
-{{#isSandbox}}<p><strong>{{text.sandbox}}</strong></p>
+${main}</main></body>
+</html>
+`;
+
+const NOTICE = page(`{{#isSandbox}}<p><strong>{{text.sandbox}}</strong></p>
 {{/isSandbox}}<dl>
 <dt>{{text.sponsor}}</dt><dd>{{#sponsor}}<span dir="auto">{{.}}</span>{{/sponsor}}</dd>
 {{#controller}}<dt>{{text.controller}}</dt><dd dir="auto">{{.}}</dd>
@@ -49,9 +53,11 @@ const PAGE = `<!DOCTYPE html>
 {{/landing}}{{#hasEarlier}}<h2>{{text.earlier}}</h2>
 <ul>{{#earlier}}<li>{{until}}: <span dir="auto">{{said}}</span></li>{{/earlier}}</ul>
 {{/hasEarlier}}<p class="muted">{{text.kept}} {{keptUntil}}. {{text.law}}</p>
-</main></body>
-</html>
-`;
+`);
+
+const ABSENCE = page(`<p>{{text.absent}}</p>
+<p class="muted">{{text.absentHint}} {{text.law}}</p>
+`);
 
 const TEXTS = {
   en: {
@@ -84,6 +90,9 @@ const TEXTS = {
     earlier: 'Corrections',
     until: 'Until',
     kept: 'This notice is public until',
+    absent: 'There is no notice at this address.',
+    absentHint:
+      'A notice is public from the first day of its ad until seven years after the last. Check the address, or scan the code again.',
     law: 'Regulation (EU) 2024/900, Article 12.',
   },
   de: {
@@ -117,6 +126,9 @@ const TEXTS = {
     earlier: 'Berichtigungen',
     until: 'Bis',
     kept: 'Diese Bekanntmachung ist öffentlich bis',
+    absent: 'Unter dieser Adresse gibt es keine Bekanntmachung.',
+    absentHint:
+      'Eine Bekanntmachung ist vom ersten Tag ihrer Anzeige bis sieben Jahre nach dem letzten öffentlich. Prüfen Sie die Adresse, oder scannen Sie den Code noch einmal.',
     law: 'Verordnung (EU) 2024/900, Artikel 12.',
   },
 } as const satisfies Record<MailLanguage, Record<string, string>>;
@@ -130,7 +142,7 @@ export function renderNotice(notice: Notice, language: MailLanguage): string {
   const { political, earlier, currency, landingUrl, publisher } = notice;
   const day = (date: string): string =>
     new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
-  return mustache.render(PAGE, {
+  return mustache.render(NOTICE, {
     language,
     style: STYLE, // ours, and a style sheet is not escaped
     text,
@@ -151,6 +163,11 @@ export function renderNotice(notice: Notice, language: MailLanguage): string {
     earlier: earlier.map(version => ({ until: `${text.until} ${day(version.until)}`, said: saidIn(version, text) })),
     keptUntil: day(notice.keptUntil),
   });
+}
+
+/** The page of an address without a notice. */
+export function renderAbsence(language: MailLanguage): string {
+  return mustache.render(ABSENCE, { language, style: STYLE, text: TEXTS[language] });
 }
 
 type Texts = (typeof TEXTS)[MailLanguage];

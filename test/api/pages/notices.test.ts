@@ -218,6 +218,20 @@ describe('the notice of a campaign', () => {
     expect(textOf(page)).not.toContain('href');
   });
 
+  test('that does not exist is a page for browsers in their language, and a problem for programs', async () => {
+    const read = (headers: Record<string, string>) => api.call('GET', '/notices/cmp_nothing', { headers });
+    const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+    const page = await read(browser);
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^;]+';/);
+    expect(textOf(page)).toContain('There is no notice at this address.');
+    expect(textOf(await read({ ...browser, 'accept-language': 'de-AT,de;q=0.9' }))).toContain(
+      'Unter dieser Adresse gibt es keine Bekanntmachung.',
+    );
+    for (const accept of ['application/json', '*/*'])
+      expect(await read({ accept })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
+
   test('stays for seven years after the last day, even without its campaign and workspace, and is then deleted', async () => {
     const id = await bookLive();
     expect((await api.call('DELETE', `/v1/campaigns/${id}`, { key })).status).toBe(204);
