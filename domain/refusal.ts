@@ -3,6 +3,8 @@
  * refusal is a value: rules return it, routes turn it into `application/problem+json`. A published code keeps its
  * meaning forever; a removed one moves to the retired list and is never used again.
  */
+import type { Micros } from './unit.ts';
+
 export const REFUSALS = {
   malformed_json: { status: 400, title: 'Invalid JSON' },
   unknown_query_parameter: { status: 400, title: 'Unknown query parameter' },
@@ -74,11 +76,16 @@ export type RefusalCode = keyof typeof REFUSALS;
 /** One fault of a body: an RFC 6901 pointer, a code in snake case, a sentence for people. */
 export type FieldFault = { pointer: string; code: string; detail: string };
 
+/** What a request needs, and what its account has. */
+export type Funds = { neededMicros: Micros; availableMicros: Micros; currency: string };
+
 export type Refusal = {
   readonly refused: true;
   readonly code: RefusalCode;
   readonly detail: string;
   readonly errors?: readonly FieldFault[];
+  /** Of `insufficient_funds`, if both amounts are known. */
+  readonly funds?: Funds;
 };
 
 /** A refusal by its code, with a sentence that says what to change. */

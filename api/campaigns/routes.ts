@@ -11,6 +11,7 @@ import type { Caller } from '../authentication/caller.ts';
 import type { Principal } from '../authentication/principal.ts';
 import type { WrittenAnswer } from '../wire/reply.ts';
 import { routeFor, type CallDependencies } from '../http/route.ts';
+import { refusingWithAmounts } from '#sql/wallet/lacking-funds.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { listed, listOf } from '../lists/paging.ts';
 import { deleteCampaign, patchCampaign, type ChangeDependencies } from './change.ts';
@@ -33,7 +34,6 @@ import {
   type ListCampaigns,
 } from './schema/bodies.ts';
 import { estimatePlan } from './supply.ts';
-import { refusingWithAmounts } from './wallet-refusal.ts';
 import type { DeliveryReads } from './delivery.ts';
 import type { CampaignDetails } from './detail.ts';
 
@@ -137,7 +137,7 @@ async function create(
     schedule && budgetMicros !== null
       ? estimatePlan(forecasts, { ...plan, ...schedule, budgetMicros, orientations })
       : undefined;
-  return refusingWithAmounts(sql, caller, () =>
+  return refusingWithAmounts(sql, { payer: caller, lower: 'the budget' }, () =>
     createCampaign(dependencies, caller, { fields, estimate, actsForAgency, now }),
   );
 }
@@ -153,7 +153,7 @@ async function change(
   });
   return isRefusal(fields)
     ? fields
-    : refusingWithAmounts(dependencies.sql, caller, () =>
+    : refusingWithAmounts(dependencies.sql, { payer: caller, lower: 'the budget' }, () =>
         patchCampaign(dependencies, caller, { handle, wanted: { fields, status: body.status, actsForAgency } }),
       );
 }

@@ -125,6 +125,15 @@ export const PROBLEM: Schema = {
         required: ['pointer', 'code', 'detail'],
       },
     },
+    funds: {
+      type: 'object',
+      description: 'With `insufficient_funds`, if both amounts are known.',
+      properties: {
+        needed: { ...refTo('schemas', 'Money'), description: 'What the request needs.' },
+        available: { ...refTo('schemas', 'Money'), description: 'What the wallet has, or what can be withdrawn.' },
+      },
+      required: ['needed', 'available'],
+    },
   },
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
 };

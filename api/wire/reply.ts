@@ -4,7 +4,8 @@
  */
 import { hash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import { isRefusal, REFUSALS, type Refusal } from '#domain/refusal.ts';
+import { isRefusal, REFUSALS, type Funds, type Refusal } from '#domain/refusal.ts';
+import { money } from './shapes.ts';
 
 /** Faults of fields that one answer lists: enough to correct a form at once; the rest shows on the next try. */
 export const FIELD_FAULTS_MAX = 20;
@@ -26,7 +27,12 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
       code: refusal.code,
       request_id: reply.request.id,
       ...(refusal.errors && { errors: refusal.errors.slice(0, FIELD_FAULTS_MAX) }),
+      ...(refusal.funds && { funds: fundsOf(refusal.funds) }),
     });
+}
+
+function fundsOf({ neededMicros, availableMicros, currency }: Funds) {
+  return { needed: money(neededMicros, currency), available: money(availableMicros, currency) };
 }
 
 /** The challenge of RFC 6750: a call without a key gets no error in it. */

@@ -5,7 +5,7 @@
  * (`roundToMinor`), and what that adds or takes is a line of theirs; the ledger keeps every micro-unit.
  */
 import { assert } from '../assertion.ts';
-import { type Refusal, refuseField } from '../refusal.ts';
+import { refuse, refuseField, type Funds, type Refusal } from '../refusal.ts';
 import type { Micros } from '../unit.ts';
 
 export const MICROS_PER_UNIT = 1_000_000;
@@ -205,6 +205,23 @@ export function formatAmount(micros: Micros, currency: string): string {
   const digits = String(Math.abs(micros) / unit).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   return `${micros < 0 ? '-' : ''}${whole}${decimals === 0 ? '' : `.${digits.slice(-decimals)}`}`;
+}
+
+/**
+ * The refusal of an amount that an account does not cover: both amounts as fields, and in words.
+ *
+ * @param sentence follows what is needed: it says where the available amount is, and what to do
+ */
+export function refuseFunds(
+  { neededMicros, availableMicros, currency }: Funds,
+  sentence: (available: string) => string,
+): Refusal {
+  const [needed, available] = [ceilToMinor(neededMicros, currency), floorToMinor(availableMicros, currency)];
+  const write = (micros: Micros) => `${formatAmount(micros, currency)} ${currency}`;
+  return {
+    ...refuse('insufficient_funds', `Needs ${write(needed)}; ${sentence(write(available))}`),
+    funds: { neededMicros: needed, availableMicros: available, currency },
+  };
 }
 
 /** `1234.505` with the decimals of the currency, and more where micro-units need them. */

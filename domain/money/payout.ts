@@ -1,6 +1,6 @@
 /** A withdrawal of earnings: its states, its fee, and which earnings it takes. */
 import { assert } from '../assertion.ts';
-import { apportion, floorToMinor, formatAmount, minorUnitMicros } from './money.ts';
+import { apportion, floorToMinor, formatAmount, minorUnitMicros, refuseFunds } from './money.ts';
 import { refuse, refuseField, type Refusal } from '../refusal.ts';
 import { defineMachine, next } from '../transition.ts';
 import type { Micros, Milliseconds } from '../unit.ts';
@@ -82,14 +82,20 @@ export function planWithdrawal({ wantedMicros, earnings, currency, terms }: With
   const { availableMicros, heldMicros } = earnings;
   const amountMicros = wantedMicros ?? floorToMinor(availableMicros, currency);
   if (amountMicros > availableMicros + heldMicros)
-    return refuse('insufficient_funds', 'The earnings do not cover this amount.');
+    return refuseFunds(
+      { neededMicros: amountMicros, availableMicros, currency },
+      available => `${available} can be withdrawn now.`,
+    );
   if (amountMicros > availableMicros) return refuseHeld(earnings, currency);
   const feeMicros = withdrawalFee(amountMicros, currency, terms);
   if (amountMicros > feeMicros) return { amountMicros, feeMicros };
   if (wantedMicros !== undefined) return refuseField('/amount/value', 'out_of_range', 'must be above the sending fee');
   return heldMicros > 0
     ? refuseHeld(earnings, currency)
-    : refuse('insufficient_funds', 'There are no earnings that exceed the sending fee.');
+    : refuse(
+        'insufficient_funds',
+        `There are no earnings that exceed the sending fee of ${formatAmount(feeMicros, currency)} ${currency}.`,
+      );
 }
 
 function refuseHeld({ availableMicros, heldMicros, reviewedMicros, nextMs }: Earnings, currency: string): Refusal {

@@ -8,6 +8,7 @@ import type { Micros } from '#domain/unit.ts';
 import { inUnitOfWork, type Call } from '#books/unit-of-work.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { lockClient, readBalances, refuseArchived } from '#sql/workspaces/clients.ts';
+import { refusingWithAmounts } from './lacking-funds.ts';
 
 export type Transfer = {
   client: Handle<'workspace'>;
@@ -20,6 +21,18 @@ export type MadeTransfer = { handle: Handle<'transfer'>; at: Date; agencyMicros:
 
 /** Moves money between the wallets of the agency and its client, of the same currency and book. */
 export async function transferMoney(
+  sql: Postgres,
+  call: Call & { currency: string },
+  transfer: Transfer,
+): Promise<MadeTransfer | Refusal> {
+  const { client, direction, currency } = transfer;
+  const workspace = direction === 'to_client' ? call.workspace : client;
+  const payer = { workspace, sandbox: call.sandbox, currency };
+  return refusingWithAmounts(sql, { payer, lower: 'the amount' }, () => bookTransfer(sql, call, transfer));
+}
+
+/** @throws InsufficientFunds when the wallet that pays does not cover the amount */
+async function bookTransfer(
   sql: Postgres,
   call: Call & { currency: string },
   { client, direction, amountMicros, currency }: Transfer,

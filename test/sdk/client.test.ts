@@ -271,6 +271,14 @@ describe('an error', () => {
     expect([error.is('validation_failed'), error.is('not_found', 'rate_limited')]).toEqual([true, false]);
   });
 
+  test('of lacking money has what is needed and what there is', async () => {
+    const funds = { needed: { amount: 500, currency: 'EUR' }, available: { amount: 12.5, currency: 'EUR' } };
+    const { marquee } = clientOver([
+      json(409, { status: 409, detail: 'No.', code: 'insufficient_funds', request_id: 'req_9', funds }),
+    ]);
+    expect((await caught(marquee.post('/v1/webhooks', WEBHOOK))).funds).toEqual(funds);
+  });
+
   test('for an answer that is not from the API says so', async () => {
     const { marquee } = clientOver([new Response('<h1>Nginx</h1>', { status: 403 })]);
     expect(await caught(marquee.get('/v1/wallet'))).toMatchObject({ code: 'unreadable_answer', status: 403 });

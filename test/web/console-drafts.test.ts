@@ -133,7 +133,7 @@ describe.skipIf(browserPath === '')(`a draft${why}`, () => {
     await hand.fill('Budget in EUR', '5000');
     await hand.tick('Spot');
     await hand.press('Book campaign');
-    const alert = page.getByRole('alert').filter({ hasText: `Needs €5,000.00; wallet has €${balance}.` });
+    const alert = page.getByRole('alert').filter({ hasText: `Needs €5,000.00; €${balance} available.` });
     expect(await alert.getByRole('link', { name: 'Add money' }).getAttribute('href')).toBe('/console/wallet');
   });
 

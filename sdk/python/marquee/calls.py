@@ -172,6 +172,7 @@ class Calls:
             str(problem.get("detail", "")),
             problem.get("errors") or (),
             problem.get("request_id") or answer.headers.get("x-request-id"),
+            problem.get("funds"),
         )
 
     def _repeated(self, make: Callable[[], urllib.request.Request]) -> Answer:

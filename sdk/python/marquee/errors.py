@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .generated.types import ProblemErrors
+from .generated.types import ProblemErrors, ProblemFunds
 
 
 class MarqueeError(Exception):
@@ -21,6 +21,7 @@ class MarqueeError(Exception):
         detail: str,
         errors: Sequence[ProblemErrors] = (),
         request_id: str | None = None,
+        funds: ProblemFunds | None = None,
     ) -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
@@ -31,6 +32,8 @@ class MarqueeError(Exception):
         self.errors = tuple(errors)
         #: The ``X-Request-Id`` of the answer: name it when you ask for help.
         self.request_id = request_id
+        #: Of ``insufficient_funds``: the amounts ``needed`` and ``available``, if both are known.
+        self.funds = funds
 
 
 class WebhookSignatureError(Exception):

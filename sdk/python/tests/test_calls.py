@@ -141,6 +141,13 @@ class ErrorTest(unittest.TestCase):
         self.assertEqual((error.code, error.status, error.request_id), ("validation_failed", 422, "req_9"))
         self.assertEqual(error.errors, tuple(faults))
 
+    def test_an_error_of_lacking_money_has_what_is_needed_and_what_there_is(self) -> None:
+        funds = {"needed": {"amount": 500, "currency": "EUR"}, "available": {"amount": 12.5, "currency": "EUR"}}
+        body = {"code": "insufficient_funds", "detail": "No.", "funds": funds}
+        with self.assertRaises(MarqueeError) as caught:
+            Server(answered(409, body)).client().create_webhook(WEBHOOK)
+        self.assertEqual(caught.exception.funds, funds)
+
     def test_what_is_not_from_the_api_says_so(self) -> None:
         for answer in (Answer(500, {}, b"<html>"), Answer(200, {}, b"<html>"), answered(418, ["tea"])):
             with self.assertRaises(MarqueeError) as caught:

@@ -10,6 +10,8 @@ type Problem = components['schemas']['Problem'];
 export type ErrorCode = Problem['code'];
 /** One fault of a body or a query: where it is, a code in snake case, a sentence for people. */
 export type FieldError = NonNullable<Problem['errors']>[number];
+/** What a call needed, and what its account had. */
+export type Funds = NonNullable<Problem['funds']>;
 
 /**
  * `no_answer`: nothing came, or not in time; the call may have been carried out. `unreadable_answer`: what came is not
@@ -23,6 +25,7 @@ export type MarqueeErrorFields = {
   status: number;
   detail: string;
   errors?: readonly FieldError[];
+  funds?: Funds | undefined;
   requestId?: string | undefined;
   retryAfterSeconds?: number | undefined;
   cause?: unknown;
@@ -34,16 +37,19 @@ export class MarqueeError extends Error {
   readonly code: string;
   readonly status: number;
   readonly errors: readonly FieldError[];
+  /** Of `insufficient_funds`, if both amounts are known. */
+  readonly funds: Funds | undefined;
   /** The `X-Request-Id` of the answer: name it when you ask for help. */
   readonly requestId: string | undefined;
   /** The `Retry-After` of a 429. */
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ code, status, detail, errors = [], requestId, retryAfterSeconds, cause }: MarqueeErrorFields) {
+  constructor({ code, status, detail, errors = [], funds, requestId, retryAfterSeconds, cause }: MarqueeErrorFields) {
     super(`${code}: ${detail}`, { cause });
     this.code = code;
     this.status = status;
     this.errors = errors;
+    this.funds = funds;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -71,8 +77,8 @@ export function errorOfAnswer(response: Response, body: unknown): MarqueeError {
       requestId,
       retryAfterSeconds,
     });
-  const { code, detail, errors = [] } = body;
-  return new MarqueeError({ code, status, detail, errors, requestId: body.request_id ?? requestId, retryAfterSeconds });
+  const { code, detail, errors = [], funds, request_id: id = requestId } = body;
+  return new MarqueeError({ code, status, detail, errors, funds, requestId: id, retryAfterSeconds });
 }
 
 /** The error of a call that was not answered. */

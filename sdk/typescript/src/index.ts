@@ -1,6 +1,6 @@
 /** `@marquee/sdk`: the client of the API, its errors, and the verification of webhooks. */
 export { createMarquee, Marquee, randomKey, type MarqueeOptions } from './client.ts';
-export { MarqueeError, type ErrorCode, type FieldError, type LocalCode } from './errors.ts';
+export { MarqueeError, type ErrorCode, type FieldError, type Funds, type LocalCode } from './errors.ts';
 export type {
   AnswerOf,
   CallOptions,

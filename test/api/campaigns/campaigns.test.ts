@@ -64,6 +64,7 @@ describe('campaigns', () => {
       body: {
         code: 'insufficient_funds',
         detail: `Needs 50000.00 EUR; the wallet has ${(await balance()).toFixed(2)} EUR. Add money or lower the budget.`,
+        funds: { needed: { amount: 50_000, currency: 'EUR' }, available: { amount: await balance(), currency: 'EUR' } },
       },
     };
     expect(await change(draft['id']!, { status: 'pending_review' })).toMatchObject(refused);

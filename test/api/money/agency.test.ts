@@ -390,8 +390,16 @@ describe('POST /v1/agency/clients/{id}/transfers', () => {
       agency_balance: { amount: before - 60.5 },
       client_balance: { amount: 60.5 },
     });
-    expect(await move(id, 60.51, 'to_agency')).toMatchObject({ status: 409, body: { code: 'insufficient_funds' } });
-    expect(await move(id, 1_000_000, 'to_client')).toMatchObject({ status: 409, body: { code: 'insufficient_funds' } });
+    const refusedFor = (needed: number, available: number) => ({
+      status: 409,
+      body: {
+        code: 'insufficient_funds',
+        detail: `Needs ${needed.toFixed(2)} EUR; the wallet has ${available.toFixed(2)} EUR. Add money or lower the amount.`,
+        funds: { needed: { amount: needed, currency: 'EUR' }, available: { amount: available, currency: 'EUR' } },
+      },
+    });
+    expect(await move(id, 60.51, 'to_agency')).toMatchObject(refusedFor(60.51, 60.5));
+    expect(await move(id, 1_000_000, 'to_client')).toMatchObject(refusedFor(1_000_000, before - 60.5));
     for (const as of [{ key }, asClient(id)])
       expect(dataOf(await api.call('GET', '/v1/audit?action=wallet.transferred&limit=2', as))).toHaveLength(2);
   });

@@ -82,7 +82,13 @@ describe('a withdrawal', () => {
       'earnings_held',
       '0.00 EUR can be withdrawn now; 60.00 EUR is held, the next part until 9 Mar 2026, 00:00 UTC.',
     ],
-    ['more than was ever earned', 101 * EUR, 40 * EUR, 'insufficient_funds', 'The earnings do not cover this amount.'],
+    [
+      'more than was ever earned',
+      101 * EUR,
+      40 * EUR,
+      'insufficient_funds',
+      'Needs 101.00 EUR; 40.00 EUR can be withdrawn now.',
+    ],
   ])('of %s names the held earnings', (_name, wanted, available, code, detail) => {
     expect(plan(wanted, available, { heldMicros: 60 * EUR })).toMatchObject({ code, detail });
   });

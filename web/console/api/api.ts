@@ -13,7 +13,8 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { currentLanguage, sentence, textOf } from '../text/text.ts';
+import { money } from '../text/format.ts';
+import { currentLanguage, sentence, t, textOf } from '../text/text.ts';
 import { narrowed, type Narrowing, type Page } from './narrowed.ts';
 import { isUnknown, Sending } from './sending.ts';
 import { useSession } from './session.ts';
@@ -137,6 +138,8 @@ export function useChange<Answer, Input = void>(change: (api: Marquee, input: In
 /** The text of an error for people: translated by its code if possible, else the API's text. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof MarqueeError)) return error instanceof Error ? error.message : String(error);
+  if (error.funds)
+    return t('error.funds', { needed: money(error.funds.needed), available: money(error.funds.available) });
   const known = textOf('problem', error.code);
   if (known !== undefined) return known;
   const inWords = error.message.slice(error.code.length + 2);

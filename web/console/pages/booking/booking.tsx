@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/states.tsx';
 import { BookingFault } from './booking-fault.tsx';
 import { ForecastCard } from './forecast-card.tsx';
 import { isRestricted, useCategories } from './form/categories.ts';
-import { budgetOf, campaignOf, draftOf, emptyPlan, isPolitical, type Plan } from './form/plan.ts';
+import { campaignOf, draftOf, emptyPlan, isPolitical, type Plan } from './form/plan.ts';
 import { PlanForm } from './form/plan-form.tsx';
 
 /** A campaign of four weeks is offered first. */
@@ -55,7 +55,7 @@ function BookingForm(): ReactElement {
     >
       {warning}
       <ForecastCard plan={plan} />
-      <BookingFault error={error} needed={budgetOf(plan)} />
+      <BookingFault error={error} />
       <Button kind="primary" type="submit" isBusy={book.isPending} disabled={isEmpty || keep.isPending}>
         {t('booking.submit')}
       </Button>

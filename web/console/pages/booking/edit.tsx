@@ -13,7 +13,7 @@ import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
 import { BookingFault } from './booking-fault.tsx';
-import { changesOf, isEditable, moneyEffectOf, type Changes } from './changes.ts';
+import { changesOf, isEditable, type Changes } from './changes.ts';
 import { EditEffect } from './edit-effect.tsx';
 import { ForecastCard } from './forecast-card.tsx';
 import { planOf, type BookedCampaign } from './form/plan.ts';
@@ -56,7 +56,6 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
   const navigate = useNavigate();
   const save = useChange((api, body: Changes) => api.patch('/v1/campaigns/{id}', { path: { id }, body }));
   const changes = changesOf(before, plan);
-  const effect = moneyEffectOf(campaign, plan);
   const isUnchanged = Object.keys(changes).length === 0;
   const { warning, release } = useUnsaved(!isUnchanged);
   const isDraft = status === 'draft';
@@ -78,7 +77,7 @@ function EditForm({ campaign }: { campaign: BookedCampaign }): ReactElement {
       {warning}
       <ForecastCard plan={plan} edited={{ id, before }} />
       <EditEffect campaign={campaign} plan={plan} changes={changes} />
-      <BookingFault error={save.error} needed={effect.does === 'nothing' ? null : effect.money} />
+      <BookingFault error={save.error} />
       <Button kind="primary" type="submit" isBusy={save.isPending} disabled={isUnchanged || lacksCreative}>
         {t('edit.submit')}
       </Button>

@@ -45,7 +45,7 @@ export function CampaignActions({ campaign }: { campaign: CampaignDetail }): Rea
       {status !== 'deleted' && <ShareButton id={id} />}
       <DuplicateButton campaign={campaign} />
       {status !== 'deleted' && <DeleteButton id={id} />}
-      <BookingFault error={submit.error} needed={campaign.budget} />
+      <BookingFault error={submit.error} />
     </>
   );
 }

@@ -162,7 +162,6 @@ export const campaign: CampaignTexts = {
   'booking.landing': 'Link des QR-Codes (optional)',
   'booking.landingHint': 'Leer: kein QR-Code.',
   'booking.submit': 'Kampagne buchen',
-  'booking.lacksMoney': '{needed} erforderlich, Guthaben {balance}.',
   'booking.keep': 'Als Entwurf speichern',
   'booking.keepHint': 'Ein Entwurf braucht nur einen Namen.',
   'booking.needsCreative': 'Wählen Sie zuerst mindestens ein Werbemittel.',

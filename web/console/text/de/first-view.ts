@@ -21,6 +21,7 @@ export const catalogue: Catalogue = {
   'state.loading': 'Wird geladen',
   'field.currency': 'Währung',
   'error.title': 'Etwas ist schiefgelaufen.',
+  'error.funds': '{needed} erforderlich, {available} verfügbar.',
   'error.retry': 'Erneut versuchen',
   'error.absent': 'Nicht gefunden',
   'error.absentHint': 'Der Eintrag wurde gelöscht oder gehört zu einem anderen Arbeitsbereich.',

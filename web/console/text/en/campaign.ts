@@ -156,7 +156,6 @@ export const campaign = {
   'booking.landing': 'QR code link (optional)',
   'booking.landingHint': 'Leave empty to show no QR code.',
   'booking.submit': 'Book campaign',
-  'booking.lacksMoney': 'Needs {needed}; wallet has {balance}.',
   'booking.keep': 'Save as draft',
   'booking.keepHint': 'A draft needs only a name.',
   'booking.needsCreative': 'Choose at least one creative first.',

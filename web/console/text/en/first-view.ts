@@ -19,6 +19,7 @@ export const catalogue = {
   'state.loading': 'Loading',
   'field.currency': 'Currency',
   'error.title': 'Something went wrong.',
+  'error.funds': 'Needs {needed}; {available} available.',
   'error.retry': 'Try again',
   'error.absent': 'Not found',
   'error.absentHint': 'It was deleted, or it belongs to another workspace.',
