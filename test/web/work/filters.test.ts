@@ -31,6 +31,20 @@ describeConsole('a filter of a list', at => {
     await page.context().close();
   });
 
+  test('finds creatives by name and status, also after a reload', async () => {
+    const page = await openAs(at, 'brand', '/creatives');
+    const found = () => page.getByRole('button', { name: /^Show / });
+    await expect.poll(() => found().count()).toBeGreaterThan(0);
+    await page.getByLabel('Find by name').fill('spo');
+    await expect.poll(() => found().count()).toBeGreaterThan(0);
+    await page.getByLabel('Status').selectOption('rejected');
+    await page.getByText('No matching creatives').waitFor();
+    await page.reload();
+    await page.getByText('No matching creatives').waitFor();
+    expect(search(page)).toBe('?q=spo&status=rejected');
+    await page.context().close();
+  });
+
   test('keeps the place in its text while somebody types in the middle of it', async () => {
     const page = await openAs(at, 'brand', '/campaigns');
     const field = page.getByLabel('Find by name');

@@ -9,7 +9,7 @@ import { t, term, withMoreTexts } from '../../text/text.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFilter, useSearchText } from '../../ui/views/filters.ts';
-import { NameFilter } from '../../ui/views/name-filter.tsx';
+import { NameFilter, StatusFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
@@ -40,18 +40,7 @@ export function Campaigns(): ReactElement {
   return (
     <Page title={t('campaigns.title')} lead={t('campaigns.lead')} actions={mayWrite && <BookLink />}>
       <NameFilter text={text} onText={setText}>
-        <SelectField
-          label={t('filter.status')}
-          value={status}
-          onChange={event => setStatus(event.target.value as typeof status)}
-        >
-          <option value="">{t('filter.all')}</option>
-          {STATUSES.map(one => (
-            <option key={one} value={one}>
-              {term('status', one)}
-            </option>
-          ))}
-        </SelectField>
+        <StatusFilter statuses={STATUSES} chosen={status} onChoose={setStatus} />
         <SelectField
           label={t('filter.sort')}
           value={sort}
@@ -78,21 +67,14 @@ export function Campaigns(): ReactElement {
       />
       {chosen.size > 0 && (
         <Suspense>
-          <BulkBar
-            campaigns={list.rows.filter(one => chosen.has(one.id) && isMovable(one))}
-            onChoose={setChosen}
-          />
+          <BulkBar campaigns={list.rows.filter(one => chosen.has(one.id) && isMovable(one))} onChoose={setChosen} />
         </Suspense>
       )}
     </Page>
   );
 }
 
-type CampaignQuestion = {
-  q: string;
-  status: (typeof STATUSES)[number] | '';
-  sort: (typeof SORTS)[number] | '';
-};
+type CampaignQuestion = { q: string; status: (typeof STATUSES)[number] | ''; sort: (typeof SORTS)[number] | '' };
 
 function useCampaigns({ q, status, sort }: CampaignQuestion) {
   return useList(

@@ -8,19 +8,31 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
+import { useFilter, useSearchText } from '../../ui/views/filters.ts';
 import { List } from '../../ui/views/list.tsx';
+import { NameFilter, StatusFilter } from '../../ui/views/name-filter.tsx';
 import { CreativeUsage } from '../usage/usage.tsx';
 import { CreativeChanges } from './creative-changes.tsx';
 import { CreativePreview, rejectionText, type CreativeRecord } from './creative-preview.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
 
+const STATUSES = ['ready', 'awaiting_upload', 'rejected'] as const;
+
 export function Creatives(): ReactElement {
   const [isUploading, setUploading] = useState(false);
   const [shown, setShown] = useState<string>();
   const mayWrite = useMayWrite('creatives');
-  const list = useList(['creatives'], (api, page, signal) => api.get('/v1/creatives', { query: page, signal }), {
-    isLive: true,
-  });
+  const { text, q, setText } = useSearchText();
+  const [status, setStatus] = useFilter('status', ['', ...STATUSES]);
+  const list = useList(
+    ['creatives', 'found', q, status],
+    (api, page, signal) =>
+      api.get('/v1/creatives', {
+        query: { ...page, ...(q !== '' && { q }), ...(status !== '' && { status }) },
+        signal,
+      }),
+    { isLive: true },
+  );
   const creative = list.rows.find(one => one.id === shown);
   const upload = mayWrite && (
     <Button kind="primary" onClick={() => setUploading(true)}>
@@ -30,7 +42,17 @@ export function Creatives(): ReactElement {
   );
   return (
     <Page title={t('creatives.title')} lead={t('creatives.lead')} actions={upload}>
-      <List of={list} empty={{ title: t('creatives.none'), hint: t('creatives.noneHint'), children: upload }}>
+      <NameFilter text={text} onText={setText}>
+        <StatusFilter statuses={STATUSES} chosen={status} onChoose={setStatus} />
+      </NameFilter>
+      <List
+        of={list}
+        empty={
+          q === '' && status === ''
+            ? { title: t('creatives.none'), hint: t('creatives.noneHint'), children: upload }
+            : { title: t('creatives.noneFound') }
+        }
+      >
         {(rows, onMore) => (
           <>
             <ul className="creative-grid">

@@ -50,6 +50,7 @@ export const campaign: CampaignTexts = {
   'campaign.chartLabel': 'Ausgaben heute nach Stunden: bisher {actual}, das Soll ist {expected}.',
   'campaign.pause': 'Pausieren',
   'campaign.resume': 'Fortsetzen',
+  'creatives.noneFound': 'Keine passenden Werbemittel',
   'bulk.title': 'Ausgewählte Kampagnen',
   'bulk.chosen': '{count:Kampagne|Kampagnen} ausgewählt',
   'bulk.clear': 'Auswahl aufheben',

@@ -48,6 +48,7 @@ export const campaign = {
   'campaign.chartLabel': 'Spend today by hour: {actual} so far, the target is {expected}.',
   'campaign.pause': 'Pause',
   'campaign.resume': 'Resume',
+  'creatives.noneFound': 'No matching creatives',
   'bulk.title': 'Selected campaigns',
   'bulk.chosen': '{count:campaign|campaigns} selected',
   'bulk.clear': 'Clear selection',
