@@ -1,6 +1,13 @@
 /** Which values a filter takes from an address: pure. */
 import { describe, expect, test } from 'vitest';
-import { filtersOf, isAmount, isDay, isMinute, isOneOf, isText } from '../../../../web/console/ui/views/filter-formats.ts';
+import {
+  filtersOf,
+  isAmount,
+  isDay,
+  isMinute,
+  isOneOf,
+  isText,
+} from '../../../../web/console/ui/views/filter-formats.ts';
 
 const formats = { q: isText, sort: isOneOf(['price', '-audience']), from: isDay, at: isMinute, cpm_max: isAmount };
 
