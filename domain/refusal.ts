@@ -11,6 +11,7 @@ export const REFUSALS = {
   bad_query_parameter: { status: 400, title: 'Invalid query parameter' },
   repeated_header: { status: 400, title: 'Duplicate header' },
   bad_idempotency_key: { status: 400, title: 'Invalid Idempotency-Key' },
+  bad_mode: { status: 400, title: 'Invalid X-Mode' },
   bad_cursor: { status: 400, title: 'Invalid cursor' },
   workspace_required: { status: 400, title: 'Workspace required' },
   bad_signature: { status: 400, title: 'Invalid signature' },

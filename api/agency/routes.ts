@@ -88,10 +88,9 @@ export const agencyRoutes = [
     method: 'PATCH',
     path: '/agency/clients/:id',
     access: { resource: 'agency', verb: 'write' },
-    refusals: ['wrong_mode'],
     summary: 'Change a client workspace, or what all clients inherit',
     description:
-      'A test key changes clients of the sandbox alone, not the agency itself. Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A seat whose role reaches further than your own is neither given nor taken away (`role_forbidden`).',
+      'The sandbox changes clients of its own alone, not the agency itself. Fields that are objects or lists (`branding`, `billing_details`, `seats`) are replaced as a whole: send all of them that shall stay. A seat whose role reaches further than your own is neither given nor taken away (`role_forbidden`).',
     tags: ['Agency'],
     id: 'workspace',
     body: ChangeClientBody,

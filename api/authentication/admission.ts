@@ -4,9 +4,9 @@
  * in that workspace. If a call has both, the key wins.
  *
  * The checks run in this order: is the key valid (401, or 429 after a hundred unknown keys from one address in a
- * minute), is it within its rate limit (429), which workspace does it act on (404, or 403 for a key that is no
- * agency's), may it call this route (403), and may its workspace act yet (403). The rules are in
- * docs/interface-specification.md, section 5.
+ * minute), is it within its rate limit (429), is X-Mode its mode (400 or 403), which workspace does it act on (404, or
+ * 403 for a key that is no agency's), may it call this route (403), and may its workspace act yet (403). The rules are
+ * in docs/interface-specification.md, section 5.
  */
 import type { Milliseconds } from '#domain/unit.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -56,17 +56,20 @@ export function admitRequest(
     : admitKey(admission, { request, reply, access, key });
 }
 
-/** The principal of a key, or of a session on its first seat, or the reason why there is no principal. */
+/**
+ * The principal of a key, or of a session on its first seat, or the reason why there is no principal. A session is in
+ * the sandbox if X-Mode says so; other values of the header are refused once the call is counted.
+ */
 export function identifyCaller(
   { authentication, sessions, publicUrl }: Admission,
   request: FastifyRequest,
 ): Principal | Refusal | Promise<Principal | Refusal> {
-  const { authorization, cookie } = request.headers;
+  const { authorization, cookie, 'x-mode': mode } = request.headers;
   const token = authorization === undefined ? sessionTokenOf(cookie) : undefined;
   if (token === undefined) return authentication.identify(authorization);
   return (
     refuseCrossSite(request, publicUrl) ??
-    sessions.find(token).then(found => (isRefusal(found) ? found : principalOf(found, found.seats[0])))
+    sessions.find(token).then(found => (isRefusal(found) ? found : principalOf(found, found.seats[0], mode === 'test')))
   );
 }
 
@@ -92,26 +95,27 @@ function admitKey(
   request.principal = key; // from here on the call has a caller, even if it is refused
   warnOfExpiry(key, { reply, now: now() });
   const limited = limitCall(rateLimit, reply, { key, bucket: request.routeOptions.config.bucket });
-  const header = request.headers['x-workspace-id'];
-  if (limited === undefined && header === undefined && key.session === null)
+  const { 'x-workspace-id': header, 'x-mode': mode } = request.headers;
+  if (limited === undefined && header === undefined && mode === undefined && key.session === null)
     return refusePrincipal(key, { request, access });
-  return refuseLate(key, { limited, header, clients, request, access });
+  return refuseLate(key, { limited, header, mode, clients, request, access });
 }
 
 type LateCall = PermittedCall & {
   limited: Refusal | undefined | Promise<Refusal | undefined>;
   header: string | string[] | undefined;
+  mode: string | string[] | undefined;
   clients: ClientLookup;
 };
 
-/** The same for a call that waits for its limit, or names a workspace. */
+/** The same for a call that waits for its limit, or names a workspace or a mode. */
 async function refuseLate(
   key: Principal,
-  { limited, header, clients, ...call }: LateCall,
+  { limited, header, mode, clients, ...call }: LateCall,
 ): Promise<Refusal | undefined> {
   const refusal = await limited;
   if (refusal) return refusal;
-  const principal = await actOn(key, { header, clients, access: call.access });
+  const principal = await actOn(key, { header, mode, clients, access: call.access });
   return isRefusal(principal) ? principal : refusePrincipal(principal, call);
 }
 
@@ -134,8 +138,8 @@ function refuseMode({ sandbox }: Principal, mode: KeyMode | undefined): Refusal 
   return refuse(
     'wrong_mode',
     mode === 'live'
-      ? 'This is no part of the sandbox. Use a live key.'
-      : 'This is for the sandbox alone. Use a test key.',
+      ? 'This is not part of the sandbox. Use a live key, or a session without X-Mode: test.'
+      : 'This is for the sandbox alone. Use a test key, or a session with X-Mode: test.',
   );
 }
 

@@ -64,8 +64,8 @@ declare module 'fastify' {
   }
 }
 
-/** The person of a session, on the seat that a call acts on. */
-export function principalOf(session: Session, seat: SessionSeat): Principal {
+/** The person of a session, on the seat that a call acts on, in live or in the sandbox. */
+export function principalOf(session: Session, seat: SessionSeat, sandbox: boolean): Principal {
   return {
     ...seat,
     ...SESSION_LIMITS,
@@ -74,7 +74,7 @@ export function principalOf(session: Session, seat: SessionSeat): Principal {
     caller: `p${session.person}`,
     person: session.person,
     access: 'read_write',
-    sandbox: false,
+    sandbox,
     expiresAt: session.endsAt,
     revokedAt: undefined,
     isRevoked: false,

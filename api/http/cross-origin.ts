@@ -5,7 +5,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const HEADERS = 'authorization, content-type, idempotency-key, x-workspace-id, x-service-sdk, if-none-match';
+const HEADERS = 'authorization, content-type, idempotency-key, x-workspace-id, x-mode, x-service-sdk, if-none-match';
 const EXPOSED = [
   'x-request-id',
   'x-ratelimit-limit',

@@ -1,13 +1,16 @@
 /**
- * Refuses a request with a duplicate of a header for authentication, workspace or idempotency. Of two headers with one
- * name Node keeps the first or joins both with a comma, and a proxy may keep the last: the checked value could differ
- * from the used one.
+ * Refuses a request with a duplicate of a header for authentication, workspace, mode or idempotency. Of two headers
+ * with one name Node keeps the first or joins both with a comma, and a proxy may keep the last: the checked value could
+ * differ from the used one.
  */
 import type { IncomingMessage } from 'node:http';
 import { refuse, type Refusal } from '#domain/refusal.ts';
 
 const ONCE = new Map(
-  ['host', 'content-type', 'authorization', 'x-workspace-id', 'idempotency-key'].map((name, at) => [name, 1 << at]),
+  ['host', 'content-type', 'authorization', 'x-workspace-id', 'x-mode', 'idempotency-key'].map((name, at) => [
+    name,
+    1 << at,
+  ]),
 );
 const LENGTHS = new Set([...ONCE.keys()].map(name => name.length));
 

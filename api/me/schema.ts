@@ -59,7 +59,9 @@ export const MeRecord = Type.Object(
     ),
     surface: Type.Enum([...SURFACES], { description: 'What the key or the session reaches.' }),
     access: Type.Enum([...ACCESSES], { description: '`read_only` may call only GET.' }),
-    mode: Type.Enum(['live', 'test'], { description: '`test` acts on the sandbox.' }),
+    mode: Type.Enum(['live', 'test'], {
+      description: '`test` acts on the sandbox: a test key, or a session with `X-Mode: test`.',
+    }),
     key: Type.Union([KeyRecord, Type.Null()], { description: 'The key that calls; null for a session.' }),
     permissions: Type.Array(Permission, {
       description: 'What surface, access and role allow together; one entry per kind of record.',

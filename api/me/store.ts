@@ -12,8 +12,12 @@ import type { Me, SeatRecord, Workspace } from './schema.ts';
 
 /** Who calls: the person, where, with which role, and what follows from it. */
 export async function readMe(sql: Postgres, principal: Principal): Promise<Me> {
-  const { surface, role, access, sandbox, user, person, email, workspace } = principal;
-  const seats = await listSeats(sql, person, { sandbox, ...(principal.madeBy !== null && { only: user }) });
+  const { surface, role, access, sandbox, session, user, person, email, workspace } = principal;
+  // A session reaches clients of the sandbox through their agency, as no seat of its own.
+  const seats = await listSeats(sql, person, {
+    sandbox: sandbox && session === null,
+    ...(principal.madeBy !== null && { only: user }),
+  });
   return {
     person: {
       id: formatId('person', person),

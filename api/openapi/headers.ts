@@ -21,6 +21,15 @@ export const HEADER_PARAMETERS = {
     schema: { type: 'string', maxLength: 40 },
     example: 'ws_5ybzq0c7h2m4k',
   },
+  Mode: {
+    name: 'X-Mode',
+    in: 'header',
+    required: false,
+    description:
+      'For a session: `test` acts on the sandbox of the workspace, `live` or absent on live records. A key has its own mode, and another one is refused.',
+    schema: { type: 'string', enum: ['live', 'test'] },
+    example: 'live',
+  },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
@@ -112,6 +121,7 @@ export function headerParameters({ isPublic, isIdempotent, isRead }: Traits): Re
   const names = [
     ...(isIdempotent ? ['IdempotencyKey'] : []),
     'WorkspaceId',
+    'Mode',
     ...(isRead ? ['IfNoneMatch'] : []),
     'ServiceSdk',
   ];

@@ -35,7 +35,7 @@ type Described = { refusable: Refusable; access: RouteAccess };
 
 const DESCRIPTION = `Plan, buy and report digital out-of-home campaigns; pair and run the screens that show them.
 
-- **Keys.** Send \`Authorization: Bearer <API_KEY>\`. \`sk_live_\` keys act on live records, \`sk_test_\` keys on a sandbox with play money. People who sign in to the console call the same routes with a cookie, and may do what a live key of theirs may.
+- **Keys.** Send \`Authorization: Bearer <API_KEY>\`. \`sk_live_\` keys act on live records, \`sk_test_\` keys on a sandbox with play money. People who sign in to the console call the same routes with a cookie, and may do what a live key of theirs may, or with \`X-Mode: test\` what a test key may.
 - **Errors.** \`application/problem+json\`; decide by \`code\`. A method that a path does not have is answered 405 \`method_not_allowed\` with \`Allow\`.
 - **Money** is a decimal amount in units of its currency. **Times** are ISO 8601 in UTC. **Ids** are opaque.
 - **Lists** come newest first, page by page: pass \`next_cursor\` as \`cursor\`.
@@ -67,7 +67,7 @@ export async function registerOpenapi(app: Api, { publicUrl }: { publicUrl: stri
             in: 'cookie',
             name: SESSION_COOKIE,
             description:
-              'A person who signed in with `POST /v1/sessions`, in a browser. Writes need `X-Requested-With: marquee-console`, and where the person has several workspaces `X-Workspace-Id` says which is meant.',
+              'A person who signed in with `POST /v1/sessions`, in a browser. Writes need `X-Requested-With: marquee-console`, and where the person has several workspaces `X-Workspace-Id` says which is meant. `X-Mode: test` acts on the sandbox.',
           },
         },
       },
@@ -121,25 +121,17 @@ function describeRoute(
   described: Map<string, Described>,
   { schema, url, route }: RouteTransform,
 ): { schema: RouteSchema; url: string } {
-  const { access, mode, refusals = [] } = route.config ?? {};
+  const { access, mode, refusals } = route.config ?? {};
   const method = [route.method].flat().find(name => name !== 'HEAD') ?? 'HEAD';
   if (schema?.summary === undefined || schema.hide === true || access === undefined)
     return { schema: { ...schema, hide: true }, url };
   const isList = schema.response?.['200']?.properties?.['has_more'] !== undefined;
   const operationId = schema.operationId ?? operationIdOf({ method, url, isList });
-  described.set(operationId, {
-    access,
-    refusable: refusableOf({
-      access,
-      method,
-      schema,
-      own: mode === undefined ? refusals : [...refusals, 'wrong_mode'],
-    }),
-  });
+  described.set(operationId, { access, refusable: refusableOf({ access, method, schema, own: refusals ?? [] }) });
   const sentences = [
     schema.description,
     access === 'public' ? 'Needs no key.' : describeAccess(access),
-    mode && `Keys of the mode \`${mode}\` alone.`,
+    mode && `Keys and sessions of the mode \`${mode}\` alone.`,
   ].filter(text => text !== undefined);
   return {
     schema: {

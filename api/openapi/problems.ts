@@ -34,6 +34,8 @@ export function codesOf({ traits, verb, hasBody, hasQuery, hasCursor, hasParamet
       'session_ended',
       'no_workspace',
       'workspace_required',
+      'bad_mode',
+      'wrong_mode',
       'wrong_surface',
       'role_forbidden',
       'rate_limited',

@@ -1,4 +1,4 @@
-/** The routes of the sandbox, for test keys alone: simulated screens, and the clock that lets them play. */
+/** The routes of the sandbox, refused in live: simulated screens, and the clock that lets them play. */
 import { isRefusal, refuseFields } from '#domain/refusal.ts';
 import { formatId } from '#domain/id.ts';
 import { addSimulated, listSimulated, removeSimulated, type SimulatedRow } from '#sql/screens/simulated.ts';

@@ -55,7 +55,7 @@ const RULES = {
   payouts: { surfaces: VENUES, read: EVERYONE, write: PAYING },
   // Lists of the values that fields may hold. They are read-only.
   catalogue: { surfaces: ALL, read: EVERYONE, write: [] },
-  // Only for test keys: screens without devices, and a clock that can be moved.
+  // Only in the sandbox: screens without devices, and a clock that can be moved.
   sandbox: { surfaces: ADS, read: EVERYONE, write: OPERATING },
   agency: { surfaces: ['agency'], read: EVERYONE, write: RULING },
   // For the operator of the installation, across all workspaces: campaigns that wait for a person, and every screen.

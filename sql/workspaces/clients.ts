@@ -232,7 +232,7 @@ export function refuseArchived({ archived_at }: ClientRow): Refusal | undefined 
 /** The agency itself is no record of a sandbox: what it says of its clients holds for the live ones. */
 function refuseSharedFor({ sandbox }: Owner, { parent_handle }: ClientRow): Refusal | undefined {
   return sandbox && parent_handle === null
-    ? refuse('wrong_mode', 'A test key does not change the agency itself, which is live. Use a live key.')
+    ? refuse('wrong_mode', 'The agency itself is live, and not part of the sandbox. Use a live key.')
     : undefined;
 }
 

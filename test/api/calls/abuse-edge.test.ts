@@ -125,6 +125,7 @@ describe('a body without a key', () => {
 test.each([
   ['Authorization', [`Authorization: Bearer sk_live_other`]],
   ['X-Workspace-Id', ['X-Workspace-Id: ws_1', 'X-Workspace-Id: ws_2']],
+  ['X-Mode', ['X-Mode: live', 'X-Mode: test']],
   ['Idempotency-Key', ['Idempotency-Key: a', 'idempotency-key: b']],
   ['Host', ['Host: other.test']],
   ['Content-Type', [JSON_TYPE, 'Content-Type: text/plain']],

@@ -1,7 +1,8 @@
 /**
- * A test key changes nothing of live: no live record, and nothing that live and sandbox share, such as the workspace,
- * its people or its agency. Every operation that writes is called with every test key of a workspace, with what
- * the OpenAPI document has as examples, about live records. The API runs in this process on real engines.
+ * A test key, or a session in the sandbox, changes nothing of live: no live record, and nothing that live and sandbox
+ * share, such as the workspace, its people or its agency. Every operation that writes is called with every test key of
+ * a workspace and with sessions, with what the OpenAPI document has as examples, about live records. The API runs in
+ * this process on real engines.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operationsOf, type Operation } from '../../../api/openapi/document.ts';
@@ -12,14 +13,17 @@ import {
   campaignBody,
   createKey,
   createReadyCreative,
+  createSession,
   createWorkspace,
   startApi,
   VENUE,
   type TestApi,
 } from '../support/app-under-test.ts';
+import { callUnlimited } from '../support/limit-windows.ts';
 import { documentOf } from '../support/openapi-codes.ts';
 
 type Keys = { ads: string; venues: string; agency: string; operator: string };
+type Caller = { key: string } | { headers: Record<string, string> };
 
 /** The sensing module of the examples. */
 const SERIAL = 'MQ-7F3A-0042';
@@ -27,6 +31,8 @@ const SERIAL = 'MQ-7F3A-0042';
 let api: TestApi;
 let live: Keys;
 let play: Keys;
+/** Of the agency's owner and of the operator's, in the sandbox. */
+let sessions: Caller[];
 /**
  * Live records by what the path calls them; the agency is among its own clients. Beside the live screen is one of the
  * sandbox, since what a call names in its body may be live though its path is not.
@@ -48,6 +54,9 @@ beforeAll(async () => {
   ids = { ...(await createRecords()), ...(await createPeople(home.handle)) };
   ids['clients'] = [agencyId, ...ids['clients']!];
   ids['screens'] = [...ids['screens']!, ...(await createScreen(play.venues)).screens];
+  sessions = await Promise.all(
+    [home, office].map(async at => ({ headers: { ...(await createSession(api, at)), 'x-mode': 'test' } })),
+  );
   await enrolSensor(api.sql, new Date(), { workspace: home.handle, ...new SensingModule(SERIAL) });
 });
 afterAll(() => api.close());
@@ -151,17 +160,19 @@ function operations(): ReturnType<typeof operationsOf> {
   return [...all.filter(({ method }) => method !== 'delete'), ...all.filter(({ method }) => method === 'delete')];
 }
 
-/** Calls every operation that writes with each of these keys, about each of the records. */
-async function writeAll(keys: Keys): Promise<void> {
+const callersOf = (keys: Keys): Caller[] => Object.values(keys).map(key => ({ key }));
+
+/** Calls every operation that writes as each of these callers, about each of the records. */
+async function writeAll(callers: readonly Caller[]): Promise<void> {
   for (const { method, path, operation } of operations()) {
     if (method === 'get' || method === 'head' || operation.security?.length === 0) continue;
     const bodies = bodiesOf(operation);
     const resource = /\/([a-z-]+)\/\{\w+\}/.exec(path)?.[1];
     for (const id of ids[resource ?? ''] ?? ['x'])
-      for (const key of Object.values(keys))
+      for (const caller of callers)
         for (const fields of bodies)
-          await api.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, id), {
-            key,
+          await callUnlimited(api, method.toUpperCase(), path.replaceAll(/\{\w+\}/g, id), {
+            ...caller,
             ...(fields !== undefined && { body: fields }),
           });
   }
@@ -169,13 +180,19 @@ async function writeAll(keys: Keys): Promise<void> {
 
 test('a test key changes nothing that is live or shared with live', async () => {
   const before = await printLive();
-  await writeAll(play);
+  await writeAll(callersOf(play));
+  expect(await printLive()).toEqual(before);
+}, 60_000);
+
+test('a session in the sandbox changes nothing that is live or shared with live', async () => {
+  const before = await printLive();
+  await writeAll(sessions);
   expect(await printLive()).toEqual(before);
 }, 60_000);
 
 test('the same calls with live keys change live records and what is shared', async () => {
   const before = await printLive();
-  await writeAll(live);
+  await writeAll(callersOf(live));
   const after = await printLive();
   expect(Object.keys(before).filter(name => before[name] !== after[name])).toEqual(
     expect.arrayContaining([

@@ -14,8 +14,9 @@ import { readConfiguration, withdrawalsOf } from '../../../api/configuration.ts'
 import type { DeclaredRoute } from '../../../api/http/declared-routes.ts';
 import type { Api } from '../../../api/wire/fastify.ts';
 import type { ApiDependencies } from '../../../api/app.ts';
-import { displayKey, formatKey } from '../../../domain/access/key.ts';
-import type { Handle } from '../../../domain/id.ts';
+import { SESSION_COOKIE } from '../../../api/authentication/cookie.ts';
+import { displayKey, formatKey, formatSessionToken } from '../../../domain/access/key.ts';
+import { formatId, type Handle } from '../../../domain/id.ts';
 import { topUp } from '../../../domain/money/ledger.ts';
 import { parseSigningKeys, type SigningKeys } from '../../../domain/plays/play.ts';
 import { createPlayGroups, type PlayGroups } from '../../../ingest/queue/play-groups.ts';
@@ -271,6 +272,25 @@ export async function createKey(api: TestApi, workspace: TestWorkspace, options:
     insert into keys (workspace_handle, user_handle, surface, access, mode, hash, display, per_minute_max, per_second_max, created_at, expires_at, revoked_at, is_revoked)
     values (${workspace.handle}, ${workspace.user}, ${surface}, ${access}, ${mode}, ${createHash('sha256').update(key).digest()}, ${displayKey(key)}, ${perMinuteMax}, ${perSecondMax}, ${new Date()}, ${expiresAt}, ${revokedAt}, ${revokedAt !== null})`;
   return key;
+}
+
+/** The headers of calls that the console makes for a member, in this workspace. */
+export async function createSession(
+  { sql }: Pick<TestApi, 'sql'>,
+  { handle, user }: TestWorkspace,
+): Promise<Record<string, string>> {
+  const token = formatSessionToken(randomBytes(32));
+  const hash = createHash('sha256').update(token).digest();
+  // Its last use lies ahead, so that no call notes its own.
+  await sql`
+    insert into sessions (person_handle, hash, device, created_at, last_used_at, ends_at)
+    select person_handle, ${hash}, '', now(), now() + interval '10 minutes', now() + interval '1 day'
+    from users where handle = ${user}`;
+  return {
+    cookie: `${SESSION_COOKIE}=${token}`,
+    'x-requested-with': 'marquee-console',
+    'x-workspace-id': formatId('workspace', handle),
+  };
 }
 
 export const VENUE = {

@@ -43,7 +43,7 @@ describe('a page of a configured origin', () => {
     const { status, headers } = await preflight(path, method);
     expect([status, headers['access-control-allow-origin'], headers['vary']]).toEqual([204, ORIGIN, 'Origin']);
     expect(headers['access-control-allow-methods']).toContain(method);
-    for (const header of ['authorization', 'content-type', 'idempotency-key', 'x-workspace-id'])
+    for (const header of ['authorization', 'content-type', 'idempotency-key', 'x-workspace-id', 'x-mode'])
       expect(headers['access-control-allow-headers']).toContain(header);
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });

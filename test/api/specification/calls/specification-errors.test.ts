@@ -76,6 +76,7 @@ const REFUSED: [status: number, code: string, send: () => Promise<Answer>][] = [
   [400, 'malformed_json', () => api.call('POST', '/v1/campaigns', { key, payload: '{"__proto__":{}}', headers: json })],
   [400, 'unknown_query_parameter', () => api.call('GET', '/v1/campaigns?page=2', { key })],
   [400, 'bad_query_parameter', () => api.call('GET', '/v1/campaigns?limit=101', { key })],
+  [400, 'bad_mode', () => api.call('GET', '/v1/campaigns', { key, headers: { 'x-mode': 'sandbox' } })],
   [400, 'bad_cursor', () => api.call('GET', '/v1/campaigns?cursor=none', { key })],
   [
     400,
