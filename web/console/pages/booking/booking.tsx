@@ -4,12 +4,13 @@ import { useState, type ReactElement } from 'react';
 import { useChange } from '../../api/api.ts';
 import { useMayWrite, useSession } from '../../api/session.ts';
 import { useDraft } from '../../api/draft.ts';
+import { usePresent } from '../../api/present.ts';
 import { dateAfter } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { useUnsaved } from '../../ui/feedback/unsaved.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState } from '../../ui/states.tsx';
+import { EmptyState, Loading } from '../../ui/states.tsx';
 import { BookingFault } from './booking-fault.tsx';
 import { ForecastCard } from './forecast-card.tsx';
 import { isRestricted, useCategories } from './form/categories.ts';
@@ -21,16 +22,18 @@ const DAYS = 28;
 
 export function Booking(): ReactElement {
   const mayBook = useMayWrite('campaigns');
+  const present = usePresent();
   return (
     <Page title={t('booking.title')} lead={mayBook ? t('booking.lead') : undefined}>
-      {mayBook ? <BookingForm /> : <EmptyState title={t('edit.readOnly')} />}
+      {!mayBook && <EmptyState title={t('edit.readOnly')} />}
+      {mayBook && (present === undefined ? <Loading lines={8} /> : <BookingForm present={present} />)}
     </Page>
   );
 }
 
-function BookingForm(): ReactElement {
+function BookingForm({ present }: { present: number }): ReactElement {
   const { me } = useSession();
-  const [empty] = useState(() => emptyPlan({ ...daysFromNow(Date.now()), currency: me.workspace.currency }));
+  const [empty] = useState(() => emptyPlan({ ...daysFromNow(present), currency: me.workspace.currency }));
   const [plan, setPlan] = useDraft(() => empty);
   const { warning, release } = useUnsaved(JSON.stringify(plan) !== JSON.stringify(empty));
   const categories = useCategories();

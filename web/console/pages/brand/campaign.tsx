@@ -5,6 +5,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
+import { usePresent } from '../../api/present.ts';
 import { ago, clockTime, count, dayRange, money, percent, viewerZone, type Money } from '../../text/format.ts';
 import { sentence, t, term, type TextKey } from '../../text/text.ts';
 import { Card, Figure, Page } from '../../ui/page.tsx';
@@ -41,6 +42,7 @@ export function Campaign(): ReactElement {
     isLive: true,
   });
   const campaign = detail.data;
+  const present = usePresent();
   const useReport: UseReport = (query, isWanted) => useReportOf(id, query, isWanted);
   return (
     <Page
@@ -62,6 +64,7 @@ export function Campaign(): ReactElement {
                   <Performance
                     starts={campaign.starts}
                     ends={campaign.ends}
+                    present={present}
                     {...(campaign.status === 'live' && { live: { budget: campaign.budget } })}
                     useReport={useReport}
                   />

@@ -1,6 +1,7 @@
 /** The home of a brand: spend and plays of its campaigns this week, and campaigns that need attention. */
 import type { ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
+import { usePresent } from '../../api/present.ts';
 import { mayRead, useSession } from '../../api/session.ts';
 import { count, dateAfter, money } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -16,11 +17,12 @@ const LIVE = { isLive: true, isHeavy: true };
 
 export default function BrandHome(): ReactElement {
   const { currency } = useSession().me.workspace;
-  const { campaigns, report, all } = useCampaigns();
+  const now = usePresent() ?? Date.now();
+  const { campaigns, report, all } = useCampaigns(now);
   const { creatives, rejected, wallet } = useMeans();
   const days = report.data?.series ?? [];
   const weeks = (valueOf: (day: (typeof days)[number]) => number) =>
-    weeksOf(days, { firstDay: dateAfter(Date.now(), 1 - WEEK_DAYS), dayOf: ({ bucket }) => bucket, valueOf });
+    weeksOf(days, { firstDay: dateAfter(now, 1 - WEEK_DAYS), dayOf: ({ bucket }) => bucket, valueOf });
   const spend = weeks(day => day.spend.amount);
   const hasBooked = all.data && (all.data.total ?? 0) > 0;
   const isFunded =
@@ -57,9 +59,9 @@ export default function BrandHome(): ReactElement {
   );
 }
 
-function useCampaigns() {
+function useCampaigns(now: number) {
   const session = useSession();
-  const range = { from: dateAfter(Date.now(), 1 - 2 * WEEK_DAYS), to: dateAfter(Date.now(), 0) };
+  const range = { from: dateAfter(now, 1 - 2 * WEEK_DAYS), to: dateAfter(now, 0) };
   const mayReadCampaigns = mayRead(session, 'campaigns');
   // The newest campaigns that had days in this range.
   const campaigns = useRead(

@@ -19,17 +19,20 @@ export type PerformanceOptions = {
   ends: string | null;
   /** Of a campaign that is live: what it spends at most, if anything. Absent: nothing is projected. */
   live?: { budget: Money | null };
+  /** What time it is, in ms since 1970; absent: by the browser's clock. */
+  present?: number | undefined;
   useReport: UseReport<never>;
 };
 
-export function Performance({ starts, ends, live, useReport }: PerformanceOptions): ReactElement {
-  const isOver = ends !== null && ends.slice(0, 10) < localDay();
+export function Performance({ starts, ends, live, present, useReport }: PerformanceOptions): ReactElement {
+  const today = localDay(present);
+  const isOver = ends !== null && ends.slice(0, 10) < today;
   const [preset, setPreset] = useState<Preset>(isOver ? 'flight' : 'week');
   const [custom, setCustom] = useState<Days>();
   const [measure, setMeasure] = useState<Measure>('spend');
   const [isCompared, setCompared] = useState(true);
   const isFlight = preset === 'flight';
-  const days = daysOf(preset, { today: localDay(), flight: { starts, ends }, custom });
+  const days = daysOf(preset, { today, flight: { starts, ends }, custom });
   const cut = { group: groupOf(days), tz: viewerZone() };
   const now = useReport({ ...days, ...cut });
   const before = useReport({ ...daysBefore(days), ...cut }, isCompared && !isFlight);
@@ -45,7 +48,7 @@ export function Performance({ starts, ends, live, useReport }: PerformanceOption
           onChoose={setMeasure}
         />
       </div>
-      {preset === 'custom' && <CustomDays days={days} onChoose={setCustom} />}
+      {preset === 'custom' && <CustomDays days={days} today={today} onChoose={setCustom} />}
       <Answered of={now}>
         {report => (
           <OverTime

@@ -26,13 +26,16 @@ export function PresetTabs<Choice extends Preset>({
   );
 }
 
-export function CustomDays({ days, onChoose }: { days: Days; onChoose: (days: Days) => void }): ReactElement {
+/** `today`: the last day that may be chosen; absent: by the browser's clock. */
+type CustomDaysOptions = { days: Days; today?: string; onChoose: (days: Days) => void };
+
+export function CustomDays({ days, today = localDay(), onChoose }: CustomDaysOptions): ReactElement {
   const field = (name: keyof Days) => (
     <Field
       label={t(`performance.${name}`)}
       type="date"
       value={days[name]}
-      max={localDay()}
+      max={today}
       onChange={event => event.target.value !== '' && onChoose({ ...days, [name]: event.target.value })}
     />
   );
