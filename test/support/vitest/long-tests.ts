@@ -84,6 +84,7 @@ export const LONG_TESTS = [
   'test/web/player/pages.test.ts',
   'test/web/work/homes.test.ts',
   'test/web/work/reports.test.ts',
+  'test/web/work/sandbox-switch.test.ts',
   'test/web/work/second-rules.test.ts',
   'test/workers/films/films-long.test.ts',
   'test/workers/media.test.ts',

@@ -17,7 +17,7 @@ import { money } from '../text/format.ts';
 import { currentLanguage, sentence, t, textOf } from '../text/text.ts';
 import { narrowed, type Narrowing, type Page } from './narrowed.ts';
 import { isUnknown, Sending } from './sending.ts';
-import { useSession } from './session.ts';
+import { useSession, type Mode } from './session.ts';
 
 /** Three attempts: a person waits, and can press a button again. */
 const ATTEMPTS_MAX = 3;
@@ -31,22 +31,28 @@ const PAGE_LIMIT = '100';
 
 /** Without a key calls are made with the cookie of the session. */
 export type Credential = { key?: string };
-export type ApiOptions = Credential & { workspace?: string | undefined; attemptsMax?: number };
+export type ApiOptions = Credential & {
+  workspace?: string | undefined;
+  /** Of a session; a key has its own. */
+  mode?: Mode | undefined;
+  attemptsMax?: number;
+};
 
-export function openApi({ key, workspace, attemptsMax = ATTEMPTS_MAX }: ApiOptions = {}): Marquee {
+export function openApi({ key, workspace, mode, attemptsMax = ATTEMPTS_MAX }: ApiOptions = {}): Marquee {
   return createMarquee({
     baseUrl: location.origin,
     ...(key !== undefined && { key }),
     sdk: 'marquee-console/1',
-    fetch: fetchAsConsole,
+    fetch: request => fetchAsConsole(request, mode),
     retries: { attemptsMax },
     ...(workspace !== undefined && { workspace }),
   });
 }
 
 /** With the header that no other site can send: writes of a session are refused without it. */
-function fetchAsConsole(request: Request): Promise<Response> {
+function fetchAsConsole(request: Request, mode: Mode | undefined): Promise<Response> {
   request.headers.set('X-Requested-With', 'marquee-console');
+  if (mode !== undefined) request.headers.set('X-Mode', mode);
   return fetch(request);
 }
 

@@ -3,21 +3,25 @@
  * every call.
  */
 import type { AnswerOf, Marquee, OperationOf } from '@marquee/sdk';
+import { useRouter } from '@tanstack/react-router';
 import { createContext, useContext } from 'react';
 
 export type Me = AnswerOf<OperationOf<'/v1/me', 'get'>>;
+export type Mode = Me['mode'];
 export type Resource = Me['permissions'][number]['resource'];
 
 export type Session = {
   api: Marquee;
   me: Me;
-  /** Part of every query's name, so that one workspace never sees the answers of another. */
+  /** Part of every query's name, so that one workspace or mode never sees the answers of another. */
   scope: string;
   /** For an agency: the client that it acts for; undefined: its own workspace. */
   client: string | undefined;
   chooseClient: (client: string | undefined) => void;
   /** For a person with several workspaces: switches to another one, in this tab and in those opened later. */
   chooseWorkspace: (workspace: string) => void;
+  /** For a person: switches this tab to the sandbox, or back. */
+  chooseMode: (mode: Mode) => void;
   signOut: () => void;
 };
 
@@ -37,4 +41,19 @@ export function mayRead({ me }: Pick<Session, 'me'>, resource: Resource): boolea
 export function useMayWrite(resource: Resource): boolean {
   const { me } = useSession();
   return me.permissions.some(permission => permission.resource === resource && permission.write);
+}
+
+/** The switch between live and the sandbox; undefined for a key, which has one mode, and where no sandbox is. */
+export function useModeSwitch(): { text: 'sandbox.open' | 'sandbox.leave'; act: () => void } | undefined {
+  const session = useSession();
+  const router = useRouter();
+  const isLive = session.me.mode === 'live';
+  if (session.me.key !== null || (isLive && !mayRead(session, 'sandbox'))) return undefined;
+  const to = isLive ? '/sandbox' : '/';
+  const act = async () => {
+    await router.navigate({ to }); // the shown record belongs to the old mode
+    // Staying with an unsaved form means staying in its mode.
+    if (router.latestLocation.pathname === to) session.chooseMode(isLive ? 'test' : 'live');
+  };
+  return { text: isLive ? 'sandbox.open' : 'sandbox.leave', act: () => void act() };
 }

@@ -1,12 +1,12 @@
 /** The frame of every page: the navigation, the workspace, and the person's own choices. */
 import { Link, Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
-import { useSession } from '../api/session.ts';
+import { useModeSwitch, useSession } from '../api/session.ts';
 import { t, term } from '../text/text.ts';
 import { Icon, Mark } from '../ui/icon.tsx';
 import { Toasts } from '../ui/feedback/toasts.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { mayOpen, navigationOf } from './navigation.ts';
+import { isLiveOnly, mayOpen, navigationOf } from './navigation.ts';
 import { Preferences } from '../preferences/preferences.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { useLanguage } from '../preferences/language.ts';
@@ -26,6 +26,7 @@ export function Frame(): ReactElement {
         <Workspace />
         <Shortcuts />
         <Preferences />
+        <SandboxStrip />
       </header>
       <aside className="side-bar" aria-label="Marquee">
         <Link to="/" className="brand">
@@ -47,6 +48,7 @@ export function Frame(): ReactElement {
 function Permitted(): ReactElement {
   const session = useSession();
   const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.fullPath ?? '/' });
+  if (isLiveOnly(session, path)) return <EmptyState title={t('frame.liveOnly')} hint={t('frame.liveOnlyHint')} />;
   if (mayOpen(session, path)) return <Outlet />;
   const { role, workspace } = session.me;
   const who = { role: term('role', role), kind: term('kind', workspace.kind) };
@@ -76,13 +78,34 @@ function Workspace(): ReactElement {
         <span className="workspace-name">{me.workspace.name}</span>
       )}
       <span className="muted small">{term('kind', me.workspace.kind)}</span>
-      {me.mode === 'test' && <span className="tag">{t('frame.sandbox')}</span>}
       {client !== undefined && (
         <button type="button" className="text-button" onClick={() => chooseClient(undefined)}>
           {t('frame.backToAgency')}
         </button>
       )}
     </div>
+  );
+}
+
+/** Over every page of the sandbox, and in view while it is scrolled: what is done here is not live. */
+function SandboxStrip(): ReactElement | null {
+  if (useSession().me.mode === 'live') return null;
+  return (
+    <div className="sandbox-strip small">
+      <strong>{t('frame.sandbox')}</strong>
+      <span>{t('frame.sandboxHint')}</span>
+      <ModeSwitch />
+    </div>
+  );
+}
+
+function ModeSwitch(): ReactElement | null {
+  const modeSwitch = useModeSwitch();
+  if (!modeSwitch) return null;
+  return (
+    <button type="button" className="text-button" onClick={modeSwitch.act}>
+      {t(modeSwitch.text)}
+    </button>
   );
 }
 
@@ -131,7 +154,7 @@ function Navigation(): ReactElement {
   );
 }
 
-/** The signed-in person, and signing out. */
+/** The signed-in person, the way to the sandbox, and signing out. */
 function Account(): ReactElement {
   const { me, signOut } = useSession();
   return (
@@ -150,6 +173,7 @@ function Account(): ReactElement {
         <a href="/docs/" target="_blank" rel="noreferrer">
           {t('account.documentation')}
         </a>
+        {me.mode === 'live' && <ModeSwitch />}
         <button type="button" className="text-button" onClick={signOut}>
           {t('account.signOut')}
         </button>

@@ -94,15 +94,34 @@ const GROUPS: readonly NavigationGroup[] = [
   },
 ];
 
+/** Pages about people, the installation and its payments, of which a sandbox has none. */
+const LIVE_ONLY: ReadonlySet<string> = new Set([
+  '/account',
+  '/findings',
+  '/workspaces',
+  '/sign-ins',
+  '/operations',
+  '/payouts',
+  '/billing',
+  '/refunds',
+  '/details',
+]);
+
 type Reader = Pick<Session, 'me' | 'client'>;
 
 /** The groups with the pages that this person may read. A person acting for a client sees the client's pages. */
 export function navigationOf(session: Reader): NavigationGroup[] {
-  const isShown = ({ resource }: NavigationItem): boolean =>
-    resource === undefined || (mayRead(session, resource) && (resource !== 'agency' || session.client === undefined));
+  const isShown = ({ to, resource }: NavigationItem): boolean =>
+    !isLiveOnly(session, to) &&
+    (resource === undefined || (mayRead(session, resource) && (resource !== 'agency' || session.client === undefined)));
   return GROUPS.map(group => ({ ...group, items: group.items.filter(isShown) })).filter(
     group => group.items.length > 0,
   );
+}
+
+/** Whether this person is in the sandbox, and the page of an address is not part of it. */
+export function isLiveOnly({ me }: Reader, path: string): boolean {
+  return me.mode === 'test' && LIVE_ONLY.has(`/${path.split('/')[1]}`);
 }
 
 /**

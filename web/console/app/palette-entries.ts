@@ -1,6 +1,6 @@
 /** The results of the search: the pages and actions of this person at once, and records from the API. */
 import { useRead } from '../api/api.ts';
-import { mayRead, useMayWrite, useSession, type Resource } from '../api/session.ts';
+import { mayRead, useMayWrite, useModeSwitch, useSession, type Resource } from '../api/session.ts';
 import { t } from '../text/text.ts';
 import type { IconName } from '../ui/icon.tsx';
 import { screenName } from '../pages/venue/screen-name.ts';
@@ -28,6 +28,7 @@ export function useEntries({ q, asked, onHelp }: { q: string; asked: string; onH
 function useKnown(onHelp: () => void): Entry[] {
   const session = useSession();
   const mayBook = useMayWrite('campaigns');
+  const modeSwitch = useModeSwitch();
   const pages = navigationOf(session).flatMap(({ items }) =>
     items.map(({ to, text, icon }): Entry => ({ key: to, text: t(text), note: t('palette.page'), icon, to })),
   );
@@ -35,7 +36,10 @@ function useKnown(onHelp: () => void): Entry[] {
   const book: Entry = { key: 'book', text: t('campaigns.book'), note, icon: 'plus', to: '/campaigns/new' };
   const help: Entry = { key: 'help', text: t('shortcuts.title'), note, icon: 'terminal', act: onHelp };
   const leave: Entry = { key: 'leave', text: t('account.signOut'), note, icon: 'person', act: session.signOut };
-  return [...pages, ...(mayBook ? [book] : []), help, leave];
+  const modes = modeSwitch
+    ? [{ key: 'mode', text: t(modeSwitch.text), note, icon: 'loop' as const, act: modeSwitch.act }]
+    : [];
+  return [...pages, ...(mayBook ? [book] : []), ...modes, help, leave];
 }
 
 /** Whether records of a resource are requested. */

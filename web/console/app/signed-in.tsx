@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, type ReactElement } from 'react';
 import { openApi, type Credential } from '../api/api.ts';
-import { SessionContext, type Me, type Session } from '../api/session.ts';
+import { SessionContext, type Me, type Mode, type Session } from '../api/session.ts';
 import { ErrorState } from '../ui/states.tsx';
 import { storedPlace, storePlace, type Place } from '../api/credentials.ts';
 import { router } from './router.tsx';
@@ -21,19 +21,25 @@ export function SignedIn({ credential, onSignOut }: SignedInOptions): ReactEleme
     setPlace(chosen);
   }, []);
   const isSession = credential.key === undefined;
-  // A key has its workspace. A session of several says with each call which one is meant.
+  // A key has its workspace and mode. A session says with each call which ones are meant.
+  const mode = isSession ? place.mode : undefined;
   const named = place.client ?? (isSession ? place.workspace : undefined);
-  const { data: me, error, refetch } = useMe(credential, named);
+  const { data: me, error, refetch } = useMe(credential, named, mode);
   const isLost = named !== undefined && error instanceof MarqueeError && error.is('not_found');
   useEffect(() => {
-    if (isLost) choose({}); // another person was here, or the seat is gone
-  }, [isLost, choose]);
+    // The client is of the other mode, another person was here, or the seat is gone.
+    if (isLost) choose(place.client === undefined ? { mode } : { workspace: place.workspace, mode });
+  }, [isLost, choose, place, mode]);
   const session = useMemo(() => {
     if (!me) return undefined;
     const workspace = named ?? (isSession ? me.workspace.id : undefined);
-    const api = openApi({ ...credential, workspace });
-    return sessionOf({ api, me, place, choose, signOut: () => void signOut(api, { isSession, onSignOut }) });
-  }, [me, named, isSession, credential, place, choose, onSignOut]);
+    const api = openApi({ ...credential, workspace, mode });
+    const leave = () => {
+      storePlace({ ...place, mode: undefined }); // the next person begins in live
+      void signOut(openApi(credential), { isSession, onSignOut }); // sessions are live
+    };
+    return sessionOf({ api, me, place, choose, signOut: leave });
+  }, [me, named, mode, isSession, credential, place, choose, onSignOut]);
   if (!session)
     return error && !isLost ? (
       <main className="page">
@@ -44,16 +50,17 @@ export function SignedIn({ credential, onSignOut }: SignedInOptions): ReactEleme
     );
   return (
     <SessionContext value={session}>
-      <RouterProvider router={router} />
+      {/* Drawn anew in another place: pages show their last answer while they ask for the next one. */}
+      <RouterProvider key={session.scope} router={router} />
     </SessionContext>
   );
 }
 
 /** Asks the API for the person, the workspace, the role and the permissions. */
-function useMe(credential: Credential, workspace: string | undefined) {
-  const api = useMemo(() => openApi({ ...credential, workspace }), [credential, workspace]);
+function useMe(credential: Credential, workspace: string | undefined, mode: Mode | undefined) {
+  const api = useMemo(() => openApi({ ...credential, workspace, mode }), [credential, workspace, mode]);
   return useQuery({
-    queryKey: ['me', workspace ?? ''],
+    queryKey: ['me', workspace ?? '', mode ?? ''],
     queryFn: ({ signal }) => api.get('/v1/me', { signal }),
     staleTime: ME_FRESH_MS,
   });
@@ -61,13 +68,14 @@ function useMe(credential: Credential, workspace: string | undefined) {
 
 type SessionFields = Pick<Session, 'api' | 'signOut'> & { me: Me; place: Place; choose: (place: Place) => void };
 
-function sessionOf({ place: { workspace, client }, choose, ...fields }: SessionFields): Session {
+function sessionOf({ place: { workspace, client, mode }, choose, ...fields }: SessionFields): Session {
   return {
     ...fields,
     client,
-    scope: `${fields.me.workspace.id} ${client ?? ''}`,
-    chooseClient: chosen => choose({ workspace, client: chosen }),
-    chooseWorkspace: chosen => choose({ workspace: chosen }),
+    scope: `${fields.me.workspace.id} ${client ?? ''} ${fields.me.mode}`,
+    chooseClient: chosen => choose({ workspace, client: chosen, mode }),
+    chooseWorkspace: chosen => choose({ workspace: chosen, mode }),
+    chooseMode: chosen => choose({ workspace, client, mode: chosen }),
   };
 }
 

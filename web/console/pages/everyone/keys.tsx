@@ -2,7 +2,7 @@
 import type { RecordOf } from '@marquee/sdk';
 import { useState, type FormEvent, type ReactElement } from 'react';
 import { useChange, useList } from '../../api/api.ts';
-import { useMayWrite } from '../../api/session.ts';
+import { useMayWrite, useSession, type Mode } from '../../api/session.ts';
 import { moment } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton, Button, MoreMenu } from '../../ui/button.tsx';
@@ -16,7 +16,7 @@ import type { Column } from '../../ui/views/table.tsx';
 import { Fault } from '../../ui/states.tsx';
 
 type Key = RecordOf<'/v1/keys'>;
-type NewKey = { name: string; access: 'read_write' | 'read_only'; mode: 'live' | 'test' };
+type NewKey = { name: string; access: 'read_write' | 'read_only'; mode: Mode };
 
 export function Keys(): ReactElement {
   const [isOpen, setOpen] = useState(false);
@@ -119,6 +119,7 @@ function Revoke({ id }: { id: string }): ReactElement {
 }
 
 function MakeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
+  const { me } = useSession();
   const make = useChange((api, body: NewKey) => api.post('/v1/keys', { body }));
   const close = () => {
     make.reset();
@@ -145,7 +146,7 @@ function MakeDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void 
             <option value="read_only">{term('access', 'read_only')}</option>
           </SelectField>
           <SelectField label={t('keys.mode')} name="mode">
-            <option value="live">{term('mode', 'live')}</option>
+            {me.mode === 'live' && <option value="live">{term('mode', 'live')}</option>}
             <option value="test">{term('mode', 'test')}</option>
           </SelectField>
           <Fault error={make.error} />

@@ -19,8 +19,8 @@ type Invitation = RecordOf<'/v1/invitations'>;
 
 export function People(): ReactElement {
   const [isOpen, setOpen] = useState(false);
-  const mayWrite = useMayWrite('members');
   const { me } = useSession();
+  const mayWrite = useMayWrite('members') && me.mode === 'live'; // a sandbox has no people of its own
   const list = useList(['members'], (api, page, signal) => api.get('/v1/members', { query: page, signal }));
   return (
     <Page

@@ -34,7 +34,8 @@ export function Invoices(): ReactElement {
 
 /** An agency is a record of the list of its clients, too. For other workspaces the operator sets the details. */
 function OwnBilling({ id }: { id: string }): ReactElement {
-  const mayWrite = useMayWrite('agency');
+  const { me } = useSession();
+  const mayWrite = useMayWrite('agency') && me.mode === 'live'; // the agency itself is not part of its sandbox
   const own = useRead(['client', id], (api, signal) => api.get('/v1/agency/clients/{id}', { path: { id }, signal }));
   return (
     <Answered of={own}>

@@ -109,7 +109,8 @@ function changed(change: Movement['balance_change']): string {
 }
 
 function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactElement {
-  const { currency } = useSession().me.workspace;
+  const { mode, workspace } = useSession().me;
+  const { currency } = workspace;
   const topUp = useChange((api, amount: number) =>
     api.post('/v1/wallet/top-ups', { body: { amount: { amount, currency } } }),
   );
@@ -126,7 +127,7 @@ function TopUpDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void
           type="number"
           min={smallestAmount(currency)}
           step={smallestAmount(currency)}
-          hint={t('wallet.amountHint')}
+          hint={t(mode === 'test' ? 'wallet.playMoneyHint' : 'wallet.amountHint')}
           error={topUp.error ? (fieldErrors(topUp.error)['amount'] ?? messageOf(topUp.error)) : undefined}
           required
         />

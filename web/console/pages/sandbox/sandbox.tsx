@@ -1,12 +1,12 @@
-/** The sandbox of a workspace: its clock and its simulated screens. Only a test key reaches it. */
+/** The sandbox of a workspace: its clock and its simulated screens, and the way in. */
 import type { RecordOf } from '@marquee/sdk';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState, type ReactElement } from 'react';
 import { useChange, useList } from '../../api/api.ts';
-import { useMayWrite, useSession } from '../../api/session.ts';
+import { useMayWrite, useModeSwitch, useSession } from '../../api/session.ts';
 import { percent } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
-import { AddButton } from '../../ui/button.tsx';
+import { AddButton, Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -27,13 +27,27 @@ export function Sandbox(): ReactElement {
           <SimulatedScreens />
         </>
       ) : (
-        <EmptyState title={t('sandbox.live')} hint={t('sandbox.liveHint')}>
-          <Link to="/keys" className="button">
-            {t('nav.keys')}
-          </Link>
-        </EmptyState>
+        <Closed />
       )}
     </Page>
+  );
+}
+
+/** A person switches to the sandbox; a live key stays what it is. */
+function Closed(): ReactElement {
+  const modeSwitch = useModeSwitch();
+  return modeSwitch ? (
+    <EmptyState title={t('sandbox.closed')} hint={t('sandbox.closedHint')}>
+      <Button kind="primary" onClick={modeSwitch.act}>
+        {t(modeSwitch.text)}
+      </Button>
+    </EmptyState>
+  ) : (
+    <EmptyState title={t('sandbox.live')} hint={t('sandbox.liveHint')}>
+      <Link to="/keys" className="button">
+        {t('nav.keys')}
+      </Link>
+    </EmptyState>
   );
 }
 

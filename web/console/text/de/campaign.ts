@@ -112,7 +112,7 @@ export const campaign: CampaignTexts = {
   'advice.won': 'Diese Werbeplätze gingen an diese Kampagne.',
   'advice.screen_closed': 'Nichts zu tun: Die Kampagne läuft, wenn der Standort öffnet.',
   'advice.ad_ratio': 'Nichts zu tun: Die nächsten Werbeplätze sind wieder frei.',
-  'advice.sandbox': 'Verwenden Sie für echte Bildschirme einen Live-Schlüssel.',
+  'advice.sandbox': 'Verlassen Sie die Sandbox, um Kampagnen auf echten Bildschirmen zu buchen.',
   'advice.targeting': 'Fügen Sie Städte, Gebiete oder Standorttypen hinzu.',
   'advice.venue_blocked': 'Wählen Sie andere Standorte; dieser nimmt keine Werbung der Kategorie an.',
   'advice.restricted': 'Wählen Sie Standorte oder Zeiten, die die Regel erlaubt.',

@@ -82,6 +82,7 @@ export const workspace: WorkspaceTexts = {
   'wallet.after': 'Guthaben danach',
   'wallet.amount': 'Betrag in {currency}',
   'wallet.amountHint': 'Der Betrag ist verfügbar, sobald der Betreiber ihn erhalten hat.',
+  'wallet.playMoneyHint': 'Spielgeld, sofort verfügbar.',
   'wallet.request': 'Aufladung anfordern',
   'movement.top_up': 'Aufladung',
   'movement.top_up_refunded': 'Aufladung erstattet',
@@ -234,6 +235,11 @@ export const workspace: WorkspaceTexts = {
   'wallet.payOnline': 'Online zahlen',
   'wallet.cancelTopUp': 'Aufladung stornieren',
   'sandbox.lead': 'Spielgeld, simulierte Bildschirme und eine Uhr, die Sie selbst vorstellen.',
+  'sandbox.closed': 'Sie arbeiten mit echten Daten',
+  'sandbox.closedHint':
+    'Die Sandbox hat eigene Kampagnen, ein eigenes Guthaben und eigene Berichte. Sie können jederzeit zurückwechseln.',
+  'problem.wrong_mode':
+    'Das gehört nicht zur Sandbox. Verlassen Sie die Sandbox, oder verwenden Sie einen Live-Schlüssel.',
   'sandbox.live': 'Die Sandbox braucht einen Testschlüssel',
   'sandbox.liveHint': 'Legen Sie einen Schlüssel mit dem Modus „Sandbox“ an, und melden Sie sich damit an.',
   'sandbox.clock': 'Uhr',

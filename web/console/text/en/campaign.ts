@@ -109,7 +109,7 @@ export const campaign = {
   'advice.won': 'This campaign filled these slots.',
   'advice.screen_closed': 'Nothing to do: the campaign plays when the venue opens.',
   'advice.ad_ratio': 'Nothing to do: the next slots are open again.',
-  'advice.sandbox': 'Use a live key for campaigns on real screens.',
+  'advice.sandbox': 'Leave the sandbox to book campaigns on real screens.',
   'advice.targeting': 'Add cities, areas or venue types.',
   'advice.venue_blocked': 'Choose other venues; this one blocks the category.',
   'advice.restricted': 'Choose venues or hours that the rule allows.',
