@@ -10,7 +10,7 @@ import type { Postgres, Queryable } from '#sql/postgres.ts';
 
 /** A campaign that was named, and whether it measures brand lift. */
 export type LiftCampaign = { handle: Handle<'campaign'>; name: string; brand_lift: boolean };
-export type SurveyAnswer = {
+type SurveyAnswer = {
   campaign: Handle<'campaign'>;
   respondent: string;
   question: Question;

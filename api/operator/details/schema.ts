@@ -65,4 +65,3 @@ export const ChangeDetailsBody = strict(
   },
   { minProperties: 1 },
 );
-export type ChangeDetails = Static<typeof ChangeDetailsBody>;
