@@ -9,7 +9,7 @@ const DAY_S = 86_400;
 /** In a currency's smallest units: anything less comes from floating-point rounding. */
 const PARTS_MIN = 1e-6;
 /** From this many smallest units on, fractions do not matter at a glance. */
-const UNITS_MIN = 10;
+const UNITS_MIN = 1;
 
 /**
  * Formats that were made before, by language and options: making one takes as long as a hundred uses, and a table

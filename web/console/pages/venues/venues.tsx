@@ -5,7 +5,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
 import { mayRead, useMayWrite, useSession } from '../../api/session.ts';
-import { count, zoneName } from '../../text/format.ts';
+import { count, roundMoney, zoneName } from '../../text/format.ts';
 import { t, term } from '../../text/text.ts';
 import { AddButton } from '../../ui/button.tsx';
 import { useSearchText } from '../../ui/views/filters.ts';
@@ -13,7 +13,6 @@ import { NameFilter } from '../../ui/views/name-filter.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
-import { payoutMoney } from '../venue/payout-money.ts';
 import { NewVenueDialog } from './new-venue-dialog.tsx';
 
 type Venue = RecordOf<'/v1/venues'>;
@@ -81,7 +80,10 @@ function columns(maySeeEarnings: boolean): Column<Venue>[] {
       ? [
           {
             head: t('venues.earnings'),
-            cell: ({ activity }: Venue) => activity?.earnings_this_month?.map(payoutMoney).join(', ') || '–',
+            cell: ({ activity }: Venue) =>
+              activity?.earnings_this_month
+                ?.map(({ value, currency }) => roundMoney({ amount: value, currency }))
+                .join(', ') || '–',
             isFigure: true,
           },
         ]
