@@ -154,7 +154,7 @@ export function createCallLog({
       if (request.isAudited) return;
       if (isRead(request, status)) {
         if (principal.session !== null) return;
-        if (isConsole(request) && !shown.isFirst(`${principal.caller} ${request.method} ${request.url}`, now())) return;
+        if (isConsole(request) && !shown.isFirst(nameOf(request, principal), now())) return;
       }
       if (status === 429 && !limited.isFirst(String(principal.caller), now())) return;
       if (calls.length < WAITING_ROWS_MAX) calls.push(callLine(request, principal, { status, now: now() }));
@@ -281,6 +281,14 @@ function isRead({ method, routeOptions }: FastifyRequest, status: number): boole
 /** By its own word: any program may say so, and then hides no more than the repeats of what it has read. */
 function isConsole({ headers }: FastifyRequest): boolean {
   return String(headers['x-service-sdk']).startsWith(CONSOLE);
+}
+
+/**
+ * What a repeat of a read has in common with the first one. An agency reads all clients at the same paths, and each of
+ * them has a log of its own; a stolen key is used from another address.
+ */
+function nameOf({ ip, method, url }: FastifyRequest, { caller, workspace }: Principal): string {
+  return `${caller} ${workspace} ${ip} ${method} ${url}`;
 }
 
 function verbOf(method: string, status: number): 'refused' | 'read' | 'called' {

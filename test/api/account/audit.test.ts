@@ -254,6 +254,36 @@ describe('reads', () => {
       '/v1/creatives?limit=5',
     ]);
   });
+
+  test('that the console repeats are listed in the log of each client, and for each network address', async () => {
+    const agency = await createKey(api, await createWorkspace(api, { kind: 'agency' }), { surface: 'agency' });
+    const clients = [];
+    for (const name of ['First', 'Second']) {
+      const body = { name, billing_model: 'pass-through', currency: 'EUR' };
+      clients.push(String((await api.call('POST', '/v1/agency/clients', { key: agency, body })).body['id']));
+    }
+    const call = (path: string, client: string, from = '192.0.2.1') =>
+      api.call('GET', path, {
+        key: agency,
+        headers: { 'x-workspace-id': client, 'x-service-sdk': 'marquee-console/1' },
+        from,
+      });
+    for (const client of clients) for (let polls = 0; polls < 2; polls++) await call('/v1/wallet', client);
+    await call('/v1/wallet', clients[0]!, '192.0.2.2');
+    for (const client of clients) await call('/v1/wallet/transactions', client);
+    const readers = (client: string) =>
+      eventually(async () => {
+        const entries = dataOf(await call('/v1/audit?include=reads&entity=wallet', client));
+        const paths = entries.map(({ call: made }) => String(made?.['path']));
+        return paths.includes('/v1/wallet/transactions')
+          ? entries.flatMap(({ ip }, at) => (paths[at] === '/v1/wallet' ? [String(ip)] : [])).toSorted()
+          : undefined;
+      });
+    expect([await readers(clients[0]!), await readers(clients[1]!)]).toEqual([
+      ['192.0.2.1', '192.0.2.2'],
+      ['192.0.2.1'],
+    ]);
+  });
 });
 
 test('the audit chain of every workspace is unbroken after these tests', async () => {
