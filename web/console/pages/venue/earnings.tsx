@@ -104,7 +104,7 @@ function Earned(): ReactElement {
       {group === 'play' && <p className="hint">{t('earnings.playNote')}</p>}
       {group === 'play' ? <Plays range={ofPlays} /> : <Rows key={group} group={group} range={ofSums} />}
       {group !== 'play' && (
-        <Download group={group} range={ofSums} fileName={`earnings-by-${group}-${days.from}--${days.to}.csv`} />
+        <Download group={group} range={ofSums} fileName={`earnings-by-${group}-${ofSums.from}--${days.to}.csv`} />
       )}
     </>
   );
@@ -117,7 +117,7 @@ function useRange() {
   const custom = from !== undefined && to !== undefined ? { from, to } : undefined;
   const days = daysOf(preset, { today: localDay(), flight: { starts: null, ends: null }, custom });
   const isCustom = preset === 'custom';
-  const ofSums: Range = isCustom ? lastOf(days, DAYS_MAX) : { from: days.from };
+  const ofSums = isCustom ? lastOf(days, DAYS_MAX) : { from: days.from };
   const ofPlays: Range = isCustom ? lastOf(days, PLAY_DAYS_MAX) : {};
   return { preset, setPreset, days, setDays, ofSums, ofPlays };
 }
