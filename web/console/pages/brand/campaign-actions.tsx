@@ -2,6 +2,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useChange } from '../../api/api.ts';
+import { usePresent } from '../../api/present.ts';
 import { useMayWrite } from '../../api/session.ts';
 import { dateAfter } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
@@ -77,8 +78,9 @@ function PauseOrResume({ campaign: { id, name, status } }: { campaign: CampaignD
 /** A copy is a draft with the same weights, which opens for editing. */
 function DuplicateButton({ campaign }: { campaign: CampaignDetail }): ReactElement {
   const navigate = useNavigate();
+  const present = usePresent();
   const duplicate = useChange(async api => {
-    const plan = copyOf(planOf(campaign), Date.now());
+    const plan = copyOf(planOf(campaign), present ?? Date.now());
     const { id } = await api.post('/v1/campaigns', { body: draftOf(plan) });
     const creatives = [...plan.creatives];
     if (creatives.some(({ weight }) => weight !== creatives[0]!.weight))

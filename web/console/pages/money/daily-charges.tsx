@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState, type ReactElement } from 'react';
 import { useRead } from '../../api/api.ts';
+import { usePresent } from '../../api/present.ts';
 import { dateAfter, day, money, viewerZone } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
@@ -12,7 +13,8 @@ const DAYS = 30;
 const CAMPAIGNS_MAX = '100';
 
 export function DailyCharges(): ReactElement {
-  const range = { from: dateAfter(Date.now(), 1 - DAYS), to: dateAfter(Date.now(), 0) };
+  const now = usePresent() ?? Date.now();
+  const range = { from: dateAfter(now, 1 - DAYS), to: dateAfter(now, 0) };
   // The newest campaigns that had days in this range.
   const campaigns = useRead(['wallet', 'campaigns', range], (api, signal) =>
     api.get('/v1/campaigns', { query: { ...range, limit: CAMPAIGNS_MAX }, signal }),
