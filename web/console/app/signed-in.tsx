@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, type ReactElement } from 'react';
 import { openApi, type Credential } from '../api/api.ts';
-import { SessionContext, type Me, type Mode, type Session } from '../api/session.ts';
+import { mayRead, SessionContext, type Me, type Mode, type Session } from '../api/session.ts';
 import { ErrorState } from '../ui/states.tsx';
 import { storedPlace, storePlace, type Place } from '../api/credentials.ts';
 import { router } from './router.tsx';
@@ -26,12 +26,15 @@ export function SignedIn({ credential, onSignOut }: SignedInOptions): ReactEleme
   const named = place.client ?? (isSession ? place.workspace : undefined);
   const { data: me, error, refetch } = useMe(credential, named, mode);
   const isLost = named !== undefined && error instanceof MarqueeError && error.is('not_found');
+  /** From the sandbox of one workspace the person went to another one, of a venue or the operator, which has none. */
+  const isStray = mode === 'test' && me !== undefined && !mayRead({ me }, 'sandbox');
   useEffect(() => {
     // The client is of the other mode, another person was here, or the seat is gone.
     if (isLost) choose(place.client === undefined ? { mode } : { workspace: place.workspace, mode });
-  }, [isLost, choose, place, mode]);
+    else if (isStray) choose({ ...place, mode: undefined });
+  }, [isLost, isStray, choose, place, mode]);
   const session = useMemo(() => {
-    if (!me) return undefined;
+    if (!me || isStray) return undefined;
     const workspace = named ?? (isSession ? me.workspace.id : undefined);
     const api = openApi({ ...credential, workspace, mode });
     const leave = () => {
@@ -39,7 +42,7 @@ export function SignedIn({ credential, onSignOut }: SignedInOptions): ReactEleme
       void signOut(openApi(credential), { isSession, onSignOut }); // sessions are live
     };
     return sessionOf({ api, me, place, choose, signOut: leave });
-  }, [me, named, mode, isSession, credential, place, choose, onSignOut]);
+  }, [me, isStray, named, mode, isSession, credential, place, choose, onSignOut]);
   if (!session)
     return error && !isLost ? (
       <main className="page">
