@@ -193,6 +193,17 @@ describe.skipIf(browserPath === '')(`the switch to the sandbox${why}`, () => {
     await hand.press('Leave page');
     await heading('Sandbox');
     await strip().waitFor();
+
+    await go('Campaigns');
+    await go('Book a campaign');
+    await hand.fill('Campaign name', 'Half done, too');
+    await hand.press('Leave the sandbox');
+    await hand.press('Keep editing');
+    await hand.press('Home');
+    await hand.press('Leave page');
+    await heading('Home');
+    await go('Campaigns');
+    expect(await strip().count()).toBe(1);
     expect(faults.splice(0)).toEqual([]);
   });
 

@@ -25,6 +25,13 @@ export type Session = {
   signOut: () => void;
 };
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Of a page that was opened to switch to this mode. */
+    mode?: Mode;
+  }
+}
+
 export const SessionContext = createContext<Session | undefined>(undefined);
 
 export function useSession(): Session {
@@ -49,11 +56,12 @@ export function useModeSwitch(): { text: 'sandbox.open' | 'sandbox.leave'; act: 
   const router = useRouter();
   const isLive = session.me.mode === 'live';
   if (session.me.key !== null || (isLive && !mayRead(session, 'sandbox'))) return undefined;
-  const to = isLive ? '/sandbox' : '/';
+  const mode: Mode = isLive ? 'test' : 'live';
   const act = async () => {
-    await router.navigate({ to }); // the shown record belongs to the old mode
-    // Staying with an unsaved form means staying in its mode.
-    if (router.latestLocation.pathname === to) session.chooseMode(isLive ? 'test' : 'live');
+    // The shown record belongs to the old mode.
+    await router.navigate({ to: isLive ? '/sandbox' : '/', state: { mode } });
+    // Staying with an unsaved form means staying in its mode; the promise then waits for the next page of any kind.
+    if (router.latestLocation.state.mode === mode) session.chooseMode(mode);
   };
   return { text: isLive ? 'sandbox.open' : 'sandbox.leave', act: () => void act() };
 }
