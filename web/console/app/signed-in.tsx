@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState, type ReactElement } from 'react';
 import { openApi, type Credential } from '../api/api.ts';
 import { mayRead, SessionContext, type Me, type Mode, type Session } from '../api/session.ts';
+import { showToast } from '../ui/feedback/toasts.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { storedPlace, storePlace, type Place } from '../api/credentials.ts';
 import { router } from './router.tsx';
@@ -19,6 +20,7 @@ export function SignedIn({ credential, onSignOut }: SignedInOptions): ReactEleme
   const choose = useCallback((chosen: Place) => {
     storePlace(chosen);
     setPlace(chosen);
+    showToast(undefined); // its way back leads to records of the place that is left
   }, []);
   const isSession = credential.key === undefined;
   // A key has its workspace and mode. A session says with each call which ones are meant.
