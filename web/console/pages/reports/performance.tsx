@@ -48,7 +48,7 @@ export function Performance({ starts, ends, live, present, useReport }: Performa
           onChoose={setMeasure}
         />
       </div>
-      {preset === 'custom' && <CustomDays days={days} today={today} onChoose={setCustom} />}
+      {preset === 'custom' && <CustomDays days={custom ?? days} today={today} onChoose={setCustom} />}
       <Answered of={now}>
         {report => (
           <OverTime

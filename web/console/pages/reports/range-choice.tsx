@@ -26,7 +26,10 @@ export function PresetTabs<Choice extends Preset>({
   );
 }
 
-/** `today`: the last day that may be chosen; absent: by the browser's clock. */
+/**
+ * `days`: as they were typed. In order, the fields would change places while the digits of a year are typed.
+ * `today`: the last day that may be chosen; absent: by the browser's clock.
+ */
 type CustomDaysOptions = { days: Days; today?: string; onChoose: (days: Days) => void };
 
 export function CustomDays({ days, today = localDay(), onChoose }: CustomDaysOptions): ReactElement {

@@ -86,7 +86,7 @@ export function Earnings(): ReactElement {
 /** The earnings of the days and by the subject that are chosen. */
 function Earned(): ReactElement {
   const [group, setGroup] = useFilter('by', GROUPS);
-  const { preset, setPreset, days, setDays, ofSums, ofPlays } = useRange();
+  const { preset, setPreset, custom, days, setDays, ofSums, ofPlays } = useRange();
   useRowsAhead(ofSums, ofPlays);
   return (
     <>
@@ -99,7 +99,7 @@ function Earned(): ReactElement {
           onChoose={setGroup}
         />
       </div>
-      {preset === 'custom' && <CustomDays days={days} onChoose={setDays} />}
+      {preset === 'custom' && <CustomDays days={custom ?? days} onChoose={setDays} />}
       {group === 'day' && <p className="hint">{t('earnings.dayNote')}</p>}
       {group === 'play' && <p className="hint">{t('earnings.playNote')}</p>}
       {group === 'play' ? <Plays range={ofPlays} /> : <Rows key={group} group={group} range={ofSums} />}
@@ -119,7 +119,7 @@ function useRange() {
   const isCustom = preset === 'custom';
   const ofSums = isCustom ? lastOf(days, DAYS_MAX) : { from: days.from };
   const ofPlays: Range = isCustom ? lastOf(days, PLAY_DAYS_MAX) : {};
-  return { preset, setPreset, days, setDays, ofSums, ofPlays };
+  return { preset, setPreset, custom, days, setDays, ofSums, ofPlays };
 }
 
 type DownloadOptions = { group: Sums; range: Range; fileName: string };
