@@ -23,11 +23,10 @@ import { healthOf, paceOf, type CampaignDetail } from './pace.ts';
 import { PlacesMap } from './places-map.tsx';
 import { Scans } from './scans.tsx';
 import { Performance } from '../reports/performance.tsx';
-import { useReportOf, type UseReport } from '../reports/report.ts';
+import { REPORT_GROUPS, useReportOf, type UseReport } from '../reports/report.ts';
 import { SpendChart } from './spend-chart.tsx';
 import { WhyNot } from './why-not.tsx';
 
-const GROUPS = ['venue', 'city', 'creative', 'hour'] as const;
 /** The words of a pace whose share is the figure above them. */
 const WITHOUT_SHARE: Partial<Record<TextKey, TextKey>> = {
   'health.behind': 'campaign.behind',
@@ -71,7 +70,7 @@ export function Campaign(): ReactElement {
                 </>
               )}
               <WhyNot campaign={campaign} />
-              <Breakdown groups={GROUPS} useReport={useReport} />
+              <Breakdown groups={REPORT_GROUPS} useReport={useReport} />
               <PlacesMap id={id} areas={campaign.targets.areas ?? NO_AREAS} />
               <CampaignCreatives campaign={campaign} />
               <Scans campaign={campaign} useReport={useReport} />

@@ -7,6 +7,7 @@ import { dateAfter, day, money, viewerZone } from '../../text/format.ts';
 import { t } from '../../text/text.ts';
 import { Card } from '../../ui/page.tsx';
 import { Answered, EmptyState } from '../../ui/states.tsx';
+import { useReportOfSeveral } from '../reports/report.ts';
 
 const DAYS = 30;
 /** One report takes as many campaigns. */
@@ -34,19 +35,9 @@ function None(): ReactElement {
 
 type Range = { from: string; to: string };
 
-function useReport(ids: string, { from, to }: Range, isWanted = true) {
-  const query = { campaign_id: ids, from, to, tz: viewerZone() };
-  return useRead(['wallet', 'report', query], (api, signal) => api.get('/v1/reporting/campaigns', { query, signal }), {
-    isLive: true,
-    isHeavy: true,
-    isWanted,
-    keepsPrevious: true,
-  });
-}
-
 function Days({ ids, range }: { ids: string; range: Range }): ReactElement {
   return (
-    <Answered of={useReport(ids, range)}>
+    <Answered of={useReportOfSeveral(ids, { ...range, tz: viewerZone() })}>
       {({ series }) => {
         const days = series.filter(({ plays }) => plays > 0).toReversed();
         if (days.length === 0) return <None />;
@@ -64,7 +55,7 @@ function Days({ ids, range }: { ids: string; range: Range }): ReactElement {
 
 function Day({ ids, date, spend }: { ids: string; date: string; spend: string }): ReactElement {
   const [isOpen, setOpen] = useState(false);
-  const report = useReport(ids, { from: date, to: date }, isOpen);
+  const report = useReportOfSeveral(ids, { from: date, to: date, tz: viewerZone() }, isOpen);
   return (
     <li>
       <details onToggle={event => setOpen(event.currentTarget.open)}>

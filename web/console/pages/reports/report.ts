@@ -1,10 +1,13 @@
-/** How cards read the reports that they show: of a campaign by its owner, or of a shared report by its reader. */
+/** How cards read reports: owners those of one campaign or several, readers a shared one. */
 import type { AnswerOf, OperationOf } from '@marquee/sdk';
 import { useRead } from '../../api/api.ts';
 import type { Asked } from '../../ui/states.tsx';
 
-export type Report = AnswerOf<OperationOf<'/v1/reporting/campaigns/{id}', 'get'>>;
-export type ReportGroup = 'venue' | 'city' | 'creative' | 'hour';
+export type CampaignsReport = AnswerOf<OperationOf<'/v1/reporting/campaigns', 'get'>>;
+/** The part that the reports of one campaign and of several have in common. */
+export type Report = Pick<CampaignsReport, 'totals' | 'series' | 'groups' | 'as_of' | 'is_final'>;
+export const REPORT_GROUPS = ['venue', 'city', 'creative', 'hour'] as const;
+export type ReportGroup = (typeof REPORT_GROUPS)[number];
 export type ReportQuestion<Group extends ReportGroup = ReportGroup> = {
   tz: string;
   from?: string;
@@ -24,5 +27,14 @@ export function useReportOf(id: string, query: ReportQuestion, isWanted = true):
     ['report', id, query],
     (api, signal) => api.get('/v1/reporting/campaigns/{id}', { path: { id }, query, signal }),
     { isLive: true, isHeavy: query.from !== undefined, isWanted, keepsPrevious: true },
+  );
+}
+
+/** The report of several campaigns, whose ids are comma-separated. */
+export function useReportOfSeveral(ids: string, query: ReportQuestion, isWanted = true): Asked<CampaignsReport> {
+  return useRead(
+    ['reports', ids, query],
+    (api, signal) => api.get('/v1/reporting/campaigns', { query: { ...query, campaign_id: ids }, signal }),
+    { isLive: true, isHeavy: true, isWanted, keepsPrevious: true },
   );
 }
