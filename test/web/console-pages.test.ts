@@ -106,7 +106,7 @@ describeConsole('the pages of the console', at => {
         const key = keyOf(await createKeys(at.api));
         // Another's record is none. The operator sees the screens of all.
         const isSaid: Look = async (page, path) => {
-          if (path.endsWith('$id') && who !== 'operator') await page.getByText('Not found').waitFor();
+          if (/\/(\$id|report)$/.test(path) && who !== 'operator') await page.getByText('Not found').waitFor();
         };
         expect(await walk(() => openWithKey(at, key, { viewport }), paths, isSaid)).toEqual({});
       },

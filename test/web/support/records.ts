@@ -72,7 +72,7 @@ export function routesOfRouter(): string[] {
   return [...source.matchAll(/ path: '([^']+)'/g)].map(([, path]) => path!);
 }
 
-/** The path of an address of the router; `$id` is the record of its list. */
+/** The path of an address of the router; `$id` is the record of its list, and a report is of the campaign. */
 export function addressOf(records: Records, path: string): string {
   const { campaign, webhook, screen, playlist, venue, client, finding } = records;
   const ids: Record<string, string> = {
@@ -85,7 +85,8 @@ export function addressOf(records: Records, path: string): string {
     clients: client,
     findings: finding,
   };
-  return path.replace('$id', ids[path.split('/')[1]!] ?? '');
+  const asked = path === '/campaigns/report' ? `${path}?campaigns=$id` : path;
+  return asked.replace('$id', ids[path.split('/')[1]!] ?? '');
 }
 
 /** An API with the button of an OpenID provider, which is asked only when somebody signs in with it. */

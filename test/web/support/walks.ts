@@ -9,6 +9,7 @@ export const WALKS: Readonly<Record<keyof Keys, readonly string[]>> = {
     '/campaigns/$id',
     '/campaigns/$id/edit',
     '/campaigns/new',
+    '/campaigns/report',
     '/creatives',
     '/inventory',
     '/wallet',

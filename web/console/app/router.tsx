@@ -26,6 +26,11 @@ const routes = [
   }),
   createRoute({
     getParentRoute: under,
+    path: '/campaigns/report',
+    component: lazyRouteComponent(() => withMoreTexts(import('../pages/reports/several.tsx')), 'Several'),
+  }),
+  createRoute({
+    getParentRoute: under,
     path: '/campaigns/$id',
     component: lazyRouteComponent(() => withMoreTexts(import('../pages/brand/campaign.tsx')), 'Campaign'),
   }),

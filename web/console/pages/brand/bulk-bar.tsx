@@ -1,7 +1,9 @@
-/** Pauses or resumes the chosen campaigns, and names those that stayed as they are, and why. */
+/** Leads to the report of the chosen campaigns, pauses or resumes them, and says which ones did not change, and why. */
 import { MarqueeError, type Marquee } from '@marquee/sdk';
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { messageOf, useChange } from '../../api/api.ts';
+import { useMayWrite } from '../../api/session.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { showToast } from '../../ui/feedback/toasts.tsx';
@@ -16,11 +18,13 @@ export type BulkBarOptions = { campaigns: readonly ListedCampaign[]; onChoose: C
 
 export default function BulkBar({ campaigns, onChoose }: BulkBarOptions): ReactElement | null {
   const move = useMove(onChoose);
+  const mayWrite = useMayWrite('campaigns');
   const failures = move.data ?? [];
   if (campaigns.length === 0 && failures.length === 0) return null;
   const button = (from: Status, to: Status) => {
     const movable = campaigns.filter(({ status }) => status === from);
     return (
+      mayWrite &&
       movable.length > 0 && (
         <Button isBusy={move.isPending} onClick={() => move.mutate({ campaigns: movable, to })}>
           {t(to === 'paused' ? 'campaign.pause' : 'campaign.resume')}
@@ -36,6 +40,11 @@ export default function BulkBar({ campaigns, onChoose }: BulkBarOptions): ReactE
     <section className="bulk-bar" aria-label={t('bulk.title')}>
       <div className="row">
         <strong role="status">{campaigns.length > 0 && t('bulk.chosen', { count: campaigns.length })}</strong>
+        {campaigns.length > 0 && (
+          <Link to="/campaigns/report" search={{ campaigns: campaigns.map(({ id }) => id).join() }} className="button">
+            {t('several.open')}
+          </Link>
+        )}
         {button('live', 'paused')}
         {button('paused', 'live')}
         <Button onClick={clear}>{t('bulk.clear')}</Button>

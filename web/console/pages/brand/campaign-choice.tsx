@@ -1,4 +1,4 @@
-/** The column of the list of campaigns in which a person chooses those to pause or to resume together. */
+/** The column of the list of campaigns in which a person chooses those to report on, pause or resume together. */
 import type { ReactElement } from 'react';
 import { t } from '../../text/text.ts';
 import type { Column } from '../../ui/views/table.tsx';
@@ -6,14 +6,9 @@ import type { ListedCampaign } from './pace.ts';
 
 export type Choice = { chosen: ReadonlySet<string>; onChoose: (chosen: ReadonlySet<string>) => void };
 
-/** Others are neither paused nor resumed. */
-export function isMovable({ status }: ListedCampaign): boolean {
-  return status === 'live' || status === 'paused';
-}
-
 /** Above the column is a box for all of these rows. */
 export function choiceColumn(rows: readonly ListedCampaign[], { chosen, onChoose }: Choice): Column<ListedCampaign> {
-  const ids = rows.filter(isMovable).map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
   const count = ids.filter(id => chosen.has(id)).length;
   const isAll = count > 0 && count === ids.length;
   const toggled = (id: string) => new Set(chosen.has(id) ? [...chosen].filter(one => one !== id) : [...chosen, id]);
@@ -28,14 +23,13 @@ export function choiceColumn(rows: readonly ListedCampaign[], { chosen, onChoose
         onChange={() => onChoose(new Set(isAll ? [] : ids))}
       />
     ),
-    cell: campaign =>
-      isMovable(campaign) && (
-        <ChoiceBox
-          label={t('campaigns.choose', { name: campaign.name })}
-          isChosen={chosen.has(campaign.id)}
-          onChange={() => onChoose(toggled(campaign.id))}
-        />
-      ),
+    cell: ({ id, name }) => (
+      <ChoiceBox
+        label={t('campaigns.choose', { name })}
+        isChosen={chosen.has(id)}
+        onChange={() => onChoose(toggled(id))}
+      />
+    ),
     isChoice: true,
   };
 }

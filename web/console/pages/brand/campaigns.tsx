@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
 import { counted, useList } from '../../api/api.ts';
 import { holds } from '../../api/narrowed.ts';
-import { useMayWrite } from '../../api/session.ts';
+import { mayRead, useMayWrite, useSession } from '../../api/session.ts';
 import { dayRange, percent, roundMoney } from '../../text/format.ts';
 import { t, term, withMoreTexts } from '../../text/text.ts';
 import { SelectField } from '../../ui/field.tsx';
@@ -14,7 +14,7 @@ import { Page } from '../../ui/page.tsx';
 import { Bar, Status } from '../../ui/status.tsx';
 import { ListTable } from '../../ui/views/list.tsx';
 import type { Column } from '../../ui/views/table.tsx';
-import { choiceColumn, isMovable } from './campaign-choice.tsx';
+import { choiceColumn } from './campaign-choice.tsx';
 import { healthOf, spendPace, type Health, type ListedCampaign } from './pace.ts';
 
 /** Comes with the first choice, and with its texts. */
@@ -30,12 +30,13 @@ export function Campaigns(): ReactElement {
   const [sort, setSort] = useFilter('sort', ['', ...SORTS]);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const mayWrite = useMayWrite('campaigns');
+  const mayChoose = mayRead(useSession(), 'reporting');
   const list = useCampaigns({ q, status, sort });
   const isFiltered = q !== '' || status !== '';
   const sorted = useMemo(() => columns(sort), [sort]);
   const shown = useMemo(
-    () => (mayWrite ? [choiceColumn(list.rows, { chosen, onChoose: setChosen }), ...sorted] : sorted),
-    [mayWrite, list.rows, chosen, sorted],
+    () => (mayChoose ? [choiceColumn(list.rows, { chosen, onChoose: setChosen }), ...sorted] : sorted),
+    [mayChoose, list.rows, chosen, sorted],
   );
   return (
     <Page title={t('campaigns.title')} lead={t('campaigns.lead')} actions={mayWrite && <BookLink />}>
@@ -67,7 +68,7 @@ export function Campaigns(): ReactElement {
       />
       {chosen.size > 0 && (
         <Suspense>
-          <BulkBar campaigns={list.rows.filter(one => chosen.has(one.id) && isMovable(one))} onChoose={setChosen} />
+          <BulkBar campaigns={list.rows.filter(one => chosen.has(one.id))} onChoose={setChosen} />
         </Suspense>
       )}
     </Page>

@@ -1,4 +1,4 @@
-/** The figures of a campaign by venue, city, creative or hour of the day. */
+/** The figures of campaigns by venue, city, creative or hour of the day. */
 import { useState, type ReactElement } from 'react';
 import { count, money, viewerZone } from '../../text/format.ts';
 import { t } from '../../text/text.ts';

@@ -57,6 +57,11 @@ export const campaign: CampaignTexts = {
   'bulk.paused': '{count:Kampagne ist|Kampagnen sind} pausiert.',
   'bulk.live': '{count:Kampagne läuft|Kampagnen laufen} wieder.',
   'bulk.failed': '{name}: {reason}',
+  'several.open': 'Bericht',
+  'several.title': 'Bericht über {count:Kampagne|Kampagnen}',
+  'several.refused': 'Dieser Bericht kann nicht angezeigt werden',
+  'several.refusedHint':
+    'Ein Bericht umfasst 1 bis 100 Kampagnen und höchstens drei Jahre. Wählen Sie in der Liste andere aus.',
   'campaign.submit': 'Zur Prüfung einreichen',
   'campaign.duplicate': 'Duplizieren',
   'campaign.copyOf': '{name} (Kopie)',
