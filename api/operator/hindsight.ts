@@ -7,19 +7,17 @@ import type { HindsightDays } from './operations-schema.ts';
 const DAYS_SHOWN = 31;
 
 export async function readHindsight(sql: Queryable): Promise<HindsightDays> {
-  const rows = await listDays(sql, DAYS_SHOWN);
+  const rows = await listDays(sql, { daysMax: DAYS_SHOWN, boundMin: 1 });
   return {
-    days: rows
-      .filter(({ bound }) => bound > 0)
-      .map(row => ({
-        ...row,
-        bound: decimalFromMicros(row.bound),
-        delivered: decimalFromMicros(row.delivered),
-        idle: decimalFromMicros(row.idle),
-        misallocated: decimalFromMicros(row.misallocated),
-        capped: decimalFromMicros(row.capped),
-        late_booked: decimalFromMicros(row.late_booked),
-        looked_at: row.looked_at.toISOString(),
-      })),
+    days: rows.map(row => ({
+      ...row,
+      bound: decimalFromMicros(row.bound),
+      delivered: decimalFromMicros(row.delivered),
+      idle: decimalFromMicros(row.idle),
+      misallocated: decimalFromMicros(row.misallocated),
+      capped: decimalFromMicros(row.capped),
+      late_booked: decimalFromMicros(row.late_booked),
+      looked_at: row.looked_at.toISOString(),
+    })),
   };
 }

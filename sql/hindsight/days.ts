@@ -18,13 +18,19 @@ type DayRow = {
   is_final: boolean;
 };
 
-/** The newest evaluated days. A day is final after three days: plays are counted up to 48 hours after their slots. */
-export async function listDays(sql: Queryable, daysMax: number): Promise<DayRow[]> {
+/**
+ * The newest evaluated days of which at least `boundMin` could have been delivered. A day is final after three days:
+ * plays are counted up to 48 hours after their slots.
+ */
+export async function listDays(
+  sql: Queryable,
+  { daysMax, boundMin = 0 }: { daysMax: number; boundMin?: Micros },
+): Promise<DayRow[]> {
   return sql<DayRow[]>`
     select to_char(day, 'YYYY-MM-DD') as day, bound_micros as bound, delivered_micros as delivered, idle_micros as idle,
       misallocated_micros as misallocated, capped_micros as capped, late_booked_micros as late_booked, looked_at,
       looked_at >= (day + 3) at time zone 'UTC' as is_final
-    from hindsight_days order by hindsight_days.day desc limit ${daysMax}`;
+    from hindsight_days where bound_micros >= ${boundMin} order by hindsight_days.day desc limit ${daysMax}`;
 }
 
 /** The days that were evaluated since a time. */

@@ -18,7 +18,7 @@ const lookedAt = gauge({
 });
 
 export async function measureDay(sql: Queryable): Promise<void> {
-  const [day] = await listDays(sql, 1);
+  const [day] = await listDays(sql, { daysMax: 1 });
   const bound = day?.bound ?? 0;
   delivered.set(bound > 0 ? day!.delivered / bound : 1);
   for (const why of WHY) lost.set({ why }, bound > 0 ? day![why] / bound : 0);

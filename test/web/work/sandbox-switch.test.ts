@@ -113,7 +113,7 @@ describe.skipIf(browserPath === '')(`the switch to the sandbox${why}`, () => {
     const file = { name: 'A test still.png', mimeType: 'image/png', buffer: PIXEL };
     await page.getByLabel('Video or picture').setInputFiles(file);
     await hand.press('Upload file');
-    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.locator('.status', { hasText: 'Ready' }).waitFor();
   };
 
   /** Books a campaign, and returns the path of its page. */
@@ -137,7 +137,7 @@ describe.skipIf(browserPath === '')(`the switch to the sandbox${why}`, () => {
     await hand.choose('Advance by', '7 days');
     await hand.press('Advance clock');
     await page.getByText('Advancing to').waitFor();
-    await page.getByText('Ready', { exact: true }).waitFor();
+    await page.locator('.status', { hasText: 'Ready' }).waitFor();
     return page.locator('dt:has-text("Plays of the last advance") + dd').innerText();
   };
 
