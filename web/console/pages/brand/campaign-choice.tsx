@@ -44,9 +44,10 @@ type ChoiceBoxOptions = {
 
 function ChoiceBox({ label, isChosen, isPart = false, isDisabled = false, onChange }: ChoiceBoxOptions): ReactElement {
   return (
-    <label className="choice-box">
+    <span className="choice-box">
       <input
         type="checkbox"
+        aria-label={label}
         checked={isChosen}
         disabled={isDisabled}
         ref={box => {
@@ -54,7 +55,6 @@ function ChoiceBox({ label, isChosen, isPart = false, isDisabled = false, onChan
         }}
         onChange={onChange}
       />
-      <span className="unseen">{label}</span>
-    </label>
+    </span>
   );
 }
