@@ -86,7 +86,7 @@ describe('npm run admin -- wallet fund', () => {
     expect((await balances()).slice(before)).toEqual(booked);
     await expect(fund(one, '--reference', 'r-1', '--amount', '2.01')).rejects.toMatchObject({
       code: 2,
-      stderr: "2.00 EUR were booked under the reference 'r-1' already, not 2.01\n",
+      stderr: "2.00 EUR were booked under the reference 'r-1' already, not 2.01.\n",
     });
     expect((await balances()).slice(before)).toEqual(booked);
   });
