@@ -137,7 +137,7 @@ describe.skipIf(browserPath === '')(`the switch to the sandbox${why}`, () => {
     await hand.choose('Advance by', '7 days');
     await hand.press('Advance clock');
     await page.getByText('Advancing to').waitFor();
-    await page.locator('.status', { hasText: 'Ready' }).waitFor();
+    await page.getByText('Ready', { exact: true }).waitFor();
     return page.locator('dt:has-text("Plays of the last advance") + dd').innerText();
   };
 
