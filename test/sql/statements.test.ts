@@ -37,7 +37,6 @@ const NEVER_NULL: Record<string, readonly string[]> = {
   'sql/plan/network-rows.ts': ['category', 'budget_micros', 'rate_micros'],
   'sql/sandbox/clock.ts': ['target_at'],
   'sql/workspaces/clients.ts': ['workspace_handle'],
-  'workers/campaigns/supply-history.ts': ['category'],
   'sql/audit-exports/lease.ts': ['lease'],
   'workers/hindsight/day-campaigns.ts': ['category', 'paced_from', 'budget_micros', 'rate_micros'],
   'workers/sandbox/network.ts': ['category', 'budget_micros', 'rate_micros'],
