@@ -1,4 +1,4 @@
-/** The units of work that ask for a top-up and call it off. */
+/** The units of work that request a top-up and cancel it. */
 import { diffOfNew } from '#domain/access/audit-diff.ts';
 import type { Handle } from '#domain/id.ts';
 import { bookOf, topUp } from '#domain/money/ledger.ts';
