@@ -14,7 +14,7 @@ import {
   readFiguresOfEach,
   type FiguresQuery,
   type ReportFigures,
-} from '#sql/figures/figures.ts';
+} from '#sql/figures/read-figures.ts';
 
 export type FigureReads = { of(query: FiguresQuery): Promise<ReportFigures> };
 

@@ -7,7 +7,7 @@ import { exampleId, formatId, parseId, type Handle } from '#domain/id.ts';
 import { refuse, refuseField, type Refusal } from '#domain/refusal.ts';
 import { namedDayparts, parseDaypartFilter, type Daypart } from '#domain/time/daypart.ts';
 import { foldCity } from '#domain/geography.ts';
-import type { ReportFilter, ZoneVenues } from '#sql/figures/figures.ts';
+import type { ReportFilter, ZoneVenues } from '#sql/figures/read-figures.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { nameVenues, type VenueName } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';

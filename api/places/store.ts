@@ -1,29 +1,20 @@
 /** The places where a campaign was shown or scanned, with its figures at each of them. */
 import { parseId, type Handle } from '#domain/id.ts';
-import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import { readPlaces, type PlaceRow } from '#sql/venues/places.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { listed, type List, type Page } from '../lists/paging.ts';
-import { rangeParameters, screensSql, SUMS_OF_RANGE, scansOfRange, type FiguresQuery } from '#sql/figures/figures.ts';
+import { shownFigures, SUMS_OF_RANGE, type Figures } from '#sql/figures/figures.ts';
+import { rangeParameters, scansOfRange, screensSql, type FiguresQuery } from '#sql/figures/read-figures.ts';
 import type { ReportRange } from '#domain/reporting/report-range.ts';
-import { money } from '../wire/shapes.ts';
 import { placeFieldsOf } from './record.ts';
 import type { Place } from './schema.ts';
-import type { Micros } from '#domain/unit.ts';
 
 /** 8 MB of text from ClickHouse for a page; networks have fewer venues. */
 const PLACES_MAX = 50_000;
 
-type Figures = {
-  venue_id: string;
-  screens: number;
-  plays: number;
-  impressions_thousandths: number;
-  cost_micros: Micros;
-  scans: number;
-};
+type VenueFigures = Omit<Figures, 'label'> & { venue_id: string; screens: number };
 
 /** The places that showed a campaign or led to a scan, in a range. */
 export async function listPlaces(
@@ -32,7 +23,7 @@ export async function listPlaces(
   { range, page }: { range: ReportRange; page: Page },
 ): Promise<List<Place>> {
   const found = await readVenues(clickhouse, { campaigns: [row.handle], sandbox: row.sandbox, range });
-  const figuresOf = new Map<Handle<'venue'>, Figures>(
+  const figuresOf = new Map<Handle<'venue'>, VenueFigures>(
     found.flatMap(figures => {
       const handle = parseId('venue', figures.venue_id);
       return handle === undefined ? [] : [[handle, figures]];
@@ -47,26 +38,17 @@ export async function listPlaces(
   const venues = await readPlaces(sql, handles);
   venues.sort((a, b) => sign * (a.handle - b.handle));
   const recordOf = (venue: PlaceRow): Place => {
-    const {
-      screens,
-      plays,
-      impressions_thousandths: thousandths,
-      scans,
-      cost_micros: costMicros,
-    } = figuresOf.get(venue.handle)!;
+    const figures = figuresOf.get(venue.handle)!;
     return {
       ...placeFieldsOf(venue, publicUrl),
-      screens,
-      plays,
-      impressions: roundThousandths(thousandths),
-      scans,
-      spend: money(costMicros, row.currency),
+      screens: figures.screens,
+      ...shownFigures(figures, row.currency),
     };
   };
   return listed({ rows: venues }, page, { recordOf });
 }
 
-async function readVenues(clickhouse: Clickhouse, query: FiguresQuery): Promise<Figures[]> {
+async function readVenues(clickhouse: Clickhouse, query: FiguresQuery): Promise<VenueFigures[]> {
   const result = await clickhouse.query({
     query: `select venue_id, uniqExactIf(screen_id, p > 0) as screens, ${SUMS_OF_RANGE} from (
       ${screensSql(query.range)} union all ${scansOfRange('screen_id, venue_id')}) group by venue_id
@@ -74,5 +56,5 @@ async function readVenues(clickhouse: Clickhouse, query: FiguresQuery): Promise<
     query_params: { ...rangeParameters(query), rows: PLACES_MAX },
     format: 'JSONEachRow',
   });
-  return result.json<Figures>();
+  return result.json<VenueFigures>();
 }

@@ -3,13 +3,12 @@
  * id; the names come from Postgres.
  */
 import { NO_HANDLE, parseId, type Handle, type Kind } from '#domain/id.ts';
-import { roundThousandths } from '#domain/money/money.ts';
 import { foldCity } from '#domain/geography.ts';
 import { nameCampaigns, nameCreatives, nameVenues, type VenueName } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { money } from '../wire/shapes.ts';
-import { FIGURES, type Dimension, type Figures } from '#sql/figures/figures.ts';
+import { addFigures, FIGURE_COLUMNS, figureCells, shownFigures, type Figures, type ShownFigures } from '#sql/figures/figures.ts';
+import type { Dimension } from '#sql/figures/read-figures.ts';
 import { GROUPS_MAX, type GroupBy, type ReportGroup } from './schema/report.ts';
 
 /** The dimension that a grouping reads figures by. The figures of a city are the sums of its venues. */
@@ -18,7 +17,7 @@ export function dimensionOf(groupBy: GroupBy): Dimension {
 }
 
 /** The fields that identify a group, without its figures. */
-type GroupName = Omit<ReportGroup, 'plays' | 'impressions' | 'scans' | 'spend'>;
+type GroupName = Omit<ReportGroup, keyof ShownFigures>;
 
 /** The groups of a report, those with the most plays first; hours in their order. */
 export async function groupsOf(
@@ -30,15 +29,7 @@ export async function groupsOf(
     groupBy === 'hour'
       ? [...rows]
       : [...rows].sort((a, b) => b.plays - a.plays || b.scans - a.scans || (a.label < b.label ? -1 : 1));
-  return sorted
-    .slice(0, GROUPS_MAX)
-    .map(({ label, plays, impressions_thousandths: thousandths, scans, cost_micros: costMicros }) => ({
-      ...nameOf(label),
-      plays,
-      impressions: roundThousandths(thousandths),
-      scans,
-      spend: money(costMicros, currency),
-    }));
+  return sorted.slice(0, GROUPS_MAX).map(row => ({ ...nameOf(row.label), ...shownFigures(row, currency) }));
 }
 
 /** The rows of the groups, and the function that gives the name of a label. */
@@ -91,7 +82,7 @@ function cityRows(
     const label = foldCity(city ?? '');
     const known = cities.get(label)?.row;
     if (!known) cities.set(label, { row: { ...row, label }, city: city?.trim() ?? null });
-    else for (const figure of FIGURES) known[figure] += row[figure];
+    else addFigures(known, row);
   }
   return [Array.from(cities.values(), ({ row }) => row), label => ({ city: cities.get(label)?.city ?? null })];
 }
@@ -107,14 +98,7 @@ const COLUMNS: Readonly<Record<GroupBy, readonly (keyof GroupName)[]>> = {
 /** The groups as the table of a CSV. */
 export function groupsTable(groupBy: GroupBy, groups: readonly ReportGroup[]): Pick<CsvTable, 'columns' | 'rows'> {
   return {
-    columns: [...COLUMNS[groupBy], 'plays', 'impressions', 'scans', 'spend', 'currency'],
-    rows: groups.map(group => [
-      ...COLUMNS[groupBy].map(column => group[column] ?? ''),
-      group.plays,
-      group.impressions,
-      group.scans,
-      group.spend.amount,
-      group.spend.currency,
-    ]),
+    columns: [...COLUMNS[groupBy], ...FIGURE_COLUMNS],
+    rows: groups.map(group => [...COLUMNS[groupBy].map(column => group[column] ?? ''), ...figureCells(group)]),
   };
 }

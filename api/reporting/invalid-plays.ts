@@ -12,7 +12,7 @@ import { readTakings } from '#sql/findings/takings.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { money } from '../wire/shapes.ts';
-import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/figures.ts';
+import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/read-figures.ts';
 import type { AdjustmentsField, InvalidPlaysField } from './schema/report.ts';
 import type { Micros } from '#domain/unit.ts';
 

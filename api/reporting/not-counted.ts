@@ -9,7 +9,7 @@ import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import { createCachedReads } from '../joined/cached-reads.ts';
 import type { NotCounted } from './schema/not-counted.ts';
-import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/figures.ts';
+import { cutsOf, rangeParameters, type FiguresQuery } from '#sql/figures/read-figures.ts';
 
 /** How long it is remembered whether a campaign has any, so that most reports need no further statement. */
 const KEEP_MS = 1_000;

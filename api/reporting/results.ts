@@ -3,42 +3,24 @@
  * with delivery have a row, while a report (`reporting/store.ts`) also has rows for empty buckets.
  */
 import { formatId } from '#domain/id.ts';
-import { roundThousandths } from '#domain/money/money.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import {
-  FIGURES,
-  rangeParameters,
-  readFigures,
-  scansOfRange,
-  screensSql,
-  type Figures as Bucket,
-  type FiguresQuery,
-} from '#sql/figures/figures.ts';
+import { addFigures, FIGURE_COLUMNS, figureCells, shownFigures, SUMS_OF_RANGE, type Figures } from '#sql/figures/figures.ts';
+import { rangeParameters, readFigures, scansOfRange, screensSql, type FiguresQuery } from '#sql/figures/read-figures.ts';
 import { readInvalid } from './invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '#domain/reporting/report-range.ts';
 import { latePlaysOf } from './store.ts';
-import { money } from '../wire/shapes.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import type { Results } from './schema/results.ts';
-import type { Micros, Milliseconds } from '#domain/unit.ts';
+import type { Milliseconds } from '#domain/unit.ts';
 
 const HOURS_DAYS_MAX = 31; // 744 rows, as in a report by hour
 /** A batch of plays reaches both rollups within milliseconds; a busy campaign may have another one by then. */
 const READS_MAX = 4;
 const SCREENS_MAX = 10_000; // 2 MB of answer
 
-type ScreenFigures = {
-  screen_id: string;
-  venue_id: string;
-  plays: number;
-  impressions_thousandths: number;
-  cost_micros: Micros;
-  scans: number;
-};
-/** The columns of all three tables. */
-type Figures = { plays: number; impressions_thousandths: number; cost_micros: Micros; scans: number };
+type ScreenFigures = Omit<Figures, 'label'> & { screen_id: string; venue_id: string };
 
 /** Reads the results of a range whose `group` is `day`. `asOf` (ms) must have been read before the figures are. */
 export async function readResults(
@@ -49,11 +31,12 @@ export async function readResults(
   const campaign = { campaigns: [row.handle], sandbox: row.sandbox };
   const { byDay, byHour, byScreen } = await readOneState(engines.clickhouse, { ...campaign, range }, now);
   const invalid = await readInvalid(engines, row, { ...campaign, range, latePlays: latePlaysOf({ buckets: byDay }) });
+  const shown = (figures: Omit<Figures, 'label'>) => shownFigures(figures, row.currency);
   return {
     campaign_id: formatId('campaign', row.handle),
-    by_day: byDay.map(({ label, ...figures }) => ({ day: label, ...shown(figures, row) })),
-    by_hour: byHour.map(({ label, ...figures }) => ({ hour: label, ...shown(figures, row) })),
-    by_screen: byScreen.map(({ screen_id, venue_id, ...figures }) => ({ screen_id, venue_id, ...shown(figures, row) })),
+    by_day: byDay.map(figures => ({ day: figures.label, ...shown(figures) })),
+    by_hour: byHour.map(figures => ({ hour: figures.label, ...shown(figures) })),
+    by_screen: byScreen.map(({ screen_id, venue_id, ...figures }) => ({ screen_id, venue_id, ...shown(figures) })),
     invalid_plays: invalid.plays,
     adjustments: invalid.adjustments,
     as_of: new Date(asOf).toISOString(),
@@ -61,7 +44,7 @@ export async function readResults(
   };
 }
 
-type OneState = { byDay: Bucket[]; byHour: Bucket[]; byScreen: ScreenFigures[] };
+type OneState = { byDay: Figures[]; byHour: Figures[]; byScreen: ScreenFigures[] };
 
 /**
  * Reads the three tables so that they agree while plays are counted. Days are the sums of their hours. Screens are in
@@ -84,13 +67,13 @@ async function readOneState(clickhouse: Clickhouse, query: FiguresQuery, now: Mi
 }
 
 /** Sums hours, which are labeled as in `2026-03-01T14:00`, by day. */
-function daysOf(hours: readonly Bucket[]): Bucket[] {
-  const days = new Map<string, Bucket>();
+function daysOf(hours: readonly Figures[]): Figures[] {
+  const days = new Map<string, Figures>();
   for (const hour of hours) {
     const label = hour.label.slice(0, 'YYYY-MM-DD'.length);
     const day = days.get(label);
     if (!day) days.set(label, { ...hour, label });
-    else for (const figure of FIGURES) day[figure] += hour[figure];
+    else addFigures(day, hour);
   }
   return [...days.values()];
 }
@@ -99,41 +82,21 @@ const playsOf = (rows: readonly { plays: number }[]) => rows.reduce((sum, { play
 
 /** The three tables one after the other. `by` names the table of a row; columns of the others are empty. */
 export function resultsTable({ campaign_id, by_day, by_hour, by_screen, as_of, tz }: Results): CsvTable {
-  const figures = ({
-    plays,
-    impressions,
-    scans,
-    spend,
-  }: Results['by_day'][number] | Results['by_hour'][number] | Results['by_screen'][number]) => [
-    plays,
-    impressions,
-    scans,
-    spend.amount,
-    spend.currency,
-  ];
   return {
     name: `results-${campaign_id}`,
-    columns: ['by', 'bucket', 'tz', 'screen_id', 'venue_id', 'plays', 'impressions', 'scans', 'spend', 'currency'],
+    columns: ['by', 'bucket', 'tz', 'screen_id', 'venue_id', ...FIGURE_COLUMNS],
     rows: [
-      ...by_day.map(row => ['day', row.day, tz, '', '', ...figures(row)]),
-      ...by_hour.map(row => ['hour', row.hour, tz, '', '', ...figures(row)]),
-      ...by_screen.map(row => ['screen', '', tz, row.screen_id, row.venue_id, ...figures(row)]),
+      ...by_day.map(row => ['day', row.day, tz, '', '', ...figureCells(row)]),
+      ...by_hour.map(row => ['hour', row.hour, tz, '', '', ...figureCells(row)]),
+      ...by_screen.map(row => ['screen', '', tz, row.screen_id, row.venue_id, ...figureCells(row)]),
     ],
     headers: { 'x-as-of': as_of },
   };
 }
 
-function shown(
-  { plays, impressions_thousandths: thousandths, cost_micros: costMicros, scans }: Figures,
-  { currency }: CampaignRow,
-) {
-  return { plays, impressions: roundThousandths(thousandths), scans, spend: money(costMicros, currency) };
-}
-
 async function readScreens(clickhouse: Clickhouse, query: FiguresQuery): Promise<ScreenFigures[]> {
   const result = await clickhouse.query({
-    query: `select screen_id, venue_id, sum(p) as plays, sum(i) as impressions_thousandths, sum(c) as cost_micros,
-        sum(s) as scans from (
+    query: `select screen_id, venue_id, ${SUMS_OF_RANGE} from (
         ${screensSql(query.range)}
         union all ${scansOfRange('screen_id, venue_id')}
       ) group by screen_id, venue_id order by plays desc, scans desc, screen_id limit {rows:UInt32}`,

@@ -16,7 +16,7 @@ import { routeFor, type CallDependencies } from '../http/route.ts';
 import { refuseAbsent } from '../wire/refusals.ts';
 import { listOf, type List, type Page } from '../lists/paging.ts';
 import { listBrandLift, recordResponses } from './brand-lift.ts';
-import type { ReportFigures } from '#sql/figures/figures.ts';
+import type { ReportFigures } from '#sql/figures/read-figures.ts';
 import { resolveFilter, zonesOfScans } from '../figures/filter.ts';
 import type { CampaignRecords } from '../campaigns/record-cache.ts';
 import type { FigureReads } from '../figures/figure-reads.ts';

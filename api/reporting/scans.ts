@@ -10,7 +10,7 @@ import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import { daypartSql } from '#sql/figures/daypart-sql.ts';
 import { parseDaypartQuery } from '../figures/filter.ts';
-import type { ZoneVenues } from '#sql/figures/figures.ts';
+import type { ZoneVenues } from '#sql/figures/read-figures.ts';
 import { envelope, type List, type Page } from '../lists/paging.ts';
 import { parseDays, startOfDay } from '#domain/reporting/report-range.ts';
 import type { Scan, ScanParameters } from './schema/scans.ts';

@@ -11,7 +11,15 @@ import { CLOCKS_MS, type Authority } from '#authority/authority.ts';
 import type { CsvTable } from '../formats/csv.ts';
 import type { CampaignRow } from '#domain/campaigns/changes/stored-campaign.ts';
 import { money } from '../wire/shapes.ts';
-import type { Figures, ReportFigures } from '#sql/figures/figures.ts';
+import {
+  addFigures,
+  FIGURE_COLUMNS,
+  figureCells,
+  NO_FIGURES,
+  shownFigures,
+  type Figures,
+} from '#sql/figures/figures.ts';
+import type { ReportFigures } from '#sql/figures/read-figures.ts';
 import { groupsTable } from './groups.ts';
 import type { Invalid } from './invalid-plays.ts';
 import type { NotCounted } from './schema/not-counted.ts';
@@ -45,33 +53,21 @@ export function reportOf(
     now,
   }: ReportInput & { invalid: Invalid; notCounted: NotCounted },
 ): Report {
-  const sum = (pick: (bucket: Figures) => number) => figures.buckets.reduce((total, bucket) => total + pick(bucket), 0);
-  const [plays, thousandths, costMicros] = [
-    sum(bucket => bucket.plays),
-    sum(bucket => bucket.impressions_thousandths),
-    sum(bucket => bucket.cost_micros),
-  ];
-  const impressions = roundThousandths(thousandths);
-  const scans = sum(bucket => bucket.scans);
+  const { currency } = row;
+  const counted = sumOf(figures.buckets);
+  const totals = shownFigures(counted, currency);
   return {
     campaign_id: formatId('campaign', row.handle),
-    totals: {
-      plays,
-      impressions,
-      scans,
-      scan_rate: scanRate(scans, impressions),
-      spend: money(costMicros, row.currency),
-      screens: figures.screens,
-    },
-    series: shownSeries(figures, { range, currency: row.currency, now }),
+    totals: { ...totals, scan_rate: scanRate(totals), screens: figures.screens },
+    series: seriesOf(figures, { range, currency, now }),
     ...groups,
-    late_plays: latePlaysOf(figures),
+    late_plays: counted.late_plays,
     invalid_plays: invalid.plays,
     adjustments: invalid.adjustments,
     net: {
-      plays: plays - invalid.removed.plays,
-      impressions: roundThousandths(thousandths - invalid.removed.impressionsThousandths),
-      spend: money(costMicros - invalid.removed.costMicros, row.currency),
+      plays: counted.plays - invalid.removed.plays,
+      impressions: roundThousandths(counted.impressions_thousandths - invalid.removed.impressionsThousandths),
+      spend: money(counted.cost_micros - invalid.removed.costMicros, currency),
     },
     plays_not_counted: notCounted.plays,
     scans_not_counted: notCounted.scans,
@@ -91,61 +87,41 @@ export function reportOfSeveral(
 ): CampaignsReport {
   const { currency } = rows[0]!;
   const figuresOf = new Map(figures.groups.get('campaign')!.map(row => [row.label, row]));
-  const costs = rows.map(row => figuresOf.get(formatId('campaign', row.handle))?.cost_micros ?? 0);
-  const campaigns = rows.map(({ handle, name }, index) => {
-    const own = figuresOf.get(formatId('campaign', handle));
-    return {
-      campaign_id: formatId('campaign', handle),
-      name,
-      plays: own?.plays ?? 0,
-      impressions: roundThousandths(own?.impressions_thousandths ?? 0),
-      scans: own?.scans ?? 0,
-      spend: money(costs[index]!, currency),
-      late_plays: own?.late_plays ?? 0,
-    };
-  });
-  const sum = (pick: (campaign: (typeof campaigns)[number]) => number) =>
-    campaigns.reduce((total, campaign) => total + pick(campaign), 0);
-  const [impressions, scans] = [sum(campaign => campaign.impressions), sum(campaign => campaign.scans)];
+  const counted = rows.map(({ handle }) => figuresOf.get(formatId('campaign', handle)) ?? NO_FIGURES);
+  const campaigns = rows.map(({ handle, name }, index) => ({
+    campaign_id: formatId('campaign', handle),
+    name,
+    ...shownFigures(counted[index]!, currency),
+    late_plays: counted[index]!.late_plays,
+  }));
+  const sum = sumOf(counted);
+  const impressions = campaigns.reduce((total, campaign) => total + campaign.impressions, 0);
+  const totals = { ...shownFigures(sum, currency), impressions };
   return {
-    totals: {
-      plays: sum(campaign => campaign.plays),
-      impressions,
-      scans,
-      scan_rate: scanRate(scans, impressions),
-      spend: money(
-        costs.reduce((total, cost) => total + cost, 0),
-        currency,
-      ),
-      screens: figures.screens,
-    },
+    totals: { ...totals, scan_rate: scanRate(totals), screens: figures.screens },
     campaigns,
-    series: shownSeries(figures, { range, currency, now }),
+    series: seriesOf(figures, { range, currency, now }),
     ...groups,
-    late_plays: sum(campaign => campaign.late_plays),
+    late_plays: sum.late_plays,
     as_of: new Date(asOf).toISOString(),
     is_final: final,
     tz: range.tz,
   };
 }
 
-function scanRate(scans: number, impressions: number): number {
-  return impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000;
+function sumOf(rows: readonly Omit<Figures, 'label'>[]): Omit<Figures, 'label'> {
+  const sum = { ...NO_FIGURES };
+  for (const row of rows) addFigures(sum, row);
+  return sum;
 }
 
-function shownSeries(
-  figures: ReportFigures,
-  { range, currency, now }: { range: ReportRange; currency: string; now: Milliseconds },
-): Report['series'] {
-  return seriesOf(figures, range, now).map(({ spendMicros, ...row }) => ({
-    ...row,
-    spend: money(spendMicros, currency),
-  }));
+function scanRate({ scans, impressions }: { scans: number; impressions: number }): number {
+  return impressions === 0 ? 0 : Math.round((scans / impressions) * 1_000_000) / 1_000_000;
 }
 
 /** Plays of the range that were recorded and not charged. */
 export function latePlaysOf({ buckets }: Pick<ReportFigures, 'buckets'>): number {
-  return buckets.reduce((sum, bucket) => sum + bucket.late_plays, 0);
+  return sumOf(buckets).late_plays;
 }
 
 /** The table of a report: a line per group if it has groups, else a line per bucket. */
@@ -156,16 +132,8 @@ export function reportTable(report: Report | CampaignsReport): CsvTable {
   if (groupBy !== undefined && groups) return { name, ...groupsTable(groupBy, groups), headers };
   return {
     name,
-    columns: ['bucket', 'tz', 'plays', 'impressions', 'scans', 'spend', 'currency'],
-    rows: series.map(({ bucket, plays, impressions, scans, spend }) => [
-      bucket,
-      tz,
-      plays,
-      impressions,
-      scans,
-      spend.amount,
-      spend.currency,
-    ]),
+    columns: ['bucket', 'tz', ...FIGURE_COLUMNS],
+    rows: series.map(row => [row.bucket, tz, ...figureCells(row)]),
     headers,
   };
 }

@@ -11,7 +11,7 @@ import { formatId } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { migrateClickhouse } from '#sql/migrate.ts';
-import { readFigures, type ReportFigures } from '#sql/figures/figures.ts';
+import { readFigures, type ReportFigures } from '#sql/figures/read-figures.ts';
 import { MS_PER_DAY, type ReportRange } from '#domain/reporting/report-range.ts';
 import { handle } from '../../test/support/handle.ts';
 import { median, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';

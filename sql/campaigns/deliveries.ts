@@ -5,7 +5,7 @@
 import { formatId, type Handle } from '#domain/id.ts';
 import { formatDate } from '#domain/time/calendar.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
-import { SHOWN_DAYS } from '#sql/figures/figures.ts';
+import { SHOWN_DAYS } from '#sql/figures/read-figures.ts';
 import type { Micros, Milliseconds } from '#domain/unit.ts';
 
 const MS_PER_DAY = 86_400_000;

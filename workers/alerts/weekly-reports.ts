@@ -6,17 +6,17 @@
 import { mayBeAlerted } from '#domain/alerts/alert.ts';
 import { dueAt, weekToReport } from '#domain/alerts/timing.ts';
 import { formatId, parseId } from '#domain/id.ts';
-import { decimalFromMicros } from '#domain/money/money.ts';
 import { formatDate } from '#domain/time/calendar.ts';
-import { startOfDay, type ReportRange } from '#domain/reporting/report-range.ts';
+import { startOfDay } from '#domain/reporting/report-range.ts';
 import { writeCsv } from '#runtime/csv.ts';
 import { findReportReaders, type ReportReader } from '#sql/alerts/found.ts';
-import { readReportedCampaigns, writeReport, type ReportedCampaign } from '#sql/alerts/weekly-reports.ts';
-import { readFiguresOfEach } from '#sql/figures/figures.ts';
+import { readReportedCampaigns, writeReport } from '#sql/alerts/weekly-reports.ts';
+import { FIGURE_COLUMNS, figureCells } from '#sql/figures/figures.ts';
+import { readFiguresOfEach } from '#sql/figures/read-figures.ts';
 import { seriesOf } from '#sql/figures/series.ts';
 import type { JobContext } from '../schedule.ts';
 
-const COLUMNS = ['campaign_id', 'campaign', 'bucket', 'tz', 'plays', 'impressions', 'scans', 'spend', 'currency'];
+const COLUMNS = ['campaign_id', 'campaign', 'bucket', 'tz', ...FIGURE_COLUMNS];
 
 /** Returns how many reports were written. */
 export async function writeWeeklyReports(context: JobContext): Promise<number> {
@@ -43,8 +43,14 @@ async function writeReportOf(reader: ReportReader, { sql, clickhouse, now: clock
     sandbox: false,
     range,
   });
-  const rows = campaigns.flatMap(campaign =>
-    rowsOf(campaign, seriesOf(figures.get(campaign.handle)!, range, now.getTime()), range),
+  const rows = campaigns.flatMap(({ handle, name, currency }) =>
+    seriesOf(figures.get(handle)!, { range, currency, now: now.getTime() }).map(row => [
+      formatId('campaign', handle),
+      name,
+      row.bucket,
+      tz,
+      ...figureCells(row),
+    ]),
   );
   return writeReport(
     sql,
@@ -58,23 +64,4 @@ async function writeReportOf(reader: ReportReader, { sql, clickhouse, now: clock
     },
     now,
   );
-}
-
-function rowsOf(
-  { handle, name, currency }: ReportedCampaign,
-  series: ReturnType<typeof seriesOf>,
-  { tz }: ReportRange,
-): (string | number)[][] {
-  const id = formatId('campaign', handle);
-  return series.map(({ bucket, plays, impressions, scans, spendMicros }) => [
-    id,
-    name,
-    bucket,
-    tz,
-    plays,
-    impressions,
-    scans,
-    decimalFromMicros(spendMicros),
-    currency,
-  ]);
 }

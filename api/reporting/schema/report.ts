@@ -126,13 +126,13 @@ export const CampaignsReportQuery = strict({
   group_by: groupByField(GROUP_BY_OF_SEVERAL),
 });
 
-const counts = {
+/** The figures of a row, as `sql/figures/figures.ts` shows them. */
+export const figureFields = {
   plays: Type.Integer({ description: 'Counted plays.' }),
   impressions: Type.Integer({ description: 'Impressions.' }),
   scans: Type.Integer({ description: 'Scans.' }),
+  spend: moneyField('Price of the counted plays.'),
 };
-
-const figures = { ...counts, spend: moneyField('Price of the counted plays.') };
 
 const GroupRecord = Type.Object(
   {
@@ -147,7 +147,7 @@ const GroupRecord = Type.Object(
     ),
     type: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'By venue: its OpenOOH type.' })),
     city: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'By venue and city: the city.' })),
-    ...figures,
+    ...figureFields,
   },
   { title: 'ReportGroup' },
 );
@@ -155,16 +155,15 @@ const GroupRecord = Type.Object(
 const totalsField = (screens: string) =>
   Type.Object(
     {
-      ...counts,
+      ...figureFields,
       scan_rate: Type.Number({ description: 'Scans per impression.' }),
-      spend: moneyField('Price of the counted plays.'),
       screens: Type.Integer({ description: screens }),
     },
     { description: 'Sums over the range.' },
   );
 
 const seriesField = Type.Array(
-  Type.Object({ bucket: Type.String({ description: 'YYYY-MM-DD, or YYYY-MM-DDTHH:00, in `tz`.' }), ...figures }),
+  Type.Object({ bucket: Type.String({ description: 'YYYY-MM-DD, or YYYY-MM-DDTHH:00, in `tz`.' }), ...figureFields }),
   { description: 'Buckets in order; those of the past in which nothing happened are there with zeros.' },
 );
 
@@ -211,7 +210,7 @@ export const CampaignsReport = Type.Object(
       Type.Object({
         campaign_id: Type.String({ description: 'cmp_...' }),
         name: Type.String({ description: 'Name of the campaign.' }),
-        ...figures,
+        ...figureFields,
         late_plays: Type.Integer({ description: 'Plays of it that were recorded and not charged.' }),
       }),
       {

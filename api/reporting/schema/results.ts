@@ -1,14 +1,7 @@
 /** The question for the results of several campaigns, and its answer, as TypeBox schemas. */
 import { Type, type Static } from 'typebox';
-import { AdjustmentsField, InvalidPlaysField } from './report.ts';
-import { asOfField, dateField, moneyField, strict, zoneField } from '../../wire/shapes.ts';
-
-const resultFields = {
-  plays: Type.Integer({ description: 'Counted plays.' }),
-  impressions: Type.Integer({ description: 'Impressions of them.' }),
-  scans: Type.Integer({ description: 'Scans.' }),
-  spend: moneyField('Price of the counted plays.'),
-};
+import { AdjustmentsField, figureFields, InvalidPlaysField } from './report.ts';
+import { asOfField, dateField, strict, zoneField } from '../../wire/shapes.ts';
 
 export const ResultsQuery = strict({
   from: Type.Optional(dateField('First day, in `tz`; by default the whole campaign.')),
@@ -19,18 +12,18 @@ export const ResultsQuery = strict({
 export const CampaignResults = Type.Object(
   {
     campaign_id: Type.String({ description: 'cmp_...' }),
-    by_day: Type.Array(Type.Object({ day: Type.String({ description: 'YYYY-MM-DD, in `tz`.' }), ...resultFields }), {
+    by_day: Type.Array(Type.Object({ day: Type.String({ description: 'YYYY-MM-DD, in `tz`.' }), ...figureFields }), {
       description: 'Days on which something happened, in order.',
     }),
     by_hour: Type.Array(
-      Type.Object({ hour: Type.String({ description: 'YYYY-MM-DDTHH:00, in `tz`.' }), ...resultFields }),
+      Type.Object({ hour: Type.String({ description: 'YYYY-MM-DDTHH:00, in `tz`.' }), ...figureFields }),
       { description: 'Hours in which something happened, in order; of the last 31 days of the range that have begun.' },
     ),
     by_screen: Type.Array(
       Type.Object({
         screen_id: Type.String({ description: 'scr_...' }),
         venue_id: Type.String({ description: 'ven_...' }),
-        ...resultFields,
+        ...figureFields,
       }),
       { description: 'Screens, by plays; the first 10,000.' },
     ),

@@ -5,7 +5,7 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFigureReads } from '../../../api/figures/figure-reads.ts';
-import { readFigures } from '#sql/figures/figures.ts';
+import { readFigures } from '#sql/figures/read-figures.ts';
 import { startOfDay, type ReportRange } from '#domain/reporting/report-range.ts';
 import { formatId, parseId, type Handle } from '../../../domain/id.ts';
 import type { Clickhouse } from '../../../sql/clickhouse.ts';
