@@ -2,9 +2,9 @@
 import type { Log } from '#runtime/log.ts';
 import { createAuthority } from '#authority/authority.ts';
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
-import { createBudget } from './budget/budget.ts';
-import { CurrentEpoch } from './budget/current-epoch.ts';
-import { createEpochSource } from './budget/epoch-source.ts';
+import { createBudget } from './money/budget.ts';
+import { CurrentEpoch } from './money/current-epoch.ts';
+import { createEpochSource } from './money/epoch-source.ts';
 import { CLOCKS as clocks } from './clocks.ts';
 import type { Configuration } from './configuration.ts';
 import { Conversation } from './conversation/conversation.ts';

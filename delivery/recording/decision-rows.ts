@@ -9,7 +9,7 @@
 import { assert } from '#domain/assertion.ts';
 import { NO_HANDLE } from '#domain/id.ts';
 import { type DecisionRecord, OF_PLAN, RecordBuffer } from '#domain/plays/decision-record.ts';
-import { type UsedNumber, type UsedNumbers, WAITING_MAX } from '../budget/issue-log.ts';
+import { type UsedNumber, type UsedNumbers, WAITING_MAX } from '../money/issue-log.ts';
 import { NOT_TAKEN } from '../decision/reservations.ts';
 
 /** Between two flushes of a second: the slots of 160,000 screens, in 1 MiB. */

@@ -1,5 +1,5 @@
 /** Assembles the parts of decisions: the money to spend, the engine over it, and the recording of both. */
-import type { Epoch } from '../budget/current-epoch.ts';
+import type { Epoch } from '../money/current-epoch.ts';
 import type { Clocks } from '../clocks.ts';
 import { Engine } from '../decision/engine.ts';
 import { Reservations } from '../decision/reservations.ts';

@@ -7,7 +7,7 @@
 import { NO_HANDLE, type Index, type Handle } from '#domain/id.ts';
 import type { JournalChange } from '#domain/plays/decision-journal.ts';
 import { emptyRecord, NO_ROOM, NOT_ISSUED, OF_PLAN, OF_SANDBOX } from '#domain/plays/decision-record.ts';
-import type { IssueLog } from '../budget/issue-log.ts';
+import type { IssueLog } from '../money/issue-log.ts';
 import { FILLED, type Engine } from '../decision/engine.ts';
 import type { Slot } from '../decision/slot-view.ts';
 import type { CandidateIndex } from '../decision/candidate-index.ts';

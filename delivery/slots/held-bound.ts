@@ -3,14 +3,14 @@
  * reserved for two days, so its limit follows from its shown time: a quarter of an hour of ads, plus half of the time
  * shown today and on the two days before. A player that plays its fills is far below that.
  *
- * This process knows which of its fills a screen holds (`budget/held-time`). If a screen holds more than a few ads, the
+ * This process knows which of its fills a screen holds (`money/held-time`). If a screen holds more than a few ads, the
  * process asks the authority for its fills from other processes and its shown time; a slot never waits for that.
  */
 import type { Index, Handle } from '#domain/id.ts';
 import { TICK_MS } from '#domain/plays/screen-time.ts';
 import type { Log } from '#runtime/log.ts';
 import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';
-import type { HeldTime } from '../budget/held-time.ts';
+import type { HeldTime } from '../money/held-time.ts';
 import { grownFloats } from '../decision/columns/growth.ts';
 import type { Milliseconds } from '#domain/unit.ts';
 

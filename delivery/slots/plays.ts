@@ -1,8 +1,8 @@
 /** Assembles the records of plays that bound what a screen holds and shows. */
 import type { Authority } from '#authority/authority.ts';
 import type { Log } from '#runtime/log.ts';
-import type { CurrentEpoch } from '../budget/current-epoch.ts';
-import { IssuedPlays } from '../budget/issued-plays.ts';
+import type { CurrentEpoch } from '../money/current-epoch.ts';
+import { IssuedPlays } from '../money/issued-plays.ts';
 import type { Clocks } from '../clocks.ts';
 import type { ScreenTable } from '../decision/screen-table.ts';
 import { HeldBound } from './held-bound.ts';

@@ -7,7 +7,7 @@
 import { NO_HANDLE } from '#domain/id.ts';
 import { reasonOf } from '#domain/plays/decision.ts';
 import { expiresAt, type PlayFacts, type SigningKey } from '#domain/plays/play.ts';
-import type { Epoch } from '../budget/current-epoch.ts';
+import type { Epoch } from '../money/current-epoch.ts';
 import { FILLED } from '../decision/engine.ts';
 import type { Slot } from '../decision/slot-view.ts';
 import { signFill } from './play-id.ts';

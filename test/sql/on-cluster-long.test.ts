@@ -19,7 +19,7 @@ describe('on a cluster', async () => {
   await import('../authority/authority.test.ts');
 });
 describe('on a cluster', async () => {
-  await import('../delivery/budget/epoch-keeper.test.ts');
+  await import('../delivery/money/epoch-keeper.test.ts');
 });
 describe('on a cluster', async () => {
   await import('../api/rate-limit/limiter.test.ts');

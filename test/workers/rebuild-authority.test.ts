@@ -9,7 +9,7 @@ import type { Handle } from '../../domain/id.ts';
 import { streamsOf } from '../../ingest/queue/stream-keys.ts';
 import type { PlayReport } from '../../ingest/queue/batch.ts';
 import { redisReady } from '../../sql/redis.ts';
-import type { NodeUnderTest } from '../delivery/budget/node-under-test.ts';
+import type { NodeUnderTest } from '../delivery/money/node-under-test.ts';
 import type { Harness } from '../ingest/harness.ts';
 import type { OwnCluster } from '../support/engines/own-cluster.ts';
 import { OwnRedis } from '../support/engines/own-redis.ts';

@@ -11,7 +11,7 @@ import { type StoredRun, stepsOf } from '#domain/plays/decision-journal.ts';
 import { OF_PLAN } from '#domain/plays/decision-record.ts';
 import { JournalReplay, type Loss } from '#domain/plays/explanation.ts';
 import { replayRun } from '../../../cli/replay/replay-engine.ts';
-import type { UsedNumber } from '../../../delivery/budget/issue-log.ts';
+import type { UsedNumber } from '../../../delivery/money/issue-log.ts';
 import type { CandidateIndex } from '../../../delivery/decision/candidate-index.ts';
 import { FILLED } from '../../../delivery/decision/engine.ts';
 import { RecordedEngine } from '../../../delivery/recording/recorded-engine.ts';

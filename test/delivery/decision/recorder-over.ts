@@ -1,5 +1,5 @@
 /** A recorder over an engine, with an issue log that takes what was used when it is written, and keeps it here. */
-import type { UsedNumber } from '../../../delivery/budget/issue-log.ts';
+import type { UsedNumber } from '../../../delivery/money/issue-log.ts';
 import { DecisionRows } from '../../../delivery/recording/decision-rows.ts';
 import { DecisionRecorder, type RecorderDependencies } from '../../../delivery/recording/recorder.ts';
 

@@ -20,7 +20,7 @@ import {
   reservationMicros,
 } from '#domain/plays/play.ts';
 import { createPlayQueue } from '#ingest/queue/play-queue.ts';
-import { readIssueRecords } from '../../../delivery/budget/issue-log.ts';
+import { readIssueRecords } from '../../../delivery/money/issue-log.ts';
 import { findFreePort } from '../../../engines/processes/free-port.ts';
 import { expectWithin } from '../../support/latency.ts';
 import { type Message, ScreenClient } from '../../support/screen-client.ts';

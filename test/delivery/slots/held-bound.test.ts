@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { TICK_MS } from '#domain/plays/screen-time.ts';
 import type { HeldByScreen, ScreenStanding } from '#authority/held-time.ts';
-import { HeldTime } from '../../../delivery/budget/held-time.ts';
+import { HeldTime } from '../../../delivery/money/held-time.ts';
 import { HeldBound } from '../../../delivery/slots/held-bound.ts';
 import { silentLog } from '../../ingest/harness.ts';
 import { handle } from '../../support/handle.ts';

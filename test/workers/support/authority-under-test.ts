@@ -16,7 +16,7 @@ import { inUnitOfWork, SYSTEM_ACTOR } from '#books/unit-of-work.ts';
 import { handBudgets } from '../../../workers/budgets/hand-budgets.ts';
 import { rebuildAuthority } from '../../../workers/budgets/rebuild-authority.ts';
 import type { JobContext } from '../../../workers/schedule.ts';
-import { NodeUnderTest } from '../../delivery/budget/node-under-test.ts';
+import { NodeUnderTest } from '../../delivery/money/node-under-test.ts';
 import { openHarness, silentLog, type Harness } from '../../ingest/harness.ts';
 import { factsOf, reportOf } from '../../ingest/reports.ts';
 import { beginAuthority } from '../../support/engines/databases.ts';

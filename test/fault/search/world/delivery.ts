@@ -13,7 +13,7 @@ import { ShownPlays } from '../../../../delivery/slots/shown-plays.ts';
 import type { Handle } from '../../../../domain/id.ts';
 import type { Batch } from '../../../../ingest/queue/batch.ts';
 import type { PlayQueue } from '../../../../ingest/queue/play-queue.ts';
-import { NodeUnderTest } from '../../../delivery/budget/node-under-test.ts';
+import { NodeUnderTest } from '../../../delivery/money/node-under-test.ts';
 import { KEYS } from '../../../ingest/reports.ts';
 import { handle } from '../../../support/handle.ts';
 import { connectionOver } from './line.ts';

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { IssuedPlays, type PlayNames } from '../../../delivery/budget/issued-plays.ts';
+import { IssuedPlays, type PlayNames } from '../../../delivery/money/issued-plays.ts';
 import { handle } from '../../support/handle.ts';
 
 const MINUTE_MS = 60_000;

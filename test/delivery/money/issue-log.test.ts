@@ -10,7 +10,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readBootId } from '#runtime/boot.ts';
 import { createLog } from '#runtime/log.ts';
-import { type IssueLog, openIssueLog, readIssueHeader, readIssueRecords } from '../../../delivery/budget/issue-log.ts';
+import { type IssueLog, openIssueLog, readIssueHeader, readIssueRecords } from '../../../delivery/money/issue-log.ts';
 import { RECORD_BYTES } from '#domain/plays/decision-record.ts';
 import { DecisionRows, RECORDS_MAX } from '../../../delivery/recording/decision-rows.ts';
 import { handle } from '../../support/handle.ts';

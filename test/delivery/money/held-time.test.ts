@@ -4,8 +4,8 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HeldTime } from '../../../delivery/budget/held-time.ts';
-import { IssuedPlays } from '../../../delivery/budget/issued-plays.ts';
+import { HeldTime } from '../../../delivery/money/held-time.ts';
+import { IssuedPlays } from '../../../delivery/money/issued-plays.ts';
 import { handle } from '../../support/handle.ts';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 /** Uses numbers as the recorder does: the row of a fill, which the issue log notes. */
 import { emptyRecord, OF_PLAN } from '#domain/plays/decision-record.ts';
-import type { IssueLog, UsedNumber } from '../../../delivery/budget/issue-log.ts';
+import type { IssueLog, UsedNumber } from '../../../delivery/money/issue-log.ts';
 import { FILLED } from '../../../delivery/decision/engine.ts';
 import type { DecisionRows } from '../../../delivery/recording/decision-rows.ts';
 
