@@ -48,7 +48,7 @@ const GROUP_EVENTS_MAX = 20_000;
  * If few plays arrive all the time, they wait for half of the pace on average, and the insert takes 0.1 s: half of them
  * are in reports within 0.3 s, for at most four inserts a second. If an insert takes longer, the next one collects for
  * at least 0.2 s: groups that began right after the previous one were smaller, and on a busy machine their plays came
- * later (bench/notes/ingest.md).
+ * later (bench/notes.md).
  */
 const PLAYS_GATHER = { paceMs: 250, waitMsMin: 200, waitMsMax: 400 };
 /** Decisions are read by people, later. */
