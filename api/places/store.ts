@@ -39,11 +39,7 @@ export async function listPlaces(
   venues.sort((a, b) => sign * (a.handle - b.handle));
   const recordOf = (venue: PlaceRow): Place => {
     const figures = figuresOf.get(venue.handle)!;
-    return {
-      ...placeFieldsOf(venue, publicUrl),
-      screens: figures.screens,
-      ...shownFigures(figures, row.currency),
-    };
+    return { ...placeFieldsOf(venue, publicUrl), screens: figures.screens, ...shownFigures(figures, row.currency) };
   };
   return listed({ rows: venues }, page, { recordOf });
 }

@@ -7,7 +7,14 @@ import { foldCity } from '#domain/geography.ts';
 import { nameCampaigns, nameCreatives, nameVenues, type VenueName } from '#sql/names/names.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { addFigures, FIGURE_COLUMNS, figureCells, shownFigures, type Figures, type ShownFigures } from '#sql/figures/figures.ts';
+import {
+  addFigures,
+  FIGURE_COLUMNS,
+  figureCells,
+  shownFigures,
+  type Figures,
+  type ShownFigures,
+} from '#sql/figures/figures.ts';
 import type { Dimension } from '#sql/figures/read-figures.ts';
 import { GROUPS_MAX, type GroupBy, type ReportGroup } from './schema/report.ts';
 

@@ -6,8 +6,21 @@ import { formatId } from '#domain/id.ts';
 import type { Clickhouse } from '#sql/clickhouse.ts';
 import type { Postgres } from '#sql/postgres.ts';
 import type { CsvTable } from '../formats/csv.ts';
-import { addFigures, FIGURE_COLUMNS, figureCells, shownFigures, SUMS_OF_RANGE, type Figures } from '#sql/figures/figures.ts';
-import { rangeParameters, readFigures, scansOfRange, screensSql, type FiguresQuery } from '#sql/figures/read-figures.ts';
+import {
+  addFigures,
+  FIGURE_COLUMNS,
+  figureCells,
+  shownFigures,
+  SUMS_OF_RANGE,
+  type Figures,
+} from '#sql/figures/figures.ts';
+import {
+  rangeParameters,
+  readFigures,
+  scansOfRange,
+  screensSql,
+  type FiguresQuery,
+} from '#sql/figures/read-figures.ts';
 import { readInvalid } from './invalid-plays.ts';
 import { lastHoursOf, type ReportRange } from '#domain/reporting/report-range.ts';
 import { latePlaysOf } from './store.ts';

@@ -13,7 +13,7 @@ import { startEcho, type Server } from '../sockets/echo.ts';
 import type { SocketLibrary } from '../../delivery/sockets/socket-library.ts';
 import { withEachLibrary } from './socket-libraries.ts';
 import { LoadClient, type RoundTrips, type Target } from '../sockets/load.ts';
-import { CLIENT_CORE, SERVER_CORE, canPin, pinTo } from '../pinning.ts';
+import { CLIENT_CORE, SERVER_CORE, canPin, giveWay, pinTo } from '../pinning.ts';
 import {
   armOrder,
   figureOf,
@@ -158,13 +158,17 @@ export async function probeFills(target: Target) {
   return { answer: answers[Math.floor(answers.length / 2)]!, filled: round(fills / (fills + missed)), noFills };
 }
 
-/** The servers under test share one core, one at a time; everything else of the instance has the other one. */
+/**
+ * The servers under test share one core, one at a time; everything else of the instance has the other one, and gives
+ * way to the clients there: screens are not on the machine that ClickHouse is on.
+ */
 function pinApart(stage: Stage, servers: readonly number[]): void {
   const others = Object.values(stage.pids())
     .flat()
     .filter(pid => !servers.includes(pid));
   pinTo(SERVER_CORE, servers);
   pinTo(CLIENT_CORE, others);
+  giveWay(others);
 }
 
 /** Two clients, each with half of the screens. */

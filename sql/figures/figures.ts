@@ -33,8 +33,7 @@ export const SCANS = '0 as p, 0 as l, 0 as i, 0 as c, scans as s';
 /** The same of several rows. Zeros have the type of a sum, because such rows are put into arrays. */
 export const SUMS_OF_PLAYS =
   'sum(plays) as p, sum(late_plays) as l, sum(impressions_thousandths) as i, sum(cost_micros) as c, toUInt64(0) as s';
-export const SUMS_OF_SCANS =
-  'toUInt64(0) as p, toUInt64(0) as l, toUInt64(0) as i, toUInt64(0) as c, sum(scans) as s';
+export const SUMS_OF_SCANS = 'toUInt64(0) as p, toUInt64(0) as l, toUInt64(0) as i, toUInt64(0) as c, sum(scans) as s';
 export const SUMS_OF_RANGE =
   'sum(p) as plays, sum(l) as late_plays, sum(i) as impressions_thousandths, sum(c) as cost_micros, sum(s) as scans';
 
