@@ -99,7 +99,7 @@ describe('as_of', () => {
     sharded.disconnect();
   });
 
-  test('a lowered line is passed on', async () => {
+  test('every group that may have counted the play holds as_of back', async () => {
     const first = await add('k');
     for (const id of ['j', 'l']) {
       await advance(1_000);
@@ -115,6 +115,19 @@ describe('as_of', () => {
     expect(await playQueue.asOf()).toBe(first);
     await finish(groupL.name);
     expect(await playQueue.asOf()).toBeGreaterThan(first);
+  });
+
+  test('as_of goes on while groups with duplicates overlap without end', async () => {
+    let added = await add('b0');
+    let [running] = await groups.form(['b0']);
+    for (let next = 1; next <= 5; next += 1) {
+      await advance(1_000);
+      const addedNext = await add(`b${next}`);
+      const [group] = await groups.form([`b${next}`]);
+      await finish(running!.name, [`b${next - 1}`]);
+      expect(await playQueue.asOf()).toBe(added);
+      [running, added] = [group, addedNext];
+    }
   });
 
   test('duplicates do not hold back a batch without counted plays', async () => {

@@ -1,7 +1,8 @@
 -- A group is complete: its rows are in every table. as_of may pass its jobs, its releases may be applied when as_of has
 -- passed the time at which their batch was added, and its charges may be settled. A job with a `duplicate` answer may
 -- depend on the row of a job in another group that counted the play and is not inserted yet: every such job, grouped
--- and unfinished, keeps as_of back to the line of the finished one.
+-- and unfinished, keeps as_of back to the time at which the finished one was added. Not to the line of the finished
+-- one: what that held back for others ends with it, and groups that overlap would hand it on for ever.
 -- Returns 1, 0 if it was complete before, -1 if a rebuild has forgotten it.
 -- KEYS pending, grouped, releases, unsettled, group
 -- ARGV name of the group, prefix of job hashes, 1 when there is something to settle, time to live of the record in s,
@@ -15,7 +16,7 @@ for id in string.gmatch(call('HGET', KEYS[5], 'jobs'), '%S+') do jobs[#jobs + 1]
 local line
 local last = 5 + tonumber(ARGV[5])
 for i = 6, last do
-  local own = call('ZSCORE', KEYS[1], ARGV[i])
+  local own = call('ZSCORE', KEYS[1], ARGV[i]) and call('HGET', ARGV[2] .. ARGV[i], 'added')
   if own and (not line or tonumber(own) < tonumber(line)) then line = own end
 end
 for i = last + 1, #ARGV, 2 do

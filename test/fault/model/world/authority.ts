@@ -326,7 +326,7 @@ const authority = {
     });
     if (holds('asOfDup') && Object.values(answers).includes('duplicate')) {
       for (const other of Object.values(jobs))
-        if (!other.isDone && Object.keys(other.answers).length > 0) other.line = Math.min(other.line, job.line);
+        if (!other.isDone && Object.keys(other.answers).length > 0) other.line = Math.min(other.line, job.added);
     }
     return { gone: false, answers };
   },
