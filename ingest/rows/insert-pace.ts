@@ -11,6 +11,8 @@ export const EXECUTION_S_MIN = 7;
 export const EXECUTION_S_MAX = 60;
 /** The next insert may be larger, or the machine busier. */
 const ROOM = 4;
+/** On a starved machine each step costs an insert that was for nothing, so the steps to the maximum are few. */
+const GROWTH = 4;
 /** Code of ClickHouse: TIMEOUT_EXCEEDED. */
 const TIMEOUT_EXCEEDED = '159';
 
@@ -32,16 +34,18 @@ export class InsertPace {
     return this.#executionS.get(table) ?? EXECUTION_S_MIN;
   }
 
-  /** An insert was written after this time. The limit falls at most by half. */
+  /** An insert was written after this time: the next ones have room. The limit falls at most by half. */
   ended(table: string, tookMs: Milliseconds): void {
-    const before = this.executionS(table);
-    const needed = Math.max(EXECUTION_S_MIN, Math.ceil((ROOM * tookMs) / 1_000), Math.ceil(before / 2));
-    this.#executionS.set(table, Math.min(before, needed));
+    this.#set(table, Math.max(Math.ceil((ROOM * tookMs) / 1_000), Math.ceil(this.executionS(table) / 2)));
   }
 
   /** An insert failed. Only a timeout raises the limit. */
   failed(table: string, error: unknown): void {
-    if (isTimeout(error)) this.#executionS.set(table, Math.min(2 * this.executionS(table), this.#executionSMax));
+    if (isTimeout(error)) this.#set(table, GROWTH * this.executionS(table));
+  }
+
+  #set(table: string, seconds: number): void {
+    this.#executionS.set(table, Math.min(Math.max(seconds, EXECUTION_S_MIN), this.#executionSMax));
   }
 }
 
