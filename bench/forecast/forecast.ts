@@ -5,7 +5,6 @@
 import type { Bench, BenchOptions, Figure } from '../protocol.ts';
 import { round } from '../protocol.ts';
 import { backtest, coverageOf, type Outcome } from './backtest.ts';
-import { writePlot } from './plot.ts';
 import { makeScale, SCALE, timeForecasts } from './scale.ts';
 import { KINDS, WORLD } from './world.ts';
 import { SIZE_CLASSES } from '../../domain/forecast/band.ts';
@@ -19,27 +18,23 @@ const LATENCY_MS_MAX = 15;
 export const forecast: Bench = {
   about: 'coverage and width of the 90% band by size class, latency of a forecast',
   published: { pairs: 1, forSeconds: 1 },
-  run: options => runForecast(options, { seeds: SEEDS, days: WORLD.days, scale: SCALE, plot: true }),
+  run: runForecast,
 };
 
-type ForecastRun = { seeds: readonly number[]; days: number; scale: typeof SCALE; plot: boolean };
-
-/** A smaller run for tests. */
-async function runForecast({ say }: BenchOptions, { seeds, days, scale, plot }: ForecastRun): Promise<Figure[]> {
+async function runForecast({ say }: BenchOptions): Promise<Figure[]> {
   const outcomes: Outcome[] = [];
   const bySeed: Record<string, string> = {};
-  for (const seed of seeds) {
+  for (const seed of SEEDS) {
     const own: Outcome[] = [];
     for (const kind of KINDS) {
-      const found = backtest({ ...WORLD, days, seed, kind });
+      const found = backtest({ ...WORLD, seed, kind });
       own.push(...found);
       say(`${kind} network, seed ${seed}: ${found.length} questions, ${describe(found)}`);
     }
     outcomes.push(...own);
     bySeed[`seed_${seed}`] = describe(own);
   }
-  if (plot) say(`reliability: ${writePlot(outcomes)}`);
-  return [...coverageFigures(outcomes, bySeed), latencyFigure(scale)];
+  return [...coverageFigures(outcomes, bySeed), latencyFigure()];
 }
 
 function describe(outcomes: readonly Outcome[]): string {
@@ -88,8 +83,8 @@ function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, st
   ];
 }
 
-function latencyFigure(scale: typeof SCALE): Figure {
-  const { p50, p99, most, prepareMs, edges } = timeForecasts(makeScale(scale));
+function latencyFigure(): Figure {
+  const { p50, p99, most, prepareMs, edges } = timeForecasts(makeScale(SCALE));
   return {
     ...figureOf('ms per forecast, p99', p99, {
       goal: LATENCY_MS_MAX,
@@ -98,8 +93,8 @@ function latencyFigure(scale: typeof SCALE): Figure {
       details: {
         p50: round(p50),
         max: round(most),
-        campaigns: scale.campaigns,
-        venues: scale.venues,
+        campaigns: SCALE.campaigns,
+        venues: SCALE.venues,
         seconds_to_prepare_in_the_thread: round(prepareMs / 1_000),
         edges,
       },

@@ -11,7 +11,6 @@ import type { Measures } from './measures.ts';
 import { RULES, type RuleName } from './one-world.ts';
 import { baseOf, type Compared, meanOf, sideBySide } from './paired.ts';
 import { PROMISED_AT } from './promised.ts';
-import { type Point, writePlot } from './plot.ts';
 import { WORLD, type WorldOptions } from './world/options.ts';
 import { type Results, runWorlds } from './worlds.ts';
 
@@ -45,7 +44,6 @@ async function runFigures(options: BenchOptions): Promise<Figure[]> {
   const constrained = await decideAll(CONSTRAINED, options, 'frequency caps and separation');
   const rated = await decideAll(RATED, options, 'rates by venue');
   if (!plain.rules.includes('engine')) return [];
-  if (plain.rules.length === RULES.length) options.say(`every rule and seed: ${writePlot(pointsOf(plain))}`);
   return [
     share('A1', plain, 'delivered', DELIVERED),
     ...leastBesideDeficit(plain),
@@ -94,12 +92,6 @@ async function decideAll(change: Partial<WorldOptions>, options: BenchOptions, n
   });
   options.say(`\n${name}, ${results.seeds.length} seeds\n${sideBySide(results)}\n`);
   return results;
-}
-
-function pointsOf(results: Results): Point[] {
-  return RULES.flatMap(rule =>
-    results.byRule[rule].map(({ delivered, pacingError }) => ({ rule, delivered, pacingError })),
-  );
 }
 
 type ShareGoal = { goal: number; worstGoal?: number; tenthGoal?: number };
