@@ -25,7 +25,6 @@ export type Measures = Volume & {
   /** Impressions beyond goals. */
   overspend: number;
   promises: PromiseRatios;
-  planMsMax: number;
   pickNsMedian: number;
   pickNs99: number;
 };
@@ -61,7 +60,6 @@ export function measure(world: World, run: Replay, bound: Bound): Measures {
     within12: within / goal.filter(impressions => impressions > 0).length,
     overspend,
     promises: promiseRatios(run.promised, run.served),
-    planMsMax: run.planMsMax,
     pickNsMedian: percentile(run.pickNs, 0.5),
     pickNs99: percentile(run.pickNs, 0.99),
   };

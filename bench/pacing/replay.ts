@@ -30,10 +30,6 @@ export type Replay = {
   /** Impressions served before each hour: `progress[campaign * (hours + 1) + hour]`. */
   progress: Float64Array;
   promised: Promised;
-  plays: number;
-  slots: number;
-  planMsMax: number;
-  planMs: number;
   /** Nanoseconds per pick, sorted; those of every n-th slot. */
   pickNs: Float64Array;
 };
@@ -61,10 +57,6 @@ export function replay(world: World, makeRule: (state: RuleState) => Rule): Repl
     served: new Float64Array(campaigns),
     progress: new Float64Array(campaigns * (hours + 1)),
     promised: { first: new Float64Array(campaigns).fill(NaN), half: new Float64Array(campaigns).fill(NaN) },
-    plays: 0,
-    slots: requests.screen.length,
-    planMs: 0,
-    planMsMax: 0,
     pickNs: new Float64Array(Math.ceil(requests.screen.length / TIMED_EVERY)),
   };
   const playSlot = (at: number, hour: number) => {
@@ -84,13 +76,12 @@ export function replay(world: World, makeRule: (state: RuleState) => Rule): Repl
     if (campaign < 0) return;
     state.remaining[campaign]! -= impressions;
     result.served[campaign]! += impressions;
-    result.plays++;
     playsThisHour[screen * campaigns + campaign]!++;
     rule.onServed?.(campaign, impressions);
   };
   for (let hour = 0; hour < hours; hour++) {
     playsThisHour.fill(0);
-    timePlan(rule, hour, result);
+    rule.onHour?.(hour);
     if (rule.promises) notePromises(result.promised, world, { hour, partOf: rule.promises });
     for (let minute = hour * 60; minute < (hour + 1) * 60; minute++) {
       rule.onMinute?.(minute);
@@ -101,14 +92,6 @@ export function replay(world: World, makeRule: (state: RuleState) => Rule): Repl
   }
   result.pickNs.sort();
   return result;
-}
-
-function timePlan(rule: Rule, hour: number, result: Replay): void {
-  const started = performance.now();
-  rule.onHour?.(hour);
-  const tookMs = performance.now() - started;
-  result.planMs += tookMs;
-  result.planMsMax = Math.max(result.planMsMax, tookMs);
 }
 
 type TimePickOptions = { cell: number; screen: number; into: Float64Array; place: number };
