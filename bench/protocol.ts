@@ -142,40 +142,50 @@ function judge(pairs: readonly Pair[]) {
   };
 }
 
-/**
- * The line of one goal, `goal` being the least ratio of ours to the reference, per CPU-second unless `rate` says
- * otherwise.
- */
-export function figureOf(
-  { bench, figure, unit, goal, details }: Pick<Figure, 'bench' | 'figure' | 'unit' | 'goal' | 'details'>,
-  pairs: readonly Pair[],
-  rate = perCpuSecond,
-): Figure {
-  const ratios = pairs.map(pair => rate(pair.ours) / rate(pair.reference));
+type Named = Pick<Figure, 'bench' | 'figure' | 'unit' | 'goal' | 'better' | 'variant' | 'details'>;
+
+/** A goal that is the ratio of ours to the reference, pair by pair. */
+export function ratioFigure({ samples, ...named }: Named & { samples: Record<Arm, readonly number[]> }): Figure {
+  const ratios = samples.ours.map((value, pair) => value / samples.reference[pair]!);
   const ratio = median(ratios);
-  const raw = (arm: Arm) => median(pairs.map(pair => perSecond(pair[arm])));
   return {
-    bench,
-    figure,
-    unit,
-    ours: Math.round(median(pairs.map(pair => rate(pair.ours)))),
-    reference: Math.round(median(pairs.map(pair => rate(pair.reference)))),
+    ...named,
+    ours: Math.round(median(samples.ours)),
+    reference: Math.round(median(samples.reference)),
     ratio: round(ratio),
     min: round(Math.min(...ratios)),
     max: round(Math.max(...ratios)),
-    goal,
-    met: ratio >= goal,
-    better: 'more',
-    samples: { ours: pairs.map(pair => rate(pair.ours)), reference: pairs.map(pair => rate(pair.reference)) },
-    referenceMoved: movementOf(pairs),
-    details: {
-      ours_per_second: Math.round(raw('ours')),
-      reference_per_second: Math.round(raw('reference')),
-      ratio_per_second: round(median(pairs.map(pair => perSecond(pair.ours) / perSecond(pair.reference)))),
-      ...judge(pairs),
-      ...details,
-    },
+    met: isMet(ratio, named),
+    samples,
   };
+}
+
+/** A goal that is a bound: there is no reference. `met` only if more than `ours` decides. */
+export function boundFigure({
+  ours,
+  met,
+  ...named
+}: Named & { ours: number; met?: boolean; samples?: { ours: readonly number[] } }): Figure {
+  const none = { reference: null, ratio: null, min: null, max: null };
+  return { ...named, ...none, ours: round(ours), met: met ?? isMet(ours, named) };
+}
+
+function isMet(value: number, { goal, better }: Pick<Figure, 'goal' | 'better'>): boolean {
+  return better === 'more' ? value >= goal : value <= goal;
+}
+
+/** A goal that is the least ratio of work, per CPU-second unless `rate` says otherwise. */
+export function figureOf(named: Omit<Named, 'better'>, pairs: readonly Pair[], rate = perCpuSecond): Figure {
+  const samples = { ours: pairs.map(pair => rate(pair.ours)), reference: pairs.map(pair => rate(pair.reference)) };
+  const raw = (arm: Arm) => median(pairs.map(pair => perSecond(pair[arm])));
+  const details = {
+    ours_per_second: Math.round(raw('ours')),
+    reference_per_second: Math.round(raw('reference')),
+    ratio_per_second: round(median(pairs.map(pair => perSecond(pair.ours) / perSecond(pair.reference)))),
+    ...judge(pairs),
+    ...named.details,
+  };
+  return { ...ratioFigure({ ...named, better: 'more', samples, details }), referenceMoved: movementOf(pairs) };
 }
 
 /**

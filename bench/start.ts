@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { readMetrics, sumOf } from './metrics.ts';
 import { makeScaleInput, SCALE, type ScaleOptions, timePlan } from './pacing/scale.ts';
-import { median, round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
+import { boundFigure, median, round, type Bench, type BenchOptions, type Figure } from './protocol.ts';
 import { killDelivery, openStage } from './stage.ts';
 
 type Size = { campaigns: number; screens: number; scale: ScaleOptions };
@@ -65,20 +65,14 @@ function ageSeconds(pid: number): number {
 type StartDetails = { size: Size; lagSeconds: number };
 
 function startFigure(seconds: readonly number[], { size, lagSeconds }: StartDetails): Figure {
-  const ours = median(seconds);
-  return {
+  return boundFigure({
     bench: 'start',
     figure: 'G15',
     unit: 's to ready',
-    ours: round(ours),
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
+    ours: median(seconds),
     goal: GOALS.readySeconds,
     better: 'less',
     samples: { ours: seconds },
-    met: ours <= GOALS.readySeconds,
     details: {
       campaigns: size.campaigns,
       screens: size.screens,
@@ -86,7 +80,7 @@ function startFigure(seconds: readonly number[], { size, lagSeconds }: StartDeta
       first_look: seconds.length < 5,
       longest_turn_of_the_loop_s: round(lagSeconds),
     },
-  };
+  });
 }
 
 /** One at the usual load, or one at each requested load. */
@@ -98,19 +92,13 @@ function planFigures({ scale }: Size, { loads, say }: BenchOptions): Figure[] {
 function planFigure(scale: ScaleOptions, say: BenchOptions['say']): Figure {
   say(`start: a plan of ${scale.campaigns} campaigns and ${scale.edges} edges over ${scale.hours} hours`);
   const { tookMs, cpuMs, edges, plan } = timePlan(makeScaleInput(scale));
-  const ours = tookMs / 1_000;
-  return {
+  return boundFigure({
     bench: 'start',
     figure: 'G16',
     unit: 's per plan',
-    ours: round(ours),
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
+    ours: tookMs / 1_000,
     goal: GOALS.planSeconds,
     better: 'less',
-    met: ours <= GOALS.planSeconds,
     details: {
       cpu_seconds: round(cpuMs / 1_000),
       edges,
@@ -118,5 +106,5 @@ function planFigure(scale: ScaleOptions, say: BenchOptions['say']): Figure {
       hours: scale.hours,
       demand_fits: plan.fits,
     },
-  };
+  });
 }

@@ -16,6 +16,7 @@ import { rssBytesOf } from '../memory.ts';
 import { inspectorOptions, profileProcess, profileTable } from '../profile.ts';
 import { canPin, CLIENT_CORE, pinTo } from '../pinning.ts';
 import {
+  boundFigure,
   figureOf,
   measurePairs,
   perSecond,
@@ -309,15 +310,11 @@ async function measureLoad(
   const sum = (pick: (hits: Hits) => number) => rounds.reduce((total, hits) => total + pick(hits), 0);
   const faults = sum(hits => hits.failed + hits.errors + hits.timeouts);
   const growth = rss[2]! / rss[1]! - 1;
-  return {
+  return boundFigure({
     bench: 'api',
     figure: name,
     unit: 'faults',
     ours: faults,
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
     goal: 0,
     better: 'less',
     met: faults === 0 && growth <= RSS_GROWTH_MAX,
@@ -331,7 +328,7 @@ async function measureLoad(
       growth_of_second_round: round(growth),
       growth_max: RSS_GROWTH_MAX,
     },
-  };
+  });
 }
 
 const rssMb = (pid: number): number => Math.round(rssBytesOf(pid) / 2 ** 20);

@@ -14,11 +14,14 @@ import { withEachLibrary } from './socket-libraries.ts';
 import { type Memory, memoryWithoutGarbage, slopeOf } from '../memory.ts';
 import { inspectorEnv, inspectorOptions, profileProcess, profileTable } from '../profile.ts';
 import {
+  boundFigure,
+  figureOf,
   measurePairs,
   median,
-  movement,
   perCpuSecond,
+  ratioFigure,
   round,
+  type Arm,
   type Bench,
   type BenchOptions,
   type Figure,
@@ -267,83 +270,53 @@ function figuresOf(
   pairs: readonly Pair[],
   { size, returns, usFirst }: { size: Size; returns: readonly Return[]; usFirst: number },
 ): Figure[] {
-  const bytes = (sample: Sample): number => Number(sample.details?.['bytesPerScreen']);
-  const slopes = pairs.map(pair => bytes(pair.ours) / bytes(pair.reference));
-  const more = median(pairs.map(pair => bytes(pair.ours) - bytes(pair.reference)));
-  const rates = pairs.map(pair => perCpuSecond(pair.ours) / perCpuSecond(pair.reference));
-  const references = pairs.map(pair => perCpuSecond(pair.reference));
+  const of = (arm: Arm, key: string): number[] => pairs.map(pair => Number(pair[arm].details?.[key]));
+  const [ours, reference] = [of('ours', 'bytesPerScreen'), of('reference', 'bytesPerScreen')];
+  const more = median(ours.map((bytes, pair) => bytes - reference[pair]!));
+  const usOf = (arm: Arm) => Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair[arm]))));
   const details = { pairs: pairs.length, first_look: pairs.length < 5, ...size };
-  const span = (ratios: readonly number[]) => ({
-    ratio: round(median(ratios)),
-    min: round(Math.min(...ratios)),
-    max: round(Math.max(...ratios)),
-  });
-  return [
-    {
-      bench: 'connections',
-      figure: 'G4',
-      unit: 'bytes/screen',
-      ours: Math.round(median(pairs.map(pair => bytes(pair.ours)))),
-      reference: Math.round(median(pairs.map(pair => bytes(pair.reference)))),
-      ...span(slopes),
-      goal: GOALS.slope,
-      better: 'less',
-      samples: { ours: pairs.map(pair => bytes(pair.ours)), reference: pairs.map(pair => bytes(pair.reference)) },
-      met: median(slopes) <= GOALS.slope && more <= GOALS.slopeBytesMore,
-      details: {
-        ...details,
-        bytes_more: Math.round(more),
-        bytes_more_wanted: GOALS.slopeBytesMore,
-        heap_bytes_ours: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['heapBytesPerScreen'])))),
-        heap_bytes_reference: Math.round(
-          median(pairs.map(pair => Number(pair.reference.details?.['heapBytesPerScreen']))),
-        ),
-        rss_mb: Math.round(median(pairs.map(pair => Number(pair.ours.details?.['rssBytes']))) / 1e6),
-      },
-    },
-    {
-      bench: 'connections',
-      figure: 'G6',
-      unit: 'connects/CPU-s',
-      ours: Math.round(median(pairs.map(pair => perCpuSecond(pair.ours)))),
-      reference: Math.round(median(pairs.map(pair => perCpuSecond(pair.reference)))),
-      ...span(rates),
-      goal: GOALS.connects,
-      better: 'more',
-      samples: { ours: pairs.map(pair => perCpuSecond(pair.ours)), reference: references },
-      referenceMoved: movement(references),
-      met: median(rates) >= GOALS.connects,
-      details: {
-        ...details,
-        us_ours: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.ours)))),
-        us_reference: Math.round(1e6 / median(pairs.map(pair => perCpuSecond(pair.reference)))),
-        us_first: Math.round(usFirst),
-        seconds_ours: round(median(pairs.map(pair => pair.ours.seconds))),
-      },
-    },
-    backFigure(returns, details),
-  ];
-}
-
-function backFigure(returns: readonly Return[], details: Record<string, unknown>): Figure {
-  const lastBack = median(returns.map(({ last }) => last));
-  return {
+  const slope = ratioFigure({
     bench: 'connections',
-    figure: 'G6 back',
-    unit: 's',
-    ours: round(lastBack),
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
-    goal: GOALS.backSeconds,
+    figure: 'G4',
+    unit: 'bytes/screen',
+    goal: GOALS.slope,
     better: 'less',
-    samples: { ours: returns.map(({ last }) => last) },
-    met: lastBack <= GOALS.backSeconds,
+    samples: { ours, reference },
     details: {
       ...details,
-      first_back_s: round(median(returns.map(({ first }) => first))),
-      all: returns.map(({ last }) => round(last)),
+      bytes_more: Math.round(more),
+      bytes_more_wanted: GOALS.slopeBytesMore,
+      heap_bytes_ours: Math.round(median(of('ours', 'heapBytesPerScreen'))),
+      heap_bytes_reference: Math.round(median(of('reference', 'heapBytesPerScreen'))),
+      rss_mb: Math.round(median(of('ours', 'rssBytes')) / 1e6),
     },
-  };
+  });
+  const connects = { us_ours: usOf('ours'), us_reference: usOf('reference'), us_first: Math.round(usFirst) };
+  return [
+    { ...slope, met: slope.met && more <= GOALS.slopeBytesMore },
+    figureOf(
+      {
+        bench: 'connections',
+        figure: 'G6',
+        unit: 'connects/CPU-s',
+        goal: GOALS.connects,
+        details: { ...details, ...connects, seconds_ours: round(median(pairs.map(pair => pair.ours.seconds))) },
+      },
+      pairs,
+    ),
+    boundFigure({
+      bench: 'connections',
+      figure: 'G6 back',
+      unit: 's',
+      ours: median(returns.map(({ last }) => last)),
+      goal: GOALS.backSeconds,
+      better: 'less',
+      samples: { ours: returns.map(({ last }) => last) },
+      details: {
+        ...details,
+        first_back_s: round(median(returns.map(({ first }) => first))),
+        all: returns.map(({ last }) => round(last)),
+      },
+    }),
+  ];
 }

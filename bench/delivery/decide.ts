@@ -4,7 +4,7 @@
  * campaigns, with the clock's own time in it.
  */
 import { makeDecisionWorld, type DecisionWorld, type Mix } from './decision-world.ts';
-import { median, partOf, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+import { boundFigure, partOf, ratioFigure, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 
 const SIZES = [100, 1_000, 10_000, 100_000];
 const MIXES: readonly Mix[] = ['targeted', 'untargeted'];
@@ -95,24 +95,16 @@ function rateOf(arm: Arm, seconds: number): number {
 }
 
 function flatFigure(mix: Mix, arm: Arm, reference: Arm): Figure {
-  const ratios = arm.rates.map((rate, turn) => rate / reference.rates[turn]!);
-  const ratio = median(ratios);
-  const figure: Figure = {
+  const figure = ratioFigure({
     bench: 'decide',
     figure: 'G2',
     unit: 'decisions/CPU-s',
-    ours: Math.round(median(arm.rates)),
-    reference: Math.round(median(reference.rates)),
-    ratio: round(ratio),
-    min: round(Math.min(...ratios)),
-    max: round(Math.max(...ratios)),
     goal: FLAT_GOAL,
     better: 'more',
-    met: ratio >= FLAT_GOAL,
     variant: `${mix}, ${arm.campaigns} campaigns`,
     samples: { ours: arm.rates, reference: reference.rates },
-    details: { mix, campaigns: arm.campaigns, reference_campaigns: reference.campaigns, rounds: ratios.length },
-  };
+    details: { mix, campaigns: arm.campaigns, reference_campaigns: reference.campaigns, rounds: arm.rates.length },
+  });
   return partOf(figure, `of the rate with ${reference.campaigns} campaigns`);
 }
 
@@ -131,15 +123,11 @@ function timeFigure(mix: Mix, arm: Arm, decisions: number): Figure {
   const percentileUs = (share: number): number =>
     round(times[Math.min(times.length - 1, Math.floor(times.length * share))]! * US_PER_MS);
   const [p50, p99, p999] = [percentileUs(0.5), percentileUs(0.99), percentileUs(0.999)];
-  return {
+  return boundFigure({
     bench: 'decide',
     figure: 'G1b',
     unit: 'us',
     ours: p99,
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
     goal: P99_US_MAX,
     better: 'less',
     met: p99 <= P99_US_MAX && p999 <= P999_US_MAX,
@@ -153,5 +141,5 @@ function timeFigure(mix: Mix, arm: Arm, decisions: number): Figure {
       p999_us_wanted: P999_US_MAX,
       decisions_timed: decisions,
     },
-  };
+  });
 }

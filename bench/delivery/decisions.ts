@@ -16,9 +16,11 @@ import { LoadClient, type RoundTrips, type Target } from '../sockets/load.ts';
 import { CLIENT_CORE, SERVER_CORE, canPin, giveWay, pinTo } from '../pinning.ts';
 import {
   armOrder,
+  boundFigure,
   figureOf,
   measurePairs,
   median,
+  ratioFigure,
   round,
   type Arm,
   type Bench,
@@ -254,42 +256,31 @@ export async function sampleDecisions(
 
 /** The figure of G1c. */
 function tripFigure(trips: Trips, perSecond: number): Figure {
-  const ratios = trips.ours.map(({ p99Us }, pair) => p99Us / trips.reference[pair]!.p99Us);
   const p99Of = (arm: Arm) => trips[arm].map(({ p99Us }) => p99Us);
-  const of = (arm: Arm, key: 'p50Us' | 'p99Us') => Math.round(median(trips[arm].map(each => each[key])));
-  return {
+  const p50Of = (arm: Arm) => Math.round(median(trips[arm].map(({ p50Us }) => p50Us)));
+  return ratioFigure({
     bench: 'decisions',
     figure: 'G1c',
     unit: 'us, p99',
-    ours: of('ours', 'p99Us'),
-    reference: of('reference', 'p99Us'),
-    ratio: round(median(ratios)),
-    min: round(Math.min(...ratios)),
-    max: round(Math.max(...ratios)),
     goal: GOALS.roundTrip,
     better: 'less',
     samples: { ours: p99Of('ours'), reference: p99Of('reference') },
-    met: median(ratios) <= GOALS.roundTrip,
     details: {
       per_second: Math.round(perSecond),
-      p50_us_ours: of('ours', 'p50Us'),
-      p50_us_reference: of('reference', 'p50Us'),
+      p50_us_ours: p50Of('ours'),
+      p50_us_reference: p50Of('reference'),
       unsent: trips.ours.concat(trips.reference).reduce((sum, { unsent }) => sum + unsent, 0),
     },
-  };
+  });
 }
 
 /** The figure of G1b, from the histogram of the delivery process over all of its samples. */
 function decisionFigure({ p50Us, p99Us, p999Us, count }: DecisionTimes): Figure {
-  return {
+  return boundFigure({
     bench: 'decisions',
     figure: 'G1b',
     unit: 'us',
     ours: p99Us,
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
     goal: DECISION_P99_US_MAX,
     better: 'less',
     met: count > 0 && p99Us <= DECISION_P99_US_MAX && p999Us <= DECISION_P999_US_MAX,
@@ -300,5 +291,5 @@ function decisionFigure({ p50Us, p99Us, p999Us, count }: DecisionTimes): Figure 
       decisions_timed: count,
       p999_us_wanted: DECISION_P999_US_MAX,
     },
-  };
+  });
 }

@@ -9,7 +9,7 @@ import { formatId, type Handle } from '#domain/id.ts';
 import { openPostgres } from '#sql/postgres.ts';
 import { request } from 'undici';
 import { createBrand, type Brand } from '../api/stage.ts';
-import { round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+import { boundFigure, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { openStage, type Stage } from '../stage.ts';
 import { Watch, type Watched } from '../sockets/watch.ts';
 
@@ -163,20 +163,16 @@ function figuresOf(times: Times, size: Size): Figure[] {
     values: readonly number[],
     goal: number,
     details: Record<string, unknown> = {},
-  ): Figure => ({
-    bench: 'propagation',
-    figure: name,
-    unit: 'ms p99',
-    ours: percentile(values, 0.99),
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
-    goal,
-    better: 'less',
-    met: percentile(values, 0.99) <= goal,
-    details: { p50_ms: percentile(values, 0.5), max_ms: percentile(values, 1), changes: values.length, ...details },
-  });
+  ): Figure =>
+    boundFigure({
+      bench: 'propagation',
+      figure: name,
+      unit: 'ms p99',
+      ours: percentile(values, 0.99),
+      goal,
+      better: 'less',
+      details: { p50_ms: percentile(values, 0.5), max_ms: percentile(values, 1), changes: values.length, ...details },
+    });
   return [
     figure('G14', times.pause, GOALS.pauseMs, {
       ...size,

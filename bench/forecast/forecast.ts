@@ -2,8 +2,7 @@
  * The benchmark of the forecast: how often the real result lies in the forecast's 90% band, on generated pasts of three
  * kinds of network, and how long one question takes with 10,000 booked campaigns.
  */
-import type { Bench, BenchOptions, Figure } from '../protocol.ts';
-import { round } from '../protocol.ts';
+import { boundFigure, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { backtest, coverageOf, type Outcome } from './backtest.ts';
 import { makeScale, SCALE, timeForecasts } from './scale.ts';
 import { KINDS, WORLD } from './world.ts';
@@ -55,7 +54,11 @@ function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, st
   const bound = coverageOf(outcomes.filter(one => one.budgetBound));
   const [least, most] = COVERAGE;
   const figures = open.map(({ size, asked, covered }) =>
-    figureOf(`covered by the 90% band, ${SIZE_CLASSES[size]}`, covered, {
+    boundFigure({
+      bench: 'forecast',
+      figure: 'A5',
+      unit: `covered by the 90% band, ${SIZE_CLASSES[size]}`,
+      ours: covered,
       goal: least,
       met: covered >= least && covered <= most,
       better: 'more',
@@ -70,9 +73,12 @@ function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, st
   const width = open.reduce((sum, one) => sum + one.asked * one.width, 0) / questions;
   return [
     ...figures,
-    figureOf('width of the band over the forecast, mean', width, {
+    boundFigure({
+      bench: 'forecast',
+      figure: 'A5',
+      unit: 'width of the band over the forecast, mean',
+      ours: width,
       goal: WIDTH_MAX,
-      met: width <= WIDTH_MAX,
       better: 'less',
       details: {
         by_size: open.map(one => round(one.width)),
@@ -85,43 +91,22 @@ function coverageFigures(outcomes: readonly Outcome[], bySeed: Record<string, st
 
 function latencyFigure(): Figure {
   const { p50, p99, most, prepareMs, edges } = timeForecasts(makeScale(SCALE));
-  return {
-    ...figureOf('ms per forecast, p99', p99, {
-      goal: LATENCY_MS_MAX,
-      met: p99 <= LATENCY_MS_MAX,
-      better: 'less',
-      details: {
-        p50: round(p50),
-        max: round(most),
-        campaigns: SCALE.campaigns,
-        venues: SCALE.venues,
-        seconds_to_prepare_in_the_thread: round(prepareMs / 1_000),
-        edges,
-      },
-    }),
-    figure: 'G17',
-  };
-}
-
-function figureOf(
-  unit: string,
-  ours: number,
-  { goal, met, better, details }: Pick<Figure, 'goal' | 'met' | 'better' | 'details'>,
-): Figure {
-  return {
+  return boundFigure({
     bench: 'forecast',
-    figure: 'A5',
-    unit,
-    ours: round(ours),
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
-    goal,
-    met,
-    better,
-    details,
-  };
+    figure: 'G17',
+    unit: 'ms per forecast, p99',
+    ours: p99,
+    goal: LATENCY_MS_MAX,
+    better: 'less',
+    details: {
+      p50: round(p50),
+      max: round(most),
+      campaigns: SCALE.campaigns,
+      venues: SCALE.venues,
+      seconds_to_prepare_in_the_thread: round(prepareMs / 1_000),
+      edges,
+    },
+  });
 }
 
 function percent(part: number): string {

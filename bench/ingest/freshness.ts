@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openClickhouse, type Clickhouse } from '#sql/clickhouse.ts';
 import { FreshnessProbe } from '../../cli/demo/measure.ts';
 import { LoadClient, SAMPLED_ISSUES, type Reported } from '../sockets/load.ts';
-import { round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
+import { boundFigure, round, type Bench, type BenchOptions, type Figure } from '../protocol.ts';
 import { openStage, type Stage } from '../stage.ts';
 
 const CAMPAIGNS = 1_000;
@@ -111,18 +111,15 @@ function figuresOf({ seen, acknowledged, seconds }: Run, { rate, size, forSecond
     plays_per_s: round(acknowledged / seconds),
     first_look: forSeconds < 30,
   };
-  return (['p50', 'p99', 'max'] as const).map(name => ({
-    bench: 'freshness',
-    figure: `G9 ${name}`,
-    unit: 'ms',
-    ours: round(measured[name]),
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
-    goal: GOALS[name],
-    better: 'less',
-    met: measured[name] <= GOALS[name],
-    details,
-  }));
+  return (['p50', 'p99', 'max'] as const).map(name =>
+    boundFigure({
+      bench: 'freshness',
+      figure: `G9 ${name}`,
+      unit: 'ms',
+      ours: measured[name],
+      goal: GOALS[name],
+      better: 'less',
+      details,
+    }),
+  );
 }

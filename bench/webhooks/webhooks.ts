@@ -27,6 +27,7 @@ import type { ReceiverAnswer } from './receiver.ts';
 import { inspectorEnv, profileProcess, profileTable } from '../profile.ts';
 import { canPin, CLIENT_CORE, pinTo, SERVER_CORE } from '../pinning.ts';
 import {
+  boundFigure,
   figureOf,
   measurePairs,
   type Arm,
@@ -300,25 +301,17 @@ async function measureWaits({ sql, workspace, deliver, receiver }: Stage, second
   if (waits.length < events) throw new Error(`${events - waits.length} of ${events} events did not arrive`);
   const at = (share: number) => waits[Math.min(waits.length - 1, Math.floor(share * waits.length))]!;
   const details = { events, events_per_second: Math.round(events / elapsedSeconds), max: waits.at(-1)! };
-  return (
-    [
-      ['p50', 0.5],
-      ['p99', 0.99],
-    ] as const
-  ).map(([name, share]) => ({
-    bench: 'webhooks',
-    figure: `G18l ${name}`,
-    unit: 'ms',
-    ours: at(share),
-    reference: null,
-    ratio: null,
-    min: null,
-    max: null,
-    goal: WAITS_MS[name],
-    better: 'less',
-    met: at(share) <= WAITS_MS[name],
-    details,
-  }));
+  const waitFigure = (name: keyof typeof WAITS_MS, share: number): Figure =>
+    boundFigure({
+      bench: 'webhooks',
+      figure: `G18l ${name}`,
+      unit: 'ms',
+      ours: at(share),
+      goal: WAITS_MS[name],
+      better: 'less',
+      details,
+    });
+  return [waitFigure('p50', 0.5), waitFigure('p99', 0.99)];
 }
 
 const waitsOf = (receiver: ChildProcess): Promise<number[]> => askReceiver<number[]>(receiver, { ask: 'waits' });
